@@ -234,23 +234,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct job job[JOBS];
 	struct bytes in = { data, size };
 	uint32_t n = 1 + take_below(&in, JOBS);
-	struct cluster_texts texts = {
-		.config = strdup(config), .node = strdup(nodes_text()),
-		.partition = strdup(partition), .reservation = strdup(""),
+	struct cluster c = {
+		.config.text = strdup(config), .nodes.text = strdup(nodes_text()),
+		.partitions.text = strdup(partition), .reservations.text = strdup(""),
 	};
 	struct jobtext_lost lost;
 	struct sfab_err err = { 0 };
-	struct cluster c;
 	char *squeue, *scontrol;
 
 	for (uint32_t i = 0; i < n; i++)
 		take_job(&in, &job[i], i + 1);
 	squeue = print(print_squeue, job, n);
 	scontrol = print(print_job, job, n);
-	texts.job = jobtext_make(squeue, scontrol, MARK, &lost);
+	c.jobs.text = jobtext_make(squeue, scontrol, MARK, &lost);
 	free(squeue);
 	free(scontrol);
-	fuzz_check(cluster_take(&c, &texts, &err) == 0);
+	fuzz_check(cluster_take(&c, &err) == 0);
 	check_cluster(&c, job, n, lost.n);
 	cluster_free(&c);
 	return 0;

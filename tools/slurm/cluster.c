@@ -212,28 +212,12 @@ static void find_hidden(struct cluster *c)
 
 /* -- asking ---------------------------------------------------------------- */
 
-/* Texts that no list has taken. */
-static void free_texts(struct cluster_texts *t)
+int cluster_take(struct cluster *c, struct sfab_err *err)
 {
-	for (size_t i = 0; i < CLUSTER_LISTS; i++)
-		free(t->list[i]);
-	free(t->config);
-	free(t->topologies);
-	memset(t, 0, sizeof(*t));
-}
+	int rc = slurmfacts_parse(&c->config, c->config.text, err);
 
-int cluster_take(struct cluster *c, struct cluster_texts *t,
-		 struct sfab_err *err)
-{
-	int rc;
-
-	memset(c, 0, sizeof(*c));
-	rc = slurmfacts_parse(&c->config, t->config, err);
-	/* Each list takes over its text, also on failure. */
-	for (size_t i = 0; rc == 0 && i < CLUSTER_LISTS; i++) {
-		rc = scontrol_parse(&c->list[i], parts[i].type, t->list[i], err);
-		t->list[i] = NULL;
-	}
+	for (size_t i = 0; rc == 0 && i < CLUSTER_LISTS; i++)
+		rc = scontrol_parse(&c->list[i], parts[i].type, c->list[i].text, err);
 	if (rc == 0)
 		rc = sort_nodes(c, err);
 	if (rc == 0 && c->jobs.n)
@@ -242,14 +226,9 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++)
 		if (c->jobs.job[i].nshares)
 			rc = find_hold(c, &c->jobs.job[i], err);
-	if (rc == 0) {
+	if (rc == 0)
 		find_hidden(c);
-		/* Kept whole: blocks.c reads it for each partition that is asked about. */
-		c->topologies = t->topologies;
-		t->topologies = NULL;
-	}
-	free_texts(t);
-	if (rc != 0)
+	else
 		cluster_free(c);
 	return rc;
 }
@@ -287,29 +266,24 @@ char *cluster_hostlist(struct sfab_err *err)
 
 int cluster_ask(struct cluster *c, struct sfab_err *err)
 {
-	struct cluster_texts t = { 0 };
-	struct jobtext_lost lost;
 	struct sfab_err refusal;
 	int rc;
 
 	memset(c, 0, sizeof(*c));
 	/* Seconds since the epoch, so that no time zone matters. */
 	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* of reservations */
-	rc = run_scontrol_show("-a", "config", &t.config, err);
+	rc = run_scontrol_show("-a", "config", &c->config.text, err);
 	for (size_t i = 0; rc == 0 && i < CLUSTER_LISTS; i++)
 		rc = parts[i].kind ? run_scontrol_show(parts[i].flag, parts[i].kind,
-						       &t.list[i], err) :
-				     jobtext_ask(NULL, &t.list[i], &lost, err);
+						       &c->list[i].text, err) :
+				     jobtext_ask(NULL, &c->jobs.text, &c->lost, err);
+	if (rc != 0) {
+		cluster_free(c);
+		return rc;
+	}
 	/* There are several from 25.05 on; a refusal means that there are not. */
-	if (rc == 0 && run_scontrol_show("-a", "topoconf", &t.topologies, &refusal) != 0)
-		t.topologies = NULL;
-	if (rc == 0)
-		rc = cluster_take(c, &t, err);
-	else
-		free_texts(&t);
-	if (rc == 0)
-		c->lost = lost;
-	return rc;
+	run_scontrol_show("-a", "topoconf", &c->topologies, &refusal);
+	return cluster_take(c, err);
 }
 
 /*

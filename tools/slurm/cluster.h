@@ -30,25 +30,16 @@ struct cluster {
 	struct jobtext_lost lost;	/* jobs that are otherwise missing here */
 	struct sfab_place_run hidden;	/* what is held by no job in the list; no id */
 	const struct scontrol_node **by_name;	/* [nodes.n] sorted */
-	char *topologies;		/* see blocks.h; NULL: there is but one */
-};
-
-/* What scontrol printed, jobs as jobtext.h makes them; each from malloc or NULL. */
-struct cluster_texts {
-	char *config, *topologies;
-	union {
-		struct {
-			char *partition, *reservation, *license, *job, *node;
-		};
-		char *list[CLUSTER_LISTS];
-	};
+	char *topologies;		/* of `scontrol show topoconf`; NULL: there is but one */
 };
 
 /* Run scontrol.  On failure nothing is left to free. */
 int cluster_ask(struct cluster *c, struct sfab_err *err);
-/* The same from texts, which are taken over, also on failure. */
-int cluster_take(struct cluster *c, struct cluster_texts *texts,
-		 struct sfab_err *err);
+/*
+ * The same from its texts: those of config and of all lists, and topologies, are all that
+ * @c has (from malloc, or NULL).  Jobs are as jobtext.h makes them.
+ */
+int cluster_take(struct cluster *c, struct sfab_err *err);
 void cluster_free(struct cluster *c);		/* twice is fine */
 
 /* Only the names of all nodes, from scontrol: a hostlist; caller frees. */

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "tools/slurm/program.h"
-#include "tools/ui/say.h"
 
 #define ANSWER_S 15	/* longer than any controller that is up takes */
 
@@ -33,8 +32,7 @@ const char *slurmfacts_get(const struct slurmfacts *s, const char *key)
 	return NULL;
 }
 
-int slurmfacts_parse(struct slurmfacts *s, const char *text,
-		     struct sfab_err *err)
+int slurmfacts_parse(struct slurmfacts *s, char *text, struct sfab_err *err)
 {
 	const struct {
 		const char *key;
@@ -46,7 +44,7 @@ int slurmfacts_parse(struct slurmfacts *s, const char *text,
 	};
 	const char *missing = NULL, *user;
 
-	*s = (struct slurmfacts){ .text = need_copy(text), .size = strlen(text) };
+	*s = (struct slurmfacts){ .text = text, .size = strlen(text) };
 	for (char *p = s->text; (p = strchr(p, '\n'));)
 		*p++ = '\0';
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
@@ -70,9 +68,8 @@ int slurmfacts_parse(struct slurmfacts *s, const char *text,
 int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 {
 	char *argv[] = { "scontrol", "show", "config", NULL };
-	char *text;
-	int rc;
 	const char *conf;
+	char *text;
 
 	memset(s, 0, sizeof(*s));
 	/*
@@ -84,9 +81,7 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 				 strerror(errno));
 	if (program_output_within(argv, ANSWER_S, &text, err) < 0)
 		return -1;
-	rc = slurmfacts_parse(s, text, err);
-	free(text);
-	return rc;
+	return slurmfacts_parse(s, text, err);
 }
 
 /* 24.11 is 2411; 0: not a version. */

@@ -25,9 +25,8 @@ struct slurmfacts {
  * nothing is left to free.
  */
 int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err);
-/* The same from that text; SFAB_EFORMAT: a line is missing. */
-int slurmfacts_parse(struct slurmfacts *s, const char *text,
-		     struct sfab_err *err);
+/* The same from that text, which is taken over; SFAB_EFORMAT: a line is missing. */
+int slurmfacts_parse(struct slurmfacts *s, char *text, struct sfab_err *err);
 /*
  * The value of a key of slurm.conf(5).  NULL: this Slurm does not show it, or it is
  * "(null)".

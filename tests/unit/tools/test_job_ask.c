@@ -46,18 +46,21 @@ static char *fill(const char *text)
 static void open_cluster(const char *version)
 {
 	char config[300];
-	struct cluster_texts texts = {
-		.node = fill("NodeName=n1 CPUAlloc=0 CPUTot=8 State=IDLE\n"
-			     "NodeName=n2 CPUAlloc=0 CPUTot=8 State=IDLE+RESERVED\n"
-			     "NodeName=n3 CPUAlloc=0 CPUTot=8 State=IDLE\n"
-			     "   Gres=gpu:2 GresUsed=gpu:1\n"
-			     "NodeName=n4 CPUAlloc=0 CPUTot=8 State=IDLE\n"
-			     "NodeName=n5 CPUAlloc=0 CPUTot=8 State=IDLE\n"),
-		.job = fill(""),
-		.partition = fill("PartitionName=main Default=YES State=UP\n"
-				  "   Nodes=n[1-5] OverSubscribe=NO "
-				  "DefaultTime=00:10:00\n"),
-		.reservation = fill(
+
+	cluster = (struct cluster) {
+		.nodes.text = fill(
+			"NodeName=n1 CPUAlloc=0 CPUTot=8 State=IDLE\n"
+			"NodeName=n2 CPUAlloc=0 CPUTot=8 State=IDLE+RESERVED\n"
+			"NodeName=n3 CPUAlloc=0 CPUTot=8 State=IDLE\n"
+			"   Gres=gpu:2 GresUsed=gpu:1\n"
+			"NodeName=n4 CPUAlloc=0 CPUTot=8 State=IDLE\n"
+			"NodeName=n5 CPUAlloc=0 CPUTot=8 State=IDLE\n"),
+		.jobs.text = fill(""),
+		.partitions.text = fill(
+			"PartitionName=main Default=YES State=UP\n"
+			"   Nodes=n[1-5] OverSubscribe=NO "
+			"DefaultTime=00:10:00\n"),
+		.reservations.text = fill(
 			"ReservationName=ours StartTime=" NOW " EndTime=" LATER
 			" Nodes=n2\n   Users=x,$me Groups=(null) Accounts=(null)\n"
 			"ReservationName=soon StartTime=" LATER " EndTime=" LATER
@@ -70,18 +73,19 @@ static void open_cluster(const char *version)
 			"\n   Nodes=n4 Accounts=physics\n"
 			"ReservationName=flexible StartTime=" NOW " EndTime=" LATER
 			"\n   Nodes=n5 Users=$me Flags=FLEX\n"),
-		.license = fill("LicenseName=tool\n"
-				"    Total=3 Used=1 Free=2 Reserved=0 Remote=no\n"
-				"LicenseName=disk@site\n"
-				"    Total=1 Used=0 Free=1 Reserved=1 Remote=yes\n"),
+		.licenses.text = fill(
+			"LicenseName=tool\n"
+			"    Total=3 Used=1 Free=2 Reserved=0 Remote=no\n"
+			"LicenseName=disk@site\n"
+			"    Total=1 Used=0 Free=1 Reserved=1 Remote=yes\n"),
 	};
 
 	snprintf(config, sizeof(config),
 		 "SLURM_VERSION = %s\nPluginDir = /usr/lib\nSelectType = x\n"
 		 "SLURM_CONF = x\nSlurmctldPidFile = x\nSlurmUser = slurm(64030)\n",
 		 version);
-	texts.config = strdup(config);
-	ck_assert_int_eq(cluster_take(&cluster, &texts, &err), 0);
+	cluster.config.text = strdup(config);
+	ck_assert_int_eq(cluster_take(&cluster, &err), 0);
 }
 
 static struct batch_script script;

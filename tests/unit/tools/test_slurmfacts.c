@@ -21,7 +21,7 @@ static struct sfab_err err;
 
 TEST(all_facts)
 {
-	ck_assert_int_eq(slurmfacts_parse(&facts, TEXT LAST "\nCgroup =\n", &err),
+	ck_assert_int_eq(slurmfacts_parse(&facts, strdup(TEXT LAST "\nCgroup =\n"), &err),
 			 0);
 	ck_assert_str_eq(facts.version, "22.05.8");
 	ck_assert_str_eq(facts.plugindir, "/opt/sfabric:/usr/lib/slurm");
@@ -47,7 +47,7 @@ static const struct {
 
 LOOP_TEST(missing_facts, N(wrong))
 {
-	ck_assert_int_eq(slurmfacts_parse(&facts, wrong[_i].text, &err), -1);
+	ck_assert_int_eq(slurmfacts_parse(&facts, strdup(wrong[_i].text), &err), -1);
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
 	ck_assert_str_eq(err.text, wrong[_i].error);
 	ck_assert_ptr_null(facts.version);
