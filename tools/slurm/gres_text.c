@@ -26,22 +26,23 @@ struct device {
 	uint64_t count;
 };
 
-/* "2" or "4G".  -1: not a number. */
+/* "2" or "4G".  -1: not a number, and @count stays. */
 static int parse_device_count(struct gres_part p, uint64_t *count)
 {
 	static const char units[] = "kmgt";
 	const char *unit;
+	uint64_t n;
 	char *end;
 
 	if (!p.n || *p.text < '0' || *p.text > '9')
 		return -1;
-	*count = strtoull(p.text, &end, 10);
-	if (end == p.text + p.n)
-		return 0;
-	unit = strchr(units, *end | 0x20);
-	if (!unit || end + 1 != p.text + p.n)
+	n = strtoull(p.text, &end, 10);
+	unit = end < p.text + p.n ? strchr(units, *end | 0x20) : NULL;
+	if (unit)
+		end++;
+	if (end != p.text + p.n)
 		return -1;
-	*count <<= 10 * (unit - units + 1);
+	*count = unit ? n << (10 * (unit - units + 1)) : n;
 	return 0;
 }
 

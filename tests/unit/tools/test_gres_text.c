@@ -24,6 +24,8 @@ static const struct {
 	{ "gpu:1,disk:1", "gpu:4,disk:1", "gpu:3(IDX:0,2-3),disk:0", 1 },
 	{ "gpu:1,disk:1", "gpu:4,disk:1", "gpu:0(IDX:N/A),disk:1", 0 },
 	{ "bw:1G", "bw:no_consume:4G", "bw:0", 1 },
+	/* a type that begins with a number */
+	{ "gpu:3g.20gb", "gpu:3g.20gb:2", "gpu:3g.20gb:1(IDX:0)", 1 },
 	{ "bw:1025", "bw:1K", NULL, 0 },
 };
 
