@@ -12,8 +12,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "tools/ui/number.h"
 
 /* A piece of a text of the caller, without a NUL. */
 struct gres_part {
@@ -29,20 +30,14 @@ struct device {
 /* "2" or "4G".  -1: not a number, and @count stays. */
 static int parse_device_count(struct gres_part p, uint64_t *count)
 {
-	static const char units[] = "kmgt";
-	const char *unit;
 	uint64_t n;
-	char *end;
+	const char *end = number_take(p.text, UINT64_MAX, &n);
 
-	if (!p.n || *p.text < '0' || *p.text > '9')
-		return -1;
-	n = strtoull(p.text, &end, 10);
-	unit = end < p.text + p.n ? strchr(units, *end | 0x20) : NULL;
-	if (unit)
-		end++;
+	if (end && end < p.text + p.n)
+		n <<= number_take_unit(&end, "kmgt");
 	if (end != p.text + p.n)
 		return -1;
-	*count = unit ? n << (10 * (unit - units + 1)) : n;
+	*count = n;
 	return 0;
 }
 

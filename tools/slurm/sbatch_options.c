@@ -33,15 +33,11 @@ static void *member(struct sbatch *s, const struct sbatch_option *option)
 static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
 {
 	uint64_t x;
-	const char *after = number_take(text, UINT32_MAX, &x);
 
-	if (!after)
+	*end = number_take(text, UINT32_MAX, &x);
+	if (!*end)
 		return -1;
-	if (*after == 'k' || *after == 'K')
-		x *= 1024;
-	else if (*after == 'm' || *after == 'M')
-		x *= 1024 * 1024;
-	*end = after + (*after && strchr("kKmM", *after));
+	x <<= number_take_unit(end, "km");
 	*n = (uint32_t) x;
 	return x > UINT32_MAX ? -1 : 0;
 }
@@ -145,25 +141,19 @@ static int set_time(PARAMETERS)
 	return duration_parse(value, &s->ask.limit_s);
 }
 
-/* "16G": in MB. */
+/* "16G": in MB, which are meant without a unit. */
 static int parse_size(const char *value, uint64_t *mb, const char **expected)
 {
-	static const char units[] = "kmgt";
-	const char *unit, *end;
+	unsigned bits;
 	uint64_t x;
 
 	*expected = "a size such as 2000M or 16G";
-	end = number_take(value, UINT32_MAX, &x);
-	if (!end || (*end && end[1]))
+	value = number_take(value, UINT32_MAX, &x);
+	if (!value)
 		return -1;
-	unit = *end ? strchr(units, *end | 0x20) : &units[1];
-	if (!unit)
-		return -1;
-	if (unit == units)
-		*mb = (x + 1023) / 1024;
-	else
-		*mb = x << (10 * (unit - &units[1]));
-	return 0;
+	bits = number_take_unit(&value, "kmgt");
+	*mb = bits == 10 ? (x + 1023) / 1024 : x << (bits ? bits - 20 : 0);
+	return *value ? -1 : 0;
 }
 
 /*
@@ -242,16 +232,10 @@ static int set_switches(PARAMETERS)
 	return *end && *end != '@' ? -1 : 0;
 }
 
-/* SFAB_ASK_*; the value does not matter. */
+/* The value does not matter. */
 static int set_flag(PARAMETERS)
 {
-	s->ask.flags |= option->flag;
-	return 0;
-}
-
-static int set_use_min_nodes(PARAMETERS)
-{
-	s->flags |= option->flag;
+	*(unsigned *) member(s, option) |= option->flag;
 	return 0;
 }
 
@@ -331,7 +315,7 @@ static int set_text(PARAMETERS)
 #define NOTE(name, letter, env) \
 	{ name, letter, 0, env, "VALUE", NULL, set_note, 0, 0 }
 #define GRES(name, env) \
-	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SFAB_ASK_GRES, 0 }
+	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SFAB_ASK_GRES, AT(ask.flags) }
 #define FREE(name, letter, flags) \
 	{ name, letter, flags, NULL, "VALUE", NULL, NULL, 0, 0 }
 
@@ -367,14 +351,15 @@ const struct sbatch_option sbatch_options[] = {
 	  set_sbatch_exclusive, 0, 0 },
 	{ "oversubscribe", 's', NO, NULL, NULL, "Share nodes", set_sbatch_oversubscribe, 0, 0 },
 	{ "overcommit", 'O', NO, ENV("OVERCOMMIT"), NULL, "Tasks may share CPUs", set_flag,
-	  SFAB_ASK_OVERCOMMIT, 0 },
-	{ "contiguous", 0, NO, NULL, NULL, "Neighboring nodes", set_flag, SFAB_ASK_CONTIGUOUS, 0 },
+	  SFAB_ASK_OVERCOMMIT, AT(ask.flags) },
+	{ "contiguous", 0, NO, NULL, NULL, "Neighboring nodes", set_flag, SFAB_ASK_CONTIGUOUS,
+	  AT(ask.flags) },
 	{ "switches", 0, 0, NULL, "COUNT[@TIME]", "At most this many leaf switches", set_switches,
 	  0, 0 },
 	{ "spread-job", 0, NO, ENV("SPREAD_JOB"), NULL, "Spread over as many nodes as possible",
-	  set_flag, SFAB_ASK_SPREAD, 0 },
+	  set_flag, SFAB_ASK_SPREAD, AT(ask.flags) },
 	{ "use-min-nodes", 0, NO, ENV("USE_MIN_NODES"), NULL, "Prefer MIN of -N to MAX",
-	  set_use_min_nodes, SBATCH_MIN_NODES, 0 },
+	  set_flag, SBATCH_MIN_NODES, AT(flags) },
 	TEXT("constraint", 'C', ENV("CONSTRAINT"), "FEATURES",
 	     "Features that nodes must have: a, a&b or a|b", constraint),
 	TEXT("comment", 0, NULL, "TEXT", "The job's comment; may be a hint", ask.comment),
@@ -386,7 +371,7 @@ const struct sbatch_option sbatch_options[] = {
 	TEXT("reservation", 0, ENV("RESERVATION"), "NAME",
 	     "Nodes of this reservation", reservation),
 	TEXT("licenses", 'L', NULL, "NAME[:COUNT],...", "Licenses that must be free", licenses),
-	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SFAB_ASK_SEGMENT, 0 },
+	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SFAB_ASK_SEGMENT, AT(ask.flags) },
 
 	{ "gres", 0, 0, ENV("GRES"), "LIST", "Devices on each node: name, type, count", set_gres,
 	  SFAB_ASK_GRES, 0 },

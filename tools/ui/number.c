@@ -34,6 +34,14 @@ const char *number_take(const char *text, uint64_t most, uint64_t *n)
 	return at > text ? at : NULL;
 }
 
+unsigned number_take_unit(const char **at, const char *units)
+{
+	const char *unit = **at ? strchr(units, **at | 0x20) : NULL;
+
+	*at += unit != NULL;
+	return unit ? 10 * (unsigned) (unit - units + 1) : 0;
+}
+
 int number_parse(const char *text, uint64_t most, uint64_t *n)
 {
 	const char *end = number_take(text, most, n);

@@ -11,6 +11,12 @@
  */
 const char *number_take(const char *text, uint64_t most, uint64_t *n);
 
+/*
+ * The bits that a unit at *@at stands for: of "kmgt", say, the letters in either case are 10,
+ * 20, 30 and 40, and *@at moves behind it.  0: there is none of @units.
+ */
+unsigned number_take_unit(const char **at, const char *units);
+
 /* -1 unless @text is all digits and at most @most; *@n is then 0. */
 int number_parse(const char *text, uint64_t most, uint64_t *n);
 
