@@ -224,8 +224,6 @@ tools_sfabric_SOURCES = \
 	tools/plot/job_collisions.h \
 	tools/plot/job_picture.c \
 	tools/plot/job_picture.h \
-	tools/preview/place_slurm.c \
-	tools/preview/place_slurm.h \
 	tools/preview/preview.c \
 	tools/preview/preview.h \
 	tools/preview/advice.c \
