@@ -54,8 +54,6 @@ tools_libtools_a_SOURCES = \
 	tools/site/with_counters.h \
 	tools/slurm/batch_script.c \
 	tools/slurm/batch_script.h \
-	tools/slurm/blocks.c \
-	tools/slurm/blocks.h \
 	tools/slurm/cluster.c \
 	tools/slurm/cluster.h \
 	tools/slurm/gres_text.c \

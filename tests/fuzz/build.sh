@@ -28,7 +28,7 @@ sources() {
 	{
 		find core io lua place -name '*.c'
 		ls tests/fuzz/*.c \
-			tools/slurm/batch_script.c tools/slurm/blocks.c tools/slurm/cluster.c \
+			tools/slurm/batch_script.c tools/slurm/cluster.c \
 			tools/slurm/gres_text.c tools/ui/duration.c \
 			tools/log/declog.c tools/site/hosts.c \
 			tools/site/joblist.c tools/slurm/jobtext.c tools/ui/number.c \

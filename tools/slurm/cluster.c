@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "io/hostlist.h"
-#include "tools/slurm/blocks.h"
 #include "tools/slurm/program.h"
 #include "tools/ui/say.h"
 
@@ -286,6 +285,71 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 	return cluster_take(c, err);
 }
 
+/* -- topologies ------------------------------------------------------------- */
+
+#define BEGIN "- topology: "
+
+/* Is the line at @at exactly @words? */
+static int is_line(const char *at, const char *words)
+{
+	size_t n = strlen(words);
+
+	return strncmp(at, words, n) == 0 && (at[n] == '\n' || !at[n]);
+}
+
+/* Past the line's newline, or at the final NUL. */
+static const char *line_after(const char *at)
+{
+	const char *end = strchr(at, '\n');
+
+	return end ? end + 1 : at + strlen(at);
+}
+
+/*
+ * Looks at one topology, whose first line is at @at.  A NULL name stands for
+ * the cluster's default: then one of the lines up to the next topology must say
+ * so.
+ */
+static int block_is_meant(const char *at, const char *name)
+{
+	if (name)
+		return is_line(at + strlen(BEGIN), name);
+	for (at = line_after(at); *at && strncmp(at, BEGIN, strlen(BEGIN)) != 0;
+	     at = line_after(at))
+		if (is_line(at, "  cluster_default: true"))
+			return 1;
+	return 0;
+}
+
+/*
+ * Is the topology of that name (NULL: the cluster's default) one of blocks?  @text is what
+ * `scontrol show topoconf` prints from 25.05 on, topology.yaml as slurmctld understood it:
+ *
+ *     - topology: racks
+ *       cluster_default: false
+ *       block:
+ *         block_sizes:
+ *       tree: {}
+ *
+ * All kinds are there; those that it is not of are "{}".  -1: @text names no such topology.
+ */
+static int blocks_in_topology(const char *text, const char *name)
+{
+	/* -1: not in the topology that is meant; 0: in it; 1: it has blocks. */
+	int found = -1;
+
+	for (const char *at = text; *at; at = line_after(at)) {
+		if (strncmp(at, BEGIN, strlen(BEGIN)) == 0) {
+			if (found >= 0)
+				return found;
+			found = block_is_meant(at, name) ? 0 : -1;
+		} else if (found == 0 && is_line(at, "  block:")) {
+			found = 1;
+		}
+	}
+	return found;
+}
+
 /*
  * Before 25.05 there is one topology, and its plugin's name says whether it has
  * blocks.  From then on each partition may name its own.
@@ -300,6 +364,8 @@ int cluster_packs(const struct cluster *c, const struct scontrol_partition *p)
 		blocks = plugin && strcmp(plugin, "topology/block") == 0;
 	return blocks || p->takes_units;
 }
+
+/* -- looking up ------------------------------------------------------------- */
 
 const struct scontrol_partition *cluster_partition(const struct cluster *c,
 						   const char *name)

@@ -2,7 +2,7 @@
 /* test_slurmfacts.c - the text of `scontrol show config` */
 
 #include "tests/unit/fixtures/unit.h"
-#include "tools/slurm/blocks.h"
+#include "tools/slurm/cluster.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/slurm/slurmfacts.h"
 
@@ -110,7 +110,7 @@ LOOP_TEST(rules_hold_for_their_versions, N(rules))
 
 static const struct {
 	const char *text, *name;
-	int blocks;
+	int blocks;		/* -1: as TopologyPlugin says */
 } topologies[] = {
 	{ TOPOLOGIES, NULL, 0 },
 	{ TOPOLOGIES, "fabric", 0 },
@@ -126,9 +126,15 @@ static const struct {
 
 LOOP_TEST(topologies_of_blocks, N(topologies))
 {
-	ck_assert_int_eq(blocks_in_topology(topologies[_i].text,
-					    topologies[_i].name),
-			 topologies[_i].blocks);
+	struct cluster c = { .topologies = strdup(topologies[_i].text) };
+	struct scontrol_partition part = { .topology = topologies[_i].name };
+	int blocks = topologies[_i].blocks;
+
+	ck_assert_int_eq(cluster_packs(&c, &part), blocks > 0);
+	ck_assert_int_eq(slurmfacts_parse(&c.config, strdup(
+		TEXT LAST "\nTopologyPlugin = topology/block\n"), &err), 0);
+	ck_assert_int_eq(cluster_packs(&c, &part), blocks != 0);
+	cluster_free(&c);
 }
 
 UNIT_MAIN("slurmfacts")
