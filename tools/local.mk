@@ -63,10 +63,9 @@ tools_libtools_a_SOURCES = \
 	tools/slurm/job_ask.c \
 	tools/slurm/job_ask.h \
 	tools/slurm/job_beside.c \
-	tools/slurm/job_licenses.c \
+	tools/slurm/job_kept.c \
 	tools/slurm/job_nodes.c \
 	tools/slurm/job_numbers.c \
-	tools/slurm/job_reserved.c \
 	tools/slurm/jobtext.c \
 	tools/slurm/jobtext.h \
 	tools/slurm/program.c \
@@ -225,7 +224,6 @@ tools_sfabric_SOURCES = \
 	tools/preview/preview.c \
 	tools/preview/preview.h \
 	tools/preview/advice.c \
-	tools/preview/advice.h \
 	tools/preview/preview_certificate.c \
 	tools/preview/preview_context.c \
 	tools/preview/preview_context.h \

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* advice.c - numbers of hosts that would suit a job better; see advice.h */
+/* advice.c - numbers of hosts that would suit a job better; see preview.h */
 
-#include "tools/preview/advice.h"
-
-#include "tools/preview/preview_context.h"
+#include "tools/preview/preview.h"
 
 #define NEIGHBORS 4		/* of each side, */
 #define NEAR 4			/* and within a quarter of the job */

@@ -107,11 +107,11 @@ uint32_t job_ask_least_nodes(const struct job_ask *a);
  * -1: only Slurm can tell.
  */
 int job_nodes_gpus(struct job_ask *a);
-/* Are the licenses free (job_licenses.c)?  -1 with *err: sbatch refuses them. */
+/* Are the licenses free (job_kept.c)?  -1 with *err: sbatch refuses them. */
 int job_ask_licenses(struct job_ask *a, struct sfab_err *err);
 /*
  * Mark the nodes of reservations that do not let the job start now, and with
- * --reservation all others than its own (job_reserved.c).  -1 with *err: sbatch refuses
+ * --reservation all others than its own (job_kept.c).  -1 with *err: sbatch refuses
  * its reservation.
  */
 int job_nodes_reserve(struct job_ask *a, struct sfab_err *err);

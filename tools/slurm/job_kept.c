@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_reserved.c - nodes that reservations keep from a job; see job_ask.h
+ * job_kept.c - licenses and nodes that are kept for others; see job_ask.h
  *
  * A preview is about a job that starts now.  A reservation keeps nodes from it
  * if any moment of the job's time limit lies within, as in slurmctld: a long
@@ -19,9 +19,69 @@
 
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
+#include "tools/ui/number.h"
+#include "tools/ui/say.h"
 
 #define REPEATS "HOURLY,DAILY,WEEKLY,WEEKDAY,WEEKEND"
 #define NO_LIMIT_S (365u * 24 * 3600)	/* assumed by Slurm for a job without a limit */
+
+/* -- licenses ---------------------------------------------------------------- */
+
+/*
+ * A word of "matlab:2,abaqus@server".  As in slurmctld, a license that does not exist, or not
+ * so often, refuses the job; one that is not free now makes it wait.
+ */
+static int check_license(struct job_ask *a, char *word, struct sfab_err *err)
+{
+	const struct scontrol_license *l;
+	char *colon = strchr(word, ':');
+	uint64_t count = 1;
+	uint32_t n;
+
+	if (colon)
+		*colon = '\0';
+	if (colon && number_parse(colon + 1, INT32_MAX, &count) != 0)
+		return sfab_fail(err, SFAB_EINVAL, "--licenses '%.60s' (expected "
+				 "NAME[:COUNT],...)", word);
+	n = (uint32_t) count;
+	l = scontrol_named(&a->c->licenses, word);
+	if (!l)
+		return sfab_fail(err, SFAB_ENOENT, "--licenses '%.60s': no such "
+				 "license", word);
+	if (n > l->total)
+		return sfab_fail(err, SFAB_EINVAL, "license %s: there are %u "
+				 "(found %u)", l->name, l->total, n);
+	if (l->reserved)
+		report_warning(a->report, "license %s: the preview ignores who reserved %u "
+			       "of them", l->name, l->reserved);
+	if (n > l->free && !*a->waits)
+		snprintf(a->waits, sizeof(a->waits), "license %s: %u wanted, %u free",
+			 l->name, n, l->free);
+	return 0;
+}
+
+int job_ask_licenses(struct job_ask *a, struct sfab_err *err)
+{
+	const char *wanted = a->given->licenses;
+	char *list, *state, *word;
+	int rc = 0;
+
+	if (!wanted)
+		return 0;
+	if (strchr(wanted, '|')) {
+		report_warning(a->report, "--licenses '%s' is not understood: the preview "
+			       "assumes that they are free", wanted);
+		return 0;
+	}
+	list = need_copy(wanted);
+	word = strtok_r(list, ",;", &state);
+	for (; rc == 0 && word; word = strtok_r(NULL, ",;", &state))
+		rc = check_license(a, word, err);
+	free(list);
+	return rc;
+}
+
+/* -- reservations ------------------------------------------------------------ */
 
 /* Has it one of these flags ("a,b")? */
 static int has_flag(const struct scontrol_reservation *r, const char *any)
