@@ -16,8 +16,7 @@
 #include <time.h>
 
 #include "tools/command.h"
-#include "tools/log/past_sums.h"
-#include "tools/log/past_tables.h"
+#include "tools/log/past.h"
 #include "tools/report/links_report.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"

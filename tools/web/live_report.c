@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/log/past_tables.h"
+#include "tools/log/past.h"
 #include "tools/ui/say.h"
 #include "tools/web/live.h"
 
