@@ -24,7 +24,6 @@ core_libcore_a_SOURCES = \
 	core/fabric/freeze.c \
 	core/fabric/freeze_tables.c \
 	core/fabric/index.c \
-	core/fabric/index_lids.c \
 	core/fabric/lid_pages.c \
 	core/fabric/lid_pages.h \
 	core/fabric/lid_walk.c \

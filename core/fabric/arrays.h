@@ -31,9 +31,6 @@ struct sfab_fabric *sfab_fabric_create(void);
  */
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err);
 
-/* The part of it that numbers the LIDs (index_lids.c). */
-int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err);
-
 /*
  * Check the links and derive everything else.  The same errors.  Table entries are
  * not checked: a route reports an entry whose port does not exist as a dead
