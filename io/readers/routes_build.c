@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PART_HOST, PART_IN, PART_OUT };
 
@@ -170,83 +169,68 @@ static int give_own(const struct build *z, uint32_t node)
 	return 0;
 }
 
-/* The route of @node to each host: its own line, else the line with "*". */
+/*
+ * The route of @node to each host: its own line, else the line with "*".  @route: the @n
+ * routes of the node.
+ */
 static int give_routes(const struct build *z, uint32_t node,
-		       const struct sfab_routes_route *first, uint32_t n,
-		       const struct sfab_routes_route **by_node)
+		       const struct sfab_routes_route *route, uint32_t n)
 {
-	const struct sfab_routes_route *all = NULL;
+	const struct sfab_routes_route *end = route + n;
+	const struct sfab_routes_route *all = n && end[-1].to == SFAB_ROUTES_ALL ? end - 1 : NULL;
 
-	memset(by_node, 0, z->r->nnodes * sizeof(*by_node));
-	for (uint32_t i = 0; i < n; i++) {
-		const struct sfab_routes_route **known =
-			first[i].to == SFAB_ROUTES_ALL ? &all :
-							 &by_node[first[i].to];
-
-		if (*known)
+	for (uint32_t i = 1; i < n; i++)
+		if (route[i].to == route[i - 1].to)
 			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: a "
 					 "second route of %s to %s (the first "
 					 "is in line %u)", z->ctx->file,
-					 first[i].line, z->r->node[node].name,
-					 known == &all ? "*" :
-					 z->r->node[first[i].to].name,
-					 (*known)->line);
-		*known = &first[i];
-	}
+					 route[i].line, z->r->node[node].name,
+					 route[i].to == SFAB_ROUTES_ALL ? "*" :
+					 z->r->node[route[i].to].name,
+					 route[i - 1].line);
 	for (uint32_t to = 0; to < z->r->nnodes; to++) {
 		const struct sfab_routes_node *h = &z->r->node[to];
-		const struct sfab_routes_route *route =
-			by_node[to] ? by_node[to] : all;
+		const struct sfab_routes_route *own = route < end && route->to == to ? route++ :
+						      all;
 
-		if (route && !h->is_switch && h->ncables && to != node &&
+		if (own && !h->is_switch && h->ncables && to != node &&
 		    !(is_attached_host(h) && h->at_switch == node) &&
-		    give_route(z, node, route, to))
+		    give_route(z, node, own, to))
 			return -1;
 	}
 	return 0;
 }
 
-/* By node, then in the order of the file, so that the first of two is the older. */
+/* By node and destination, "*" last; the first of two with the same is the older. */
 static int compare_routes(const void *a, const void *b)
 {
 	const struct sfab_routes_route *x = a, *y = b;
 
 	if (x->node != y->node)
 		return x->node < y->node ? -1 : 1;
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
 /* Routes are sorted by node: each node takes those at @at. */
 static int give_tables(const struct build *z, const struct sfab_routes *r)
 {
-	const struct sfab_routes_route **by_node;
-	uint32_t at = 0, n;
-	int failed = 0;
+	for (uint32_t i = 0, at = 0, n; i < r->nnodes; i++, at += n) {
+		int has_choice = !is_attached_host(&r->node[i]) && r->node[i].ncables;
 
-	by_node = calloc(r->nnodes + 1u, sizeof(*by_node));
-	if (!by_node)
-		return sfab_no_memory(z->err);
-	for (uint32_t i = 0; i < r->nnodes && !failed; i++) {
 		for (n = 0; at + n < r->nroutes && r->route[at + n].node == i;)
 			n++;
-		if (is_attached_host(&r->node[i]) || r->node[i].ncables == 0) {
-			if (n)
-				failed = sfab_fail(z->err, SFAB_EFORMAT,
-						   "%s:%u: %s has no choice "
-						   "(expected a host with "
-						   "several cables, or a "
-						   "switch)", z->ctx->file,
-						   r->route[at].line,
-						   r->node[i].name);
-		} else {
-			failed = give_own(z, i) ||
-				 give_routes(z, i, n ? &r->route[at] : NULL, n,
-					     by_node);
-		}
-		at += n;
+		if (n && !has_choice)
+			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: %s has no choice "
+					 "(expected a host with several cables, or a "
+					 "switch)", z->ctx->file, r->route[at].line,
+					 r->node[i].name);
+		if (has_choice &&
+		    (give_own(z, i) || give_routes(z, i, n ? &r->route[at] : NULL, n)))
+			return -1;
 	}
-	free(by_node);
-	return failed ? -1 : 0;
+	return 0;
 }
 
 int sfab_routes_build(struct sfab_routes *r, const struct sfab_reader_ctx *ctx,
