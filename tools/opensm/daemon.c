@@ -123,8 +123,8 @@ int daemon_start(struct daemon *d, const char *name, const char *command, const 
 		 struct sfab_err *err)
 {
 	char *line = need_text("export PATH=\"${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin\"; "
-			       "command -v %s >/dev/null || exit %d; exec env %s >%s.out 2>&1",
-			       name, NOT_FOUND, command, name);
+			       "command -v %s >/dev/null || exit %d\nexec >%s.out 2>&1\n%s",
+			       name, NOT_FOUND, name, command);
 	pid_t parent = getpid();
 	int end[2];
 

@@ -23,8 +23,8 @@ struct daemon {
 };
 
 /*
- * Let sh run "@command" in @folder: "KEY=VALUE... @name ARGUMENT...", where @name is found
- * in PATH, /usr/sbin or /sbin.  Its output goes to NAME.out there.  It dies with this program.
+ * Let sh run @command in @folder, in the end by exec of @name, which is found in PATH,
+ * /usr/sbin or /sbin.  Its output goes to NAME.out there.  It dies with this program.
  */
 int daemon_start(struct daemon *d, const char *name, const char *command, const char *folder,
 		 struct sfab_err *err);

@@ -21,19 +21,14 @@
 #include "tools/ui/output.h"
 #include "tools/ui/say.h"
 
-/* Generous limits for a loaded machine: a run that takes longer hangs. */
-#define SECONDS_READY 60
-#define SECONDS_ROUTE 600
+#define SECONDS_MOST 660		/* generous, for a loaded machine: what takes longer hangs */
 #define AT_ONCE_MOST 8		/* an OpenSM takes up to 1 GB of memory */
 
 /* One run: a plane of one plan.  All zero: the slot is free. */
 struct sim_slot {
 	struct simulation *sim;
 	char *folder;
-	char *socket;			/* IBSIM_SOCKNAME */
-	uint64_t host;			/* where OpenSM runs: the adapter's GUID */
 	struct daemon ibsim, opensm;
-	int routed;			/* OpenSM ended well */
 };
 
 /* When tables are read, the speeds of the fabric are those of its links again. */
@@ -134,61 +129,49 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 }
 
 /*
- * ibsim prints "ready" before its socket exists.  Abstract sockets are listed
- * in /proc/net/unix, with "@" for the leading NUL.
- */
-static int is_ibsim_ready(const struct sim_slot *s)
-{
-	char *wanted = need_text("@%s:ctl", s->socket);
-	FILE *f = fopen("/proc/net/unix", "r");
-	char line[512];
-	int found = 0;
-
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = strstr(line, wanted) != NULL;
-	if (f)
-		fclose(f);
-	free(wanted);
-	return found;
-}
-
-/*
  * ibsim allocates tables of fixed size at start: -N, -S and -P are upper
  * bounds, with some to spare: all switches with 256 ports, and adapters with four each.  A
  * LID table is 49151 (0xBFFF) long, the last unicast LID.
  */
-static int start_ibsim(struct sim_slot *s, struct sfab_err *err)
-{
-	const struct sfab_fabric *f = s->sim->of->plan.f;
-	char *command = need_text("IBSIM_SOCKNAME=%s ibsim -s -N %u -S %u -P %" PRIu64 " -L 49151 "
-				  "-M 1024 net", s->socket, f->nports + f->nswitches + 16,
-				  f->nswitches + 16, UINT64_C(256) * f->nswitches +
-				  UINT64_C(4) * f->nports + 64);
-	int rc = daemon_start(&s->ibsim, "ibsim", command, s->folder, err);
-
-	free(command);
-	return rc;
-}
+#define IBSIM "exec env IBSIM_SOCKNAME=%s ibsim -s -N %u -S %u -P %" PRIu64 " -L 49151 -M 1024 net"
 
 /*
+ * ibsim prints "ready" before its socket exists.  Abstract sockets are listed
+ * in /proc/net/unix, with "@" for the leading NUL.
+ *
  * All of OpenSM's files go to the private folder.  Without the flag 0x40 it dumps no
  * tables, which would take it longer than routing: ibsim has them.
  */
-static int start_opensm(struct sim_slot *s, struct sfab_err *err)
+#define OPENSM "until grep -q @%s:ctl /proc/net/unix; do sleep 0.02; done\n" \
+	"export IBSIM_SOCKNAME=%s SIM_HOST=H-%016" PRIx64 " OSM_TMP_DIR=\"$PWD\" " \
+	"OSM_CACHE_DIR=\"$PWD\"\n" \
+	"exec env LD_PRELOAD=%s opensm -o -F opensm.conf -P partitions.conf -f osm.log " \
+	"--dump_files_dir \"$PWD\" -D 0x03 -n 64 </dev/null"
+
+/* @at: the end port that OpenSM runs on. */
+static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct sfab_err *err)
 {
-	char *umad = daemon_library("umad2sim/libumad2sim.so"), *command;
-	int rc;
+	const struct sfab_fabric *f = s->sim->of->plan.f;
+	char *umad = daemon_library("umad2sim/libumad2sim.so"), *socket, *ibsim, *opensm;
+	int rc = -1;
 
 	if (!umad)
 		return sfab_fail(err, SFAB_ENOENT, "libumad2sim.so is not "
 				 "installed (it comes with ibsim; Debian: "
 				 "ibsim-utils)");
-	command = need_text("IBSIM_SOCKNAME=%s SIM_HOST=H-%016" PRIx64 " LD_PRELOAD=%s "
-			    "OSM_TMP_DIR=\"$PWD\" OSM_CACHE_DIR=\"$PWD\" opensm -o -F opensm.conf "
-			    "-P partitions.conf -f osm.log --dump_files_dir \"$PWD\" -D 0x03 -n 64 "
-			    "</dev/null", s->socket, s->host, umad);
-	rc = daemon_start(&s->opensm, "opensm", command, s->folder, err);
-	free(command);
+	/*
+	 * The six random letters of the folder make the name unique for this
+	 * run, so that several can run at once.
+	 */
+	socket = need_text("sfabric-%ld-%s", (long) getpid(), s->folder + strlen(s->folder) - 6);
+	ibsim = need_text(IBSIM, socket, f->nports + f->nswitches + 16, f->nswitches + 16,
+			  UINT64_C(256) * f->nswitches + UINT64_C(4) * f->nports + 64);
+	opensm = need_text(OPENSM, socket, socket, at->node_guid, umad);
+	if (daemon_start(&s->ibsim, "ibsim", ibsim, s->folder, err) == 0)
+		rc = daemon_start(&s->opensm, "opensm", opensm, s->folder, err);
+	free(opensm);
+	free(ibsim);
+	free(socket);
 	free(umad);
 	return rc;
 }
@@ -301,17 +284,10 @@ static int start_simulation(struct sim_slot *s, struct sfab_err *err)
 	if (port == SFAB_NONE)
 		return sfab_fail(err, SFAB_EINVAL, "no host has a cable that works: "
 				 "there is nowhere to run OpenSM");
-	s->host = p->f->ports[port].node_guid;
 	s->folder = daemon_folder_make(err);
-	if (!s->folder)
+	if (!s->folder || write_folder_files(s, err) != 0)
 		return -1;
-	/*
-	 * The six random letters of the folder make the name unique for this
-	 * run, so that several can run at once.
-	 */
-	s->socket = need_text("sfabric-%ld-%s", (long) getpid(),
-			      s->folder + strlen(s->folder) - 6);
-	return write_folder_files(s, err) != 0 ? -1 : start_ibsim(s, err);
+	return start_programs(s, &p->f->ports[port], err);
 }
 
 static void end_simulation(struct sim_slot *s)
@@ -319,7 +295,6 @@ static void end_simulation(struct sim_slot *s)
 	daemon_end(&s->opensm);
 	daemon_end(&s->ibsim);
 	daemon_folder_remove(s->folder);
-	free(s->socket);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -329,32 +304,22 @@ static void end_simulation(struct sim_slot *s)
  */
 static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 {
+	int ended = s->opensm.pid ? daemon_look(&s->opensm, SECONDS_MOST, err) : 0;
 	char *path;
-	int ended;
 
-	if (s->opensm.pid) {
-		ended = daemon_look(&s->opensm, SECONDS_ROUTE, err);
-		if (ended < 0)
-			return -1;
-		if (ended > 0) {
-			s->routed = 1;
-			return read_log(s, err) != 0 ? -1 :
-			       daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
-		}
-	}
-	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
-	if (ended > 0 && s->routed) {
-		path = need_text("%s/ibsim.out", s->folder);
-		ended = ibsim_tables_read(s->sim->b, s->sim->plane, path, &s->sim->lids,
-					  err) == 0 ? 1 : -1;
-		free(path);
-		return ended;
-	}
 	if (ended > 0)
+		ended = read_log(s, err) != 0 ? -1 : daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
+	if (ended < 0)
+		return -1;
+	ended = daemon_look(&s->ibsim, SECONDS_MOST, err);
+	if (ended <= 0)
+		return ended;
+	if (s->opensm.pid)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
-	if (ended == 0 && !s->opensm.pid && !s->routed && is_ibsim_ready(s))
-		return start_opensm(s, err);
-	return ended;
+	path = need_text("%s/ibsim.out", s->folder);
+	ended = ibsim_tables_read(s->sim->b, s->sim->plane, path, &s->sim->lids, err);
+	free(path);
+	return ended == 0 ? 1 : -1;
 }
 
 /*
