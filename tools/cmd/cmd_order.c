@@ -66,20 +66,13 @@ struct order_command {
 static void take_pattern(struct argp_state *state, const struct option_row *o, void *pattern,
 			 char *word)
 {
-	int is;
+	static const int is[] = { SFAB_ALLTOALL, SFAB_ALLREDUCE, SFAB_ALLREDUCE, SFAB_RING, -1 };
+	int i = options_word(word, "alltoall|allreduce|halving|ring|mix");
 
-	if (strcmp(word, "mix") == 0)
-		is = -1;
-	else if (strcmp(word, "halving") == 0)
-		is = SFAB_ALLREDUCE;
-	else
-		for (is = 0; is < SFAB_UNIFORM; is++)
-			if (strcmp(word, sfab_pattern_name((enum sfab_pattern) is)) == 0)
-				break;
-	if (is == SFAB_UNIFORM)
+	if (i < 0)
 		argp_error(state, "--pattern=%s (expected alltoall, allreduce, ring or mix)",
 			   word);
-	*(int *) pattern = is;
+	*(int *) pattern = is[i];
 }
 
 static const struct option_row option_rows[] = {
