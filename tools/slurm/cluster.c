@@ -239,7 +239,7 @@ static int run_scontrol_show(const char *flag, const char *kind, char **text,
 	char *argv[] = { (char *) "scontrol", (char *) flag, (char *) "show",
 			 (char *) kind, NULL };
 
-	return program_output(argv, text, err);
+	return program_output(argv, 0, text, err);
 }
 
 /* Names are all that is wanted here, so jobs are not asked for. */

@@ -278,7 +278,7 @@ static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		unsetenv(names[i]);
 	setenv("SQUEUE_FORMAT", format, 1);
-	rc = program_output(argv, text, err);
+	rc = program_output(argv, 0, text, err);
 	unsetenv("SQUEUE_FORMAT");
 	free(format);
 	return rc;

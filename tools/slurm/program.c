@@ -123,8 +123,7 @@ static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned sec
 	return 0;
 }
 
-int program_output_within(char *const argv[], unsigned seconds, char **text,
-			  struct sfab_err *err)
+int program_output(char *const argv[], unsigned seconds, char **text, struct sfab_err *err)
 {
 	/* Both outputs go to unnamed files: unlike a pipe, they cannot fill up. */
 	FILE *out = tmpfile();
@@ -142,11 +141,6 @@ int program_output_within(char *const argv[], unsigned seconds, char **text,
 	if (errors)
 		fclose(errors);
 	return rc;
-}
-
-int program_output(char *const argv[], char **text, struct sfab_err *err)
-{
-	return program_output_within(argv, 0, text, err);
 }
 
 /*
@@ -170,7 +164,7 @@ int program_output_marked(char *const argv[], const char *mark, char **text,
 	int rc;
 
 	setenv("SLURM_TIME_FORMAT", format, 1);
-	rc = program_output(argv, text, err);
+	rc = program_output(argv, 0, text, err);
 	/* Back to the format that other questions to scontrol expect. */
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
 	free(format);

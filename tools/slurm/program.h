@@ -9,15 +9,9 @@
  * Run @argv (found in PATH, ends with NULL) with an empty standard input and
  * return its standard output in *@text, which the caller frees.  -1 with *err:
  * SFAB_ENOENT if it cannot be run; SFAB_EIO if it failed, with the first line
- * of its standard error.
+ * of its standard error, or ran for more than @seconds (0: no limit) and was ended.
  */
-int program_output(char *const argv[], char **text, struct sfab_err *err);
-/*
- * The same with a time limit.  A program that runs for more than @seconds is
- * ended: SFAB_EIO.
- */
-int program_output_within(char *const argv[], unsigned seconds, char **text,
-			  struct sfab_err *err);
+int program_output(char *const argv[], unsigned seconds, char **text, struct sfab_err *err);
 
 #define PROGRAM_MARK 18	/* 64 bits after a letter; 22.05 has 32 bytes for a time's format */
 

@@ -79,7 +79,7 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 	if (conf && access(conf, R_OK) != 0)
 		return sfab_fail(err, SFAB_ENOENT, "SLURM_CONF=%s: %s", conf,
 				 strerror(errno));
-	if (program_output_within(argv, ANSWER_S, &text, err) < 0)
+	if (program_output(argv, ANSWER_S, &text, err) < 0)
 		return -1;
 	return slurmfacts_parse(s, text, err);
 }

@@ -13,7 +13,7 @@ static int shell(const char *script)
 
 	err.text[0] = '\0';
 	free(text);
-	return program_output(argv, &text, &err);
+	return program_output(argv, 0, &text, &err);
 }
 
 TEST(output)
@@ -46,7 +46,7 @@ LOOP_TEST(no_such_program, !getenv("SFAB_VALGRIND"))
 {
 	char *argv[] = { "/no/such/program", NULL };
 
-	ck_assert_int_eq(program_output(argv, &text, &err), -1);
+	ck_assert_int_eq(program_output(argv, 0, &text, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_ptr_nonnull(strstr(err.text, "/no/such/program: cannot be"));
 }
