@@ -391,28 +391,21 @@ static int say_tables(const struct explain *x, struct declog *d,
 	return rc;
 }
 
-/*
- * May this user see ids of others' jobs?  Root and SlurmUser may; others unless PrivateData
- * hides them.
- */
+/* May this user see ids of others' jobs? */
 static int private_data_allows(struct sfab_err *err)
 {
 	struct slurmfacts facts;
-	const char *hidden;
-	int may;
+	int hides;
 
 	if (getuid() == 0)
 		return 0;
 	if (slurmfacts_ask(&facts, err) != 0)
 		return sfab_fail_prefix(err, "--jobs: cannot find out whether jobs "
 					"are private");
-	hidden = slurmfacts_get(&facts, "PrivateData");
-	may = getuid() == facts.uid || !hidden || !strstr(hidden, "jobs");
+	hides = slurmfacts_hides_jobs(&facts);
 	slurmfacts_free(&facts);
-	if (may)
-		return 0;
-	return sfab_fail(err, SFAB_EINVAL, "--jobs: others' jobs are private "
-			 "(PrivateData=jobs)");
+	return hides ? sfab_fail(err, SFAB_EINVAL, "--jobs: others' jobs are private "
+				 "(PrivateData=jobs)") : 0;
 }
 
 /* The log alone is always shown; tables only if their snapshot is at hand. */

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/hostlist.h"
 #include "place/request/count.h"
@@ -100,18 +99,6 @@ static void fill_ask_nodes(struct job_ask *a)
 }
 
 /*
- * Root and SlurmUser see all jobs.  Operators do too, but we cannot tell who is
- * one.
- */
-static int hides_jobs(const struct job_ask *a)
-{
-	uid_t me = getuid();
-
-	return config_has(a, "PrivateData", "jobs") && me != 0 &&
-	       me != a->c->config.uid;
-}
-
-/*
  * Do the nodes differ in size?  Compared with the first node only: one that
  * differs is enough.
  */
@@ -197,7 +184,8 @@ static void warn_of_doubts(const struct job_ask *a)
 		{ may_hold_less(a),
 		  "nodes differ in size: if Slurm's own choice holds less, the job gets "
 		  "that, which the preview ignores" },
-		{ hides_jobs(a), "PrivateData=jobs: pending jobs of others are ignored" },
+		{ slurmfacts_hides_jobs(&a->c->config),
+		  "PrivateData=jobs: pending jobs of others are ignored" },
 	};
 
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)

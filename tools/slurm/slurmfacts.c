@@ -84,6 +84,13 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 	return slurmfacts_parse(s, text, err);
 }
 
+int slurmfacts_hides_jobs(const struct slurmfacts *s)
+{
+	const char *hidden = slurmfacts_get(s, "PrivateData");
+
+	return hidden && strcasestr(hidden, "jobs") && getuid() != 0 && getuid() != s->uid;
+}
+
 /* 24.11 is 2411; 0: not a version. */
 uint32_t slurmfacts_release(const char *version)
 {

@@ -32,6 +32,11 @@ int slurmfacts_parse(struct slurmfacts *s, char *text, struct sfab_err *err);
  * "(null)".
  */
 const char *slurmfacts_get(const struct slurmfacts *s, const char *key);
+/*
+ * Does PrivateData hide other users' jobs from this user?  Root and SlurmUser see all.
+ * Operators do too, but we cannot tell who is one.
+ */
+int slurmfacts_hides_jobs(const struct slurmfacts *s);
 /* "24.11.5" as 2411, 100 * major + minor; 0: it is no such version. */
 uint32_t slurmfacts_release(const char *version);
 void slurmfacts_free(struct slurmfacts *s);	/* twice is fine */
