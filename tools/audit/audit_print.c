@@ -57,11 +57,6 @@ static int audit_is_named(const struct sfab_finding *f, const char *list)
 
 /* io sets */
 
-enum {
-	I_SET, I_CLASS, I_LEAVES, I_FEWEST, I_MEAN, I_MOST, I_UP, I_BLOCK,
-	I_GBS, I_LOCKSTEP, I_POSSIBLE, I_ALL, I_ALL_POSSIBLE,
-};
-
 static const struct column io_columns[] = {
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
 	{ "class", "io-write or io-read", COLUMN_TEXT, 0, SHOWN },
@@ -104,13 +99,13 @@ static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 		most = u->used > most ? u->used : most;
 		up = u->up > up ? u->up : up;
 	}
-	table_count(t, I_LEAVES, leaves);
+	table_count(t, "leaves", leaves);
 	if (!leaves)
 		return;
-	table_count(t, I_FEWEST, fewest);
-	table_number(t, I_MEAN, (double) sum / leaves);
-	table_count(t, I_MOST, most);
-	table_count(t, I_UP, up);
+	table_count(t, "fewest", fewest);
+	table_number(t, "mean", (double) sum / leaves);
+	table_count(t, "most", most);
+	table_count(t, "uplinks", up);
 }
 
 /* A max-min rate of 0 was not computed and stays empty. */
@@ -124,16 +119,16 @@ static struct table *io_table(const struct sfab_model *m,
 		const struct sfab_io_rate *all = &a->rates[i].all;
 
 		table_row(t);
-		table_text(t, I_SET, m->io->set[b->set].name);
-		table_text(t, I_CLASS, sfab_class_name(b->class));
+		table_text(t, "set", m->io->set[b->set].name);
+		table_text(t, "class", sfab_class_name(b->class));
 		uplink_cells(a, b->set, t);
-		table_count(t, I_BLOCK, b->n);
+		table_count(t, "block", b->n);
 		if (b->maxmin > 0)
-			table_gbs(t, I_GBS, b->maxmin);
-		table_gbs(t, I_LOCKSTEP, b->lockstep);
-		table_gbs(t, I_POSSIBLE, b->possible);
-		table_gbs(t, I_ALL, all->lockstep);
-		table_gbs(t, I_ALL_POSSIBLE, all->possible);
+			table_gbs(t, "gbs", b->maxmin);
+		table_gbs(t, "lockstep_gbs", b->lockstep);
+		table_gbs(t, "possible_gbs", b->possible);
+		table_gbs(t, "all_gbs", all->lockstep);
+		table_gbs(t, "all_possible_gbs", all->possible);
 	}
 	return t;
 }

@@ -6,8 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { C_CHECK, C_STATE, C_FOUND };
-
 const struct column check_columns[] = {
 	{ "check", "what was checked", COLUMN_TEXT, 0, 0 },
 	{ "state", "fine, wrong, or unknown (cannot be checked from here)",
@@ -32,8 +30,8 @@ void check_add(struct check *c, const char *what, enum verdict v,
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	table_row(c->table);
-	table_text(c->table, C_CHECK, what);
-	table_text(c->table, C_STATE, verdicts[v]);
-	table_text(c->table, C_FOUND, text);
+	table_text(c->table, "check", what);
+	table_text(c->table, "state", verdicts[v]);
+	table_text(c->table, "found", text);
 	c->wrong += v == VERDICT_WRONG;
 }

@@ -20,12 +20,6 @@
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
 
-/* Columns by index; those of every table of links come first. */
-enum {
-	L_LINK, L_KIND = L_LINK + LINK_NCOLUMNS, L_DLIDS, L_ROUTES, L_LOAD,
-	L_CAPACITY,
-};
-
 static const struct column columns[] = {
 	LINK_COLUMNS,
 	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
@@ -81,12 +75,12 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 		if (l->kind >= 0 && f->links[i].kind != l->kind)
 			continue;
 		table_row(t);
-		link_cells(t, L_LINK, f, i);
-		table_text(t, L_KIND, sfab_link_kind_name(f->links[i].kind));
-		table_count(t, L_DLIDS, ll->dlids[i]);
-		table_number(t, L_ROUTES, ll->routes[i]);
-		table_gbs(t, L_LOAD, ll->bytes[i]);
-		table_gbs(t, L_CAPACITY, f->links[i].capacity);
+		link_cells(t, f, i);
+		table_text(t, "kind", sfab_link_kind_name(f->links[i].kind));
+		table_count(t, "dlids", ll->dlids[i]);
+		table_number(t, "routes", ll->routes[i]);
+		table_gbs(t, "load_gbs", ll->bytes[i]);
+		table_gbs(t, "capacity_gbs", f->links[i].capacity);
 	}
 	if (sort && table_sort(t, sort, err) != 0) {
 		table_destroy(t);

@@ -19,11 +19,6 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-enum {
-	R_ORDER, R_SLOWDOWN, R_PATTERN0, R_CONFLICTS = R_PATTERN0 + SFAB_NPATTERNS,
-	R_NODES,
-};
-
 static const struct column columns[] = {
 	{ "order", "name: by name; leaf: leaf by leaf, by port; found: by routes",
 	  COLUMN_TEXT, 0, SHOWN },
@@ -148,19 +143,19 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 	FILE *nodes = need_made(open_memstream(&list, &size));
 
 	table_row(t);
-	table_text(t, R_ORDER, sfab_order_name(kind));
-	table_number(t, R_SLOWDOWN, x->mean);
+	table_text(t, "order", sfab_order_name(kind));
+	table_number(t, "slowdown", x->mean);
 	for (int p = 0; p < SFAB_NPATTERNS; p++) {
 		conflicts += x->pattern[p].conflicts;
 		if (mix[p] > 0)
-			table_number(t, (unsigned) (R_PATTERN0 + p),
+			table_number(t, sfab_pattern_name((enum sfab_pattern) p),
 				     x->pattern[p].mean);
 	}
-	table_count(t, R_CONFLICTS, conflicts);
+	table_count(t, "conflicts", conflicts);
 	for (uint32_t i = 0; i < o->n; i++)
 		fprintf(nodes, "%s%s", i ? "," : "", f->hosts[o->host[kind][i]].name);
 	fclose(nodes);
-	table_text(t, R_NODES, need_made(list));
+	table_text(t, "nodes", need_made(list));
 	free(list);
 }
 

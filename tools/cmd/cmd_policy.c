@@ -24,13 +24,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 
-/* By index, in the order of columns[]. */
-enum {
-	F_POLICY, F_LANGUAGE, F_PARTITION, F_ACCOUNT, F_QOS, F_NAME, F_USER,
-	F_NODES, F_MINUTES, F_HINT, F_PLACED, F_MODE, F_MODE_BY, F_TRAFFIC,
-	F_TRAFFIC_BY, F_WEIGHTS,
-};
-
 static const struct column columns[] = {
 	{ "policy", "the script", COLUMN_TEXT, 0, SHOWN },
 	{ "language", "that it runs in", COLUMN_TEXT, 0, SHOWN },
@@ -126,19 +119,19 @@ static void fill_job(struct table *t, const struct verdict *v,
 	struct sfab_traffic own;
 	char hint[512] = "";
 
-	table_text(t, F_PARTITION, ask->partition);
-	table_text(t, F_ACCOUNT, ask->who.account);
-	table_text(t, F_QOS, ask->who.qos);
-	table_text(t, F_NAME, ask->who.name);
+	table_text(t, "partition", ask->partition);
+	table_text(t, "account", ask->who.account);
+	table_text(t, "qos", ask->who.qos);
+	table_text(t, "name", ask->who.name);
 	if (v->d.hint == SFAB_HINT_OFF)
-		table_text(t, F_HINT, "off");
+		table_text(t, "hint", "off");
 	if (sfab_intent_hint(site, ask->comment, ask->network, &own, NULL) ==
 	    SFAB_HINT_TRAFFIC)
-		table_text(t, F_HINT, sfab_traffic_text(&own, hint, sizeof(hint)));
-	table_count(t, F_USER, ask->who.user);
-	table_count(t, F_NODES, sfab_count_least(ask));
+		table_text(t, "hint", sfab_traffic_text(&own, hint, sizeof(hint)));
+	table_count(t, "user", ask->who.user);
+	table_count(t, "nodes", sfab_count_least(ask));
 	/* As the script has it: minutes, as in Slurm. */
-	table_count(t, F_MINUTES, ask->limit_s / 60);
+	table_count(t, "minutes", ask->limit_s / 60);
 }
 
 /* What was decided; of the weights ("own:2,later:0") those that differ from the conf's. */
@@ -150,17 +143,17 @@ static void fill_decision(struct table *t, const struct verdict *v,
 	int script = v->mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
 	char text[512], *weights = NULL;
 
-	table_text(t, F_MODE, sfab_mode_name(d->mode));
-	table_text(t, F_MODE_BY, script ? "script" : "conf");
-	table_yes(t, F_PLACED, v->reason == SFAB_PLACED);
-	table_text(t, F_TRAFFIC, sfab_traffic_text(&d->traffic, text, sizeof(text)));
-	table_text(t, F_TRAFFIC_BY, d->origin.source == SFAB_FROM_DEFAULT ?
+	table_text(t, "mode", sfab_mode_name(d->mode));
+	table_text(t, "mode_by", script ? "script" : "conf");
+	table_yes(t, "placed", v->reason == SFAB_PLACED);
+	table_text(t, "traffic", sfab_traffic_text(&d->traffic, text, sizeof(text)));
+	table_text(t, "traffic_by", d->origin.source == SFAB_FROM_DEFAULT ?
 		   "conf" : sfab_source_word(d->origin.source));
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		if (d->weights[i] != conf->weights[i])
 			need_joined(&weights, ",", "%s:%g", sfab_term_name((enum sfab_term) i),
 				    d->weights[i]);
-	table_text(t, F_WEIGHTS, weights);
+	table_text(t, "weights", weights);
 	free(weights);
 }
 
@@ -219,8 +212,8 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 		struct table *t = table_create(columns);
 
 		table_row(t);
-		table_text(t, F_POLICY, pl->path);
-		table_text(t, F_LANGUAGE, sfab_script_language());
+		table_text(t, "policy", pl->path);
+		table_text(t, "language", sfab_script_language());
 		fill_job(t, &v, &facts);
 		fill_decision(t, &v, facts.conf);
 		rc = answer_table(a, "decision", t, err);

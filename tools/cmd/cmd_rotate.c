@@ -23,12 +23,6 @@
 
 #define PATTERNS 32		/* of each kind, by default */
 
-/* By index, in the order of columns[]. */
-enum {
-	R_NODES, R_PATTERN, R_ROTATION, R_PATTERNS, R_PAIRS, R_MEAN, R_P05,
-	R_SLOWEST, R_WORST, R_LOST,
-};
-
 static const struct column columns[] = {
 	{ "nodes", "with --step: hosts that take part, the first of the set",
 	  COLUMN_COUNT, 0, SHOWN_IF_ANY },
@@ -118,21 +112,21 @@ static void add_pattern_row(struct rotate_trial *x, const char *kind,
 
 	table_row(x->t);
 	if (x->stepped)
-		table_count(x->t, R_NODES, x->n);
-	table_text(x->t, R_PATTERN, kind);
-	table_count(x->t, R_PATTERNS, patterns);
-	table_count(x->t, R_PAIRS, pairs);
-	table_number(x->t, R_SLOWEST, average_slowest(share, patterns, pairs));
+		table_count(x->t, "nodes", x->n);
+	table_text(x->t, "pattern", kind);
+	table_count(x->t, "patterns", patterns);
+	table_count(x->t, "pairs", pairs);
+	table_number(x->t, "slowest_share", average_slowest(share, patterns, pairs));
 	qsort(share, n, sizeof(*share), sfab_ascending_double);
 	for (size_t i = 0; i < n; i++) {
 		sum += share[i];
 		lost += share[i] <= 0.0;
 	}
-	table_number(x->t, R_MEAN, sum / (double) n);
-	table_number(x->t, R_P05, share[n / 20]);
-	table_number(x->t, R_WORST, share[0]);
+	table_number(x->t, "mean_share", sum / (double) n);
+	table_number(x->t, "p05_share", share[n / 20]);
+	table_number(x->t, "worst_share", share[0]);
 	if (lost)
-		table_count(x->t, R_LOST, lost);
+		table_count(x->t, "lost", lost);
 }
 
 /* A row for all @count patterns, or for each. */
@@ -144,7 +138,7 @@ static void add_pattern_rows(struct rotate_trial *x, const char *kind,
 	for (uint32_t i = 0; x->each && i < count; i++) {
 		add_pattern_row(x, kind, 1, x->share + (size_t) i * (x->n / 2));
 		if (rotates)
-			table_count(x->t, R_ROTATION,
+			table_count(x->t, "rotation",
 				    sfab_pairs_rotation(x->n, count, i));
 	}
 }

@@ -20,12 +20,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 
-/* By index, in the order of columns[]. */
-enum {
-	R_SOURCE, R_DESTINATION, R_FABRIC, R_HOP, R_SWITCH, R_GUID, R_PORT, R_TO,
-	R_TO_PORT, R_KIND, R_SHARE, R_DLIDS, R_ROUTES, R_CAPACITY,
-};
-
 static const struct column columns[] = {
 	{ "source", "host where the path begins", COLUMN_TEXT, 0, SHOWN },
 	{ "destination", "host where it should end", COLUMN_TEXT, 0, SHOWN },
@@ -98,20 +92,20 @@ static void hop_row(const struct way *w, const struct sfab_port *src,
 	struct table *t = w->t;
 
 	table_row(t);
-	table_text(t, R_SOURCE, f->hosts[src->host].name);
-	table_text(t, R_DESTINATION, f->hosts[dst->host].name);
-	table_text(t, R_FABRIC, f->planes[src->plane].name);
-	table_count(t, R_HOP, n);
-	table_text(t, R_SWITCH, sfab_link_from_name(f, hop->link));
-	table_guid(t, R_GUID, sfab_link_from_guid(f, hop->link));
-	table_count(t, R_PORT, l->from_port);
-	table_text(t, R_TO, sfab_link_to_name(f, hop->link));
-	table_count(t, R_TO_PORT, l->to_port);
-	table_text(t, R_KIND, sfab_link_kind_name(l->kind));
-	table_number(t, R_SHARE, hop->share);
-	table_count(t, R_DLIDS, w->dlids[hop->link]);
-	table_number(t, R_ROUTES, w->routes[hop->link]);
-	table_gbs(t, R_CAPACITY, l->capacity);
+	table_text(t, "source", f->hosts[src->host].name);
+	table_text(t, "destination", f->hosts[dst->host].name);
+	table_text(t, "fabric", f->planes[src->plane].name);
+	table_count(t, "hop", n);
+	table_text(t, "switch", sfab_link_from_name(f, hop->link));
+	table_guid(t, "guid", sfab_link_from_guid(f, hop->link));
+	table_count(t, "port", l->from_port);
+	table_text(t, "to", sfab_link_to_name(f, hop->link));
+	table_count(t, "to_port", l->to_port);
+	table_text(t, "kind", sfab_link_kind_name(l->kind));
+	table_number(t, "share", hop->share);
+	table_count(t, "dlids", w->dlids[hop->link]);
+	table_number(t, "routes", w->routes[hop->link]);
+	table_gbs(t, "capacity_gbs", l->capacity);
 }
 
 /*

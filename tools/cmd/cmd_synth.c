@@ -83,15 +83,13 @@ static const struct command_line usage = {
 	       "chip.",
 };
 
-enum { NAME, HOSTS, SWITCHES, IO, SPEC, DOC };
 static const struct column columns[] = {
-	[NAME] = { "name", "What to write as SPEC", COLUMN_TEXT, 0, SHOWN },
-	[HOSTS] = { "hosts", "Hosts, including IO hosts", COLUMN_COUNT, 0, SHOWN },
-	[SWITCHES] = { "switches", "Switches", COLUMN_COUNT, 0, SHOWN },
-	[IO] = { "io", "IO hosts", COLUMN_COUNT, 0, SHOWN },
-	[SPEC] = { "spec", "The same, written with keys of 'tree'", COLUMN_TEXT, 0,
-		   SHOWN_IF_ASKED },
-	[DOC] = { "doc", "What it is", COLUMN_TEXT, 0, SHOWN },
+	{ "name", "What to write as SPEC", COLUMN_TEXT, 0, SHOWN },
+	{ "hosts", "Hosts, including IO hosts", COLUMN_COUNT, 0, SHOWN },
+	{ "switches", "Switches", COLUMN_COUNT, 0, SHOWN },
+	{ "io", "IO hosts", COLUMN_COUNT, 0, SHOWN },
+	{ "spec", "The same, written with keys of 'tree'", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ "doc", "What it is", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
 };
 
@@ -107,14 +105,14 @@ static int run_list(void *ctx, struct answer *a, struct sfab_err *err)
 
 	for (const struct synth_named *row = synth_fabrics; row->name; row++) {
 		table_row(t);
-		table_text(t, NAME, row->name);
-		table_text(t, SPEC, row->text);
-		table_text(t, DOC, row->doc);
+		table_text(t, "name", row->name);
+		table_text(t, "spec", row->text);
+		table_text(t, "doc", row->doc);
 		if (synth_parse(row->name, &spec, NULL))
 			continue;	/* 'tree' alone describes no fabric */
-		table_count(t, HOSTS, spec.hosts);
-		table_count(t, SWITCHES, synth_nswitches(&spec));
-		table_count(t, IO, spec.io);
+		table_count(t, "hosts", spec.hosts);
+		table_count(t, "switches", synth_nswitches(&spec));
+		table_count(t, "io", spec.io);
 	}
 	return answer_table(a, "fabrics", t, err);
 }

@@ -18,8 +18,6 @@
 
 #define DIGITS 1e-5		/* relative; the log has six digits */
 
-enum { V_NAME, V_LOGGED, V_NOW, V_SAME };
-
 static const struct column term_columns[] = {
 	{ "name", "term of the score", COLUMN_TEXT, 0, SHOWN },
 	{ "logged", "when the job was placed", COLUMN_NUMBER, 6, SHOWN },
@@ -38,10 +36,10 @@ static int term_row(struct table *t, const char *name, double logged,
 		    double now)
 {
 	table_row(t);
-	table_text(t, V_NAME, name);
-	table_number(t, V_LOGGED, logged);
-	table_number(t, V_NOW, now);
-	table_yes(t, V_SAME, is_close(logged, now));
+	table_text(t, "name", name);
+	table_number(t, "logged", logged);
+	table_number(t, "now", now);
+	table_yes(t, "same", is_close(logged, now));
 	return is_close(logged, now);
 }
 
@@ -106,12 +104,12 @@ static int compare_values(struct table *t, const char *name, struct json_object 
 	if (!was && !is)
 		return 1;
 	table_row(t);
-	table_text(t, V_NAME, name);
+	table_text(t, "name", name);
 	if (was && is_shown)
-		table_text(t, V_LOGGED, was);
+		table_text(t, "logged", was);
 	if (is && is_shown)
-		table_text(t, V_NOW, is);
-	table_yes(t, V_SAME, same);
+		table_text(t, "now", is);
+	table_yes(t, "same", same);
 	return same;
 }
 

@@ -22,10 +22,6 @@
 	{ "slurm", "node hours lost on Slurm's own nodes", COLUMN_NUMBER, 2, SHOWN }, \
 	{ "sfabric", "the same on sfabric's nodes", COLUMN_NUMBER, 2, SHOWN }, \
 	{ "saved", "the difference", COLUMN_NUMBER, 2, SHOWN }
-enum { LOSS_SLURM, LOSS_SFABRIC, LOSS_SAVED };
-
-/* C: causes.  Each table has its columns by index, in the order of the rows below it. */
-enum { C_CAUSE, C_LOSS, C_WHY = C_LOSS + 3 };
 
 static const struct column cause_columns[] = {
 	{ "cause", "of what is lost", COLUMN_TEXT, 0, SHOWN },
@@ -34,12 +30,7 @@ static const struct column cause_columns[] = {
 	{ 0 }
 };
 
-/* G: groups of jobs, which differ in the name of their first column, and in the last ones. */
-enum {
-	G_NAME, G_USER, G_JOBS, G_MOVED, G_NODE_HOURS, G_LOSS, G_FULL = G_LOSS + 3,
-	G_ASSUMED_SAVED = G_FULL, G_FOUND, G_ASSUMED, G_MEASURED, G_OTHER_CLASS,
-};
-
+/* Groups of jobs, which differ in the name of their first column, and in the last ones. */
 #define GROUP_COLUMNS(field, user) \
 	{ field, "whose jobs", COLUMN_TEXT, 0, SHOWN }, \
 	{ "user", "who started them", COLUMN_TEXT, 0, user }, \
@@ -69,9 +60,6 @@ static const struct column program_columns[] = {
 	GROUP_COLUMNS("program", SHOWN), { 0 }
 };
 
-/* O: outcomes. */
-enum { O_REASON, O_JOBS, O_SHARE, O_NODE_HOURS, O_WHY };
-
 static const struct column outcome_columns[] = {
 	{ "reason", "of the decision log", COLUMN_TEXT, 0, SHOWN },
 	{ "jobs", "that began", COLUMN_COUNT, 0, SHOWN },
@@ -79,12 +67,6 @@ static const struct column outcome_columns[] = {
 	{ "node_hours", "of those that ended", COLUMN_NUMBER, 2, SHOWN },
 	{ "why", "the reason in words", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
-};
-
-/* J: jobs. */
-enum {
-	J_JOB, J_BEGUN, J_USER, J_PARTITION, J_NAME, J_NODES, J_HOURS, J_CLASS, J_CAUSE,
-	J_LOSS, J_REASON = J_LOSS + 3,
 };
 
 static const struct column job_columns[] = {
@@ -119,26 +101,26 @@ const struct past_kind past_kinds[PAST_PARTS] = {
 			   PAST_BY_REASON },
 };
 
-static void set_losses(struct table *t, unsigned col, double slurm, double sfabric)
+static void set_losses(struct table *t, double slurm, double sfabric)
 {
-	table_number(t, col + LOSS_SLURM, slurm);
-	table_number(t, col + LOSS_SFABRIC, sfabric);
-	table_number(t, col + LOSS_SAVED, slurm - sfabric);
+	table_number(t, "slurm", slurm);
+	table_number(t, "sfabric", sfabric);
+	table_number(t, "saved", slurm - sfabric);
 }
 
 /* "" is not known: the cell stays empty, and so may the whole column. */
-static void set_cell_text(struct table *t, unsigned col, const char *text)
+static void set_cell_text(struct table *t, const char *field, const char *text)
 {
 	if (*text)
-		table_text(t, col, text);
+		table_text(t, field, text);
 }
 
 /* The name the machine has today, else the number. */
-static void set_user(struct table *t, unsigned col, const char *number)
+static void set_user(struct table *t, const char *number)
 {
 	const struct passwd *user = *number ? getpwuid((uid_t) strtoul(number, NULL, 10)) : NULL;
 
-	set_cell_text(t, col, user ? user->pw_name : number);
+	set_cell_text(t, "user", user ? user->pw_name : number);
 }
 
 #define DAY_S 86400.0
@@ -162,9 +144,9 @@ static void add_causes(struct table *t, const struct past *p)
 
 	for (int c = 0; all && all->compared && c < PAST_CAUSES; c++) {
 		table_row(t);
-		table_text(t, C_CAUSE, past_cause_name((enum past_cause) c));
-		set_losses(t, C_LOSS, all->slurm[c], all->sfabric[c]);
-		table_text(t, C_WHY, why[c]);
+		table_text(t, "cause", past_cause_name((enum past_cause) c));
+		set_losses(t, all->slurm[c], all->sfabric[c]);
+		table_text(t, "why", why[c]);
 	}
 	past_sums_free(all);
 }
@@ -172,36 +154,37 @@ static void add_causes(struct table *t, const struct past *p)
 /*
  * Without any compared job the rest stays empty, as 0 would look like a result.
  */
-static void add_sum(struct table *t, const struct past *p, enum past_group by,
+static void add_sum(struct table *t, const struct past *p, const struct past_kind *kind,
 		    const struct past_sum *s)
 {
+	enum past_group by = kind->by;
 	const char *name = by == PAST_BY_PROGRAM ? s->first->name : s->key;
 
 	table_row(t);
-	table_text(t, G_NAME, *name ? name : "-");
+	table_text(t, kind->columns[0].field, *name ? name : "-");
 	if (by == PAST_BY_PROGRAM)
-		set_user(t, G_USER, s->first->user);
-	table_count(t, G_JOBS, s->jobs);
-	table_number(t, G_NODE_HOURS, s->node_hours);
+		set_user(t, s->first->user);
+	table_count(t, "jobs", s->jobs);
+	table_number(t, "node_hours", s->node_hours);
 	if (s->compared) {
-		table_count(t, G_MOVED, s->moved);
-		set_losses(t, G_LOSS, past_sum_lost(s->slurm), past_sum_lost(s->sfabric));
+		table_count(t, "moved", s->moved);
+		set_losses(t, past_sum_lost(s->slurm), past_sum_lost(s->sfabric));
 	}
 	if (by == PAST_BY_SOURCE && s->compared) {
-		table_number(t, G_ASSUMED_SAVED, s->assumed_saved);
-		table_count(t, G_FOUND, s->found);
+		table_number(t, "saved_assumed", s->assumed_saved);
+		table_count(t, "found", s->found);
 	}
 	if (by == PAST_BY_SOURCE && s->compared && s->found) {
-		table_number(t, G_ASSUMED, s->assumed / s->found);
-		table_number(t, G_MEASURED, s->measured / s->found);
-		table_count(t, G_OTHER_CLASS, s->other_class);
+		table_number(t, "assumed", s->assumed / s->found);
+		table_number(t, "measured", s->measured / s->found);
+		table_count(t, "other_class", s->other_class);
 	}
 	if (by == PAST_BY_DAY) {
 		double from_s = floor(s->first->begun_s / DAY_S) * DAY_S;
 		double hours = past_full_hours(p, from_s, from_s + DAY_S);
 
 		if (hours >= 0)
-			table_number(t, G_FULL, hours);
+			table_number(t, "full_hours", hours);
 	}
 }
 
@@ -211,9 +194,10 @@ static int compare_lost_sums(const struct past_sum *x, const struct past_sum *y)
 }
 
 /* Sources only of jobs for which nodes were searched; of programs the @top that lose. */
-static void add_groups(struct table *t, const struct past *p, enum past_group by,
+static void add_groups(struct table *t, const struct past *p, const struct past_kind *kind,
 		       uint32_t top)
 {
+	enum past_group by = kind->by;
 	struct past_sum *sums = past_sums(p, by);
 
 	if (by == PAST_BY_PROGRAM)
@@ -223,7 +207,7 @@ static void add_groups(struct table *t, const struct past *p, enum past_group by
 			continue;
 		if (by == PAST_BY_PROGRAM && (!(s->lost > 0) || table_rows(t) == top))
 			continue;
-		add_sum(t, p, by, s);
+		add_sum(t, p, kind, s);
 	}
 	past_sums_free(sums);
 }
@@ -237,11 +221,11 @@ static void add_outcome(struct table *t, const struct past *p)
 		int reason = s->first->reason;
 
 		table_row(t);
-		table_text(t, O_REASON, s->key);
-		table_count(t, O_JOBS, s->jobs);
-		table_number(t, O_SHARE, (double) s->jobs / p->n);
-		table_number(t, O_NODE_HOURS, s->node_hours);
-		table_text(t, O_WHY, reason < 0 ? "a word that this version does "
+		table_text(t, "reason", s->key);
+		table_count(t, "jobs", s->jobs);
+		table_number(t, "share", (double) s->jobs / p->n);
+		table_number(t, "node_hours", s->node_hours);
+		table_text(t, "why", reason < 0 ? "a word that this version does "
 			   "not know" : sfab_reason_text((enum sfab_reason) reason));
 	}
 	past_sums_free(sums);
@@ -292,21 +276,20 @@ static void add_ranked(struct table *t, const struct past *p, uint32_t top, int 
 		char begun[MOMENT_TEXT];
 
 		table_row(t);
-		table_count(t, J_JOB, job->id);
-		table_text(t, J_BEGUN, moment_text(job->begun_s, begun));
-		set_user(t, J_USER, job->user);
-		set_cell_text(t, J_PARTITION, job->partition);
-		set_cell_text(t, J_NAME, job->name);
-		table_count(t, J_NODES, job->nodes);
-		table_number(t, J_HOURS, job->ran_s / 3600);
+		table_count(t, "job", job->id);
+		table_text(t, "begun", moment_text(job->begun_s, begun));
+		set_user(t, job->user);
+		set_cell_text(t, "partition", job->partition);
+		set_cell_text(t, "name", job->name);
+		table_count(t, "nodes", job->nodes);
+		table_number(t, "hours", job->ran_s / 3600);
 		if (job->class >= 0)
-			table_text(t, J_CLASS, sfab_class_name((enum sfab_class) job->class));
-		table_text(t, J_CAUSE, past_cause_name(2 * here->shape >= past_lost(here) ?
+			table_text(t, "class", sfab_class_name((enum sfab_class) job->class));
+		table_text(t, "cause", past_cause_name(2 * here->shape >= past_lost(here) ?
 						       PAST_SHAPE : PAST_JOBS));
-		set_losses(t, J_LOSS, hours * past_lost(&job->slurms),
-			   hours * past_lost(&job->ours));
+		set_losses(t, hours * past_lost(&job->slurms), hours * past_lost(&job->ours));
 		if (job->reason >= 0)
-			table_text(t, J_REASON,
+			table_text(t, "reason",
 				   sfab_reason_word((enum sfab_reason) job->reason));
 	}
 	free(ranked);
@@ -317,7 +300,7 @@ void past_tables(const struct past *p, uint32_t top, struct table *part[PAST_PAR
 	for (int i = 0; i < PAST_PARTS; i++) {
 		part[i] = table_create(past_kinds[i].columns);
 		if (i >= PART_SOURCE && i <= PART_PROGRAM)
-			add_groups(part[i], p, past_kinds[i].by, top);
+			add_groups(part[i], p, &past_kinds[i], top);
 	}
 	add_causes(part[PART_CAUSE], p);
 	add_outcome(part[PART_OUTCOME], p);

@@ -18,18 +18,12 @@
 #define LINE 78			/* characters of wrapped text */
 #define LINKS_SHOWN 5
 
-enum { L_TERM, L_NODES, L_WEIGHT, L_MEANING };
-
 static const struct column loss_columns[] = {
 	{ "term", "of the score", COLUMN_TEXT, 0, SHOWN },
 	{ "nodes", "that are lost", COLUMN_NUMBER, 3, SHOWN },
 	{ "weight", "unless it is 1", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "meaning", "who loses them", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
-};
-
-enum {
-	K_LINK, K_LOAD = K_LINK + LINK_NCOLUMNS, K_BACKGROUND, K_CAPACITY,
 };
 
 static const struct column link_columns[] = {
@@ -47,11 +41,10 @@ static const char *pattern_word(const struct sfab_prediction *x)
 	return x->pattern != SFAB_PATTERN_MIX ? sfab_traffic_word(x->class, x->pattern) : NULL;
 }
 
-static void class_cells(struct table *t, const struct sfab_prediction *x,
-			unsigned class, unsigned pattern)
+static void class_cells(struct table *t, const struct sfab_prediction *x)
 {
-	table_text(t, class, sfab_class_name(x->class));
-	table_text(t, pattern, pattern_word(x));
+	table_text(t, "class", sfab_class_name(x->class));
+	table_text(t, "pattern", pattern_word(x));
 }
 
 /* At most @most links, fullest first.  Caller frees. */
@@ -65,10 +58,10 @@ static struct table *links_table(const struct preview_context *p,
 		const struct preview_link *x = &v->link[i];
 
 		table_row(t);
-		link_cells(t, K_LINK, f, x->link);
-		table_gbs(t, K_LOAD, x->load);
-		table_gbs(t, K_BACKGROUND, x->background);
-		table_gbs(t, K_CAPACITY, f->links[x->link].capacity);
+		link_cells(t, f, x->link);
+		table_gbs(t, "load_gbs", x->load);
+		table_gbs(t, "background_gbs", x->background);
+		table_gbs(t, "capacity_gbs", f->links[x->link].capacity);
 	}
 	return t;
 }
@@ -248,8 +241,6 @@ static void put_heading(const struct preview_context *p, const struct preview *v
 	free(traffic);
 }
 
-enum { A_CHOICE, A_CLASS, A_PATTERN, A_RATE, A_LOCKSTEP, A_MAXMIN };
-
 static const struct column among_columns[] = {
 	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
@@ -260,11 +251,6 @@ static const struct column among_columns[] = {
 	{ "max-min", "slowdown of the job, independent flows",
 	  COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }
-};
-
-enum {
-	C_CHOICE, C_LEAVES, C_SCORE, C_CLASS, C_PATTERN, C_MAXMIN, C_LOCKSTEP, C_IDEAL,
-	C_SHARE, C_SLOWDOWN, C_CORE,
 };
 
 static const struct column choice_columns[] = {
@@ -296,19 +282,19 @@ static void choice_rows(struct table *t, const struct preview_context *p,
 		const struct sfab_prediction *x = &v->part[i];
 
 		table_row(t);
-		table_text(t, C_CHOICE, v->name);
-		table_count(t, C_LEAVES, v->choice.score.leaves);
-		table_number(t, C_SCORE, v->choice.score.total);
+		table_text(t, "choice", v->name);
+		table_count(t, "leaves", v->choice.score.leaves);
+		table_number(t, "score", v->choice.score.total);
 		if (!v->nparts)
 			continue;
-		class_cells(t, x, C_CLASS, C_PATTERN);
-		table_gbs(t, C_MAXMIN, x->maxmin);
-		table_gbs(t, C_LOCKSTEP, x->lockstep);
-		table_gbs(t, C_IDEAL, x->ideal);
-		table_number(t, C_SHARE, x->ideal_share);
-		table_number(t, C_SLOWDOWN, x->slowdown);
+		class_cells(t, x);
+		table_gbs(t, "max-min", x->maxmin);
+		table_gbs(t, "lockstep", x->lockstep);
+		table_gbs(t, "ideal", x->ideal);
+		table_number(t, "share", x->ideal_share);
+		table_number(t, "slowdown", x->slowdown);
 		if (cores > 0)
-			table_number(t, C_CORE, x->lockstep / SFAB_GB / cores);
+			table_number(t, "core", x->lockstep / SFAB_GB / cores);
 	}
 }
 
@@ -319,16 +305,16 @@ static void among_rows(struct table *t, const struct preview *v)
 
 	for (uint32_t i = 0; i < n; i++) {
 		table_row(t);
-		table_text(t, A_CHOICE, v->name);
+		table_text(t, "choice", v->name);
 		if (v->nparts)
-			class_cells(t, &v->part[i], A_CLASS, A_PATTERN);
+			class_cells(t, &v->part[i]);
 		if (i == 0)
-			table_number(t, A_LOCKSTEP, v->choice.score.slowdown);
+			table_number(t, "lockstep", v->choice.score.slowdown);
 		if (!(v->maxmin > 0))
 			continue;
-		table_gbs(t, A_RATE, v->among[i]);
+		table_gbs(t, "gb/s", v->among[i]);
 		if (i == 0)
-			table_number(t, A_MAXMIN, v->maxmin);
+			table_number(t, "max-min", v->maxmin);
 	}
 }
 
@@ -376,11 +362,11 @@ static void put_score(const struct sfab_score *s, FILE *out)
 		if (s->term[i] * s->weight[i] == 0)
 			continue;
 		table_row(t);
-		table_text(t, L_TERM, sfab_term_name(i));
-		table_number(t, L_NODES, s->term[i]);
+		table_text(t, "term", sfab_term_name(i));
+		table_number(t, "nodes", s->term[i]);
 		if (s->weight[i] != 1)
-			table_number(t, L_WEIGHT, s->weight[i]);
-		table_text(t, L_MEANING, meaning[i]);
+			table_number(t, "weight", s->weight[i]);
+		table_text(t, "meaning", meaning[i]);
 	}
 	table_put(t, out);
 }

@@ -13,11 +13,6 @@
 
 #include "tools/ui/link_columns.h"
 
-enum {
-	S_PATTERN, S_WEIGHT, S_TOTAL, S_LOOKED, S_CONFLICTS, S_MEAN, S_AMONG, S_WORST,
-	S_WORST_STEP, S_LINK,
-};
-
 static const struct column step_columns[] = {
 	{ "pattern", "alltoall, allreduce, ring or uniform", COLUMN_TEXT, 0, SHOWN },
 	{ "weight", "weight in its mpi traffic", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
@@ -88,19 +83,19 @@ struct table *preview_steps_table(const struct preview_context *p, const struct 
 		if (!v->examined[i])
 			continue;
 		table_row(t);
-		table_text(t, S_PATTERN, sfab_pattern_name((enum sfab_pattern) i));
+		table_text(t, "pattern", sfab_pattern_name((enum sfab_pattern) i));
 		if (v->mix[i] > 0)
-			table_number(t, S_WEIGHT, v->mix[i]);
-		table_count(t, S_TOTAL, x->nsteps);
-		table_count(t, S_LOOKED, x->looked);
-		table_count(t, S_CONFLICTS, x->conflicts);
-		table_number(t, S_MEAN, x->mean);
-		table_number(t, S_AMONG, v->steps_among.pattern[i].mean);
-		table_number(t, S_WORST, x->worst.slowdown);
+			table_number(t, "weight", v->mix[i]);
+		table_count(t, "total", x->nsteps);
+		table_count(t, "looked", x->looked);
+		table_count(t, "conflicts", x->conflicts);
+		table_number(t, "mean", x->mean);
+		table_number(t, "among", v->steps_among.pattern[i].mean);
+		table_number(t, "worst", x->worst.slowdown);
 		if (x->worst.worst_link == SFAB_NONE)
 			continue;
-		table_count(t, S_WORST_STEP, x->worst.step + 1);
-		link_cells(t, S_LINK, p->site.f, x->worst.worst_link);
+		table_count(t, "worst_step", x->worst.step + 1);
+		link_cells(t, p->site.f, x->worst.worst_link);
 	}
 	return t;
 }
@@ -120,12 +115,13 @@ static const struct column mean_columns[] = {
 static void mean_row(struct table *t, const struct preview *v)
 {
 	table_row(t);
-	table_text(t, 0, v->name);
+	table_text(t, "choice", v->name);
 	for (unsigned i = 0; i < SFAB_NPATTERNS; i++) {
 		if (v->examined[i])
-			table_number(t, 1 + i, v->steps_alone.pattern[i].mean);
+			table_number(t, sfab_pattern_name((enum sfab_pattern) i),
+				     v->steps_alone.pattern[i].mean);
 		if (v->mix[i] > 0)
-			table_number(t, 1 + SFAB_NPATTERNS, v->steps_alone.mean);
+			table_number(t, "mpi", v->steps_alone.mean);
 	}
 }
 

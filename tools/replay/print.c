@@ -7,9 +7,9 @@
 #include "tools/replay/replay.h"
 #include "tools/ui/json.h"
 
+/* Columns that are found by index, in the order of replay_columns[]. */
 enum {
-	POLICY, CLASS, SEED, JOBS, UTILIZATION, SPREADS,
-	LOSS = SPREADS + 3 * QUANTITIES, LOSS_ALONE, LOSS_BESIDE, LOSS_IO, LOSS_VS,
+	SPREADS = 5, LOSS_VS = SPREADS + 3 * QUANTITIES + 4,
 	LOSS_VS_LEAST, LOSS_VS_MOST,
 	WAIT_VS, BETWEEN_VS, TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
 };
@@ -27,13 +27,13 @@ enum {
 			 COLUMN_NUMBER, 3, show }
 
 const struct column replay_columns[] = {
-	[POLICY] = { "policy", "who places", COLUMN_TEXT, 0, SHOWN },
-	[CLASS] = { "class", "class of job", COLUMN_TEXT, 0, SHOWN },
-	[SEED] = { "seed", "seed of one run; none: mean over seeds", COLUMN_COUNT, 0,
-		   SHOWN_IF_ASKED },
-	[JOBS] = { "jobs", "jobs of that class", COLUMN_NUMBER, 0, SHOWN },
-	[UTILIZATION] = { "utilization", "share of hosts in use, first to last "
-			  "arrival", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "policy", "who places", COLUMN_TEXT, 0, SHOWN },
+	{ "class", "class of job", COLUMN_TEXT, 0, SHOWN },
+	{ "seed", "seed of one run; none: mean over seeds", COLUMN_COUNT, 0,
+	  SHOWN_IF_ASKED },
+	{ "jobs", "jobs of that class", COLUMN_NUMBER, 0, SHOWN },
+	{ "utilization", "share of hosts in use, first to last arrival", COLUMN_NUMBER, 3,
+	  SHOWN_IF_ANY },
 	SPREAD("wait_s", "seconds in the queue", SHOWN, SHOWN),
 	SPREAD("turnaround_s", "seconds from arrival to end", SHOWN_IF_ASKED,
 	       SHOWN_IF_ASKED),
@@ -41,14 +41,11 @@ const struct column replay_columns[] = {
 	SPREAD("between", "total - own over the job's life", SHOWN,
 	       SHOWN_IF_ASKED),
 	SPREAD("total", "slowdown among all over the job's life", SHOWN, SHOWN),
-	[LOSS] = { "loss", "part of their time that jobs lose by the fabric, by nodes",
-		   COLUMN_NUMBER, 4, SHOWN_IF_ANY },
-	[LOSS_ALONE] = { "loss_alone", "the same without other jobs", COLUMN_NUMBER, 4,
-			 SHOWN_IF_ANY },
-	[LOSS_BESIDE] = { "loss_beside", "loss - loss_alone", COLUMN_NUMBER, 4,
-			  SHOWN_IF_ASKED },
-	[LOSS_IO] = { "loss_io", "part of loss that is lost in IO", COLUMN_NUMBER, 4,
-		      SHOWN_IF_ASKED },
+	{ "loss", "part of their time that jobs lose by the fabric, by nodes",
+	  COLUMN_NUMBER, 4, SHOWN_IF_ANY },
+	{ "loss_alone", "the same without other jobs", COLUMN_NUMBER, 4, SHOWN_IF_ANY },
+	{ "loss_beside", "loss - loss_alone", COLUMN_NUMBER, 4, SHOWN_IF_ASKED },
+	{ "loss_io", "part of loss that is lost in IO", COLUMN_NUMBER, 4, SHOWN_IF_ASKED },
 	[LOSS_VS] = { "loss_vs", "loss / that of the first policy", COLUMN_NUMBER, 3,
 		      SHOWN_IF_ANY },
 	RANGE("loss_vs", LOSS_VS, SHOWN_IF_ASKED),
@@ -102,21 +99,21 @@ static void add_class_cells(struct table *t, const struct class_stats *c,
 	const struct lost_nodes *lost = &c->lost;
 	double versus;
 
-	table_number(t, JOBS, c->jobs);
+	table_number(t, "jobs", c->jobs);
 	for (unsigned q = 0; q < QUANTITIES; q++) {
-		table_number(t, SPREADS + 3 * q, c->of[q].mean);
-		table_number(t, SPREADS + 3 * q + 1, c->of[q].p95);
-		table_number(t, SPREADS + 3 * q + 2, c->of[q].max);
+		table_number(t, replay_columns[SPREADS + 3 * q].field, c->of[q].mean);
+		table_number(t, replay_columns[SPREADS + 3 * q + 1].field, c->of[q].p95);
+		table_number(t, replay_columns[SPREADS + 3 * q + 2].field, c->of[q].max);
 	}
 	if (lost->nodes > 0) {
-		table_number(t, LOSS, loss_of_class(c));
-		table_number(t, LOSS_ALONE, lost->alone / lost->nodes);
-		table_number(t, LOSS_BESIDE, (lost->beside - lost->alone) / lost->nodes);
-		table_number(t, LOSS_IO, lost->io / lost->nodes);
+		table_number(t, "loss", loss_of_class(c));
+		table_number(t, "loss_alone", lost->alone / lost->nodes);
+		table_number(t, "loss_beside", (lost->beside - lost->alone) / lost->nodes);
+		table_number(t, "loss_io", lost->io / lost->nodes);
 	}
 	for (size_t i = 0; c != ref && i < sizeof(compared) / sizeof(*compared); i++)
 		if (find_versus(compared[i], c, ref, &versus))
-			table_number(t, compared[i], versus);
+			table_number(t, replay_columns[compared[i]].field, versus);
 }
 
 /* What a row shows: one seed's run, or the means, which have ranges. */
@@ -145,8 +142,8 @@ static void add_range(struct table *t, const struct replay_row *row,
 	}
 	if (least > most)
 		return;
-	table_number(t, col + 1, least);
-	table_number(t, col + 2, most);
+	table_number(t, replay_columns[col + 1].field, least);
+	table_number(t, replay_columns[col + 2].field, most);
 }
 
 /* Rows of one policy: all jobs, then each class if there are several. */
@@ -161,11 +158,10 @@ static void add_run(struct table *t, const struct replay_row *row,
 		    (i && of->jobs >= r->class[CLASS_ALL].jobs))
 			continue;
 		table_row(t);
-		table_text(t, POLICY,
-			   sfab_policy_name(row->rp->policy[row->policy]));
-		table_text(t, CLASS, i ? job_class_name(c) : "all");
+		table_text(t, "policy", sfab_policy_name(row->rp->policy[row->policy]));
+		table_text(t, "class", i ? job_class_name(c) : "all");
 		if (!row->is_mean)
-			table_count(t, SEED, row->seed);
+			table_count(t, "seed", row->seed);
 		add_class_cells(t, of, &ref->class[c]);
 		if (row->is_mean && row->policy && row->rp->nseeds > 1) {
 			add_range(t, row, c, LOSS_VS);
@@ -173,7 +169,7 @@ static void add_run(struct table *t, const struct replay_row *row,
 		}
 		if (i)
 			continue;
-		table_number(t, UTILIZATION, r->utilization);
+		table_number(t, "utilization", r->utilization);
 	}
 }
 

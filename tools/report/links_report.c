@@ -136,9 +136,6 @@ static void find_pairs(struct shared_links *s)
 
 /* -- the answer ------------------------------------------------------------- */
 
-enum { P_JOB, P_USER, P_WITH, P_WITH_USER, P_SHARED, P_OVERLOADED, P_WORST, P_TIME,
-       P_WITH_TIME };
-
 static const struct column pair_columns[] = {
 	{ "job", "one job", COLUMN_COUNT, 0, SHOWN },
 	{ "user", "whose", COLUMN_TEXT, 0, SHOWN_IF_ANY },
@@ -198,17 +195,17 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 		const struct joblist_job *b = &s->p.list.job[pair->job[1]];
 
 		table_row(t);
-		table_count(t, P_JOB, a->id);
-		table_count(t, P_WITH, b->id);
-		table_text(t, P_USER, a->user);
-		table_text(t, P_WITH_USER, b->user);
-		table_count(t, P_SHARED, pair->shared);
-		table_count(t, P_OVERLOADED, pair->overloaded);
-		table_number(t, P_WORST, pair->worst);
+		table_count(t, "job", a->id);
+		table_count(t, "with", b->id);
+		table_text(t, "user", a->user);
+		table_text(t, "with_user", b->user);
+		table_count(t, "shared", pair->shared);
+		table_count(t, "overloaded", pair->overloaded);
+		table_number(t, "worst_fill", pair->worst);
 		if (!(pair->time[0] > 0))
 			continue;
-		table_number(t, P_TIME, pair->time[0]);
-		table_number(t, P_WITH_TIME, pair->time[1]);
+		table_number(t, "job_time", pair->time[0]);
+		table_number(t, "with_time", pair->time[1]);
 	}
 	return t;
 }

@@ -18,9 +18,6 @@
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
-/* Columns by index, in the order of the rows below. */
-enum { K_FABRIC, K_CLASS, K_PORTS, K_LEAVES, K_AGREE, K_NODES };
-
 static const struct column class_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "class", "its number in the plane", COLUMN_COUNT, 0, SHOWN },
@@ -49,12 +46,12 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 		char *list;
 
 		table_row(t);
-		table_text(t, K_FABRIC, f->planes[x->plane].name);
+		table_text(t, "fabric", f->planes[x->plane].name);
 		number = i && x->plane == x[-1].plane ? number + 1 : 1;
-		table_count(t, K_CLASS, number);
-		table_count(t, K_PORTS, x->nports);
-		table_count(t, K_LEAVES, x->nleaves);
-		table_number(t, K_AGREE, x->agree);
+		table_count(t, "class", number);
+		table_count(t, "ports", x->nports);
+		table_count(t, "leaves", x->nleaves);
+		table_number(t, "agree", x->agree);
 		host = need(f->nhosts, sizeof(*host));
 		n = 0;
 		for (uint32_t p = 0; p < f->nports; p++)
@@ -62,7 +59,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 			    (!n || host[n - 1] != f->ports[p].host))
 				host[n++] = f->ports[p].host;
 		list = hosts_fold(f, host, n);
-		table_text(t, K_NODES, list);
+		table_text(t, "nodes", list);
 		free(list);
 		free(host);
 	}

@@ -11,13 +11,6 @@
 #include "tools/show/show.h"
 #include "tools/site/with_counters.h"
 
-/* Columns by index, in the order of the rows below. */
-enum {
-	C_SWITCH, C_GUID, C_PORT, C_TO, C_KIND, C_RATE, C_USED, C_WAIT,
-	C_STUCK, C_BOTTLENECK, C_NEW_DISCARDS, C_DISCARDS, C_NEW_ERRORS,
-	C_ERRORS, C_AGE,
-};
-
 static const struct column counter_columns[] = {
 	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
 	  0, SHOWN },
@@ -59,29 +52,29 @@ static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 	uint64_t then = c->time_ms / 1000;
 
 	table_row(t);
-	table_text(t, C_SWITCH, sfab_link_from_name(f, i));
-	table_guid(t, C_GUID, c->guid);
-	table_count(t, C_PORT, c->port);
-	table_text(t, C_TO, sfab_link_to_name(f, i));
-	table_text(t, C_KIND, sfab_link_kind_name(l->kind));
+	table_text(t, "switch", sfab_link_from_name(f, i));
+	table_guid(t, "guid", c->guid);
+	table_count(t, "port", c->port);
+	table_text(t, "to", sfab_link_to_name(f, i));
+	table_text(t, "kind", sfab_link_kind_name(l->kind));
 	if (ms->rate[i] >= 0) {
-		table_gbs(t, C_RATE, ms->rate[i]);
-		table_number(t, C_USED, ms->rate[i] / l->capacity);
+		table_gbs(t, "rate_gbs", ms->rate[i]);
+		table_number(t, "used", ms->rate[i] / l->capacity);
 	}
 	if (ms->wait[i] >= 0)
-		table_number(t, C_WAIT, ms->wait[i]);
-	table_yes(t, C_STUCK, (c->flags & SFAB_COUNTER_STUCK) != 0);
-	table_text(t, C_BOTTLENECK,
+		table_number(t, "wait_share", ms->wait[i]);
+	table_yes(t, "wait_stuck", (c->flags & SFAB_COUNTER_STUCK) != 0);
+	table_text(t, "bottleneck",
 		   sfab_bottleneck_name(sfab_measured_bottleneck(ms, i)));
-	table_count(t, C_NEW_DISCARDS, c->new_discards);
-	table_count(t, C_DISCARDS, c->discards);
-	table_count(t, C_NEW_ERRORS, c->new_errors);
-	table_count(t, C_ERRORS, c->errors);
+	table_count(t, "new_discards", c->new_discards);
+	table_count(t, "discards", c->discards);
+	table_count(t, "new_errors", c->new_errors);
+	table_count(t, "errors", c->errors);
 	/*
 	 * A clock that was set back, or another host's clock, must not show
 	 * 2^64 seconds.
 	 */
-	table_count(t, C_AGE, now_s > then ? now_s - then : 0);
+	table_count(t, "age_s", now_s > then ? now_s - then : 0);
 }
 
 /*

@@ -13,9 +13,6 @@
 #include "tools/site/hosts.h"
 #include "tools/ui/say.h"
 
-/* Columns by index, in the order of the rows below. */
-enum { J_JOB, J_HOSTS, J_LEAVES, J_TRAFFIC, J_ALONE, J_SLOWDOWN, J_SUSPENDED, J_NODES };
-
 static const struct column job_columns[] = {
 	{ "job", "its id", COLUMN_COUNT, 0, SHOWN },
 	{ "hosts", "its hosts in the fabric", COLUMN_COUNT, 0, SHOWN },
@@ -47,19 +44,19 @@ static int fill_jobs(const struct show_ask *a, struct table *t, struct sfab_err 
 		struct sfab_score score;
 
 		table_row(t);
-		table_count(t, J_JOB, job->id);
-		table_count(t, J_HOSTS, job->n);
-		table_count(t, J_LEAVES, hosts_leaves(p.site.f, job->host, job->n,
+		table_count(t, "job", job->id);
+		table_count(t, "hosts", job->n);
+		table_count(t, "leaves", hosts_leaves(p.site.f, job->host, job->n,
 						      HOSTS_FIRST_PORTS));
-		table_text(t, J_TRAFFIC,
+		table_text(t, "traffic",
 			   sfab_traffic_text(&job->traffic, traffic, sizeof(traffic)));
 		rc = preview_context_score(&p, job, &score, err);
 		if (rc > 0) {
-			table_number(t, J_ALONE, score.alone);
-			table_number(t, J_SLOWDOWN, score.slowdown);
+			table_number(t, "alone", score.alone);
+			table_number(t, "slowdown", score.slowdown);
 		}
-		table_yes(t, J_SUSPENDED, job->suspended);
-		table_text(t, J_NODES, nodes);
+		table_yes(t, "suspended", job->suspended);
+		table_text(t, "nodes", nodes);
 		free(nodes);
 	}
 	preview_context_close(&p);

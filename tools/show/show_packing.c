@@ -13,9 +13,6 @@
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
-/* Columns by index, in the order of the rows below. */
-enum { G_PACKING, G_LOSS, G_OF_TREE, G_USED, G_WHY };
-
 static const struct column packing_columns[] = {
 	{ "packing", "what is kept whole; tree: placement by Slurm's topology/tree",
 	  COLUMN_TEXT, 0, SHOWN },
@@ -28,9 +25,9 @@ static const struct column packing_columns[] = {
 
 static void put_loss(struct table *t, double loss, double tree)
 {
-	table_number(t, G_LOSS, loss);
+	table_number(t, "loss", loss);
 	if (tree > 0)
-		table_number(t, G_OF_TREE, loss / tree);
+		table_number(t, "of_tree", loss / tree);
 }
 
 static void put_packings(const struct sfab_packings *played, int set, struct table *t)
@@ -39,22 +36,22 @@ static void put_packings(const struct sfab_packings *played, int set, struct tab
 	int is_any = played->trial[0].is_played;	/* without leaves nothing is played */
 
 	table_row(t);
-	table_text(t, G_PACKING, "tree");
-	table_yes(t, G_USED, 0);
+	table_text(t, "packing", "tree");
+	table_yes(t, "used", 0);
 	if (is_any)
 		put_loss(t, played->tree, played->tree);
 	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
 		const struct sfab_packing_trial *x = &played->trial[i];
 
 		table_row(t);
-		table_text(t, G_PACKING, x->name);
+		table_text(t, "packing", x->name);
 		if (x->is_played)
 			put_loss(t, x->loss, played->tree);
-		table_yes(t, G_USED, i == used);
+		table_yes(t, "used", i == used);
 		if (is_any && !x->is_played)
-			table_text(t, G_WHY, "no port classes");
+			table_text(t, "why", "no port classes");
 		else if (i == used)
-			table_text(t, G_WHY, set ? "set by Packing" :
+			table_text(t, "why", set ? "set by Packing" :
 				   is_any ? "found" : "not played");
 	}
 }

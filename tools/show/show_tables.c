@@ -22,12 +22,6 @@
  * A fabric has a row for each plane.  `sfabric show fabric` prints it as a
  * list, a line for each field, as it is too wide for a terminal.
  */
-enum {
-	F_FABRIC, F_ENGINE, F_SM, F_SWITCHES, F_LEAVES, F_HOSTS, F_PORTS,
-	F_ISLS, F_DOWN, F_UNREACHABLE, F_ADAPTIVE, F_READ, F_SOURCE,
-	F_FINGERPRINT,
-};
-
 static const struct column fabric_columns[] = {
 	{ "fabric", "name of the plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "engine", "routing engine that was really used",
@@ -97,32 +91,32 @@ static void fill_fabric(const struct site *site, struct table *t)
 
 		count_plane(f, p, &n);
 		table_row(t);
-		table_text(t, F_FABRIC, plane->name);
+		table_text(t, "fabric", plane->name);
 		if (*plane->engine)
-			table_text(t, F_ENGINE, plane->engine);
+			table_text(t, "engine", plane->engine);
 		if (plane->sm_guid)
-			table_guid(t, F_SM, plane->sm_guid);
-		table_count(t, F_SWITCHES, plane->nswitches);
-		table_count(t, F_LEAVES, n.leaves);
-		table_count(t, F_HOSTS, n.hosts);
-		table_count(t, F_PORTS, n.ports);
-		table_count(t, F_ISLS, n.isls);
-		table_count(t, F_DOWN, n.down);
+			table_guid(t, "sm", plane->sm_guid);
+		table_count(t, "switches", plane->nswitches);
+		table_count(t, "leaves", n.leaves);
+		table_count(t, "hosts", n.hosts);
+		table_count(t, "ports", n.ports);
+		table_count(t, "isls", n.isls);
+		table_count(t, "down", n.down);
 		/*
 		 * Follows every route of the plane, the only part of this file
 		 * that takes time; without memory the cell stays empty.
 		 */
 		if (sfab_route_unreachable(f, p, &unreachable, NULL, 0) == 0)
-			table_count(t, F_UNREACHABLE, unreachable);
-		table_text(t, F_ADAPTIVE, adaptive_words[f->adaptive]);
+			table_count(t, "unreachable", unreachable);
+		table_text(t, "adaptive", adaptive_words[f->adaptive]);
 		/*
 		 * UTC as in meta.epoch of JSON, so that snapshots of several
 		 * sites compare.
 		 */
 		if (f->time)
-			table_text(t, F_READ, moment_text((double) f->time, text));
-		table_text(t, F_SOURCE, f->source);
-		table_guid(t, F_FINGERPRINT, site->snapshot->fingerprint);
+			table_text(t, "read", moment_text((double) f->time, text));
+		table_text(t, "source", f->source);
+		table_guid(t, "fingerprint", site->snapshot->fingerprint);
 	}
 }
 
@@ -132,11 +126,6 @@ const struct show_thing show_fabric = { "fabric", "planes", fabric_columns, fill
  * A switch has a row, with its ports as the snapshot has them: those without a
  * cable are neither a host's nor an isl.
  */
-enum {
-	S_FABRIC, S_SWITCH, S_GUID, S_LID, S_PORTS, S_KIND, S_HOSTS, S_ISLS,
-	S_DOWN, S_TABLE,
-};
-
 static const struct column switch_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "switch", "name, through the node-name map", COLUMN_TEXT, 0, SHOWN },
@@ -171,25 +160,25 @@ static void fill_switches(const struct site *site, struct table *t)
 			n.down += !l->up;
 		}
 		table_row(t);
-		table_text(t, S_FABRIC, f->planes[sw->plane].name);
-		table_text(t, S_SWITCH, sw->name);
-		table_guid(t, S_GUID, sw->guid);
+		table_text(t, "fabric", f->planes[sw->plane].name);
+		table_text(t, "switch", sw->name);
+		table_guid(t, "guid", sw->guid);
 		if (sw->lid)
-			table_count(t, S_LID, sw->lid);
-		table_count(t, S_PORTS, sw->nports);
+			table_count(t, "lid", sw->lid);
+		table_count(t, "ports", sw->nports);
 		/*
 		 * Only hosts make a leaf: a director's line card without hosts
 		 * is a spine here.
 		 */
-		table_text(t, S_KIND, !sfab_switch_is_leaf(f, i) ? "spine" : "leaf");
-		table_count(t, S_HOSTS, n.ports);
-		table_count(t, S_ISLS, n.isls);
-		table_count(t, S_DOWN, n.down);
+		table_text(t, "kind", !sfab_switch_is_leaf(f, i) ? "spine" : "leaf");
+		table_count(t, "hosts", n.ports);
+		table_count(t, "isls", n.isls);
+		table_count(t, "down", n.down);
 		/*
 		 * Without a table no route passes the switch, and every figure
 		 * about it would be a guess.
 		 */
-		table_yes(t, S_TABLE, sw->has_lft);
+		table_yes(t, "table", sw->has_lft);
 	}
 }
 
@@ -198,11 +187,6 @@ const struct show_thing show_switches = {
 };
 
 /* A host has a row for each of its end ports, one for each rail or plane. */
-enum {
-	H_HOST, H_ROLE, H_ROLE_BY, H_FABRIC, H_GUID, H_LID, H_LMC, H_SWITCH, H_PORT,
-	H_RATE, H_DESC,
-};
-
 static const struct column host_columns[] = {
 	{ "host", "name", COLUMN_TEXT, 0, SHOWN },
 	{ "role", "compute, login, io, management, router, sharp (a switch's own) "
@@ -233,21 +217,21 @@ static void fill_hosts(const struct site *site, struct table *t)
 		const struct sfab_port *p = &f->ports[i];
 
 		table_row(t);
-		table_text(t, H_HOST, f->hosts[p->host].name);
-		table_text(t, H_ROLE, role_name(site_role(site, p->host)));
-		table_text(t, H_ROLE_BY, role_source_name((enum role_source)
+		table_text(t, "host", f->hosts[p->host].name);
+		table_text(t, "role", role_name(site_role(site, p->host)));
+		table_text(t, "role_by", role_source_name((enum role_source)
 			   site->roles.by[p->host]));
-		table_text(t, H_FABRIC, f->planes[p->plane].name);
-		table_guid(t, H_GUID, p->guid);
+		table_text(t, "fabric", f->planes[p->plane].name);
+		table_guid(t, "guid", p->guid);
 		if (p->lid)
-			table_count(t, H_LID, p->lid);
-		table_count(t, H_LMC, p->lmc);
+			table_count(t, "lid", p->lid);
+		table_count(t, "lmc", p->lmc);
 		if (p->sw != SFAB_NONE) {
-			table_text(t, H_SWITCH, f->switches[p->sw].name);
-			table_count(t, H_PORT, p->sw_port);
-			table_gbs(t, H_RATE, p->rate);
+			table_text(t, "switch", f->switches[p->sw].name);
+			table_count(t, "port", p->sw_port);
+			table_gbs(t, "rate_gbs", p->rate);
 		}
-		table_text(t, H_DESC, p->desc);
+		table_text(t, "desc", p->desc);
 	}
 }
 
@@ -256,11 +240,6 @@ const struct show_thing show_hosts = { "hosts", "hosts", host_columns, fill_host
 /*
  * Each direction of a cable has a row, as its routes and its load are its own.
  */
-enum {
-	L_FABRIC, L_SWITCH, L_GUID, L_PORT, L_TO, L_TO_GUID, L_TO_PORT, L_KIND,
-	L_CAPACITY, L_UP,
-};
-
 static const struct column link_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
@@ -289,16 +268,16 @@ static void fill_links(const struct site *site, struct table *t)
 		const struct sfab_link *l = &f->links[i];
 
 		table_row(t);
-		table_text(t, L_FABRIC, f->planes[sfab_link_plane(f, i)].name);
-		table_text(t, L_SWITCH, sfab_link_from_name(f, i));
-		table_guid(t, L_GUID, sfab_link_from_guid(f, i));
-		table_count(t, L_PORT, l->from_port);
-		table_text(t, L_TO, sfab_link_to_name(f, i));
-		table_guid(t, L_TO_GUID, sfab_link_to_guid(f, i));
-		table_count(t, L_TO_PORT, l->to_port);
-		table_text(t, L_KIND, sfab_link_kind_name(l->kind));
-		table_gbs(t, L_CAPACITY, l->capacity);
-		table_yes(t, L_UP, l->up);
+		table_text(t, "fabric", f->planes[sfab_link_plane(f, i)].name);
+		table_text(t, "switch", sfab_link_from_name(f, i));
+		table_guid(t, "guid", sfab_link_from_guid(f, i));
+		table_count(t, "port", l->from_port);
+		table_text(t, "to", sfab_link_to_name(f, i));
+		table_guid(t, "to_guid", sfab_link_to_guid(f, i));
+		table_count(t, "to_port", l->to_port);
+		table_text(t, "kind", sfab_link_kind_name(l->kind));
+		table_gbs(t, "capacity_gbs", l->capacity);
+		table_yes(t, "up", l->up);
 	}
 }
 
@@ -308,11 +287,6 @@ const struct show_thing show_links = { "links", "links", link_columns, fill_link
  * An IO set has a row for each member: the port of a server or router that
  * clients reach, as sfabric.conf, the script or import --io gives it.
  */
-enum {
-	I_SET, I_MAP, I_GROUP, I_HOST, I_GUID, I_FABRIC, I_SWITCH, I_PORT,
-	I_CAPACITY, I_SERVERS,
-};
-
 static const struct column io_columns[] = {
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
 	{ "map", "which client uses which member: all, group or nearest", COLUMN_TEXT,
@@ -346,20 +320,20 @@ static void fill_io(const struct site *site, struct table *t)
 			    &f->ports[site->io->ioport[set->member[i]]];
 
 			table_row(t);
-			table_text(t, I_SET, set->name);
-			table_text(t, I_MAP, sfab_iomap_name(set->map));
+			table_text(t, "set", set->name);
+			table_text(t, "map", sfab_iomap_name(set->map));
 			if (set->member_group)
-				table_count(t, I_GROUP, set->member_group[i]);
-			table_text(t, I_HOST, f->hosts[p->host].name);
-			table_guid(t, I_GUID, p->guid);
-			table_text(t, I_FABRIC, f->planes[p->plane].name);
+				table_count(t, "group", set->member_group[i]);
+			table_text(t, "host", f->hosts[p->host].name);
+			table_guid(t, "guid", p->guid);
+			table_text(t, "fabric", f->planes[p->plane].name);
 			if (p->sw != SFAB_NONE) {
-				table_text(t, I_SWITCH,
+				table_text(t, "switch",
 					   f->switches[p->sw].name);
-				table_count(t, I_PORT, p->sw_port);
+				table_count(t, "port", p->sw_port);
 			}
-			table_gbs(t, I_CAPACITY, site->io->capacity[set->member[i]]);
-			table_text(t, I_SERVERS,
+			table_gbs(t, "capacity_gbs", site->io->capacity[set->member[i]]);
+			table_text(t, "servers",
 				   sfab_ioservers_name(set->held));
 		}
 }
@@ -371,8 +345,6 @@ const struct show_thing show_io = { "io", "io", io_columns, fill_io, NULL };
  * else than expected, so each key has its origin, as
  * "/etc/slurm/sfabric.conf:7".
  */
-enum { C_KEY, C_VALUE, C_ORIGIN, C_DOC };
-
 static const struct column config_columns[] = {
 	{ "key", "key of sfabric.conf", COLUMN_TEXT, 0, SHOWN },
 	{ "value", "value in use", COLUMN_TEXT, 0, SHOWN },
@@ -391,10 +363,10 @@ static void config_row(void *ctx, const char *key, const char *value,
 	struct table *t = ctx;
 
 	table_row(t);
-	table_text(t, C_KEY, key);
-	table_text(t, C_VALUE, value);
-	table_text(t, C_ORIGIN, origin);
-	table_text(t, C_DOC, doc);
+	table_text(t, "key", key);
+	table_text(t, "value", value);
+	table_text(t, "origin", origin);
+	table_text(t, "doc", doc);
 }
 
 static void fill_config(const struct site *site, struct table *t)

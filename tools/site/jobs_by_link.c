@@ -128,10 +128,6 @@ int jobs_by_link_check_user(const struct joblist *list, const char *user,
 
 /* -- as a table -------------------------------------------------------------- */
 
-/* Columns by index: those of every table of links, then these. */
-enum { T_LINK, T_KIND = T_LINK + LINK_NCOLUMNS, T_LOAD, T_CAPACITY, T_FILL,
-       T_JOBS, T_IDS };
-
 static const struct column link_columns[] = {
 	LINK_COLUMNS,
 	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
@@ -156,13 +152,13 @@ struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *l
 		char *jobs = jobs_by_link_text(l, link[i], 0);
 
 		table_row(t);
-		link_cells(t, T_LINK, l->f, link[i]);
-		table_text(t, T_KIND, sfab_link_kind_name(x->kind));
-		table_gbs(t, T_LOAD, l->load[link[i]]);
-		table_gbs(t, T_CAPACITY, x->capacity);
-		table_number(t, T_FILL, jobs_by_link_fill(l, link[i]));
-		table_count(t, T_JOBS, jobs_by_link_count(l, link[i]));
-		table_text(t, T_IDS, jobs);
+		link_cells(t, l->f, link[i]);
+		table_text(t, "kind", sfab_link_kind_name(x->kind));
+		table_gbs(t, "load_gbs", l->load[link[i]]);
+		table_gbs(t, "capacity_gbs", x->capacity);
+		table_number(t, "fill", jobs_by_link_fill(l, link[i]));
+		table_count(t, "jobs", jobs_by_link_count(l, link[i]));
+		table_text(t, "job_gbs", jobs);
 		free(jobs);
 	}
 	return t;

@@ -18,10 +18,6 @@
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
 
-/* Columns by index: those of every table of links, then these. */
-enum { H_LINK, H_KIND = H_LINK + LINK_NCOLUMNS, H_LOAD, H_FILL, H_RATE, H_USED,
-       H_WAIT, H_CAPACITY, H_JOBS, H_IDS };
-
 const struct column hot_columns[] = {
 	LINK_COLUMNS,
 	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
@@ -197,21 +193,21 @@ struct table *hot_table(const struct hot_links *h)
 		char *ids = ids_of(&h->jobs, e);
 
 		table_row(t);
-		link_cells(t, H_LINK, f, e);
-		table_text(t, H_KIND, sfab_link_kind_name(l->kind));
-		table_gbs(t, H_CAPACITY, l->capacity);
+		link_cells(t, f, e);
+		table_text(t, "kind", sfab_link_kind_name(l->kind));
+		table_gbs(t, "capacity_gbs", l->capacity);
 		if (h->has_jobs) {
-			table_gbs(t, H_LOAD, h->jobs.load[e]);
-			table_number(t, H_FILL, jobs_by_link_fill(&h->jobs, e));
-			table_count(t, H_JOBS, jobs_by_link_count(&h->jobs, e));
+			table_gbs(t, "load_gbs", h->jobs.load[e]);
+			table_number(t, "fill", jobs_by_link_fill(&h->jobs, e));
+			table_count(t, "jobs", jobs_by_link_count(&h->jobs, e));
 		}
-		table_text(t, H_IDS, ids);
+		table_text(t, "job_ids", ids);
 		if (ms && ms->rate[e] >= 0) {
-			table_gbs(t, H_RATE, ms->rate[e]);
-			table_number(t, H_USED, ms->rate[e] / l->capacity);
+			table_gbs(t, "rate_gbs", ms->rate[e]);
+			table_number(t, "used", ms->rate[e] / l->capacity);
 		}
 		if (ms && ms->wait[e] >= 0)
-			table_number(t, H_WAIT, ms->wait[e]);
+			table_number(t, "wait_share", ms->wait[e]);
 		free(ids);
 	}
 	return t;

@@ -24,8 +24,6 @@
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
-enum { F_FINDING, F_LINE, F_SWITCH, F_LEAF, F_NAMES, F_WHAT };
-
 const struct column topology_finding_columns[] = {
 	{ "finding", "what kind", COLUMN_TEXT, 0, SHOWN },
 	{ "line", "of the file", COLUMN_COUNT, 0, SHOWN },
@@ -56,15 +54,15 @@ static void add_finding(struct diff *d, const char *kind, uint32_t sw,
 {
 	d->n++;
 	table_row(d->out);
-	table_text(d->out, F_FINDING, kind);
+	table_text(d->out, "finding", kind);
 	if (sw != SFAB_NONE) {
-		table_count(d->out, F_LINE, d->t->sw[sw].line);
-		table_text(d->out, F_SWITCH, d->t->sw[sw].name);
+		table_count(d->out, "line", d->t->sw[sw].line);
+		table_text(d->out, "switch", d->t->sw[sw].name);
 	}
 	if (fabric)
-		table_text(d->out, F_LEAF, fabric);
-	table_text(d->out, F_NAMES, names);
-	table_text(d->out, F_WHAT, what);
+		table_text(d->out, "leaf", fabric);
+	table_text(d->out, "names", names);
+	table_text(d->out, "what", what);
 }
 
 static void add_hosts_finding(struct diff *d, const char *kind, uint32_t sw,

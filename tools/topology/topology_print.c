@@ -6,8 +6,6 @@
 
 #include "tools/topology/topology.h"
 
-enum { S_LEVEL, S_SWITCH, S_NODES, S_SWITCHES };
-
 const struct column topology_switch_columns[] = {
 	{ "level", "0: a leaf", COLUMN_COUNT, 0, SHOWN },
 	{ "switch", "SwitchName", COLUMN_TEXT, 0, SHOWN },
@@ -24,10 +22,10 @@ struct table *topology_table(const struct topology_conf *t)
 		const struct topology_switch *sw = &t->sw[i];
 
 		table_row(table);
-		table_count(table, S_LEVEL, sw->level);
-		table_text(table, S_SWITCH, sw->name);
-		table_text(table, S_NODES, sw->nodes);
-		table_text(table, S_SWITCHES, sw->switches);
+		table_count(table, "level", sw->level);
+		table_text(table, "switch", sw->name);
+		table_text(table, "nodes", sw->nodes);
+		table_text(table, "switches", sw->switches);
 	}
 	return table;
 }

@@ -9,17 +9,16 @@
 
 #include "tools/ui/json.h"
 
-void link_cells(struct table *t, unsigned first, const struct sfab_fabric *f,
-		uint32_t link)
+void link_cells(struct table *t, const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];
 
-	table_text(t, first + LINK_FABRIC, f->planes[sfab_link_plane(f, link)].name);
-	table_text(t, first + LINK_SWITCH, sfab_link_from_name(f, link));
-	table_guid(t, first + LINK_GUID, sfab_link_from_guid(f, link));
-	table_count(t, first + LINK_PORT, l->from_port);
-	table_text(t, first + LINK_TO, sfab_link_to_name(f, link));
-	table_count(t, first + LINK_TO_PORT, l->to_port);
+	table_text(t, "fabric", f->planes[sfab_link_plane(f, link)].name);
+	table_text(t, "switch", sfab_link_from_name(f, link));
+	table_guid(t, "guid", sfab_link_from_guid(f, link));
+	table_count(t, "port", l->from_port);
+	table_text(t, "to", sfab_link_to_name(f, link));
+	table_count(t, "to_port", l->to_port);
 }
 
 /* By a table of one row, so that the keys are those of all tables of links. */
@@ -31,7 +30,7 @@ void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t
 
 	table_row(t);
 	if (link != SFAB_NONE)
-		link_cells(t, 0, f, link);
+		link_cells(t, f, link);
 	rows = table_take_json(t);
 	json_object_object_foreach(json_object_array_get_idx(rows, 0), key, value)
 		json_add(to, key, json_object_get(value));

@@ -13,9 +13,6 @@
 #include "core/fabric/fabric.h"
 #include "tools/ui/table.h"
 
-enum { LINK_FABRIC, LINK_SWITCH, LINK_GUID, LINK_PORT, LINK_TO, LINK_TO_PORT,
-       LINK_NCOLUMNS };
-
 #define LINK_COLUMNS \
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY }, \
 	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT, \
@@ -25,12 +22,8 @@ enum { LINK_FABRIC, LINK_SWITCH, LINK_GUID, LINK_PORT, LINK_TO, LINK_TO_PORT,
 	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN }, \
 	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN }
 
-/*
- * Sets the cells of @link in the last row; @first is the index of the first of
- * them.
- */
-void link_cells(struct table *t, unsigned first, const struct sfab_fabric *f,
-		uint32_t link);
+/* Sets the cells of @link in the last row. */
+void link_cells(struct table *t, const struct sfab_fabric *f, uint32_t link);
 
 /* The same as members of an object; null if @link is SFAB_NONE. */
 void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link);

@@ -56,43 +56,50 @@ void table_row(struct table *t)
 	t->rows[t->nrows++] = need(t->ncolumns, sizeof(struct table_cell));
 }
 
-static struct table_cell *cell_set(struct table *t, unsigned col)
+/* Rows are filled from left to right, so that the column after the last one is tried first. */
+static struct table_cell *cell_set(struct table *t, const char *field)
 {
-	struct table_cell *cell = &t->rows[t->nrows - 1][col];
+	struct table_cell *cell;
 
+	for (unsigned i = 0; strcmp(t->columns[t->filled].field, field) != 0; i++) {
+		if (i == t->ncolumns)
+			abort();	/* the table has no such field */
+		t->filled = (t->filled + 1) % t->ncolumns;
+	}
+	cell = &t->rows[t->nrows - 1][t->filled];
 	cell->set = 1;
 	return cell;
 }
 
-void table_text(struct table *t, unsigned col, const char *text)
+void table_text(struct table *t, const char *field, const char *text)
 {
 	if (text)
-		cell_set(t, col)->text = need_copy(text);
+		cell_set(t, field)->text = need_copy(text);
 }
 
-void table_count(struct table *t, unsigned col, uint64_t count)
+void table_count(struct table *t, const char *field, uint64_t count)
 {
-	cell_set(t, col)->count = count;
+	cell_set(t, field)->count = count;
 }
 
-void table_number(struct table *t, unsigned col, double number)
+void table_number(struct table *t, const char *field, double number)
 {
-	cell_set(t, col)->number = number;
+	cell_set(t, field)->number = number;
 }
 
-void table_gbs(struct table *t, unsigned col, double bytes_per_s)
+void table_gbs(struct table *t, const char *field, double bytes_per_s)
 {
-	table_number(t, col, bytes_per_s / SFAB_GB);
+	table_number(t, field, bytes_per_s / SFAB_GB);
 }
 
-void table_guid(struct table *t, unsigned col, uint64_t guid)
+void table_guid(struct table *t, const char *field, uint64_t guid)
 {
-	cell_set(t, col)->count = guid;
+	cell_set(t, field)->count = guid;
 }
 
-void table_yes(struct table *t, unsigned col, int yes)
+void table_yes(struct table *t, const char *field, int yes)
 {
-	cell_set(t, col)->count = yes ? 1 : 0;
+	cell_set(t, field)->count = yes ? 1 : 0;
 }
 
 int table_field(const struct table *t, const char *name, size_t n,

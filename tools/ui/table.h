@@ -46,16 +46,16 @@ struct table *table_create(const struct column *columns);
 void table_destroy(struct table *t);		/* NULL is fine */
 
 /*
- * Begin a row; the set calls that follow fill it.  @col: column index.  A text of NULL
- * leaves the cell as it is.
+ * Begin a row; the set calls that follow fill it.  @field: of the column, which must be one
+ * of the table's.  A text of NULL leaves the cell as it is.
  */
 void table_row(struct table *t);
-void table_text(struct table *t, unsigned col, const char *text);
-void table_count(struct table *t, unsigned col, uint64_t count);
-void table_number(struct table *t, unsigned col, double number);
-void table_gbs(struct table *t, unsigned col, double bytes_per_s);	/* as GB/s */
-void table_guid(struct table *t, unsigned col, uint64_t guid);
-void table_yes(struct table *t, unsigned col, int yes);
+void table_text(struct table *t, const char *field, const char *text);
+void table_count(struct table *t, const char *field, uint64_t count);
+void table_number(struct table *t, const char *field, double number);
+void table_gbs(struct table *t, const char *field, double bytes_per_s);	/* as GB/s */
+void table_guid(struct table *t, const char *field, uint64_t guid);
+void table_yes(struct table *t, const char *field, int yes);
 
 /*
  * Stable sort by "FIELD,..." ("-FIELD": largest first).  SFAB_EINVAL: unknown

@@ -16,6 +16,7 @@ struct table_cell {
 struct table {
 	const struct column *columns;
 	unsigned ncolumns;
+	unsigned filled;	/* the column that was filled last */
 	uint32_t nrows;
 	struct table_cell **rows;
 };

@@ -12,8 +12,6 @@
 
 #define SAME 0.01		/* less of a difference is none */
 
-enum { C_MEASURE, C_SET, C_NOW, C_BASE, C_THEN, C_UNIT, C_VERDICT };
-
 const struct column compare_columns[] = {
 	{ "measure", "what is compared; see the man page", COLUMN_TEXT, 0,
 	  SHOWN },
@@ -101,16 +99,16 @@ static void add_measure(struct table *t, enum measure m, const char *set_name, u
 	if (!find_measure(now, m, set, &before) || !find_measure(then, m, set, &after))
 		return;
 	table_row(t);
-	table_text(t, C_MEASURE, measures[m].name);
-	table_text(t, C_SET, set_name);
-	table_number(t, C_NOW, before);
+	table_text(t, "measure", measures[m].name);
+	table_text(t, "set", set_name);
+	table_number(t, "now", before);
 	if (base && find_measure(base, m, set, &between)) {
-		table_number(t, C_BASE, between);
+		table_number(t, "base", between);
 		before = between;
 	}
-	table_number(t, C_THEN, after);
-	table_text(t, C_UNIT, measures[m].unit);
-	table_text(t, C_VERDICT, fabs(after - before) <= SAME * fmax(before, after) ? "same" :
+	table_number(t, "then", after);
+	table_text(t, "unit", measures[m].unit);
+	table_text(t, "verdict", fabs(after - before) <= SAME * fmax(before, after) ? "same" :
 		   (after < before) == measures[m].is_cost ? "better" : "worse");
 }
 

@@ -13,11 +13,6 @@
 #define BEST 3			/* shown with their commands */
 #define MIXED_MORE 0.1		/* of the routes: worth a word */
 
-enum {
-	S_RANK, S_CHANGE, S_CABLES, S_ENGINE, S_GBS, S_LOCKSTEP, S_POSSIBLE,
-	S_LOSS, S_BISECT, S_ROTATE, S_MIXED, S_PROBLEM,
-};
-
 const struct column suggest_columns[] = {
 	{ "rank", "1 is best; none: no improvement", COLUMN_COUNT, 0,
 	  SHOWN },
@@ -85,21 +80,21 @@ static void add_tried(struct table *t, const char *name, uint32_t cables,
 		      const struct change_outcome *o)
 {
 	table_row(t);
-	table_text(t, S_CHANGE, name);
-	table_count(t, S_CABLES, cables);
+	table_text(t, "change", name);
+	table_count(t, "cables", cables);
 	if (o->err.code != SFAB_OK) {
-		table_text(t, S_PROBLEM, o->err.text);
+		table_text(t, "problem", o->err.text);
 		return;
 	}
-	table_text(t, S_ENGINE, o->engine);
+	table_text(t, "engine", o->engine);
 	if (o->gbs > 0)
-		table_gbs(t, S_GBS, o->gbs);
-	table_gbs(t, S_LOCKSTEP, o->lockstep);
-	table_gbs(t, S_POSSIBLE, o->possible);
-	table_number(t, S_LOSS, o->loss);
-	table_number(t, S_BISECT, o->bisect);
-	table_number(t, S_ROTATE, o->rotate);
-	table_number(t, S_MIXED, o->mixed);
+		table_gbs(t, "gbs", o->gbs);
+	table_gbs(t, "lockstep_gbs", o->lockstep);
+	table_gbs(t, "possible_gbs", o->possible);
+	table_number(t, "loss", o->loss);
+	table_number(t, "bisect", o->bisect);
+	table_number(t, "rotate", o->rotate);
+	table_number(t, "mixed", o->mixed);
 }
 
 static struct table *tried_table(const struct suggest_search *s)
@@ -114,7 +109,7 @@ static struct table *tried_table(const struct suggest_search *s)
 
 		add_tried(t, c->name, c->cables, &c->outcome);
 		if (i < s->ngains)
-			table_count(t, S_RANK, i + 1);
+			table_count(t, "rank", i + 1);
 	}
 	return t;
 }

@@ -6,8 +6,6 @@
 #include "tests/unit/fixtures/unit.h"
 #include "tools/ui/table.h"
 
-enum { C_NAME, C_COUNT, C_SHARE, C_GUID, C_UP };
-
 static const struct column columns[] = {
 	{ "name", "a name", COLUMN_TEXT, 0, SHOWN },
 	{ "count", "a count", COLUMN_COUNT, 0, SHOWN },
@@ -20,11 +18,11 @@ static const struct column columns[] = {
 static void add(struct table *t, const char *name, uint64_t count, double share)
 {
 	table_row(t);
-	table_text(t, C_NAME, name);
-	table_count(t, C_COUNT, count);
-	table_number(t, C_SHARE, share);
-	table_guid(t, C_GUID, 0x0002c90200400118);
-	table_yes(t, C_UP, count > 1);
+	table_text(t, "name", name);
+	table_count(t, "count", count);
+	table_number(t, "share", share);
+	table_guid(t, "guid", 0x0002c90200400118);
+	table_yes(t, "up", count > 1);
 }
 
 static struct table *make(void)
@@ -35,7 +33,7 @@ static struct table *make(void)
 	add(t, "n2", 1, 2.0 / 3);
 	add(t, "x\033|", 2, 1);
 	table_row(t);
-	table_text(t, C_NAME, "empty");
+	table_text(t, "name", "empty");
 	return t;
 }
 
@@ -99,10 +97,10 @@ TEST(test_if_any)
 		struct table *t = table_create(two);
 
 		table_row(t);
-		table_text(t, 0, i ? "ib0" : "");
-		table_count(t, 1, 7);
+		table_text(t, "fabric", i ? "ib0" : "");
+		table_count(t, "n", 7);
 		table_row(t);
-		table_text(t, 0, "");
+		table_text(t, "fabric", "");
 		check_print(t, &view, i ? "FABRIC N\nib0    7\n-      -\n" :
 					  "N\n7\n-\n");
 	}
