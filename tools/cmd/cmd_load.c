@@ -76,11 +76,9 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 			continue;
 		table_row(t);
 		link_cells(t, f, i);
-		table_text(t, "kind", sfab_link_kind_name(f->links[i].kind));
 		table_count(t, "dlids", ll->dlids[i]);
 		table_number(t, "routes", ll->routes[i]);
 		table_gbs(t, "load_gbs", ll->bytes[i]);
-		table_gbs(t, "capacity_gbs", f->links[i].capacity);
 	}
 	if (sort && table_sort(t, sort, err) != 0) {
 		table_destroy(t);

@@ -18,6 +18,7 @@
 #include "tools/site/hosts.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
+#include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
 
 static const struct column columns[] = {
@@ -88,24 +89,16 @@ static void hop_row(const struct way *w, const struct sfab_port *src,
 		    const struct sfab_hop *hop)
 {
 	const struct sfab_fabric *f = w->site->f;
-	const struct sfab_link *l = &f->links[hop->link];
 	struct table *t = w->t;
 
 	table_row(t);
 	table_text(t, "source", f->hosts[src->host].name);
 	table_text(t, "destination", f->hosts[dst->host].name);
-	table_text(t, "fabric", f->planes[src->plane].name);
 	table_count(t, "hop", n);
-	table_text(t, "switch", sfab_link_from_name(f, hop->link));
-	table_guid(t, "guid", sfab_link_from_guid(f, hop->link));
-	table_count(t, "port", l->from_port);
-	table_text(t, "to", sfab_link_to_name(f, hop->link));
-	table_count(t, "to_port", l->to_port);
-	table_text(t, "kind", sfab_link_kind_name(l->kind));
+	link_cells(t, f, hop->link);
 	table_number(t, "share", hop->share);
 	table_count(t, "dlids", w->dlids[hop->link]);
 	table_number(t, "routes", w->routes[hop->link]);
-	table_gbs(t, "capacity_gbs", l->capacity);
 }
 
 /*

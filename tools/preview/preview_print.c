@@ -51,17 +51,15 @@ static void class_cells(struct table *t, const struct sfab_prediction *x)
 static struct table *links_table(const struct preview_context *p,
 				 const struct preview *v, uint32_t most)
 {
-	const struct sfab_fabric *f = p->site.f;
 	struct table *t = table_create(link_columns);
 
 	for (uint32_t i = 0; i < v->nlinks && i < most; i++) {
 		const struct preview_link *x = &v->link[i];
 
 		table_row(t);
-		link_cells(t, f, x->link);
+		link_cells(t, p->site.f, x->link);
 		table_gbs(t, "load_gbs", x->load);
 		table_gbs(t, "background_gbs", x->background);
-		table_gbs(t, "capacity_gbs", f->links[x->link].capacity);
 	}
 	return t;
 }

@@ -10,6 +10,7 @@
 
 #include "tools/show/show.h"
 #include "tools/site/with_counters.h"
+#include "tools/ui/link_columns.h"
 
 static const struct column counter_columns[] = {
 	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
@@ -47,19 +48,13 @@ static const struct column counter_columns[] = {
 static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 		    const struct sfab_counter *c, struct table *t)
 {
-	const struct sfab_fabric *f = ms->f;
-	const struct sfab_link *l = &f->links[i];
 	uint64_t then = c->time_ms / 1000;
 
 	table_row(t);
-	table_text(t, "switch", sfab_link_from_name(f, i));
-	table_guid(t, "guid", c->guid);
-	table_count(t, "port", c->port);
-	table_text(t, "to", sfab_link_to_name(f, i));
-	table_text(t, "kind", sfab_link_kind_name(l->kind));
+	link_cells(t, ms->f, i);
 	if (ms->rate[i] >= 0) {
 		table_gbs(t, "rate_gbs", ms->rate[i]);
-		table_number(t, "used", ms->rate[i] / l->capacity);
+		table_number(t, "used", ms->rate[i] / ms->f->links[i].capacity);
 	}
 	if (ms->wait[i] >= 0)
 		table_number(t, "wait_share", ms->wait[i]);

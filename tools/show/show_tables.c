@@ -15,6 +15,7 @@
 
 #include "core/fabric/route.h"
 #include "core/load/ioset.h"
+#include "tools/ui/link_columns.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
@@ -265,19 +266,9 @@ static void fill_links(const struct site *site, struct table *t)
 	const struct sfab_fabric *f = site->f;
 
 	for (uint32_t i = 0; i < f->nlinks; i++) {
-		const struct sfab_link *l = &f->links[i];
-
 		table_row(t);
-		table_text(t, "fabric", f->planes[sfab_link_plane(f, i)].name);
-		table_text(t, "switch", sfab_link_from_name(f, i));
-		table_guid(t, "guid", sfab_link_from_guid(f, i));
-		table_count(t, "port", l->from_port);
-		table_text(t, "to", sfab_link_to_name(f, i));
-		table_guid(t, "to_guid", sfab_link_to_guid(f, i));
-		table_count(t, "to_port", l->to_port);
-		table_text(t, "kind", sfab_link_kind_name(l->kind));
-		table_gbs(t, "capacity_gbs", l->capacity);
-		table_yes(t, "up", l->up);
+		link_cells(t, f, i);
+		table_yes(t, "up", f->links[i].up);
 	}
 }
 

@@ -148,14 +148,11 @@ struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *l
 	struct table *t = table_create(link_columns);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct sfab_link *x = &l->f->links[link[i]];
 		char *jobs = jobs_by_link_text(l, link[i], 0);
 
 		table_row(t);
 		link_cells(t, l->f, link[i]);
-		table_text(t, "kind", sfab_link_kind_name(x->kind));
 		table_gbs(t, "load_gbs", l->load[link[i]]);
-		table_gbs(t, "capacity_gbs", x->capacity);
 		table_number(t, "fill", jobs_by_link_fill(l, link[i]));
 		table_count(t, "jobs", jobs_by_link_count(l, link[i]));
 		table_text(t, "job_gbs", jobs);

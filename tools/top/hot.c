@@ -189,13 +189,10 @@ struct table *hot_table(const struct hot_links *h)
 
 	for (uint32_t k = 0; k < h->n; k++) {
 		const uint32_t e = h->link[k];
-		const struct sfab_link *l = &f->links[e];
 		char *ids = ids_of(&h->jobs, e);
 
 		table_row(t);
 		link_cells(t, f, e);
-		table_text(t, "kind", sfab_link_kind_name(l->kind));
-		table_gbs(t, "capacity_gbs", l->capacity);
 		if (h->has_jobs) {
 			table_gbs(t, "load_gbs", h->jobs.load[e]);
 			table_number(t, "fill", jobs_by_link_fill(&h->jobs, e));
@@ -204,7 +201,7 @@ struct table *hot_table(const struct hot_links *h)
 		table_text(t, "job_ids", ids);
 		if (ms && ms->rate[e] >= 0) {
 			table_gbs(t, "rate_gbs", ms->rate[e]);
-			table_number(t, "used", ms->rate[e] / l->capacity);
+			table_number(t, "used", ms->rate[e] / f->links[e].capacity);
 		}
 		if (ms && ms->wait[e] >= 0)
 			table_number(t, "wait_share", ms->wait[e]);

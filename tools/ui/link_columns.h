@@ -2,8 +2,8 @@
 /*
  * link_columns.h - both ends of a link as columns of a table
  *
- * A table of links has LINK_COLUMNS anywhere in its columns; link_cells() fills
- * them.
+ * A table of links has LINK_COLUMNS anywhere in its columns, or its own of the same fields;
+ * link_cells() fills them.
  */
 #ifndef SFAB_LINK_COLUMNS_H
 #define SFAB_LINK_COLUMNS_H
@@ -22,7 +22,10 @@
 	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN }, \
 	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN }
 
-/* Sets the cells of @link in the last row. */
+/*
+ * Sets the cells of @link in the last row: switch, guid, port, to; and where the table has
+ * them fabric, to_guid, to_port, kind, capacity_gbs.
+ */
 void link_cells(struct table *t, const struct sfab_fabric *f, uint32_t link);
 
 /* The same as members of an object; null if @link is SFAB_NONE. */

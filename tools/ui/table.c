@@ -50,6 +50,14 @@ void table_destroy(struct table *t)
 	free(t);
 }
 
+int table_has(const struct table *t, const char *field)
+{
+	for (unsigned c = 0; c < t->ncolumns; c++)
+		if (strcmp(t->columns[c].field, field) == 0)
+			return 1;
+	return 0;
+}
+
 void table_row(struct table *t)
 {
 	t->rows = need_more(t->rows, t->nrows, sizeof(*t->rows));

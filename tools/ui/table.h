@@ -73,6 +73,7 @@ int table_keep(struct table *t, const char *const *name, uint32_t n,
 	       struct sfab_err *err);
 
 uint32_t table_rows(const struct table *t);
+int table_has(const struct table *t, const char *field);
 
 /* Keep the first @n rows. */
 void table_top(struct table *t, uint32_t n);
