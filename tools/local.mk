@@ -155,7 +155,8 @@ tools_sfabric_SOURCES = \
 	tools/check/check_plugin.c tools/check/check_spank.c \
 	tools/check/check_site.c \
 	tools/audit/audit_print.c \
-	tools/audit/audit_print.h \
+	tools/audit/audit_site.c \
+	tools/audit/audit_site.h \
 	tools/cmd/cmd_audit.c \
 	tools/cmd/cmd_check.c \
 	tools/cmd/cmd_explain.c \

@@ -105,18 +105,30 @@ test_expect_success 'its figures are those of show jobs and top' '
 	"$sfabric" top --jobs jobs -n 1 --top 50 --json >top.json &&
 	"$sfabric" top --jobs jobs -n 1 --top 50 | sed 1,3d >top.txt &&
 	/usr/bin/python3 figures.py'
+cat >audited.py <<'AUDITED'
+import html
+import re
+import sys
+
+text = open(sys.argv[1]).read()
+shown = re.search('id="audit".*?<pre>(.*?)</pre>', text, re.S).group(1)
+assert html.unescape(shown) == open(sys.argv[2]).read(), shown
+AUDITED
 test_expect_success 'what the audit prints, without silenced findings' '
 	"$sfabric" audit >audit.txt; test $? -lt 4 && grep "^note\|^warning\|^critical " audit.txt &&
-	/usr/bin/python3 - <<-\EOF &&
-	import html, re
-	text = open("web.html").read()
-	shown = re.search("id=\"audit\".*?<pre>(.*?)</pre>", text, re.S).group(1)
-	assert html.unescape(shown) == open("audit.txt").read(), shown
-	EOF
+	/usr/bin/python3 audited.py web.html audit.txt &&
 	rule=$(sed -n "s/^\(note\|warning\|critical\) *\([a-z-]*\):.*/\2/p" audit.txt | head -n 1) &&
 	echo "AuditSilence=$rule" >silent.conf &&
 	"$sfabric" web --jobs jobs --conf silent.conf --output silent.html &&
 	grep " $rule:" web.html && ! grep " $rule:" silent.html'
+test_expect_success 'with what counters found of packets that leave the routes' '
+	print=$("$sfabric" show fabric -P -h -o fingerprint) &&
+	named=$(mktemp) && echo "FoundTraffic=$named" >found.conf &&
+	"$SFAB_SRCDIR/tests/lib/learned.py" 0 $print 0.5 >"$named" &&
+	test_expect_code 3 "$sfabric" audit --conf found.conf >strays.txt &&
+	grep "50 % of the measured bytes are where the tables say" strays.txt &&
+	"$sfabric" web --jobs jobs --conf found.conf --output strays.html && rm "$named" &&
+	/usr/bin/python3 audited.py strays.html strays.txt'
 test_expect_success 'the map: a cell for each port of a spine, the full ones named' '
 	/usr/bin/python3 - <<-\EOF
 	import html, json, re

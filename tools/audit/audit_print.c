@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_print.c - findings of an audit, as text or JSON; see audit_print.h
+ * audit_print.c - findings of an audit, as text or JSON; see audit_site.h
  *
  * Text folds findings with the same words into one and leaves out those without
  * effect, unless -v is given.  JSON has all of them, also the silenced ones.
  */
 
-#include "tools/audit/audit_print.h"
+#include "tools/audit/audit_site.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -377,7 +377,7 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
  */
 static void print_audit_text(const struct sfab_model *m,
 			     const struct sfab_audit *a, const uint8_t *heard,
-			     uint32_t silent, const struct audit_view *view, FILE *out)
+			     uint32_t silent, int all, FILE *out)
 {
 	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0;
 
@@ -388,14 +388,14 @@ static void print_audit_text(const struct sfab_model *m,
 		table_put(io_table(m, a), out);
 		fputc('\n', out);
 	}
-	put_findings(m->f, a, heard, view->all, out);
+	put_findings(m->f, a, heard, all, out);
 	for (uint32_t i = 0; i < a->n; i++) {
 		n[a->finding[i].severity] += heard[i];
 		idle += heard[i] && is_without_effect(&a->finding[i]);
 	}
 	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
 		n[SFAB_WARNING], n[SFAB_NOTE]);
-	if (idle && !view->all)
+	if (idle && !all)
 		fprintf(out, " (%u without effect: -v lists them)", idle);
 	if (silent)
 		fprintf(out, ", silenced: %u", silent);
@@ -407,9 +407,8 @@ static void print_audit_text(const struct sfab_model *m,
  * Text or JSON have them anyway.
  */
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const struct audit_view *view, struct answer *a)
+		const char *silence, int all, struct answer *a)
 {
-	const char *silence = view->silence;
 	uint8_t *heard = need(found->n, sizeof(*heard));
 	int status = STATUS_FINE;
 	uint32_t silent = 0;
@@ -433,7 +432,7 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 	if (a->options->json)
 		print_audit_json(m, found, heard, a->report.data);
 	else
-		print_audit_text(m, found, heard, silent, view, a->out.file);
+		print_audit_text(m, found, heard, silent, all, a->out.file);
 	free(heard);
 	return status;
 }

@@ -1,48 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * cmd_audit.c - `sfabric audit`: what is wrong with the fabric and its routes
- *
- * This file reads the options and opens what they name.  core/audit finds,
- * audit_print.c prints.  What is missing makes the audit smaller, not wrong: without
- * counters it looks at no errors.
- */
+/* cmd_audit.c - `sfabric audit`: what is wrong with the fabric and its routes */
 
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "io/learn/found.h"
-#include "io/readers/reader.h"
-#include "tools/audit/audit_print.h"
+#include "tools/audit/audit_site.h"
 #include "tools/command.h"
-#include "tools/site/warnings.h"
-#include "tools/site/site.h"
-#include "tools/site/with_counters.h"
-#include "tools/ui/say.h"
-
-struct audit {
-	struct options options;
-	const char *engine;
-	const char *opensm_conf;
-	const char *counters;
-	const char *found;
-	uint32_t block, io_level;
-};
 
 static const struct option_row rows[] = {
 	{ "block", "N", 1, "Predict IO for jobs on N neighbors (default: the hosts of a leaf)",
-	  KEEP_COUNT, .at = offsetof(struct audit, block), 1, UINT32_MAX },
+	  KEEP_COUNT, .at = offsetof(struct audit_wish, block), 1, UINT32_MAX },
 	{ "engine", "NAME[,...]", 1, "Routing engine that OpenSM is configured to use", KEEP_CALL,
-	  .at = offsetof(struct audit, engine), .call = options_keep_engines },
+	  .at = offsetof(struct audit_wish, engine), .call = options_keep_engines },
 	{ "opensm-conf", "FILE", 1, "The same, from routing_engine in opensm.conf; also whether "
-	  "it has lanes", KEEP_TEXT, .at = offsetof(struct audit, opensm_conf) },
+	  "it has lanes", KEEP_TEXT, .at = offsetof(struct audit_wish, opensm_conf) },
 	{ "io-sl", "SL", 1, "Service level of IO, with --opensm-conf (0)", KEEP_COUNT,
-	  .at = offsetof(struct audit, io_level), 0, 15 },
+	  .at = offsetof(struct audit_wish, io_level), 0, 15 },
 	{ "counters", "FILE", 1, "Errors and discards (default: Counters of sfabric.conf, if "
-	  "the file exists)", KEEP_TEXT, .at = offsetof(struct audit, counters) },
+	  "the file exists)", KEEP_TEXT, .at = offsetof(struct audit_wish, counters) },
 	{ "found", "FILE", 1, "What counters found of running jobs (default: FoundTraffic of "
-	  "sfabric.conf, if the file exists)", KEEP_TEXT, .at = offsetof(struct audit, found) },
+	  "sfabric.conf, if the file exists)", KEEP_TEXT, .at = offsetof(struct audit_wish, found) },
 	{ 0 }
 };
 
@@ -50,239 +26,28 @@ static const struct option_group groups[] = { OPTIONS_OF_REPORT, { 0 } };
 
 static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 {
-	struct audit *a = state->input;
+	struct audit_wish *w = state->input;
 
-	if (key == ARGP_KEY_END && a->engine && a->opensm_conf)
+	if (key == ARGP_KEY_END && w->engine && w->opensm_conf)
 		argp_error(state, "--engine or --opensm-conf, not both");
 	return ARGP_ERR_UNKNOWN;
 }
 
 static const struct command_line usage = {
-	.options = rows, .groups = groups, .common = offsetof(struct audit, options),
+	.options = rows, .groups = groups, .common = offsetof(struct audit_wish, options),
 	.parse = parse_audit_option,
 	.doc = "Find what is wrong with a fabric and its routes, and what would help.",
 };
 
-/* -- opensm.conf ------------------------------------------------------------- */
-
-/* Of the last three: for all ports, of hosts (ca), and of switches (swe). */
-enum { ENGINE, QOS, OP_VLS, SL2VL, HIGH = SL2VL + 3, LOW = HIGH + 3, KEYS = LOW + 3 };
-
-static const char *const opensm_keys[KEYS] = {
-	"routing_engine", "qos", "max_op_vls",
-	"qos_sl2vl", "qos_ca_sl2vl", "qos_swe_sl2vl",
-	"qos_vlarb_high", "qos_ca_vlarb_high", "qos_swe_vlarb_high",
-	"qos_vlarb_low", "qos_ca_vlarb_low", "qos_swe_vlarb_low",
-};
-
-/* Those of OpenSM, where the file has none. */
-static const char *const opensm_defaults[KEYS] = {
-	[OP_VLS] = "5", [SL2VL] = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7",
-	[HIGH] = "0:4", [LOW] = "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4",
-};
-
-/* @key: for all ports; @side: 0 hosts, 1 switches. */
-static const char *side_value(const char *const value[KEYS], int key, int side)
+static int run_audit(void *ctx, struct answer *a, struct sfab_err *err)
 {
-	const char *own = value[key + 1 + side], *all = value[key];
-
-	return own ? own : all ? all : opensm_defaults[key];
-}
-
-/* "VL:WEIGHT,...": the VLs that have a weight.  Ports may have room for eight entries. */
-static uint16_t read_vlarb(const char *list)
-{
-	unsigned served = 0;
-	char *end;
-
-	for (int i = 0; *list && i < 8; i++) {
-		unsigned long vl = strtoul(list, &end, 0) % 15;
-
-		list = *end ? end + 1 : end;
-		if (strtoul(list, &end, 0) & 0xFF)
-			served |= 1u << vl;
-		list = *end ? end + 1 : end;
-	}
-	return (uint16_t) served;
-}
-
-/* As OpenSM does: levels that a short list of VLs lacks have VL 0. */
-static void set_lanes(const char *const value[KEYS], struct sfab_lanes *lanes)
-{
-	const char *vls = value[OP_VLS] ? value[OP_VLS] : opensm_defaults[OP_VLS];
-	unsigned long code = strtoul(vls, NULL, 0);
-	char *end;
-
-	lanes->on = value[QOS] && strcmp(value[QOS], "TRUE") == 0;
-	lanes->vls = 1u << (code < 1 ? 0 : code > 5 ? 4 : code - 1);
-	for (int side = 0; side < 2; side++) {
-		const char *list = side_value(value, SL2VL, side);
-
-		for (int sl = 0; sl < 16; sl++) {
-			lanes->vl[side][sl] = strtoul(list, &end, 0) & 15;
-			list = *end ? end + 1 : end;
-		}
-		lanes->served[side] = read_vlarb(side_value(value, HIGH, side)) |
-				      read_vlarb(side_value(value, LOW, side));
-	}
-}
-
-/*
- * "KEY VALUE" by line, the last line of a key counts.  The engines that it asks for,
- * "ftree,updn", to *@engine: the caller frees them; NULL: none.  How it sets up lanes to
- * *@lanes, but for ->io.  -1 if it cannot be read, or says neither.
- */
-static int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *lanes,
-			    struct sfab_err *err)
-{
-	const char *value[KEYS] = { NULL };
-	char *text, *next, *rest;
-	size_t size;
-	int rc = 0;
-
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
-		return -1;
-	for (char *line = strtok_r(text, "\n", &next); line; line = strtok_r(NULL, "\n", &next)) {
-		const char *word = strtok_r(line, " \t\r", &rest);
-
-		for (int k = 0; word && k < KEYS; k++)
-			if (strcmp(word, opensm_keys[k]) == 0) {
-				rest += strspn(rest, " \t");
-				rest[strcspn(rest, "\r#")] = '\0';
-				/* "(null)" is what OpenSM writes for none. */
-				value[k] = strcmp(rest, "(null)") == 0 ? NULL : rest;
-			}
-	}
-	set_lanes(value, lanes);
-	if (value[ENGINE])
-		*engine = need_copy(value[ENGINE]);
-	else if (!value[QOS])
-		rc = sfab_fail(err, SFAB_EFORMAT, "%s: no routing_engine is set", path);
-	free(text);
-	return rc;
-}
-
-/* -- the audit ----------------------------------------------------------------- */
-
-/* What was opened for the audit. */
-struct opened {
-	struct site site;
-	struct sfab_model *model;
-	struct counted counters;
-	struct sfab_link_events *events;
-	char *engine;
-	struct sfab_lanes lanes;
-	struct sfab_audit_ask ask;
-};
-
-/*
- * What the user named must exist; that of the conf may be missing, or wrong.  It counts
- * for the snapshot with which it was found out.
- */
-static int read_followed(struct opened *o, const struct audit *a, struct report *r,
-			 struct sfab_err *err)
-{
-	const struct sfab_conf *conf = o->site.conf;
-	struct sfab_found *found = sfab_found_load(a->found ? a->found : conf->found_traffic,
-						   NULL, err);
-
-	if (!found && a->found)
-		return -1;
-	if (!found && err->code != SFAB_ENOENT)
-		report_warning(r, "%s", err->text);
-	if (found && o->site.snapshot && found->fingerprint == o->site.snapshot->fingerprint) {
-		o->ask.followed_known = found->followed >= 0;
-		o->ask.followed = found->followed;
-	}
-	o->ask.followed_least = conf->min_followed / 100.0;
-	sfab_found_destroy(found);
-	return 0;
-}
-
-/*
- * Opens what the options name. run_audit() closes everything, also after a failure.
- */
-static int open_all(struct opened *o, const struct audit *a, struct report *r,
-		    struct sfab_err *err)
-{
-	if (site_open(&o->site, &a->options, r, err) != 0)
-		return -1;
-	/*
-	 * Before the model: who is compute and who is IO decides what is
-	 * checked.
-	 */
-	site_apply_roles(&o->site);
-	o->model = site_model(&o->site);
-	if (!o->model)
-		return sfab_no_memory(err);
-	o->ask.m = o->model;
-	o->ask.block = a->block;
-	if (a->engine)
-		o->engine = need_copy(a->engine);
-	if (a->opensm_conf &&
-	    opensm_conf_read(a->opensm_conf, &o->engine, &o->lanes, err) != 0)
-		return -1;
-	o->lanes.io = a->io_level;
-	o->ask.lanes = a->opensm_conf ? &o->lanes : NULL;
-	o->ask.engine = o->engine;
-	if (read_followed(o, a, r, err) != 0)
-		return -1;
-	if (!o->site.io || !o->site.io->nsets)
-		report_warning(r, "the snapshot has no IO set: IO is not checked");
-	/*
-	 * Counters that the user named must exist; those of the conf may be
-	 * missing.
-	 */
-	if (!a->counters && access(o->site.conf->counters, F_OK) != 0)
-		return 0;
-	/*
-	 * Wrong counters of the conf are a warning, so that routes are audited
-	 * all the same.
-	 */
-	if (counted_open(&o->counters, &o->site, a->counters, COUNTED_HERE, NULL, err) != 0) {
-		if (a->counters)
-			return -1;
-		report_warning(r, "%s", err->text);
-		return 0;
-	}
-	o->ask.events = o->events = counted_events(&o->counters);
-	return 0;
-}
-
-/* Frees everything that open_all() may have opened before it failed. */
-static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
-{
-	const struct audit *a = ctx;
-	struct opened o = { 0 };
-	struct sfab_audit found;
-	int rc = open_all(&o, a, &answer->report, err);
-
-	if (rc == 0)
-		warn_of_found_io(&answer->report, o.site.conf, o.site.f, o.site.io,
-				 o.counters.ms ? o.counters.ms->rate : NULL);
-	if (rc == 0)
-		rc = sfab_audit(&o.ask, &found, err);
-	if (rc == 0) {
-		const struct audit_view view = {
-			.silence = o.site.conf->audit_silence,
-			.all = a->options.verbose,
-		};
-
-		rc = audit_print(o.model, &found, &view, answer);
-		sfab_audit_free(&found);
-	}
-	sfab_model_destroy(o.model);
-	counted_close(&o.counters);
-	free(o.events);
-	free(o.engine);
-	site_close(&o.site);
-	return rc;
+	return audit_site(ctx, a, err);
 }
 
 int cmd_audit(int argc, char **argv)
 {
-	struct audit a = { 0 };
+	struct audit_wish w = { 0 };
 
-	options_parse(&usage, argc, argv, &a);
-	return answer_run("audit", &a.options, run_audit, &a);
+	options_parse(&usage, argc, argv, &w);
+	return answer_run("audit", &w.options, run_audit, &w);
 }

@@ -12,12 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "core/audit/audit.h"
-#include "tools/audit/audit_print.h"
+#include "tools/audit/audit_site.h"
 #include "tools/site/hosts.h"
-#include "tools/site/with_counters.h"
 #include "tools/ui/say.h"
 
 /*
@@ -67,43 +64,20 @@ static int compare_live_jobs(const void *a, const void *b)
  */
 static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err *err)
 {
+	const struct audit_wish wish = { .options = w->o.options, .counters = w->o.counters,
+					 .may_lack_counters = 1 };
 	struct answer a = { .options = &w->o.options };
-	struct sfab_audit_ask ask = { 0 };
-	struct sfab_link_events *events = NULL;
-	struct counted counters = { 0 };
-	struct audit_view view = { 0 };
-	struct sfab_audit audit = { 0 };
-	struct sfab_model *m = NULL;
-	struct site site = { 0 };
-	struct sfab_err unread;
 	size_t size;
 	int rc;
 
 	report_init(&a.report, "audit");
 	a.report.is_quiet = 1;		/* the same warnings again */
 	a.out.file = need_made(open_memstream(&v->audit, &size));
-	rc = site_open(&site, &w->o.options, &a.report, err);
-	if (rc == 0) {
-		site_apply_roles(&site);
-		ask.m = m = need_made(site_model(&site));
-		view.silence = site.conf->audit_silence;
-		if ((w->o.counters || access(site.conf->counters, F_OK) == 0) &&
-		    counted_open(&counters, &site, w->o.counters, COUNTED_HERE, NULL,
-				 &unread) == 0)
-			ask.events = events = counted_events(&counters);
-		rc = sfab_audit(&ask, &audit, err);
-	}
-	if (rc == 0)
-		audit_print(m, &audit, &view, &a);
+	rc = audit_site(&wish, &a, err);
 	fclose(a.out.file);
 	need_made(v->audit);
-	sfab_audit_free(&audit);
-	counted_close(&counters);
-	free(events);
-	sfab_model_destroy(m);
-	site_close(&site);
 	report_free(&a.report);
-	return rc;
+	return rc < 0 ? -1 : 0;
 }
 
 int live_open(struct live *v, const struct hot_wish *w, struct report *r,

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_site.c - open what an audit looks at, and audit it; see audit_site.h
+ *
+ * core/audit finds, audit_print.c prints.  What is missing makes the audit smaller, not
+ * wrong: without counters it looks at no errors.
+ */
+
+#include "tools/audit/audit_site.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/learn/found.h"
+#include "io/readers/reader.h"
+#include "tools/site/site.h"
+#include "tools/site/warnings.h"
+#include "tools/site/with_counters.h"
+#include "tools/ui/say.h"
+
+/* -- opensm.conf ------------------------------------------------------------- */
+
+/* Of the last three: for all ports, of hosts (ca), and of switches (swe). */
+enum { ENGINE, QOS, OP_VLS, SL2VL, HIGH = SL2VL + 3, LOW = HIGH + 3, KEYS = LOW + 3 };
+
+static const char *const opensm_keys[KEYS] = {
+	"routing_engine", "qos", "max_op_vls",
+	"qos_sl2vl", "qos_ca_sl2vl", "qos_swe_sl2vl",
+	"qos_vlarb_high", "qos_ca_vlarb_high", "qos_swe_vlarb_high",
+	"qos_vlarb_low", "qos_ca_vlarb_low", "qos_swe_vlarb_low",
+};
+
+/* Those of OpenSM, where the file has none. */
+static const char *const opensm_defaults[KEYS] = {
+	[OP_VLS] = "5", [SL2VL] = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7",
+	[HIGH] = "0:4", [LOW] = "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4",
+};
+
+/* @key: for all ports; @side: 0 hosts, 1 switches. */
+static const char *side_value(const char *const value[KEYS], int key, int side)
+{
+	const char *own = value[key + 1 + side], *all = value[key];
+
+	return own ? own : all ? all : opensm_defaults[key];
+}
+
+/* "VL:WEIGHT,...": the VLs that have a weight.  Ports may have room for eight entries. */
+static uint16_t read_vlarb(const char *list)
+{
+	unsigned served = 0;
+	char *end;
+
+	for (int i = 0; *list && i < 8; i++) {
+		unsigned long vl = strtoul(list, &end, 0) % 15;
+
+		list = *end ? end + 1 : end;
+		if (strtoul(list, &end, 0) & 0xFF)
+			served |= 1u << vl;
+		list = *end ? end + 1 : end;
+	}
+	return (uint16_t) served;
+}
+
+/* As OpenSM does: levels that a short list of VLs lacks have VL 0. */
+static void set_lanes(const char *const value[KEYS], struct sfab_lanes *lanes)
+{
+	const char *vls = value[OP_VLS] ? value[OP_VLS] : opensm_defaults[OP_VLS];
+	unsigned long code = strtoul(vls, NULL, 0);
+	char *end;
+
+	lanes->on = value[QOS] && strcmp(value[QOS], "TRUE") == 0;
+	lanes->vls = 1u << (code < 1 ? 0 : code > 5 ? 4 : code - 1);
+	for (int side = 0; side < 2; side++) {
+		const char *list = side_value(value, SL2VL, side);
+
+		for (int sl = 0; sl < 16; sl++) {
+			lanes->vl[side][sl] = strtoul(list, &end, 0) & 15;
+			list = *end ? end + 1 : end;
+		}
+		lanes->served[side] = read_vlarb(side_value(value, HIGH, side)) |
+				      read_vlarb(side_value(value, LOW, side));
+	}
+}
+
+/*
+ * "KEY VALUE" by line, the last line of a key counts.  The engines that it asks for,
+ * "ftree,updn", to *@engine: the caller frees them; NULL: none.  How it sets up lanes to
+ * *@lanes, but for ->io.  -1 if it cannot be read, or says neither.
+ */
+static int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *lanes,
+			    struct sfab_err *err)
+{
+	const char *value[KEYS] = { NULL };
+	char *text, *next, *rest;
+	size_t size;
+	int rc = 0;
+
+	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+		return -1;
+	for (char *line = strtok_r(text, "\n", &next); line; line = strtok_r(NULL, "\n", &next)) {
+		const char *word = strtok_r(line, " \t\r", &rest);
+
+		for (int k = 0; word && k < KEYS; k++)
+			if (strcmp(word, opensm_keys[k]) == 0) {
+				rest += strspn(rest, " \t");
+				rest[strcspn(rest, "\r#")] = '\0';
+				/* "(null)" is what OpenSM writes for none. */
+				value[k] = strcmp(rest, "(null)") == 0 ? NULL : rest;
+			}
+	}
+	set_lanes(value, lanes);
+	if (value[ENGINE])
+		*engine = need_copy(value[ENGINE]);
+	else if (!value[QOS])
+		rc = sfab_fail(err, SFAB_EFORMAT, "%s: no routing_engine is set", path);
+	free(text);
+	return rc;
+}
+
+/* -- the audit ----------------------------------------------------------------- */
+
+/* What was opened for the audit. */
+struct opened {
+	struct site site;
+	struct sfab_model *model;
+	struct counted counters;
+	struct sfab_link_events *events;
+	char *engine;
+	struct sfab_lanes lanes;
+	struct sfab_audit_ask ask;
+};
+
+/*
+ * What the user named must exist; that of the conf may be missing, or wrong.  It counts
+ * for the snapshot with which it was found out.
+ */
+static int read_followed(struct opened *o, const struct audit_wish *w, struct report *r,
+			 struct sfab_err *err)
+{
+	const struct sfab_conf *conf = o->site.conf;
+	struct sfab_found *found = sfab_found_load(w->found ? w->found : conf->found_traffic,
+						   NULL, err);
+
+	if (!found && w->found)
+		return -1;
+	if (!found && err->code != SFAB_ENOENT)
+		report_warning(r, "%s", err->text);
+	if (found && o->site.snapshot && found->fingerprint == o->site.snapshot->fingerprint) {
+		o->ask.followed_known = found->followed >= 0;
+		o->ask.followed = found->followed;
+	}
+	o->ask.followed_least = conf->min_followed / 100.0;
+	sfab_found_destroy(found);
+	return 0;
+}
+
+/*
+ * Opens what the wish names.  audit_site() closes everything, also after a failure.
+ */
+static int open_all(struct opened *o, const struct audit_wish *w, struct report *r,
+		    struct sfab_err *err)
+{
+	if (site_open(&o->site, &w->options, r, err) != 0)
+		return -1;
+	/*
+	 * Before the model: who is compute and who is IO decides what is
+	 * checked.
+	 */
+	site_apply_roles(&o->site);
+	o->model = site_model(&o->site);
+	if (!o->model)
+		return sfab_no_memory(err);
+	o->ask.m = o->model;
+	o->ask.block = w->block;
+	if (w->opensm_conf &&
+	    opensm_conf_read(w->opensm_conf, &o->engine, &o->lanes, err) != 0)
+		return -1;
+	o->lanes.io = w->io_level;
+	o->ask.lanes = w->opensm_conf ? &o->lanes : NULL;
+	o->ask.engine = w->opensm_conf ? o->engine : w->engine;
+	if (read_followed(o, w, r, err) != 0)
+		return -1;
+	if (!o->site.io || !o->site.io->nsets)
+		report_warning(r, "the snapshot has no IO set: IO is not checked");
+	/*
+	 * Counters that the user named must exist; those of the conf may be
+	 * missing.
+	 */
+	if (!w->counters && access(o->site.conf->counters, F_OK) != 0)
+		return 0;
+	/*
+	 * Wrong counters of the conf are a warning, so that routes are audited
+	 * all the same.
+	 */
+	if (counted_open(&o->counters, &o->site, w->counters, COUNTED_HERE, NULL, err) != 0) {
+		if (w->counters && !w->may_lack_counters)
+			return -1;
+		report_warning(r, "%s", err->text);
+		return 0;
+	}
+	o->ask.events = o->events = counted_events(&o->counters);
+	return 0;
+}
+
+/* Frees everything that open_all() may have opened before it failed. */
+int audit_site(const struct audit_wish *w, struct answer *a, struct sfab_err *err)
+{
+	struct opened o = { 0 };
+	struct sfab_audit found;
+	int rc = open_all(&o, w, &a->report, err);
+
+	if (rc == 0)
+		warn_of_found_io(&a->report, o.site.conf, o.site.f, o.site.io,
+				 o.counters.ms ? o.counters.ms->rate : NULL);
+	if (rc == 0)
+		rc = sfab_audit(&o.ask, &found, err);
+	if (rc == 0) {
+		rc = audit_print(o.model, &found, o.site.conf->audit_silence,
+				 w->options.verbose, a);
+		sfab_audit_free(&found);
+	}
+	sfab_model_destroy(o.model);
+	counted_close(&o.counters);
+	free(o.events);
+	free(o.engine);
+	site_close(&o.site);
+	return rc;
+}
