@@ -10,9 +10,6 @@
 #include "core/fabric/paths.h"
 #include "core/fabric/route.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static uint32_t leaf_plane(const struct sfab_fabric *f, uint32_t leaf)
 {
 	return f->switches[f->leaves[leaf].sw].plane;
@@ -85,7 +82,8 @@ static int is_too_large(size_t rows, uint32_t width)
  * All rows, or none if they would be too large.  They are grouped by port; within a port
  * they follow the leaves of its plane.
  */
-static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_t *leaves_of)
+static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_t *leaves_of,
+			  struct sfab_arena *arena)
 {
 	const struct sfab_fabric *f = w->f;
 	size_t rows = 0;
@@ -106,7 +104,7 @@ static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_
 		p->leaf_at[l] *= p->width;
 	for (uint32_t i = 0; i < f->nports; i++)
 		p->port_at[i] *= p->width;
-	p->link = malloc((rows * p->width + 1) * sizeof(*p->link));
+	p->link = sfab_arena_take(arena, rows * p->width, sizeof(*p->link));
 	if (!p->link)
 		return -1;
 	for (uint32_t i = 0; i < f->nports; i++) {
@@ -123,9 +121,10 @@ static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_
  * 0 with *@out NULL: the fabric cannot have such a table, or it would be too
  * large; routes are then walked one by one.
  */
-int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
+int sfab_paths_make(const struct sfab_fabric *f, struct sfab_arena *arena,
+		    struct sfab_paths **out)
 {
-	struct sfab_arena scratch = { 0 };
+	struct sfab_arena mine = { 0 }, scratch = { 0 };
 	struct sfab_lid_walk walk;
 	struct sfab_paths *p;
 	uint32_t *leaves_of;
@@ -139,29 +138,20 @@ int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 	for (uint32_t i = SFAB_PATH_LOST; i < f->nlinks; i++)
 		if (f->links[i].kind == SFAB_LINK_ISL)
 			return 0;
-	p = calloc(1, sizeof(*p));
+	p = sfab_arena_take(&mine, 1, sizeof(*p));
 	walk = sfab_lid_walk_open(f, &scratch);
 	leaves_of = sfab_arena_take(&scratch, f->nplanes, sizeof(*leaves_of));
 	if (p) {
-		p->leaf_at = calloc(f->nleaves + 1u, sizeof(*p->leaf_at));
-		p->port_at = calloc(f->nports + 1u, sizeof(*p->port_at));
-		if (!scratch.failed && p->leaf_at && p->port_at)
-			rc = make_path_rows(p, &walk, leaves_of);
+		p->leaf_at = sfab_arena_take(&mine, f->nleaves, sizeof(*p->leaf_at));
+		p->port_at = sfab_arena_take(&mine, f->nports, sizeof(*p->port_at));
 	}
+	if (!mine.failed && !scratch.failed)
+		rc = make_path_rows(p, &walk, leaves_of, &mine);
 	sfab_arena_free(&scratch);
-	if (rc == 0 && p->link)
+	if (rc == 0 && p->link) {
 		*out = p;
-	else
-		sfab_paths_destroy(p);
+		sfab_arena_take_over(arena, &mine);
+	}
+	sfab_arena_free(&mine);
 	return rc;
-}
-
-void sfab_paths_destroy(struct sfab_paths *p)
-{
-	if (!p)
-		return;
-	free(p->link);
-	free(p->leaf_at);
-	free(p->port_at);
-	free(p);
 }

@@ -29,9 +29,9 @@ struct sfab_paths {
 	uint32_t *leaf_at;	/* by leaf: offset of its row within them */
 };
 
-/* 0 with *@out set (NULL: there are no paths); -1: out of memory. */
-int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out);
-void sfab_paths_destroy(struct sfab_paths *p);		/* NULL is fine */
+/* 0 with *@out set, in @arena (NULL: there are no paths); -1: out of memory. */
+int sfab_paths_make(const struct sfab_fabric *f, struct sfab_arena *arena,
+		    struct sfab_paths **out);
 
 /* @leaf and @port must be in the same plane, and @port on a leaf. */
 static inline const uint16_t *sfab_path(const struct sfab_paths *p,

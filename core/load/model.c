@@ -273,7 +273,7 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	m->io_cabled = sfab_arena_take(&m->arena, m->nres - f->nlinks, 1);
 	m->leaf_local = sfab_arena_take(&m->arena, f->nleaves, 1);
 	if (m->arena.failed || !(m->tree = sfab_tree_create(f)) ||
-	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
+	    sfab_paths_make(f, &m->arena, &m->paths) < 0 || set_rails(m) < 0 ||
 	    set_leaf_hosts(m) < 0 || set_maps(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;
@@ -288,7 +288,6 @@ void sfab_model_destroy(struct sfab_model *m)
 {
 	if (!m)
 		return;
-	sfab_paths_destroy(m->paths);
 	sfab_tree_destroy(m->tree);
 	sfab_arena_free(&m->arena);
 	free(m);

@@ -34,10 +34,11 @@ static void same_row(const struct sfab_paths *p, const uint16_t *row,
 
 static void same(const struct sfab_fabric *f)
 {
+	struct sfab_arena arena = { 0 };
 	struct sfab_paths *p;
 	struct sfab_route r = { 0 };
 
-	ck_assert_int_eq(sfab_paths_create(f, &p), 0);
+	ck_assert_int_eq(sfab_paths_make(f, &arena, &p), 0);
 	ck_assert_ptr_nonnull(p);
 	for (uint32_t l = 0; l < f->nleaves; l++)
 		for (uint32_t i = 0; i < f->nports; i++) {
@@ -49,7 +50,7 @@ static void same(const struct sfab_fabric *f)
 			same_row(p, sfab_path(p, l, i), &r);
 		}
 	sfab_route_clear(&r);
-	sfab_paths_destroy(p);
+	sfab_arena_free(&arena);
 }
 
 LOOP_TEST(every_row_is_a_walk, MADE)
@@ -71,10 +72,12 @@ TEST(port_groups_have_no_paths)
 {
 	struct made m = { .leaves = 3, .spines = 4, .hosts = 3, .grouped = 1 };
 	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_arena arena = { 0 };
 	struct sfab_paths *p;
 
-	ck_assert_int_eq(sfab_paths_create(f, &p), 0);
+	ck_assert_int_eq(sfab_paths_make(f, &arena, &p), 0);
 	ck_assert_ptr_null(p);
+	ck_assert_ptr_null(arena.last);
 }
 
 UNIT_MAIN("paths")

@@ -243,7 +243,6 @@ TEST(test_three_levels)
 	check_pods();
 	/* the same without a table of paths */
 	ck_assert_ptr_nonnull(m->paths);
-	sfab_paths_destroy(m->paths);
 	m->paths = NULL;
 	sfab_port_classes_destroy(c);
 	c = sfab_port_classes_learn(m, NULL);
