@@ -18,18 +18,24 @@ static int compare_finding(const void *a, const void *b)
 	return sfab_name_cmp(x->object, y->object);
 }
 
-/* Up to the NULL in @look.  Their order does not matter: findings are sorted at the end. */
-static int run_checks(const struct sfab_audit_ask *ask, int (*const *look)(struct auditing *),
-		      struct sfab_audit *out, struct sfab_err *err)
+/* The order of the checks does not matter: findings are sorted at the end. */
+int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
+	       struct sfab_err *err)
 {
+	static int (*const look[])(struct auditing *) = {
+		sfab_audit_list_rates, sfab_audit_io, sfab_audit_engine, sfab_audit_routes,
+		sfab_audit_links, sfab_audit_spines, sfab_audit_static, sfab_audit_hosts,
+		sfab_audit_followed, sfab_audit_lanes,
+	};
 	struct auditing a = {
 		.ask = ask, .m = ask->m, .f = ask->m->f, .out = out, .err = err,
 	};
+	size_t n = ask->only_rates ? 1 : sizeof(look) / sizeof(look[0]);
 	int rc = 0;
 
 	memset(out, 0, sizeof(*out));
-	for (; *look && rc == 0; look++)
-		rc = (*look)(&a) < 0 || a.failed ? -1 : 0;
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = look[i](&a) < 0 || a.failed ? -1 : 0;
 	if (rc < 0) {
 		free(a.spare.move);
 		sfab_audit_free(out);
@@ -39,26 +45,4 @@ static int run_checks(const struct sfab_audit_ask *ask, int (*const *look)(struc
 	sfab_route_clear(&a.route);
 	sfab_arena_free(&a.arena);
 	return rc;
-}
-
-int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
-	       struct sfab_err *err)
-{
-	static int (*const look[])(struct auditing *) = {
-		sfab_audit_list_rates, sfab_audit_io, sfab_audit_engine, sfab_audit_routes,
-		sfab_audit_links, sfab_audit_spines, sfab_audit_static, sfab_audit_hosts,
-		sfab_audit_followed, sfab_audit_lanes, NULL,
-	};
-
-	return run_checks(ask, look, out, err);
-}
-
-/* For `sfabric whatif`, which compares two fabrics. */
-int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block,
-			struct sfab_audit *out, struct sfab_err *err)
-{
-	static int (*const look[])(struct auditing *) = { sfab_audit_list_rates, NULL };
-	const struct sfab_audit_ask ask = { .m = m, .block = block };
-
-	return run_checks(&ask, look, out, err);
 }

@@ -140,6 +140,7 @@ struct sfab_lanes {
 struct sfab_audit_ask {
 	const struct sfab_model *m;
 	uint32_t block;			/* hosts per block; 0: those of a leaf */
+	int only_rates;			/* 1: uplinks and rates of IO, no findings */
 	const char *engine;		/* engines that were requested; NULL: those that the
 					   snapshot has */
 	const struct sfab_link_events *events;	/* by link, or NULL */
@@ -176,10 +177,6 @@ void sfab_audit_free(struct sfab_audit *a);	/* twice is fine */
  */
 int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown,
 			  struct sfab_err *err);
-
-/* Only uplinks and rates of IO, without findings. */
-int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block,
-			struct sfab_audit *out, struct sfab_err *err);
 
 /*
  * Compute hosts outside the IO sets, by leaf and port: [*n] ids; NULL: memory.

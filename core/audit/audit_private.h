@@ -37,7 +37,7 @@ struct auditing {
 /*
  * Add a finding on @object with @number and what is wrong.  Unit, remedy and unit of the
  * effect are those of the rule (audit_findings.c), the rest is zero.  The pointer is valid
- * until the next call.  Without memory it leads to a->spare, which run_checks() looks at:
+ * until the next call.  Without memory it leads to a->spare, which sfab_audit() looks at:
  * callers need not.
  */
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,

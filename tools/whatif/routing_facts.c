@@ -91,16 +91,17 @@ static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err)
 {
+	struct sfab_audit_ask ask = { .block = job, .only_rates = 1 };
 	uint32_t n, *host;
 	int rc = 0;
 
 	memset(x, 0, sizeof(*x));
-	x->m = sfab_model_create(f, io);
+	ask.m = x->m = sfab_model_create(f, io);
 	if (!x->m)
 		return sfab_no_memory(err);
 	x->spine_ports = need(io->nsets + 1, sizeof(*x->spine_ports));
 	x->mixed = need(io->nsets + 1, sizeof(*x->mixed));
-	if (sfab_audit_io_rates(x->m, job, &x->audit, err) != 0)
+	if (sfab_audit(&ask, &x->audit, err) != 0)
 		return -1;
 	if (sfab_audit_all_to_all(x->m, &x->all_to_all, err) != 0)
 		return -1;
