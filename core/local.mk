@@ -147,7 +147,6 @@ core_libaudit_a_SOURCES = \
 	core/audit/audit_lanes.c \
 	core/audit/audit_static.c \
 	core/audit/io_mixing.c \
-	core/audit/io_mixing.h \
 	core/audit/io_moves.c \
 	core/audit/io_moves.h
 

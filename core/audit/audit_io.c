@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/audit/io_mixing.h"
+#include "core/audit/io_moves.h"
 
 #define DOMAIN_SERVERS 4	/* a set of fewer has half of them on any leaf */
 

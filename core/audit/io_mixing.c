@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_mixing.c - see io_mixing.h
+ * io_mixing.c - do hosts talk to each other over the links by which they write?
+ *
+ * IO hosts on different ports get more, but then the routes between compute hosts
+ * share links with writes.  If jobs write more than the servers take, and the
+ * servers hold data back in the switches, such links fill up with it.  This
+ * congestion tree then slows everything that crosses them.
  *
  * Two passes over the tables: which links do writes of compute hosts cross, and
  * which routes between compute hosts cross one of these.  Moves of IO hosts are
  * tried by exchanging what is on the ports; the tables stay as they are.
  */
 
-#include "core/audit/io_mixing.h"
+#include "core/audit/io_moves.h"
 
 #include "core/fabric/route.h"
 

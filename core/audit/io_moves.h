@@ -50,4 +50,16 @@ int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 /* Loss of the block or of all hosts, whichever is larger. */
 double sfab_io_rates_loss(const struct sfab_io_rates *r);
 
+#define SFAB_MIXING_LEAVES 64	/* sources that are looked at, evenly spread */
+
+/*
+ * What moves cost others: the part (0..1) of the routes between compute hosts on different
+ * leaves that cross a switch-to-switch link on the way of writes from any compute host to
+ * set @set; 0 if there are no such routes.  @moves (NULL: none) are IO hosts that swap
+ * ports with compute hosts before, on the present tables.  -1: SFAB_ENOMEM.
+ * O((members + hosts) x leaves x hops).
+ */
+int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
+		   const struct sfab_moves *moves, double *part, struct sfab_err *err);
+
 #endif

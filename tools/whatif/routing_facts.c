@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
-#include "core/audit/io_mixing.h"
+#include "core/audit/io_moves.h"
 #include "core/predict/pairs.h"
 #include "tools/site/linkload.h"
 #include "tools/ui/say.h"
