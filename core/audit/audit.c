@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* audit.c - all checks, a file audit_*.c for each subject; see audit.h */
 
+#include "core/ascending.h"
 #include "core/audit/audit_private.h"
 
 #include <stdlib.h>
@@ -10,12 +11,10 @@
 static int compare_finding(const void *a, const void *b)
 {
 	const struct sfab_finding *x = a, *y = b;
+	int c = sfab_ascending_keys((uint64_t[]){ y->severity, x->rule },
+				    (uint64_t[]){ x->severity, y->rule }, 2);
 
-	if (x->severity != y->severity)
-		return x->severity < y->severity ? 1 : -1;
-	if (x->rule != y->rule)
-		return x->rule < y->rule ? -1 : 1;
-	return sfab_name_cmp(x->object, y->object);
+	return c ? c : sfab_name_cmp(x->object, y->object);
 }
 
 /* The order of the checks does not matter: findings are sorted at the end. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/load/jobs.h"
 
 /* below this, names say nothing about position */
@@ -225,55 +226,51 @@ static int check_swapped_rails(struct auditing *a)
 
 /* -- names ------------------------------------------------------------------ */
 
-struct described {
-	const char *desc;
-	uint32_t port, plane;
-};
-
 static int compare_described(const void *a, const void *b)
 {
-	const struct described *x = a, *y = b;
+	const struct sfab_port *x = *(const struct sfab_port *const *) a;
+	const struct sfab_port *y = *(const struct sfab_port *const *) b;
 	int c = strcmp(x->desc, y->desc);
 
-	if (c || x->plane != y->plane)
-		return c ? c : x->plane < y->plane ? -1 : 1;
-	return x->port < y->port ? -1 : x->port > y->port;
+	c = c ? c : sfab_ascending_u32(&x->plane, &y->plane);
+	return c ? c : (x > y) - (x < y);
 }
 
 /*
  * @d: all end ports with one description.  Some of their nodes are named by their GUID,
- * @one is one of these, and @keeps (SFAB_NONE: none) has the name.
+ * @one is one of these, and @keeps (NULL: none) has the name.
  */
-static void check_description(struct auditing *a, const struct described *d, uint32_t n)
+static void check_description(struct auditing *a, const struct sfab_port *const *d, uint32_t n)
 {
 	const struct sfab_fabric *f = a->f;
-	uint32_t lost = 0, one = SFAB_NONE, keeps = SFAB_NONE;
+	const struct sfab_port *keeps = NULL;
+	uint32_t lost = 0, one = SFAB_NONE;
 	uint64_t last = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct sfab_port *p = &f->ports[d[i].port];
+		const struct sfab_port *p = d[i];
 		const struct sfab_host *host = &f->hosts[p->host];
 		char name[SFAB_GUID_NAME_SIZE];
 
 		sfab_guid_name(f->ports[host->port0].node_guid, name);
 		if (host->role == SFAB_HOST_SHARP || strcmp(host->name, name) != 0) {
-			keeps = d[i].port;
+			keeps = p;
 			continue;
 		}
 		lost += one == SFAB_NONE || p->node_guid != last;
 		last = p->node_guid;
 		one = one == SFAB_NONE ? p->host : one;
 	}
-	if (!lost || (lost == 1 && keeps == SFAB_NONE))
+	if (!lost || (lost == 1 && !keeps))
 		return;
-	if (keeps != SFAB_NONE)
-		sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, d->desc,
+	if (keeps)
+		sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, d[0]->desc,
 			       "node %.20s says that it is %.80s, but that is node 0x%016llx, "
 			       "which had this name before",
-			       f->hosts[one].name, f->hosts[f->ports[keeps].host].name,
-			       (unsigned long long) f->ports[keeps].node_guid);
+			       f->hosts[one].name, f->hosts[keeps->host].name,
+			       (unsigned long long) keeps->node_guid);
 	else
-		sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, d->desc,
+		sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, d[0]->desc,
 			       "%u nodes have this description, for example %.20s: each is named "
 			       "by its GUID", lost, f->hosts[one].name);
 }
@@ -282,19 +279,19 @@ static void check_description(struct auditing *a, const struct described *d, uin
 static int check_names(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
-	struct described *d = sfab_arena_take(&a->arena, f->nports, sizeof(*d));
+	const struct sfab_port **d = sfab_arena_take(&a->arena, f->nports, sizeof(*d));
 
 	if (!d)
 		return sfab_no_memory(a->err);
 	for (uint32_t p = 0; p < f->nports; p++)
-		d[p] = (struct described){ f->ports[p].desc, p, f->ports[p].plane };
+		d[p] = &f->ports[p];
 	qsort(d, f->nports, sizeof(*d), compare_described);
 	for (uint32_t i = 0, to; i < f->nports; i = to) {
 		to = i + 1;
-		while (to < f->nports && d[i].plane == d[to].plane &&
-		       strcmp(d[i].desc, d[to].desc) == 0)
+		while (to < f->nports && d[i]->plane == d[to]->plane &&
+		       strcmp(d[i]->desc, d[to]->desc) == 0)
 			to++;
-		if (d[i].desc[strspn(d[i].desc, " \t")])
+		if (d[i]->desc[strspn(d[i]->desc, " \t")])
 			check_description(a, &d[i], to - i);
 	}
 	return 0;
