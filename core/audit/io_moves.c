@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/audit/audit_private.h"
 #include "core/fabric/route.h"
 
@@ -303,25 +304,13 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way w
 	return 0;
 }
 
-struct ioport {
-	uint32_t port;
-	double capacity;
-};
-
-static int compare_ioport(const void *a, const void *b)
-{
-	const struct ioport *x = a, *y = b;
-
-	return (x->port > y->port) - (x->port < y->port);
-}
-
-/* The set after its first @most moves. */
+/* The set after its first @most moves; IO ports ascend. */
 static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 				     struct sfab_err *err)
 {
 	uint32_t n = v->set->nmembers, moved = 0;
 	struct sfab_arena arena = { 0 };
-	struct ioport *to = sfab_arena_take(&arena, n, sizeof(*to));
+	uint64_t *to = sfab_arena_take(&arena, n, sizeof(*to));
 	uint32_t *port = sfab_arena_take(&arena, n, sizeof(*port));
 	uint32_t *member = sfab_arena_take(&arena, n, sizeof(*member));
 	double *capacity = sfab_arena_take(&arena, n, sizeof(*capacity));
@@ -334,16 +323,15 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 		int goes = is_moved(v, k) && moved < most;
 
 		moved += goes;
-		to[k] = (struct ioport){ goes ? v->place[k].like : port_of_member(v, k),
-					 v->m->io->capacity[v->set->member[k]] };
+		to[k] = (uint64_t) (goes ? v->place[k].like : port_of_member(v, k)) << 32 | k;
 	}
 	if (arena.failed) {
 		sfab_no_memory(err);
 	} else {
-		qsort(to, n, sizeof(*to), compare_ioport);
+		qsort(to, n, sizeof(*to), sfab_ascending_u64);
 		for (uint32_t k = 0; k < n; k++) {
-			port[k] = to[k].port;
-			capacity[k] = to[k].capacity;
+			port[k] = (uint32_t) (to[k] >> 32);
+			capacity[k] = v->m->io->capacity[v->set->member[(uint32_t) to[k]]];
 			member[k] = k;
 		}
 		made = sfab_iosets_copy(v->m->f, &sets, err);
@@ -401,14 +389,11 @@ static int list_moves(const struct moving *v, uint32_t most, struct sfab_moves *
 	return 0;
 }
 
-/* Loss in lockstep: fewer moves must not lose there either. */
-static double lockstep_loss(const struct sfab_io_rates *r)
+/* Fewer moves must not lose in lockstep either: as if no max-min were known. */
+static double lockstep_loss(struct sfab_io_rates r)
 {
-	const struct sfab_io_rate *b = &r->block, *all = &r->all;
-	double x = b->possible > 0 ? 1 - b->lockstep / b->possible : 0;
-	double y = all->possible > 0 ? 1 - all->lockstep / all->possible : 0;
-
-	return fmax(x, y);
+	r.block.maxmin = r.all.maxmin = 0;
+	return sfab_io_rates_loss(&r);
 }
 
 /*
@@ -420,7 +405,7 @@ static int find_fewest_moves(const struct moving *v,
 			     uint32_t *n, struct sfab_io_rates *r,
 			     struct sfab_err *err)
 {
-	double enough = lockstep_loss(r) + SFAB_MOVES_GAIN / 2;
+	double enough = lockstep_loss(*r) + SFAB_MOVES_GAIN / 2;
 	uint32_t low = 1, high = all;
 	struct sfab_io_rates some;
 
@@ -429,7 +414,7 @@ static int find_fewest_moves(const struct moving *v,
 
 		if (rate_moves(v, ask, mid, &some, err) < 0)
 			return -1;
-		if (lockstep_loss(&some) <= enough) {
+		if (lockstep_loss(some) <= enough) {
 			high = mid;
 			*r = some;
 		} else {
