@@ -9,6 +9,7 @@
 
 #include "core/audit/audit_private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,18 +44,14 @@ uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
 	return host;
 }
 
-/* Sums over the cables between a leaf and other switches. */
-struct leaf_cables {
-	double out, in;
-};
-
 /* What is the same for all blocks. */
 struct rating {
 	const struct sfab_model *m;
 	struct sfab_traffic traffic;
 	struct sfab_load load;
-	struct leaf_cables *can;	/* by leaf: capacity of those that are up */
-	struct leaf_cables *carry;	/* by leaf: load; zero between two blocks */
+	/* sums over the cables out of a leaf, [2 * leaf], and into it, [2 * leaf + 1] */
+	double *can;		/* capacity of those that are up */
+	double *carry;		/* load; zero between two blocks */
 	struct sfab_arena arena;	/* these two */
 };
 
@@ -66,7 +63,7 @@ static void rating_free(struct rating *r)
 
 /* Add to the sums of the leaves at the ends of a link between switches. */
 static void add_to_leaves(const struct sfab_fabric *f, const struct sfab_link *l, double x,
-			  struct leaf_cables *sum)
+			  double *sum)
 {
 	uint32_t from, to;
 
@@ -75,9 +72,9 @@ static void add_to_leaves(const struct sfab_fabric *f, const struct sfab_link *l
 	from = f->switches[l->from].leaf;
 	to = f->switches[l->to].leaf;
 	if (from != SFAB_NONE)
-		sum[from].out += x;
+		sum[2 * from] += x;
 	if (to != SFAB_NONE)
-		sum[to].in += x;
+		sum[2 * to + 1] += x;
 }
 
 /* Every client asks for its whole port: only ratios between the loads matter. */
@@ -85,7 +82,7 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 		       uint32_t set, enum sfab_class class,
 		       struct sfab_err *err)
 {
-	size_t n = m->f->nleaves;
+	size_t n = 2 * (size_t) m->f->nleaves;
 
 	memset(r, 0, sizeof(*r));
 	r->m = m;
@@ -125,8 +122,8 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 			total += r->load.v[e];
 		else
 			add_to_leaves(m->f, &m->f->links[e], r->load.v[e], r->carry);
-		if (!m->isl[e] && x > ends)
-			ends = x;
+		if (!m->isl[e])
+			ends = fmax(ends, x);
 		if (m->isl[e] && x > isl) {
 			isl = x;
 			out->worst_link = e;
@@ -134,15 +131,13 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 	}
 	/* Fullest leaf, all its cables as one.  Resets the sums to zero. */
 	leaf = 0;
-	for (uint32_t l = 0; l < r->m->f->nleaves; l++) {
-		if (r->carry[l].out > leaf * r->can[l].out)
-			leaf = r->carry[l].out / r->can[l].out;
-		if (r->carry[l].in > leaf * r->can[l].in)
-			leaf = r->carry[l].in / r->can[l].in;
-		r->carry[l] = (struct leaf_cables) { 0 };
+	for (uint32_t i = 0; i < 2 * m->f->nleaves; i++) {
+		if (r->carry[i] > leaf * r->can[i])
+			leaf = r->carry[i] / r->can[i];
+		r->carry[i] = 0;
 	}
-	out->possible = total / (leaf > ends ? leaf : ends);
-	out->lockstep = total / (isl > ends ? isl : ends);
+	out->possible = total / fmax(leaf, ends);
+	out->lockstep = total / fmax(isl, ends);
 	if (isl <= ends)
 		out->worst_link = SFAB_NONE;
 }

@@ -8,6 +8,7 @@
 
 #include "core/audit/audit_private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,7 +40,7 @@ static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 	if (!l->up)
 		return;
 	if (l->kind != SFAB_LINK_ISL) {
-		s->ends = x > s->ends ? x : s->ends;
+		s->ends = fmax(s->ends, x);
 		return;
 	}
 	s->links++;
@@ -49,11 +50,6 @@ static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 		s->top = x;
 		s->hot = i;
 	}
-}
-
-static double at_least_1(double x)
-{
-	return x > 1 ? x : 1;
 }
 
 /* By plane, where each compute host sends at full rate, evenly to all others. */
@@ -78,7 +74,7 @@ static int all_to_all(struct auditing *a, struct spine_spread **s)
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
 		add_link_to_spread(m, i, load.v[i], &(*s)[sfab_link_plane(f, i)]);
 	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++)
-		(*s)[p].ends = at_least_1((*s)[p].ends);
+		(*s)[p].ends = fmax((*s)[p].ends, 1);
 	sfab_load_free(&load);
 	free(host);
 	return rc;
@@ -102,7 +98,7 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 		       const double *routes)
 {
 	const struct sfab_link *l = &a->f->links[s->hot];
-	double even = 0, now = at_least_1(s->top / s->ends), then;
+	double even = 0, now = fmax(s->top / s->ends, 1), then;
 	char port[AUDIT_PORT_SIZE];
 	struct sfab_finding *n;
 
@@ -110,7 +106,7 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 	for (unsigned t = 0; t < AUDIT_TIERS; t++)
 		if (s->tier[t].load > even * s->tier[t].capacity)
 			even = s->tier[t].load / s->tier[t].capacity;
-	then = at_least_1(even / s->ends);
+	then = fmax(even / s->ends, 1);
 	/*
 	 * Compare with even loads, not with 1: an oversubscribed tree is slow
 	 * with any routes.
@@ -162,8 +158,7 @@ int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown, struct s
 
 	*slowdown = 1;
 	for (uint32_t p = 0; p < m->f->nplanes && rc == 0; p++)
-		if (s[p].top / s[p].ends > *slowdown)
-			*slowdown = s[p].top / s[p].ends;
+		*slowdown = fmax(*slowdown, s[p].top / s[p].ends);
 	sfab_arena_free(&a.arena);
 	return rc;
 }
