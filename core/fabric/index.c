@@ -170,61 +170,69 @@ static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
 /* -- LIDs ------------------------------------------------------------------- */
 
 /*
- * An end port owns 2^lmc LIDs, a switch one.  The ranges are sorted by plane and LID;
- * two that overlap claim the same LID.
+ * An end port owns 2^lmc LIDs, a switch one.  Owners are sorted as numbers, LID << 32 | id,
+ * where the ids of end ports follow those of switches: so if two claim a LID they are
+ * neighbors, and an error names the end port.
  */
-struct lid_range {
-	uint32_t plane, lid, n;
-	uint32_t owner;		/* switch, or the number of switches + end port */
+struct lid_owner {
+	uint32_t lid, n;	/* the first LID, and how many */
+	uint32_t sw, port;	/* one of them is SFAB_NONE */
 };
 
-/* Switches before end ports: an error names the latter. */
-static int compare_ranges(const void *a, const void *b)
+static struct lid_owner owner_of(const struct sfab_fabric *f, uint64_t key)
 {
-	const struct lid_range *x = a, *y = b;
+	uint32_t lid = (uint32_t) (key >> 32), id = (uint32_t) key;
 
-	return sfab_ascending_keys((uint64_t[]){ x->plane, x->lid, x->owner },
-				   (uint64_t[]){ y->plane, y->lid, y->owner }, 3);
+	if (id < f->nswitches)
+		return (struct lid_owner){ lid, 1, id, SFAB_NONE };
+	id -= f->nswitches;
+	return (struct lid_owner){ lid, 1u << f->ports[id].lmc, SFAB_NONE, id };
 }
 
-/* Each range ends before the next and within its plane; counts LIDs by plane. */
-static int check_ranges(const struct sfab_fabric *f, const struct lid_range *range,
-			uint32_t n, struct sfab_err *err)
+/* All owners of a plane, sorted; their number. */
+static uint32_t list_owners(const struct sfab_fabric *f, uint32_t plane, uint64_t *key)
 {
-	struct sfab_plane *pl = (struct sfab_plane *) f->planes;
-	uint32_t all = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (f->switches[i].plane == plane && f->switches[i].lid)
+			key[n++] = (uint64_t) f->switches[i].lid << 32 | i;
+	for (uint32_t i = 0; i < f->nports; i++)
+		if (f->ports[i].plane == plane && f->ports[i].lid)
+			key[n++] = (uint64_t) f->ports[i].lid << 32 | (f->nswitches + i);
+	qsort(key, n, sizeof(*key), sfab_ascending_u64);
+	return n;
+}
+
+/* Each owner's LIDs end before those of the next and within the plane; counts them. */
+static int check_owners(const struct sfab_fabric *f, struct sfab_plane *pl,
+			const uint64_t *key, uint32_t n, struct sfab_err *err)
+{
+	uint32_t end = pl->lid_end, next = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct lid_range *x = &range[i], *before = x - 1;
-		const char *name = x->owner < f->nswitches ?
-				   f->switches[x->owner].name :
-				   f->ports[x->owner - f->nswitches].desc;
-		uint32_t end = pl[x->plane].lid_end;
+		struct lid_owner x = owner_of(f, key[i]);
+		const char *name = x.port == SFAB_NONE ? f->switches[x.sw].name :
+				   f->ports[x.port].desc;
 
-		if (x->lid >= end || x->n > end - x->lid)
+		if (x.lid >= end || x.n > end - x.lid)
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "%s: LID 0x%x (expected at most 0x%x)", name,
-					 x->lid >= end ? x->lid : end,
-					 end ? end - 1 : 0);
-		if (i && before->plane == x->plane && before->lid + before->n > x->lid)
+					 x.lid >= end ? x.lid : end, end ? end - 1 : 0);
+		if (x.lid < next)
 			return sfab_fail(err, SFAB_EFORMAT,
-					 "%s: LID 0x%x belongs to another port", name,
-					 x->lid);
-		if (x->n > SFAB_LIDS_MAX - all)
-			return sfab_fail(err, SFAB_ELIMIT,
-					 "more LIDs than %u", SFAB_LIDS_MAX);
-		all += x->n;
-		pl[x->plane].nlids += x->n;
+					 "%s: LID 0x%x belongs to another port", name, x.lid);
+		next = x.lid + x.n;
+		pl->nlids += x.n;
 	}
 	return 0;
 }
 
 /*
- * The entries of the LIDs of one plane, whose ranges begin with @x.  Entries
- * count up with LIDs, so the range of a port is one run of them.
+ * The entries of the LIDs of one plane, whose owners begin at @key.  Entries count up with
+ * LIDs, so those of a port are one run of them.
  */
-static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
-		       const struct lid_range *x)
+static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl, const uint64_t *key)
 {
 	uint32_t *lid = sfab_arena_take(&f->mem, pl->nlids, sizeof(*lid));
 	uint32_t *port = sfab_arena_take(&f->mem, pl->nlids, sizeof(*port));
@@ -232,15 +240,15 @@ static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
 
 	if (!lid || !port || !sw)
 		return -1;
-	for (uint32_t e = 0; e < pl->nlids; x++) {
-		int is_switch = x->owner < f->nswitches;
+	for (uint32_t e = 0; e < pl->nlids; key++) {
+		struct lid_owner x = owner_of(f, *key);
 
-		if (!is_switch)
-			((struct sfab_port *) f->ports)[x->owner - f->nswitches].entry = e;
-		for (uint32_t k = 0; k < x->n; k++, e++) {
-			lid[e] = x->lid + k;
-			sw[e] = is_switch ? x->owner : SFAB_NONE;
-			port[e] = is_switch ? SFAB_NONE : x->owner - f->nswitches;
+		if (x.port != SFAB_NONE)
+			writable_ports(f)[x.port].entry = e;
+		for (uint32_t k = 0; k < x.n; k++, e++) {
+			lid[e] = x.lid + k;
+			sw[e] = x.sw;
+			port[e] = x.port;
 		}
 	}
 	pl->lid = lid;
@@ -251,41 +259,26 @@ static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
 
 static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 {
-	struct lid_range *range;
-	uint32_t n = 0, at = 0;
-	int rc;
+	uint64_t *key = malloc((f->nswitches + (size_t) f->nports + 1) * sizeof(*key));
+	uint32_t all = 0;
+	int rc = key ? 0 : sfab_no_memory(err);
 
-	for (uint32_t i = 0; i < f->nplanes; i++)
-		if (f->planes[i].lid_end > SFAB_LID_MAX + 1u)
-			return sfab_fail(err, SFAB_EFORMAT, "plane %u: LIDs up to "
-					 "0x%x (expected at most 0x%x)", i,
-					 f->planes[i].lid_end - 1, SFAB_LID_MAX);
-	range = malloc((f->nswitches + (size_t) f->nports + 1) * sizeof(*range));
-	if (!range)
-		return sfab_no_memory(err);
-	for (uint32_t i = 0; i < f->nswitches; i++) {
-		const struct sfab_switch *sw = &f->switches[i];
-
-		if (sw->lid)
-			range[n++] = (struct lid_range){ sw->plane, sw->lid, 1, i };
-	}
-	for (uint32_t i = 0; i < f->nports; i++) {
-		const struct sfab_port *p = &f->ports[i];
-
-		if (p->lid)
-			range[n++] = (struct lid_range){ p->plane, p->lid, 1u << p->lmc,
-							 f->nswitches + i };
-	}
-	qsort(range, n, sizeof(*range), compare_ranges);
-	rc = check_ranges(f, range, n, err);
-	/* Ranges are sorted by plane, so each plane's are one run. */
 	for (uint32_t i = 0; i < f->nplanes && rc == 0; i++) {
-		if (number_lids(f, (struct sfab_plane *) &f->planes[i], range + at) < 0)
+		struct sfab_plane *pl = (struct sfab_plane *) &f->planes[i];
+
+		if (pl->lid_end > SFAB_LID_MAX + 1u)
+			rc = sfab_fail(err, SFAB_EFORMAT, "plane %u: LIDs up to 0x%x "
+				       "(expected at most 0x%x)", i, pl->lid_end - 1,
+				       SFAB_LID_MAX);
+		else
+			rc = check_owners(f, pl, key, list_owners(f, i, key), err);
+		if (rc == 0 && pl->nlids > SFAB_LIDS_MAX - all)
+			rc = sfab_fail(err, SFAB_ELIMIT, "more LIDs than %u", SFAB_LIDS_MAX);
+		if (rc == 0 && number_lids(f, pl, key) < 0)
 			rc = sfab_no_memory(err);
-		while (at < n && range[at].plane == i)
-			at++;
+		all += pl->nlids;
 	}
-	free(range);
+	free(key);
 	return rc;
 }
 
