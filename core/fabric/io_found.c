@@ -151,7 +151,7 @@ static int is_letter(char c)
 }
 
 /* Of a host that is named by its GUID the description may still say what it is. */
-static uint64_t signs_of_host(const struct sfab_fabric *f, uint32_t host)
+static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 {
 	const struct sfab_host *h = &f->hosts[host];
 	const struct sfab_port *p = &f->ports[h->port0];
@@ -159,7 +159,7 @@ static uint64_t signs_of_host(const struct sfab_fabric *f, uint32_t host)
 	int is_guid = strcmp(h->name, sfab_guid_name(p->node_guid, guid)) == 0;
 	uint64_t mask = 0;
 
-	for (const char *text = is_guid ? p->desc : h->name; *text; ) {
+	for (const char *text = is_guid ? p->desc : h->name; *text;) {
 		size_t n = 0;
 
 		while (is_letter(text[n]))
@@ -183,7 +183,6 @@ struct io_finding {
 	const struct sfab_io_ask *ask;
 	const struct sfab_fabric *f;
 	struct sfab_io_found *found;
-	uint64_t *mask;		/* [nhosts] signs */
 	uint64_t broad;		/* signs that too many hosts have */
 	int any_loud;
 	double node_moves, node_net;	/* bytes/s of a node on average; < 0: unknown */
@@ -234,11 +233,14 @@ static void drop_broad_signs(struct io_finding *x)
 	uint32_t count[NSIGNS] = { 0 }, nodes[NSIGNS] = { 0 }, n = 0;
 
 	for (uint32_t h = 0; h < x->f->nhosts; h++) {
+		uint64_t mask;
+
 		if (!is_server_host(x, h))
 			continue;
 		n++;
-		for (size_t i = 0; x->mask[h] && i < NSIGNS; i++)
-			if (x->mask[h] & sign_bit(i)) {
+		mask = signs_of(x->f, h);
+		for (size_t i = 0; mask && i < NSIGNS; i++)
+			if (mask & sign_bit(i)) {
 				count[i]++;
 				nodes[i] += said_of(x, h) == SFAB_SAID_NODE;
 			}
@@ -318,10 +320,8 @@ static void leave_out(struct sfab_io_host *s, const char *reason)
 }
 
 /* The first sign in the table is the one that is named. */
-static void read_signs(struct io_finding *x, struct sfab_io_host *s)
+static void read_signs(struct io_finding *x, uint64_t mask, struct sfab_io_host *s)
 {
-	uint64_t mask = x->mask[s->host];
-
 	for (size_t i = 0; i < NSIGNS && !s->kind; i++) {
 		if (!(mask & sign_bit(i)) || signs[i].flags & NOT_IO)
 			continue;
@@ -346,7 +346,7 @@ static void say_moved(const struct io_finding *x, const struct moved *m,
 		   m->in / SFAB_GB, m->out / SFAB_GB, x->node_moves / SFAB_GB);
 }
 
-static void read_counters(struct io_finding *x, struct sfab_io_host *s)
+static void read_counters(struct io_finding *x, uint64_t mask, struct sfab_io_host *s)
 {
 	struct moved m = moved_by(x, s->host);
 	int named = s->kind != SFAB_IO_NONE;
@@ -356,7 +356,7 @@ static void read_counters(struct io_finding *x, struct sfab_io_host *s)
 		say_moved(x, &m, s);
 		/* Who moves so much has data, whatever the name says. */
 		s->kind = s->kind == SFAB_IO_ROUTER ? s->kind : SFAB_IO_DATA;
-		s->differ |= !named && x->mask[s->host];
+		s->differ |= !named && mask;
 		s->in_set = 1;
 	} else if (named && s->kind == SFAB_IO_DATA && m.known && x->any_loud &&
 		   fmax(m.in, m.out) < x->node_moves) {
@@ -373,26 +373,26 @@ static void read_counters(struct io_finding *x, struct sfab_io_host *s)
 static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
 {
 	enum sfab_io_said said = said_of(x, s->host);
+	uint64_t mask = signs_of(x->f, s->host);
 	const char *other = NULL;
 
 	for (size_t i = 0; !other && i < NSIGNS; i++)
-		if (x->mask[s->host] & sign_bit(i) && signs[i].flags & NOT_IO)
+		if (mask & sign_bit(i) && signs[i].flags & NOT_IO)
 			other = signs[i].what;
-
 	if (said == SFAB_SAID_IO || x->f->hosts[s->host].role == SFAB_HOST_IO) {
 		add_reason(s, "its role is io");
 		s->kind = SFAB_IO_DATA;
 		s->in_set = 1;
 		return;
 	}
-	read_signs(x, s);
+	read_signs(x, mask, s);
 	if (said == SFAB_SAID_NODE) {
 		if (s->in_set)
 			leave_out(s, "it is a node of Slurm");
 		s->differ = s->kind != SFAB_IO_NONE;
 		return;
 	}
-	read_counters(x, s);
+	read_counters(x, mask, s);
 	if (said == SFAB_SAID_BEFORE && !s->in_set) {
 		add_reason(s, "counters showed it before");
 		s->kind = SFAB_IO_DATA;
@@ -412,10 +412,8 @@ static void look_at_hosts(struct io_finding *x)
 	struct sfab_io_found *found = x->found;
 	int data = 0;
 
-	for (uint32_t h = 0; h < x->f->nhosts; h++) {
-		x->mask[h] = is_server_host(x, h) ? signs_of_host(x->f, h) : 0;
+	for (uint32_t h = 0; h < x->f->nhosts; h++)
 		found->has_nodes |= said_of(x, h) == SFAB_SAID_NODE;
-	}
 	drop_broad_signs(x);
 	weigh_nodes(x);
 	for (uint32_t h = 0; h < x->f->nhosts && !x->any_loud; h++) {
@@ -451,15 +449,10 @@ int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_found *found,
 	struct io_finding x = { .ask = ask, .f = ask->f, .found = found };
 
 	memset(found, 0, sizeof(*found));
-	x.mask = calloc(ask->f->nhosts + 1u, sizeof(*x.mask));
 	found->host = calloc(ask->f->nhosts + 1u, sizeof(*found->host));
-	if (!x.mask || !found->host) {
-		free(x.mask);
-		sfab_io_found_free(found);
+	if (!found->host)
 		return sfab_no_memory(err);
-	}
 	look_at_hosts(&x);
-	free(x.mask);
 	return 0;
 }
 
