@@ -421,21 +421,6 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	return 0;
 }
 
-int sfab_builder_table(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		       const struct sfab_plane *from, const uint8_t *lft,
-		       struct sfab_err *err)
-{
-	const uint8_t none = SFAB_PORT_NONE;
-	uint32_t n;
-
-	for (uint32_t e = 0; (n = sfab_plane_run(from, e)) > 0; e += n)
-		if (sfab_builder_lft(b, plane, guid, from->lid[e], lft + e, n,
-				     err) < 0)
-			return -1;
-	/* A table without LIDs is a table, too. */
-	return from->nlids ? 0 : sfab_builder_lft(b, plane, guid, 0, &none, 1, err);
-}
-
 uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
 			     uint64_t guid, unsigned lid)
 {

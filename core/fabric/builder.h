@@ -177,11 +177,6 @@ void sfab_builder_forget_unknown(struct sfab_builder *b);
 /* After freeze: the entries that it left out for this reason. */
 uint64_t sfab_builder_forgotten(const struct sfab_builder *b);
 
-/* The same for the table @lft, by entry, of a switch of plane @from of a fabric. */
-int sfab_builder_table(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		       const struct sfab_plane *from, const uint8_t *lft,
-		       struct sfab_err *err);
-
 /* Port of @lid in the table given so far, or SFAB_PORT_NONE. */
 uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
 			     uint64_t guid, unsigned lid);

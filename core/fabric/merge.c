@@ -24,16 +24,22 @@ struct merge {
 static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 {
 	const struct sfab_plane *from = &m->f->planes[sw->plane];
-	uint32_t plane = m->plane0 + sw->plane;
+	const uint8_t none = SFAB_PORT_NONE;
+	uint32_t plane = m->plane0 + sw->plane, n;
 
 	if (sfab_builder_switch(m->b, plane, sw->guid, sw->name, sw->nports,
 				sw->lid, m->err) < 0)
 		return -1;
 	/* The engine's name must not count again: the state of @f does. */
 	sfab_builder_tell(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
-	if (sw->has_lft &&
-	    sfab_builder_table(m->b, plane, sw->guid, from, sw->lft, m->err) < 0)
+	/* A table without LIDs is a table, too. */
+	if (sw->has_lft && !from->nlids &&
+	    sfab_builder_lft(m->b, plane, sw->guid, 0, &none, 1, m->err) < 0)
 		return -1;
+	for (uint32_t e = 0; sw->has_lft && (n = sfab_plane_run(from, e)) > 0; e += n)
+		if (sfab_builder_lft(m->b, plane, sw->guid, from->lid[e], sw->lft + e, n,
+				     m->err) < 0)
+			return -1;
 	for (uint32_t e = 0; sw->lft_group && e < from->nlids; e++) {
 		const struct sfab_group *g;
 
