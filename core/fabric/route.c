@@ -15,45 +15,33 @@
 #include <string.h>
 
 /* A switch that a part of the flow has reached, and how much of it. */
-struct front {
+struct sfab_front {
 	uint32_t sw;
 	double share;
 };
 
 /*
- * Room for every switch of the fabric at one distance, and at the next.  @slot says
- * where a switch stands in the one that is being filled; a slot left over from earlier
- * points at another switch or beyond the end, so nothing is cleared between rounds.
+ * Room for every switch of the fabric at one distance, and at the next; made at the first
+ * split and again for a larger fabric.  The slot of a switch says where it stands in the
+ * side that is being filled; one left over from earlier points at another switch or beyond
+ * the end, so nothing is cleared between rounds.
  */
-struct sfab_frontier {
-	uint32_t nswitches;
-	struct front *side[2];
-	uint32_t *slot;
-	struct sfab_arena mem;
-};
-
-/* That of @r, made at the first split and again for a larger fabric. */
-static struct sfab_frontier *frontier_of(struct sfab_route *r, uint32_t nswitches)
+static int make_sides(struct sfab_route *r, uint32_t nswitches)
 {
-	struct sfab_frontier *fr = r->frontier ? r->frontier : calloc(1, sizeof(*fr));
-
-	r->frontier = fr;
-	if (!fr || fr->nswitches >= nswitches)
-		return fr;
-	sfab_arena_free(&fr->mem);
-	fr->side[0] = sfab_arena_take(&fr->mem, nswitches, sizeof(*fr->side[0]));
-	fr->side[1] = sfab_arena_take(&fr->mem, nswitches, sizeof(*fr->side[1]));
-	fr->slot = sfab_arena_take(&fr->mem, nswitches, sizeof(*fr->slot));
-	fr->nswitches = fr->mem.failed ? 0 : nswitches;
-	return fr->mem.failed ? NULL : fr;
+	if (r->nswitches >= nswitches)
+		return 0;
+	sfab_arena_free(&r->mem);
+	r->side[0] = sfab_arena_take(&r->mem, nswitches, sizeof(*r->side[0]));
+	r->side[1] = sfab_arena_take(&r->mem, nswitches, sizeof(*r->side[1]));
+	r->slot = sfab_arena_take(&r->mem, nswitches, sizeof(*r->slot));
+	r->nswitches = r->mem.failed ? 0 : nswitches;
+	return r->mem.failed ? -1 : 0;
 }
 
 void sfab_route_clear(struct sfab_route *r)
 {
 	free(r->hop);
-	if (r->frontier)
-		sfab_arena_free(&r->frontier->mem);
-	free(r->frontier);
+	sfab_arena_free(&r->mem);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -98,13 +86,13 @@ static int end_at(struct sfab_route *r, enum sfab_route_status status,
 /*
  * Advance one switch of the frontier: add its hops and the switches they reach.
  */
-static int advance_front(const struct sfab_fabric *f, const struct front *at,
-			 uint32_t entry, uint32_t dst, struct front *next,
+static int advance_front(const struct sfab_fabric *f, const struct sfab_front *at,
+			 uint32_t entry, uint32_t dst, struct sfab_front *next,
 			 uint32_t *nnext, struct sfab_route *r)
 {
 	const struct sfab_switch *sw = &f->switches[at->sw];
 	struct sfab_group c = sfab_look_up(sw, entry);
-	uint32_t *slot = r->frontier->slot;
+	uint32_t *slot = r->slot;
 
 	if (!c.nports)
 		return end_at(r, SFAB_ROUTE_NO_ENTRY, at->sw);
@@ -126,7 +114,7 @@ static int advance_front(const struct sfab_fabric *f, const struct front *at,
 			continue;
 		}
 		slot[l->to] = *nnext;
-		next[(*nnext)++] = (struct front){ l->to, share };
+		next[(*nnext)++] = (struct sfab_front){ l->to, share };
 	}
 	return 0;
 }
@@ -139,27 +127,26 @@ static int advance_front(const struct sfab_fabric *f, const struct front *at,
 static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 		       uint32_t dst, unsigned hop, struct sfab_route *r)
 {
-	struct sfab_frontier *fr = frontier_of(r, f->nswitches);
 	uint32_t n[2] = { 0 };
 
-	if (!fr)
+	if (make_sides(r, f->nswitches) < 0)
 		return -1;
 	n[hop & 1] = 1;
-	fr->side[hop & 1][0] = (struct front) { .sw = sw, .share = 1.0 };
+	r->side[hop & 1][0] = (struct sfab_front) { .sw = sw, .share = 1.0 };
 	for (; hop < SFAB_HOPS_MAX; hop++) {
 		unsigned now = hop & 1;
 
 		n[!now] = 0;
 		for (uint32_t i = 0; i < n[now]; i++) {
-			if (advance_front(f, &fr->side[now][i], entry, dst,
-					  fr->side[!now], &n[!now], r) < 0)
+			if (advance_front(f, &r->side[now][i], entry, dst,
+					  r->side[!now], &n[!now], r) < 0)
 				return -1;
 			if (r->status != SFAB_ROUTE_OK)
 				return 0;
 		}
 		if (n[!now] == 0)
 			return 0;
-		sw = fr->side[!now][0].sw;
+		sw = r->side[!now][0].sw;
 	}
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
 }

@@ -29,8 +29,6 @@ struct sfab_hop {
 	double share;		/* part of the flow, 0 < share <= 1 */
 };
 
-struct sfab_frontier;		/* room for flows that split, 36 bytes per switch */
-
 /* Reusable: zero it before the first use, sfab_route_clear() at the end. */
 struct sfab_route {
 	enum sfab_route_status status;
@@ -38,7 +36,11 @@ struct sfab_route {
 	uint32_t cap;
 	struct sfab_hop *hop;
 	uint32_t at_switch;	/* if status is not OK: the switch where it ended */
-	struct sfab_frontier *frontier;	/* NULL until a flow splits */
+	/* room for flows that split, 36 bytes per switch, from the first split on (route.c) */
+	uint32_t nswitches;
+	struct sfab_front *side[2];
+	uint32_t *slot;
+	struct sfab_arena mem;
 };
 
 void sfab_route_clear(struct sfab_route *r);
