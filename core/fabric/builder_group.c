@@ -16,14 +16,12 @@
 #define GROUPS_MAX (UINT16_MAX - 1)	/* ids have 16 bits and start at 1, 0 means
 					   none */
 
-/*
- * The sum is returned, because shares are stored divided by it.  NaN fails the
- * first comparison.
- */
-static int check_shares(const struct sfab_builder *b, unsigned lid,
-			const double *shares, unsigned n, double *sum,
-			struct sfab_err *err)
+/* Shares of sum 1 in @share.  NaN fails the first comparison. */
+static int normalize(const struct sfab_builder *b, unsigned lid, const double *shares,
+		     unsigned n, double share[SFAB_SWITCH_PORTS_MAX], struct sfab_err *err)
 {
+	double sum = 0;
+
 	if (n < 1 || n > SFAB_SWITCH_PORTS_MAX)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "port group of LID 0x%x: %u ports", lid, n);
@@ -32,26 +30,16 @@ static int check_shares(const struct sfab_builder *b, unsigned lid,
 			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 					    "port group of LID 0x%x: share %g (expected > 0)",
 					    lid, shares[i]);
-		*sum += shares[i];
+		sum += shares[i];
 	}
-	return 0;
-}
-
-/* Exact comparison: readers give equal groups in equal bits. */
-static int is_same_group(const struct sfab_group *g, const uint8_t *ports,
-			 const double *shares, unsigned n, double sum)
-{
-	if (g->nports != n || memcmp(g->port, ports, n) != 0)
-		return 0;
 	for (unsigned i = 0; i < n; i++)
-		if (g->share[i] != shares[i] / sum)
-			return 0;
-	return 1;
+		share[i] = shares[i] / sum;
+	return 0;
 }
 
 /* Index of the new group, or -1. */
 static int add_port_group(struct sfab_builder *b, struct node *node, const uint8_t *ports,
-			  const double *shares, unsigned n, double sum)
+			  const double *shares, unsigned n)
 {
 	uint8_t *port = sfab_arena_take(&b->mem, n, 1);
 	double *share = sfab_arena_take(&b->mem, n, sizeof(*share));
@@ -59,9 +47,9 @@ static int add_port_group(struct sfab_builder *b, struct node *node, const uint8
 	if (!port || !share ||
 	    sfab_one_more(&node->group, node->ngroups, sizeof(*node->group)) < 0)
 		return -1;
-	for (unsigned i = 0; i < n; i++)
-		share[i] = shares[i] / sum;
-	node->group[node->ngroups] = (struct sfab_group){ n, memcpy(port, ports, n), share };
+	node->group[node->ngroups] = (struct sfab_group){
+		n, memcpy(port, ports, n), memcpy(share, shares, n * sizeof(*share)),
+	};
 	return (int) node->ngroups++;
 }
 
@@ -69,28 +57,29 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		       unsigned lid, const uint8_t *ports, const double *shares,
 		       unsigned n, struct sfab_err *err)
 {
+	double share[SFAB_SWITCH_PORTS_MAX];
 	struct node *node;
-	double sum = 0;
 	int g;
 
-	if (check_shares(b, lid, shares, n, &sum, err) < 0)
+	if (normalize(b, lid, shares, n, share, err) < 0)
 		return -1;
 	node = sfab_builder_node(b, plane, guid, lid, 1, err);
 	if (!node)
 		return -1;
-	/* Search from the end: neighboring LIDs tend to use the same group. */
-	g = -1;
-	for (uint32_t i = node->ngroups; i--;)
-		if (is_same_group(&node->group[i], ports, shares, n, sum)) {
-			g = (int) i;
+	/*
+	 * Search from the end: neighboring LIDs tend to use the same group.  Readers give
+	 * equal groups in equal bits.
+	 */
+	for (g = (int) node->ngroups - 1; g >= 0; g--)
+		if (node->group[g].nports == n && memcmp(node->group[g].port, ports, n) == 0 &&
+		    memcmp(node->group[g].share, share, n * sizeof(*share)) == 0)
 			break;
-		}
 	if (g < 0 && node->ngroups == GROUPS_MAX)
 		return sfab_builder_fail(&b->at, err, SFAB_ELIMIT,
 				    "LID 0x%x: more than %u port groups", lid,
 				    GROUPS_MAX);
 	if (g < 0)
-		g = add_port_group(b, node, ports, shares, n, sum);
+		g = add_port_group(b, node, ports, share, n);
 	/*
 	 * Readers of the table alone, and the check for "no route", see the
 	 * first port.
