@@ -10,23 +10,20 @@
 #define NEVER 32u
 
 /* These leave service levels to the site; others choose them, against deadlocks. */
-static const char *const indifferent[] = {
-	"minhop", "updn", "dnup", "ftree", "sssp", "file", "ar_updn", "ar_ftree",
-};
+static const char indifferent[] = " minhop updn dnup ftree sssp file ar_updn ar_ftree ";
 
 /* The first of "NAME,NAME" that is none of these; its length, or 0. */
 static unsigned choosy_engine(const char *list, const char **name)
 {
-	size_t n, known;
+	size_t n;
 
 	for (; list && *list; list += n + strspn(list + n, ", \t")) {
+		char word[sizeof(indifferent) + 1];
+
 		n = strcspn(list, ", \t");
-		for (known = 0; known < sizeof(indifferent) / sizeof(indifferent[0]); known++)
-			if (strlen(indifferent[known]) == n &&
-			    strncmp(indifferent[known], list, n) == 0)
-				break;
+		snprintf(word, sizeof(word), " %.*s ", (int) n, list);
 		*name = list;
-		if (n && known == sizeof(indifferent) / sizeof(indifferent[0]))
+		if (n && !strstr(indifferent, word))
 			return (unsigned) n;
 	}
 	return 0;
