@@ -79,17 +79,11 @@ static void find_plane_lmcs(struct sfab_builder *b, uint32_t plane, unsigned max
 	unsigned lmc = LMC_MAX, most = 0;
 	struct eport *p;
 
-	for (p = b->eports; p; p = p->hh.next)
-		if (p->key.plane == plane && p->lmc > most)
-			most = p->lmc;
-	if (!most)
-		return;
 	mark_routed(b, plane, marks);
 	for (p = b->eports; p; p = p->hh.next)
 		while (is_lmc_open(p, plane) && p->lid && lmc &&
 		       !is_lmc_possible(marks, max, p->lid, lmc))
 			lmc--;
-	most = 0;
 	for (p = b->eports; p; p = p->hh.next) {
 		if (is_lmc_open(p, plane))
 			p->lmc = p->lid ? lmc : 0;
