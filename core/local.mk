@@ -68,7 +68,6 @@ core_libcore_a_SOURCES = \
 	core/load/phases.c \
 	core/load/phases.h \
 	core/load/served.c \
-	core/load/served.h \
 	core/load/steps.c \
 	core/load/steps.h \
 	core/load/steps_bound.c \

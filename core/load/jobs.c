@@ -33,12 +33,17 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->wait_share = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->around = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->list = sfab_arena_take(&js->arena, 2 * (size_t) m->nres, sizeof(*js->list));
+	js->nkinds = m->io ? 2 * m->io->nsets : 0;
+	js->asked = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->asked));
+	js->part = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->part));
+	js->beside = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->beside));
+	for (uint32_t k = 0; js->part && k < js->nkinds; k++)
+		js->part[k].passes = 1;
 	js->changes = 1;
 	for (uint32_t e = 0; e < m->nres; e++)
 		js->nlinks += m->isl[e];
 	js->last_ended = &js->ended;
-	if (!js->arena.failed && sfab_served_init(&js->served, m) == 0 &&
-	    sfab_load_init(&js->scratch, m->nres) == 0)
+	if (!js->arena.failed && sfab_load_init(&js->scratch, m->nres) == 0)
 		return js;
 	sfab_jobs_destroy(js);
 	return NULL;
@@ -72,7 +77,6 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	for (uint32_t e = 0; js->list && e < 2 * js->m->nres; e++)
 		free(js->list[e].use);
 	sfab_load_free(&js->scratch);
-	sfab_served_free(&js->served);
 	sfab_arena_free(&js->arena);
 	free(js);
 }
@@ -106,9 +110,13 @@ static int make_room(struct sfab_jobs *js, const struct job *j)
 
 static void set_total(struct sfab_jobs *js, uint32_t res)
 {
+	double lost = 0;	/* what the servers do not let through */
+
+	for (uint32_t k = 0; k < js->nkinds; k++)
+		if (js->part[k].passes < SERVED_ALL)
+			lost += (1 - js->part[k].passes) * js->asked[k][res];
 	js->total[res] = js->from_jobs[res] + js->unexplained[res];
-	js->background[res] = js->total[res] -
-			      served_lost(&js->served, js->served.part, res);
+	js->background[res] = js->total[res] - lost;
 	js->changes++;
 }
 
@@ -117,36 +125,13 @@ static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
 {
 	js->from_jobs[res] += x;
 	if (kind != SFAB_NONE)
-		js->served.asked[kind][res] += x;
+		js->asked[kind][res] += x;
 	set_total(js, res);
-}
-
-/* The first @n parts of @j end. */
-static void leave_parts(struct sfab_jobs *js, const struct job *j, uint32_t n)
-{
-	for (uint32_t p = 0; p < n; p++)
-		if (j->part[p].kind != SFAB_NONE)
-			sfab_served_leave(&js->served, j->part[p].kind);
-	js->is_stale = 1;
-}
-
-static int join_parts(struct sfab_jobs *js, const struct job *j)
-{
-	for (uint32_t p = 0; p < j->nparts; p++) {
-		if (j->part[p].kind == SFAB_NONE)
-			continue;
-		if (sfab_served_join(&js->served, j->part[p].kind) < 0) {
-			leave_parts(js, j, p);
-			return -1;
-		}
-	}
-	js->is_stale = 1;
-	return 0;
 }
 
 static int link_in(struct sfab_jobs *js, struct job *j)
 {
-	if (make_room(js, j) < 0 || join_parts(js, j) < 0)
+	if (make_room(js, j) < 0)
 		return -1;
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct use *u = &j->use[i];
@@ -159,6 +144,7 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 		}
 		change_demand(js, u->part->kind, u->res, u->x);
 	}
+	js->is_stale = 1;
 	js->nuses += j->nuses;
 	js->exposed += j->exposed;
 	return 0;
@@ -179,7 +165,7 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 		}
 		change_demand(js, u->part->kind, u->res, -u->x);
 	}
-	leave_parts(js, j, j->nparts);
+	js->is_stale = 1;
 	js->nuses -= j->nuses;
 	js->exposed -= j->exposed;
 }
@@ -316,47 +302,13 @@ void sfab_jobs_total(struct sfab_jobs *js)
 {
 	for (uint32_t e = 0; e < js->m->nres; e++)
 		js->total[e] = js->from_jobs[e] + js->unexplained[e];
-	sfab_served_find(&js->served, js->total);
-	js->is_stale = js->is_waiting = 0;
+	sfab_jobs_find_parts(js);
+	js->is_waiting = 0;
 	for (uint32_t e = 0; e < js->m->nres; e++) {
 		set_total(js, e);
 		js->is_waiting |= js->wait_share[e] > 0;
 	}
 }
-
-/* -- what servers let through ------------------------------------------------ */
-
-double sfab_jobs_passing(const struct sfab_jobs *js, const struct use *u)
-{
-	return u->part->kind == SFAB_NONE ? u->x : js->served.part[u->part->kind] * u->x;
-}
-
-void sfab_jobs_settle_parts(struct sfab_jobs *js)
-{
-	if (!js->is_stale)
-		return;
-	js->is_stale = 0;
-	/*
-	 * If no part changed the backgrounds are still right, and the pass over
-	 * all resources is saved.
-	 */
-	if (sfab_served_find(&js->served, js->total))
-		sfab_jobs_total(js);
-}
-
-double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io)
-{
-	sfab_jobs_settle_parts(js);
-	return sfab_served_beside(&js->served, js->total, io);
-}
-
-int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *io,
-			   uint32_t set)
-{
-	return sfab_served_fills(js->m, js->total, io, set);
-}
-
-/* -- what is asked for -------------------------------------------------------- */
 
 const double *sfab_jobs_background(struct sfab_jobs *js)
 {

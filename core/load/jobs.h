@@ -52,7 +52,7 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 
 /*
  * B by resource: the part of the jobs' demand that the IO servers let through
- * (served.h), plus unexplained load.  Borrowed, [nres], valid until a job
+ * (served.c), plus unexplained load.  Borrowed, [nres], valid until a job
  * starts or ends.
  */
 const double *sfab_jobs_background(struct sfab_jobs *js);

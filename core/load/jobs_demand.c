@@ -31,7 +31,10 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double s
 	struct job_part *p = &j->part[j->nparts++];
 	double most = 0;
 
-	if (sfab_resize(&j->use, j->nuses + l->ntouched + 1u, sizeof(*j->use)) < 0)
+	if (kind != SFAB_NONE && !js->asked[kind])
+		js->asked[kind] = sfab_arena_take(&js->arena, js->m->nres, sizeof(**js->asked));
+	if ((kind != SFAB_NONE && !js->asked[kind]) ||
+	    sfab_resize(&j->use, j->nuses + l->ntouched + 1u, sizeof(*j->use)) < 0)
 		return -1;
 	for (uint32_t i = 0; i < l->ntouched; i++)
 		if (!js->m->isl[l->touched[i]])

@@ -20,7 +20,7 @@
 /* S of an IO phase at the link of a use, as it is now. */
 static double io_phase_at(const struct sfab_jobs *js, const struct use *u)
 {
-	double others = js->background[u->res] - js->served.part[u->part->kind] * u->x;
+	double others = js->background[u->res] - js->part[u->part->kind].passes * u->x;
 
 	return use_at_full_rate(js, u) +
 	       (others > 0 ? others : 0) * js->m->inv_cap[u->res];
@@ -110,29 +110,28 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 /* -- congestion ------------------------------------------------------------ */
 
 /* Kinds that congest links, with one more job if there is one; NULL: none. */
-static const uint8_t *congesting_kinds(const struct sfab_jobs *js)
+static const struct io_part *congesting_kinds(const struct sfab_jobs *js)
 {
-	const struct served *s = &js->served;
-	const uint8_t *over = s->differs ? s->over_beside : s->over;
+	const struct io_part *part = js->differs ? js->beside : js->part;
 
-	for (uint32_t i = 0; i < s->nactive; i++)
-		if (over[s->active[i]])
-			return over;
+	for (uint32_t k = 0; k < js->nkinds; k++)
+		if (part[k].is_over)
+			return part;
 	return NULL;
 }
 
 double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net)
 {
-	const uint8_t *over = congesting_kinds(js);
+	const struct io_part *part = congesting_kinds(js);
 	double in = 0, sum = 0;
 
-	for (uint32_t i = 0; over && i < net->ntouched; i++) {
+	for (uint32_t i = 0; part && i < net->ntouched; i++) {
 		uint32_t e = net->touched[i];
 
 		if (!js->m->isl[e])
 			continue;
 		sum += net->v[e];
-		if (served_congests(&js->served, over, e))
+		if (served_congests(js, part, e))
 			in += net->v[e];
 	}
 	return sum > 0 ? CONGESTED * in / sum : 0;
@@ -140,7 +139,7 @@ double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfa
 
 double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes)
 {
-	const uint8_t *over = congesting_kinds(js);
+	const struct io_part *part = congesting_kinds(js);
 	double sum = 0;
 
 	for (uint32_t i = 0; i < writes->ntouched; i++) {
@@ -148,7 +147,7 @@ double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfa
 		const struct use_list *l = &js->list[e];
 
 		if (!js->m->isl[e] ||
-		    (over && served_congests(&js->served, over, e)))
+		    (part && served_congests(js, part, e)))
 			continue;
 		/* The link gets congested: those that send no IO there wait. */
 		for (uint32_t k = 0; k < l->n; k++) {

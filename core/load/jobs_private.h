@@ -8,7 +8,8 @@
 #include <uthash.h>
 
 #include "core/load/jobs.h"
-#include "core/load/served.h"
+
+#define SERVED_ALL (1 - 1e-9)	/* a larger part counts as 1 */
 
 struct use {
 	double x;		/* bytes/s, rounded to a whole number */
@@ -20,7 +21,7 @@ struct use {
 
 struct job_part {		/* one part of a job's traffic */
 	struct job *job;
-	uint32_t kind;		/* kind of IO (served.h), SFAB_NONE: not IO */
+	uint32_t kind;		/* of IO: 2 x set for writes, + 1 for reads; SFAB_NONE: not IO */
 	uint32_t first, end;	/* in job->use */
 	double share;		/* part of the job's time */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
@@ -67,14 +68,23 @@ struct use_list {		/* of jobs that are not suspended */
 	uint32_t n, cap;
 };
 
+struct io_part {		/* of all IO of a kind */
+	double passes;		/* part that the servers let through, 0..1 */
+	int is_over;		/* held writes to an overloaded port */
+};
+
 struct sfab_jobs {
 	const struct sfab_model *m;
 	struct job *jobs;	/* hash by id */
 	double *background;	/* what passes of the jobs' load, plus unexplained */
 	double *from_jobs;	/* what the jobs ask for */
 	double *total;		/* that plus unexplained */
-	struct served served;
-	int is_stale;		/* served parts are out of date */
+	uint32_t nkinds;	/* of IO, 2 x sets */
+	double **asked;		/* [nkinds][nres] bytes/s; NULL: no job asked for it yet */
+	struct io_part *part;	/* [nkinds] what passes (served.c), */
+	struct io_part *beside;	/* and with one more job, */
+	int differs;		/* which is not the same */
+	int is_stale;		/* part is out of date */
 	double *unexplained;
 	double *wait_share;
 	double *around;		/* background, links that wait full; set when asked for */
@@ -109,11 +119,24 @@ struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 			      const struct sfab_job *job, struct sfab_err *err);
 void sfab_jobs_free_job(struct job *j);
 
+/* Find js->part for js->total.  1: what passes changed.  O(members of the sets). */
+int sfab_jobs_find_parts(struct sfab_jobs *js);
+
 /* Update what passes after jobs with IO started or ended. */
 void sfab_jobs_settle_parts(struct sfab_jobs *js);
 
 /* Bytes/s of a use that the servers let through. */
 double sfab_jobs_passing(const struct sfab_jobs *js, const struct use *u);
+
+/* Do held writes of a kind that is over in @part congest @link? */
+static inline int served_congests(const struct sfab_jobs *js, const struct io_part *part,
+				  uint32_t link)
+{
+	for (uint32_t k = 0; k < js->nkinds; k++)
+		if (part[k].is_over && js->asked[k][link] > 0)
+			return 1;
+	return 0;
+}
 
 /* Recompute backgrounds and slowdowns after unexplained loads changed. */
 void sfab_jobs_total(struct sfab_jobs *js);

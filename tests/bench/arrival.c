@@ -187,7 +187,7 @@ static double in_tree(struct machine *w, const struct resident *r)
 		if (!w->m->isl[e])
 			continue;
 		sum += l.v[e];
-		part += served_congests(&w->js->served, w->js->served.over, e) ? l.v[e] : 0;
+		part += served_congests(w->js, w->js->part, e) ? l.v[e] : 0;
 	}
 	sfab_load_free(&l);
 	return sum > 0 ? part / sum : 0;
