@@ -22,7 +22,7 @@ static int has_groups(const struct sfab_fabric *f)
 	return 0;
 }
 
-int sfab_bundle_hop(struct sfab_bundle_list *l, uint32_t res, double share)
+int sfab_bundle_hop(struct sfab_bundles *l, uint32_t res, double share)
 {
 	if (l->nhops >= SFAB_BUNDLE_HOPS_MAX ||
 	    sfab_one_more(&l->res, l->nhops, sizeof(*l->res)) < 0 ||
@@ -34,11 +34,24 @@ int sfab_bundle_hop(struct sfab_bundle_list *l, uint32_t res, double share)
 	return 0;
 }
 
-int sfab_bundle_route(struct sfab_bundle_list *l, const struct sfab_model *m,
-		      uint32_t src, uint32_t dst)
+/* There is one first[] more than there are bundles. */
+int sfab_bundle_end(struct sfab_bundles *l, double amount)
 {
+	if (sfab_one_more(&l->first, l->n + 1u, sizeof(*l->first)) < 0 ||
+	    sfab_one_more(&l->amount, l->n, sizeof(*l->amount)) < 0)
+		return -1;
+	l->first[0] = 0;
+	l->amount[l->n] = amount;
+	l->first[++l->n] = l->nhops;
+	return 0;
+}
+
+int sfab_bundles_add(struct sfab_bundles *l, const struct sfab_model *m, uint32_t src,
+		     uint32_t dst, uint32_t io_res, int own_link, double amount)
+{
+	const struct sfab_port *from = &m->f->ports[src];
 	struct sfab_way way;
-	int rc = sfab_model_way(m, m->f->ports[src].leaf, dst, &l->walk, &way);
+	int rc = sfab_model_way(m, from->leaf, dst, &l->walk, &way);
 
 	if (rc <= 0)
 		return rc;
@@ -50,22 +63,14 @@ int sfab_bundle_route(struct sfab_bundle_list *l, const struct sfab_model *m,
 		if (sfab_bundle_hop(l, hop.link, hop.share) < 0)
 			return -1;
 	}
-	return sfab_bundle_hop(l, m->f->ports[dst].eject, 1) < 0 ? -1 : 1;
-}
-
-/* There is one first[] more than there are bundles. */
-int sfab_bundle_end(struct sfab_bundle_list *l, double amount)
-{
-	if (sfab_one_more(&l->first, l->n + 1u, sizeof(*l->first)) < 0 ||
-	    sfab_one_more(&l->amount, l->n, sizeof(*l->amount)) < 0)
+	if (sfab_bundle_hop(l, m->f->ports[dst].eject, 1) < 0 ||
+	    (io_res != SFAB_NONE && sfab_bundle_hop(l, io_res, 1) < 0) ||
+	    (own_link && sfab_bundle_hop(l, from->inject, 1) < 0))
 		return -1;
-	l->first[0] = 0;
-	l->amount[l->n] = amount;
-	l->first[++l->n] = l->nhops;
-	return 0;
+	return sfab_bundle_end(l, amount);
 }
 
-int sfab_bundles_failed(const struct sfab_bundle_list *l, struct sfab_err *err)
+int sfab_bundles_failed(const struct sfab_bundles *l, struct sfab_err *err)
 {
 	if (l->nhops < SFAB_BUNDLE_HOPS_MAX)
 		return sfab_no_memory(err);
@@ -74,27 +79,21 @@ int sfab_bundles_failed(const struct sfab_bundle_list *l, struct sfab_err *err)
 }
 
 /* Hops of a bundle that was never completed go in any case. */
-void sfab_bundles_cut(struct sfab_bundle_list *l, uint32_t n)
+void sfab_bundles_cut(struct sfab_bundles *l, uint32_t n)
 {
 	l->n = n;
 	l->nhops = n ? l->first[n] : 0;
 }
 
-void sfab_bundles_free(struct sfab_bundle_list *l)
+void sfab_bundles_free(struct sfab_bundles *l)
 {
 	free(l->first);
 	free(l->amount);
 	free(l->res);
 	free(l->share);
+	free(l->group);
+	free(l->sender);
+	free(l->except);
 	sfab_route_clear(&l->walk);
 	memset(l, 0, sizeof(*l));
-}
-
-struct sfab_bundles sfab_bundles_from(const struct sfab_bundle_list *l, uint32_t first,
-				      uint32_t n)
-{
-	return (struct sfab_bundles) {
-		.n = n, .first = l->first + first, .res = l->res, .share = l->share,
-		.amount = l->amount + first,
-	};
 }

@@ -1,52 +1,66 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bundles.h - flows of jobs with their routes, in the form that maxmin.h fills
+ *
+ * A bundle is flows that cross the same resources, as one entry.  The hosts of a leaf that
+ * send to one destination differ in one link only, the one that they send on.  Listing a flow
+ * for each pair of N hosts would take N x N entries; here the senders of a leaf are a group,
+ * each with its own link, and the group has a bundle for each destination.
  */
 #ifndef SFAB_BUNDLES_H
 #define SFAB_BUNDLES_H
 
 #include <stdint.h>
 
-#include "core/predict/maxmin.h"
 #include "core/load/model.h"
 
-/* Zero it before the first use. */
-struct sfab_bundle_list {
+/* Bundles bundle0 .. bundle0 + nbundles - 1 are those of the group, senders likewise. */
+struct sfab_bundle_group {
+	uint32_t bundle0, nbundles;
+	uint32_t sender0, nsenders;
+};
+
+/*
+ * Bundle i crosses the resources res[first[i]] .. res[first[i+1]-1] with shares
+ * share[] (NULL: 1), apart from its senders' own links.  Zero it before the first use.
+ */
+struct sfab_bundles {
 	uint32_t n;
 	uint32_t *first;	/* [n + 1]; NULL: no bundle yet */
-	double *amount;
+	double *amount;		/* by bundle: flows in it, or what they grow by together */
 	uint32_t nhops;
 	uint32_t *res;
 	int splits;		/* routes may */
 	double *share;		/* NULL: they do not */
+	/* Without groups, no link belongs to one sender alone. */
+	uint32_t ngroups, nsenders;
+	struct sfab_bundle_group *group;	/* in order, covers all bundles */
+	uint32_t *sender;	/* its link, which is in no res[] and in no other group */
+	uint32_t *except;	/* by bundle: sender of the group that sends nothing in
+				   it, or SFAB_NONE; each sender in one bundle at most */
 	struct sfab_route walk;	/* scratch */
 };
 
 #define SFAB_BUNDLE_HOPS_MAX 100000000u	/* 0.8 GB while they are filled */
 
 /*
- * Append one hop to the bundle that is being made, which begins with its route.  -1: see
- * sfab_bundles_failed().
+ * Append what goes from end port @src to end port @dst: over the route from the leaf of
+ * @src, server @io_res (SFAB_NONE: none), and with @own_link the link of @src.  Nothing, if
+ * there is no route.  -1: see sfab_bundles_failed().
  */
-int sfab_bundle_hop(struct sfab_bundle_list *l, uint32_t res, double share);
-/*
- * Append the route from the leaf of end port @src to end port @dst, without the link
- * of @src.  0: there is none, and nothing is appended; 1; -1: as above.
- */
-int sfab_bundle_route(struct sfab_bundle_list *l, const struct sfab_model *m,
-		      uint32_t src, uint32_t dst);
-/* Its hops are complete.  -1: as above. */
-int sfab_bundle_end(struct sfab_bundle_list *l, double amount);
+int sfab_bundles_add(struct sfab_bundles *l, const struct sfab_model *m, uint32_t src,
+		     uint32_t dst, uint32_t io_res, int own_link, double amount);
+
+/* The same hop by hop, and when its hops are complete. */
+int sfab_bundle_hop(struct sfab_bundles *l, uint32_t res, double share);
+int sfab_bundle_end(struct sfab_bundles *l, double amount);
+
 /* Why the list cannot grow: SFAB_ENOMEM, or SFAB_ELIMIT.  Returns -1. */
-int sfab_bundles_failed(const struct sfab_bundle_list *l, struct sfab_err *err);
+int sfab_bundles_failed(const struct sfab_bundles *l, struct sfab_err *err);
 
 /* Keep the first @n bundles. */
-void sfab_bundles_cut(struct sfab_bundle_list *l, uint32_t n);
-void sfab_bundles_free(struct sfab_bundle_list *l);
-
-/* @n bundles from @first on, without groups; valid until the list is changed. */
-struct sfab_bundles sfab_bundles_from(const struct sfab_bundle_list *l, uint32_t first,
-				      uint32_t n);
+void sfab_bundles_cut(struct sfab_bundles *l, uint32_t n);
+void sfab_bundles_free(struct sfab_bundles *l);
 
 /* 1: the link of @src is up, so it can send. */
 static inline int sfab_can_send(const struct sfab_fabric *f, uint32_t src)

@@ -18,9 +18,6 @@
 
 #include <math.h>
 
-#include "core/arena.h"
-#include "core/fabric/fabric.h"
-
 /* Rounding alone must not send a resource back forever. */
 #define SAME_LEVEL (1 + 1e-12)
 
@@ -48,7 +45,7 @@ struct group_state {
 
 struct filling {
 	uint32_t nres;
-	const double *cap;
+	double *cap;		/* bytes/s; INFINITY: no limit */
 	const struct sfab_bundles *b;
 	double most;
 	double *rate, *level;
@@ -224,7 +221,7 @@ static void set_up_bundles(struct filling *g)
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		g->rate[i] = 0;
-		g->left[i] = b->amount ? b->amount[i] : 1;
+		g->left[i] = b->amount[i];
 		for (uint32_t k = b->first[i]; k < b->first[i + 1]; k++) {
 			struct resource_state *e = &g->state[b->res[k]];
 
@@ -286,25 +283,24 @@ static void set_up_senders(struct filling *g)
 
 static int get_room_for_senders(struct filling *g)
 {
-	const struct sfab_bundle_group *last = &g->b->group[g->b->ngroups - 1];
 	uint32_t n = g->b->n;
 
 	g->frozen = sfab_arena_take(&g->arena, n, sizeof(*g->frozen));
 	g->group_of = sfab_arena_take(&g->arena, n, sizeof(*g->group_of));
 	g->group = sfab_arena_take(&g->arena, g->b->ngroups, sizeof(*g->group));
-	g->sender = sfab_arena_take(&g->arena, last->sender0 + last->nsenders,
-				    sizeof(*g->sender));
+	g->sender = sfab_arena_take(&g->arena, g->b->nsenders, sizeof(*g->sender));
 	g->sender_of = sfab_arena_take_ones(&g->arena, g->nres, sizeof(*g->sender_of));
 	return g->arena.failed ? -1 : 0;
 }
 
-int sfab_maxmin(uint32_t nres, const double *cap, const struct sfab_bundles *b,
+int sfab_maxmin(const struct sfab_model *m, int ends_only, const struct sfab_bundles *b,
 		double most, double *rate, double *level, struct sfab_err *err)
 {
-	struct filling g = { .nres = nres, .cap = cap, .b = b, .most = most,
-			     .rate = rate, .level = level };
+	uint32_t nres = m->nres;
+	struct filling g = { .nres = nres, .b = b, .most = most, .rate = rate, .level = level };
 	int rc;
 
+	g.cap = sfab_arena_take(&g.arena, nres, sizeof(*g.cap));
 	g.left = sfab_arena_take(&g.arena, b->n, sizeof(*g.left));
 	g.state = sfab_arena_take(&g.arena, nres, sizeof(*g.state));
 	g.at = sfab_arena_take(&g.arena, nres + 1u, sizeof(*g.at));
@@ -312,8 +308,13 @@ int sfab_maxmin(uint32_t nres, const double *cap, const struct sfab_bundles *b,
 	rc = g.arena.failed ? -1 : 0;
 	if (rc == 0 && b->ngroups)
 		rc = get_room_for_senders(&g);
-	for (uint32_t e = 0; rc == 0 && level && e < nres; e++)
-		level[e] = INFINITY;
+	for (uint32_t e = 0; rc == 0 && e < nres; e++) {
+		g.cap[e] = m->inv_cap[e] > 0 ? 1 / m->inv_cap[e] : 0;
+		if (ends_only && m->isl[e])
+			g.cap[e] = INFINITY;
+		if (level)
+			level[e] = INFINITY;
+	}
 	if (rc == 0) {
 		set_up_bundles(&g);
 		rc = set_up_lists(&g);

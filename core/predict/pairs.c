@@ -11,13 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/predict/bundles.h"
 #include "core/predict/maxmin.h"
 #include "core/random.h"
 
 struct pair_flows {
 	const struct sfab_model *m;
-	struct sfab_bundle_list list;
+	struct sfab_bundles list;
 	uint32_t *pair;			/* by flow: index of its pair */
 };
 
@@ -40,21 +39,9 @@ static double rail_rate(const struct sfab_model *m, uint32_t src, uint32_t dst)
 	return a < b ? a : b;
 }
 
-/* -1: see sfab_bundles_failed().  A flow that does not arrive is left out. */
-static int add_pair_flow(struct pair_flows *x, uint32_t pair, uint32_t src, uint32_t dst)
-{
-	int rc = sfab_bundle_route(&x->list, x->m, src, dst);
-
-	if (rc <= 0)
-		return rc;
-	if (sfab_bundle_hop(&x->list, x->m->f->ports[src].inject, 1) < 0)
-		return -1;
-	x->pair[x->list.n] = pair;
-	return sfab_bundle_end(&x->list, 1);
-}
-
 /*
- * Add the flows of all pairs; share[] is set to what their end ports could do.
+ * Add the flows of all pairs; share[] is set to what their end ports could do.  -1: see
+ * sfab_bundles_failed().
  */
 static int add_all_pairs(struct pair_flows *x, uint32_t n, const uint32_t *from,
 			 const uint32_t *to, double *share)
@@ -70,7 +57,10 @@ static int add_all_pairs(struct pair_flows *x, uint32_t n, const uint32_t *from,
 			double rate = rail_rate(m, src, dst);
 
 			share[i] += rate;
-			if (rate > 0.0 && add_pair_flow(x, i, src, dst) < 0)
+			/* A flow that does not arrive is left out. */
+			x->pair[x->list.n] = i;
+			if (rate > 0.0 &&
+			    sfab_bundles_add(&x->list, m, src, dst, SFAB_NONE, 1, 1) < 0)
 				return -1;
 		}
 	}
@@ -80,19 +70,15 @@ static int add_all_pairs(struct pair_flows *x, uint32_t n, const uint32_t *from,
 static int solve_pair_shares(struct pair_flows *x, uint32_t n, double *share,
 			     struct sfab_err *err)
 {
-	const struct sfab_model *m = x->m;
-	struct sfab_bundles flows = sfab_bundles_from(&x->list, 0, x->list.n);
+	const struct sfab_bundles *flows = &x->list;
 	struct sfab_arena a = { 0 };
-	double *cap = sfab_arena_take(&a, m->nres, sizeof(*cap));
-	double *rate = sfab_arena_take(&a, flows.n, sizeof(*rate));
+	double *rate = sfab_arena_take(&a, flows->n, sizeof(*rate));
 	double *got = sfab_arena_take(&a, n, sizeof(*got));
 	int rc = a.failed ? sfab_no_memory(err) : 0;
 
-	for (uint32_t r = 0; rc == 0 && r < m->nres; r++)
-		cap[r] = port_rate(m, r);
-	if (rc == 0 && flows.n)
-		rc = sfab_maxmin(m->nres, cap, &flows, INFINITY, rate, NULL, err);
-	for (uint32_t i = 0; rc == 0 && i < flows.n; i++)
+	if (rc == 0 && flows->n)
+		rc = sfab_maxmin(x->m, 0, flows, INFINITY, rate, NULL, err);
+	for (uint32_t i = 0; rc == 0 && i < flows->n; i++)
 		got[x->pair[i]] += rate[i];
 	for (uint32_t i = 0; rc == 0 && i < n; i++)
 		share[i] = share[i] > 0.0 ? got[i] / share[i] : 0.0;

@@ -14,18 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/predict/bundles.h"
 #include "core/predict/flows.h"
 #include "core/predict/maxmin.h"
 #include "core/resize.h"
 
 struct prediction_work {
 	const struct sfab_model *m;
-	struct sfab_bundle_list list;
-	uint32_t ngroups, nsenders;
-	struct sfab_bundle_group *group;
-	uint32_t *sender;	/* their inject links */
-	uint32_t *except;	/* by bundle */
+	struct sfab_bundles b;
 	uint32_t last_group;	/* number of the walk */
 	int read;		/* a server's link is that of several groups: it is in
 				   the bundles, and there are no groups */
@@ -35,18 +30,18 @@ static int add_group(struct prediction_work *p, const struct sfab_senders *from)
 {
 	struct sfab_bundle_group *group;
 
-	if (sfab_one_more(&p->group, p->ngroups, sizeof(*group)) < 0)
+	if (sfab_one_more(&p->b.group, p->b.ngroups, sizeof(*group)) < 0)
 		return -1;
-	group = &p->group[p->ngroups++];
+	group = &p->b.group[p->b.ngroups++];
 	*group = (struct sfab_bundle_group) {
-		.bundle0 = p->list.n, .sender0 = p->nsenders,
+		.bundle0 = p->b.n, .sender0 = p->b.nsenders,
 	};
 	for (uint32_t i = 0; i < from->n; i++) {
 		if (!sfab_can_send(p->m->f, from->port[i]))
 			continue;
-		if (sfab_one_more(&p->sender, p->nsenders, sizeof(*p->sender)) < 0)
+		if (sfab_one_more(&p->b.sender, p->b.nsenders, sizeof(*p->b.sender)) < 0)
 			return -1;
-		p->sender[p->nsenders++] = p->m->f->ports[from->port[i]].inject;
+		p->b.sender[p->b.nsenders++] = p->m->f->ports[from->port[i]].inject;
 		group->nsenders++;
 	}
 	p->last_group = from->group;
@@ -57,7 +52,7 @@ static int add_group(struct prediction_work *p, const struct sfab_senders *from)
 static uint32_t sender_place(const struct prediction_work *p,
 			     const struct sfab_senders *from, uint32_t i)
 {
-	uint32_t at = p->group[p->ngroups - 1].sender0;
+	uint32_t at = p->b.group[p->b.ngroups - 1].sender0;
 
 	if (i == SFAB_NONE || !sfab_can_send(p->m->f, from->port[i]))
 		return SFAB_NONE;
@@ -66,62 +61,48 @@ static uint32_t sender_place(const struct prediction_work *p,
 	return at;
 }
 
-/* A bundle whose senders are known; -1: memory. */
-static int add_fan_route(struct prediction_work *p, uint32_t src, uint32_t dst,
-			 uint32_t io_res, uint32_t flows)
-{
-	int rc = sfab_bundle_route(&p->list, p->m, src, dst);
-
-	if (rc <= 0)
-		return rc;
-	if (io_res != SFAB_NONE && sfab_bundle_hop(&p->list, io_res, 1) < 0)
-		return -1;
-	if (p->read && sfab_bundle_hop(&p->list, p->m->f->ports[src].inject, 1) < 0)
-		return -1;
-	if (!p->read)
-		p->group[p->ngroups - 1].nbundles++;
-	return sfab_bundle_end(&p->list, flows);
-}
-
 /* Flows are greedy here: what each asks for does not matter. */
 static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_t except,
 			     uint32_t dst, uint32_t io_res, double weight)
 {
 	struct prediction_work *p = ctx;
-	uint32_t flows, n = p->list.n;
+	uint32_t flows, n = p->b.n;
 
 	if (p->read)
 		return sfab_can_send(p->m->f, from->port[0]) ?
-		       add_fan_route(p, from->port[0], dst, io_res, 1) : 0;
-	if ((!p->ngroups || p->last_group != from->group) && add_group(p, from) < 0)
+		       sfab_bundles_add(&p->b, p->m, from->port[0], dst, io_res, 1, 1) : 0;
+	if ((!p->b.ngroups || p->last_group != from->group) && add_group(p, from) < 0)
 		return -1;
 	except = sender_place(p, from, except);
-	flows = p->group[p->ngroups - 1].nsenders - (except != SFAB_NONE);
+	flows = p->b.group[p->b.ngroups - 1].nsenders - (except != SFAB_NONE);
 	if (!flows)
 		return 0;
-	if (sfab_one_more(&p->except, n, sizeof(*p->except)) < 0)
+	if (sfab_one_more(&p->b.except, n, sizeof(*p->b.except)) < 0)
 		return -1;
-	p->except[n] = except;
-	return add_fan_route(p, from->port[0], dst, io_res, flows);
+	p->b.except[n] = except;
+	if (sfab_bundles_add(&p->b, p->m, from->port[0], dst, io_res, 0, flows) < 0)
+		return -1;
+	p->b.group[p->b.ngroups - 1].nbundles += p->b.n - n;
+	return 0;
 }
 
 /* Shares of all flows by resource. */
 static double *sum_shares(const struct prediction_work *p)
 {
-	const struct sfab_bundle_list *l = &p->list;
+	const struct sfab_bundles *l = &p->b;
 	double *sum = calloc(p->m->nres + 1u, sizeof(*sum));
 
 	for (uint32_t i = 0; sum && i < l->n; i++)
 		for (uint32_t k = l->first[i]; k < l->first[i + 1]; k++)
 			sum[l->res[k]] += l->amount[i] * (l->share ? l->share[k] : 1);
-	for (uint32_t i = 0; sum && i < p->ngroups; i++) {
-		const struct sfab_bundle_group *g = &p->group[i];
+	for (uint32_t i = 0; sum && i < p->b.ngroups; i++) {
+		const struct sfab_bundle_group *g = &p->b.group[i];
 
 		for (uint32_t k = g->sender0; k < g->sender0 + g->nsenders; k++)
-			sum[p->sender[k]] += g->nbundles;
+			sum[p->b.sender[k]] += g->nbundles;
 		for (uint32_t k = g->bundle0; k < g->bundle0 + g->nbundles; k++)
-			if (p->except[k] != SFAB_NONE)
-				sum[p->sender[p->except[k]]]--;
+			if (p->b.except[k] != SFAB_NONE)
+				sum[p->b.sender[p->b.except[k]]]--;
 	}
 	return sum;
 }
@@ -147,26 +128,13 @@ static double common_rate(const struct prediction_work *p, const double *sum,
 static int predict_maxmin(const struct prediction_work *p, double *level,
 			  struct sfab_prediction *out, struct sfab_err *err)
 {
-	struct sfab_bundles b = sfab_bundles_from(&p->list, 0, p->list.n);
-	double *rate = calloc(p->list.n, sizeof(*rate));
-	double *cap = calloc(p->m->nres + 1u, sizeof(*cap));
-	int rc = -1;
+	double *rate = calloc(p->b.n, sizeof(*rate));
+	int rc = rate ? sfab_maxmin(p->m, 0, &p->b, INFINITY, rate, level, err) :
+			sfab_no_memory(err);
 
-	b.ngroups = p->ngroups;
-	b.group = p->group;
-	b.sender = p->sender;
-	b.except = p->except;
-	if (rate && cap) {
-		for (uint32_t e = 0; e < p->m->nres; e++)
-			cap[e] = p->m->inv_cap[e] > 0 ? 1.0 / p->m->inv_cap[e] : 0;
-		rc = sfab_maxmin(p->m->nres, cap, &b, INFINITY, rate, level, err);
-	} else {
-		sfab_no_memory(err);
-	}
-	for (uint32_t i = 0; rc == 0 && i < p->list.n; i++)
+	for (uint32_t i = 0; rc == 0 && i < p->b.n; i++)
 		out->maxmin += rate[i];
 	free(rate);
-	free(cap);
 	return rc;
 }
 
@@ -178,8 +146,8 @@ static int predict_rates(struct prediction_work *p, double *level,
 
 	out->worst_res = SFAB_NONE;
 	out->ideal_share = out->slowdown = 1.0;
-	for (uint32_t i = 0; i < p->list.n; i++)
-		out->nflows += (uint64_t) p->list.amount[i];
+	for (uint32_t i = 0; i < p->b.n; i++)
+		out->nflows += (uint64_t) p->b.amount[i];
 	if (!out->nflows)
 		return 0;
 	sum = sum_shares(p);
@@ -207,13 +175,10 @@ int sfab_predict(const struct sfab_model *m, const struct sfab_job *job,
 	out->pattern = job->traffic->part[part].pattern;
 	p.read = out->class == SFAB_IO_READ;
 	rc = sfab_fans(m, job, &job->traffic->part[part], add_predicted_fan, &p, err);
-	if (rc < 0 && p.list.nhops >= SFAB_BUNDLE_HOPS_MAX)
-		sfab_bundles_failed(&p.list, err);
+	if (rc < 0 && p.b.nhops >= SFAB_BUNDLE_HOPS_MAX)
+		sfab_bundles_failed(&p.b, err);
 	if (rc == 0)
 		rc = predict_rates(&p, level, out, err);
-	sfab_bundles_free(&p.list);
-	free(p.group);
-	free(p.sender);
-	free(p.except);
+	sfab_bundles_free(&p.b);
 	return rc;
 }

@@ -13,20 +13,15 @@
 
 #include "core/predict/throughput.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-#include "core/predict/bundles.h"
 #include "core/predict/flows.h"
 #include "core/predict/maxmin.h"
 
 struct sfab_throughput {
 	const struct sfab_model *m;
-	double *cap;		/* bytes/s by resource */
-	double *end_cap;	/* the same of ends; no limit between switches */
 	double *cpus;		/* by host: CPUs held / CPUs, of the current job */
-	struct sfab_bundle_list flows;	/* the amount is what they ask for, bytes/s */
-	struct sfab_arena arena;	/* cap, end_cap, cpus */
+	struct sfab_bundles flows;	/* the amount is what they ask for, bytes/s */
 };
 
 struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m)
@@ -36,18 +31,11 @@ struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m)
 	if (!t)
 		return NULL;
 	t->m = m;
-	t->cap = sfab_arena_take(&t->arena, m->nres, sizeof(*t->cap));
-	t->end_cap = sfab_arena_take(&t->arena, m->nres, sizeof(*t->end_cap));
-	t->cpus = sfab_arena_take(&t->arena, m->f->nhosts, sizeof(*t->cpus));
-	if (t->arena.failed) {
-		sfab_throughput_destroy(t);
-		return NULL;
-	}
-	for (uint32_t e = 0; e < m->nres; e++) {
-		t->cap[e] = m->inv_cap[e] > 0 ? 1 / m->inv_cap[e] : 0;
-		t->end_cap[e] = m->isl[e] ? INFINITY : t->cap[e];
-	}
-	return t;
+	t->cpus = calloc(m->f->nhosts + 1u, sizeof(*t->cpus));
+	if (t->cpus)
+		return t;
+	sfab_throughput_destroy(t);
+	return NULL;
 }
 
 void sfab_throughput_destroy(struct sfab_throughput *t)
@@ -55,7 +43,7 @@ void sfab_throughput_destroy(struct sfab_throughput *t)
 	if (!t)
 		return;
 	sfab_bundles_free(&t->flows);
-	sfab_arena_free(&t->arena);
+	free(t->cpus);
 	free(t);
 }
 
@@ -68,9 +56,8 @@ static int add_job_fan(void *ctx, const struct sfab_senders *from, uint32_t exce
 		       uint32_t dst, uint32_t io_res, double weight)
 {
 	struct flow_walk *w = ctx;
-	struct sfab_bundle_list *l = &w->t->flows;
 	const struct sfab_fabric *f = w->t->m->f;
-	int read = w->part->class == SFAB_IO_READ, rc;
+	int read = w->part->class == SFAB_IO_READ;
 	double asks = 0;
 
 	for (uint32_t i = 0; i < from->n; i++) {
@@ -80,16 +67,8 @@ static int add_job_fan(void *ctx, const struct sfab_senders *from, uint32_t exce
 			asks += weight * (w->part->share * client->rate *
 					  w->t->cpus[client->host]);
 	}
-	if (!(asks > 0))
-		return 0;
-	rc = sfab_bundle_route(l, w->t->m, from->port[0], dst);
-	if (rc <= 0)
-		return rc;
-	if (read && sfab_bundle_hop(l, f->ports[from->port[0]].inject, 1) < 0)
-		return -1;
-	if (io_res != SFAB_NONE && sfab_bundle_hop(l, io_res, 1) < 0)
-		return -1;
-	return sfab_bundle_end(l, asks);
+	return asks > 0 ? sfab_bundles_add(&w->t->flows, w->t->m, from->port[0], dst, io_res,
+					   read, asks) : 0;
 }
 
 /* The bundles of @job behind all others; none of them if it fails. */
@@ -115,18 +94,23 @@ int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 	return rc;
 }
 
-/* Sum of the rates of the bundles from @job on, if those from @first on fill @cap. */
+/* Sum of the rates of the bundles from @job on, if those from @first on are alone. */
 static int fill_and_sum(struct sfab_throughput *t, uint32_t first, uint32_t job,
-			const double *cap, double *sum, struct sfab_err *err)
+			int ends_only, double *sum, struct sfab_err *err)
 {
-	struct sfab_bundles b = sfab_bundles_from(&t->flows, first, t->flows.n - first);
+	struct sfab_bundles b = t->flows;	/* borrows its arrays */
 	double *rate = calloc(b.n + 1u, sizeof(*rate));
 	int rc = rate ? 0 : sfab_no_memory(err);
 
+	b.n -= first;
+	if (b.n) {
+		b.first += first;
+		b.amount += first;
+	}
 	*sum = 0;
 	/* Nobody gets more than it asks for. */
 	if (rc == 0 && b.n)
-		rc = sfab_maxmin(t->m->nres, cap, &b, 1, rate, NULL, err);
+		rc = sfab_maxmin(t->m, ends_only, &b, 1, rate, NULL, err);
 	for (uint32_t i = job - first; rc == 0 && i < b.n; i++)
 		*sum += rate[i];
 	free(rate);
@@ -140,7 +124,7 @@ int sfab_throughput_rate(struct sfab_throughput *t, const struct sfab_job *job,
 	int rc = sfab_throughput_add(t, job, err);
 
 	if (rc == 0)
-		rc = fill_and_sum(t, 0, running, t->cap, rate, err);
+		rc = fill_and_sum(t, 0, running, 0, rate, err);
 	sfab_bundles_cut(&t->flows, running);
 	return rc;
 }
@@ -157,9 +141,9 @@ int sfab_throughput_slowdown(struct sfab_throughput *t, const struct sfab_job *j
 		      sfab_class_is_io(job->traffic->part[i].class);
 	/* Only IO shares its ends with other jobs. */
 	if (rc == 0)
-		rc = fill_and_sum(t, io ? 0 : running, running, t->end_cap, &ideal, err);
+		rc = fill_and_sum(t, io ? 0 : running, running, 1, &ideal, err);
 	if (rc == 0)
-		rc = fill_and_sum(t, 0, running, t->cap, &rate, err);
+		rc = fill_and_sum(t, 0, running, 0, &rate, err);
 	sfab_bundles_cut(&t->flows, running);
 	*slowdown = rate > 0 && ideal > rate ? ideal / rate : 1;
 	return rc;

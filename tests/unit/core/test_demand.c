@@ -289,18 +289,20 @@ TEST(bad_io_sets_are_refused)
  */
 TEST(maxmin_by_hand)
 {
-	static const double cap[] = { 10, 2, 100 };
-	static const uint32_t first[] = { 0, 1, 3, 4 }, res[] = { 0, 0, 1, 2 };
-	static const struct sfab_bundles b = { .n = 3, .first = first, .res = res };
+	static double inv_cap[] = { 1 / 10.0, 1 / 2.0, 1 / 100.0 }, amount[] = { 1, 1, 1 };
+	static uint32_t first[] = { 0, 1, 3, 4 }, res[] = { 0, 0, 1, 2 };
+	static const struct sfab_model m = { .nres = 3, .inv_cap = inv_cap };
+	static const struct sfab_bundles b = { .n = 3, .first = first, .res = res,
+					       .amount = amount };
 	double rate[3], level[3];
 
-	ck_assert_int_eq(sfab_maxmin(3, cap, &b, INFINITY, rate, level, NULL), 0);
+	ck_assert_int_eq(sfab_maxmin(&m, 0, &b, INFINITY, rate, level, NULL), 0);
 	ck_assert_double_eq_tol(rate[0], 8, 1e-12);
 	ck_assert_double_eq_tol(rate[1], 2, 1e-12);
 	ck_assert_double_eq_tol(rate[2], 100, 1e-12);
 	ck_assert_double_eq_tol(level[0], 8, 1e-12);
 	ck_assert_double_eq_tol(level[1], 2, 1e-12);
-	ck_assert_int_eq(sfab_maxmin(3, cap, &b, 5, rate, level, NULL), 0);
+	ck_assert_int_eq(sfab_maxmin(&m, 0, &b, 5, rate, level, NULL), 0);
 	ck_assert_double_eq_tol(rate[0], 5, 1e-12);
 	ck_assert_double_eq_tol(rate[1], 2, 1e-12);
 	ck_assert_double_eq_tol(rate[2], 5, 1e-12);
