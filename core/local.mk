@@ -42,8 +42,6 @@ core_libcore_a_SOURCES = \
 	core/fabric/unreachable.c \
 	core/load/certificate.c \
 	core/load/certificate.h \
-	core/load/certificate_io.c \
-	core/load/certificate_text.c \
 	core/load/port_classes.c \
 	core/load/port_classes.h \
 	core/load/demand.c \

@@ -74,7 +74,7 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 	if (d->reason == SFAB_PLACED)
 		write_score(d, score, sizeof(score));
 	if (p->certified)
-		sfab_certificate_text(&p->certificate, proof, sizeof(proof));
+		sfab_certificate_text(&p->certificate, proof);
 	if (p->ranks.known)
 		snprintf(ranks, sizeof(ranks), ", ranks by routes: steps %.3f, by name "
 			 "%.3f", p->ranks.found, p->ranks.name);

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* certificate.c - steps without conflict and links shared; see certificate.h */
+/* certificate.c - what IO reaches, steps without conflict, links shared; see certificate.h */
 
 #include "core/load/certificate.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "core/load/jobs_private.h"
 #include "core/load/steps_private.h"
@@ -46,6 +52,56 @@ int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host
 				       err) < 0)
 			return -1;
 	return 0;
+}
+
+/* -- IO ---------------------------------------------------------------------- */
+
+/* All flows at one rate: as slow as the fullest resource, and without switch links. */
+static struct sfab_certificate_io rate_of_load(const struct sfab_model *m,
+					       const struct sfab_load *l)
+{
+	double total = 0, ends = 0, links = 0;
+
+	for (uint32_t i = 0; i < l->ntouched; i++) {
+		uint32_t e = l->touched[i];
+		double x = l->v[e] * m->inv_cap[e];
+
+		if (e >= m->f->nlinks)	/* each byte passes one IO port */
+			total += l->v[e];
+		if (m->isl[e])
+			links = fmax(links, x);
+		else
+			ends = fmax(ends, x);
+	}
+	if (!(total > 0) || !(ends > 0))
+		return (struct sfab_certificate_io){ 0, 0 };
+	return (struct sfab_certificate_io){ total / fmax(ends, links), total / ends };
+}
+
+int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
+		    struct sfab_certificate *out, struct sfab_err *err)
+{
+	struct sfab_load load;
+	int rc = 0;
+
+	if (sfab_load_init(&load, m->nres) < 0)
+		return sfab_no_memory(err);
+	for (uint32_t i = 0; i < job->traffic->nparts && rc == 0; i++) {
+		const struct sfab_traffic_part *part = &job->traffic->part[i];
+		struct sfab_job whole = { .n = job->n, .host = job->host };
+		struct sfab_certificate_io x, *io = &out->io[part->class == SFAB_IO_READ];
+
+		if (!sfab_class_is_io(part->class) || !(part->share > 0))
+			continue;
+		sfab_load_clear(&load);
+		rc = sfab_demand_part(m, &whole, part, &load, err);
+		x = rate_of_load(m, &load);
+		/* Of several sets the one that gets the smallest part. */
+		if (x.of > 0 && (!(io->of > 0) || x.rate * io->of < io->rate * x.of))
+			*io = x;
+	}
+	sfab_load_free(&load);
+	return rc;
 }
 
 /* -- shares ------------------------------------------------------------------ */
@@ -170,4 +226,85 @@ int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_job *job,
 	rc = sfab_certify_shares(js, id, out, err);
 	sfab_jobs_remove(js, id);
 	return rc;
+}
+
+/* -- in words ---------------------------------------------------------------- */
+
+/* The next part of the sentence, after a comma unless it is the first. */
+__attribute__((format(printf, 2, 3))) static void
+append_part(char *buf, const char *fmt, ...)
+{
+	size_t n = strlen(buf);
+	va_list ap;
+
+	if (n)
+		snprintf(buf + n, SFAB_CERTIFICATE_TEXT - n, ", ");
+	n = strlen(buf);
+	va_start(ap, fmt);
+	vsnprintf(buf + n, SFAB_CERTIFICATE_TEXT - n, fmt, ap);
+	va_end(ap);
+}
+
+/* "IO alone 48.5 of 55 GB/s"; reads and writes are one if they get the same. */
+static void append_io(char *buf, const struct sfab_certificate *c)
+{
+	const struct sfab_certificate_io *w = &c->io[0], *r = &c->io[1];
+	char text[2][64];
+
+	for (int i = 0; i < 2; i++)
+		snprintf(text[i], sizeof(text[i]), "alone %.10g of %.10g GB/s",
+			 round(c->io[i].rate / 1e8) / 10, round(c->io[i].of / 1e8) / 10);
+	if (w->of > 0 && r->of > 0 && strcmp(text[0], text[1]) != 0)
+		append_part(buf, "%s %s, %s %s", sfab_class_name(SFAB_IO_WRITE), text[0],
+			    sfab_class_name(SFAB_IO_READ), text[1]);
+	else if (w->of > 0 || r->of > 0)
+		append_part(buf, "IO %s", w->of > 0 ? text[0] : text[1]);
+}
+
+static void append_steps(char *buf, const struct sfab_certificate *c)
+{
+	uint32_t total = 0, looked = 0, clear = 0;
+	char of[40] = "";
+
+	for (uint32_t i = 0; i < c->npatterns; i++) {
+		total += c->steps[i].nsteps;
+		looked += c->steps[i].looked;
+		clear += c->steps[i].looked - c->steps[i].conflicts;
+	}
+	if (!total)
+		return;
+	if (looked < total)
+		snprintf(of, sizeof(of), " sampled of %" PRIu32, total);
+	append_part(buf, "%" PRIu32 " of %" PRIu32 "%s step%s clear",
+		    clear, looked, of, total == 1 ? "" : "s");
+}
+
+char *sfab_certificate_text(const struct sfab_certificate *c, char buf[SFAB_CERTIFICATE_TEXT])
+{
+	const char *jobs = c->running == 1 ? "job" : "jobs";
+	uint64_t lost = 0;
+
+	for (uint32_t i = 0; i < c->npatterns; i++)
+		lost += c->steps[i].lost;
+	buf[0] = '\0';
+	append_io(buf, c);
+	if (c->links)
+		append_steps(buf, c);
+	if (!c->links)
+		append_part(buf, "uses no switch link");
+	else if (!c->running)
+		append_part(buf, "shares no switch link at its start (no other job runs)");
+	else if (!c->sharing)
+		append_part(buf, "shares no switch link with %" PRIu32 " running %s "
+			    "at its start", c->running, jobs);
+	else
+		append_part(buf, "shares %" PRIu32 " switch link%s with %" PRIu32
+			    " of %" PRIu32 " running %s at its start", c->shared_links,
+			    c->shared_links == 1 ? "" : "s", c->sharing,
+			    c->running, jobs);
+	/* A pair that cannot talk has no conflict, which is no merit. */
+	if (lost)
+		append_part(buf, "%" PRIu64 " pairs in these steps have no route",
+			    lost);
+	return buf;
 }

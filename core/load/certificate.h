@@ -20,7 +20,6 @@
 #ifndef SFAB_CERTIFICATE_H
 #define SFAB_CERTIFICATE_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "core/err.h"
@@ -92,8 +91,7 @@ int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_job *job,
 			   struct sfab_certificate *out, struct sfab_err *err);
 
 /*
- * The whole in one sentence without names; returns @buf.  A shorter buffer than
- * SFAB_CERTIFICATE_TEXT may cut it.
+ * The whole in one sentence without names; returns @buf.
  *
  *     IO alone 55 of 55 GB/s, 70 of 70 steps clear, shares no switch link with 41 running
  *     jobs at its start
@@ -102,7 +100,6 @@ int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_job *job,
  *     uses no switch link
  */
 #define SFAB_CERTIFICATE_TEXT 256
-char *sfab_certificate_text(const struct sfab_certificate *c, char *buf,
-			    size_t size);
+char *sfab_certificate_text(const struct sfab_certificate *c, char buf[SFAB_CERTIFICATE_TEXT]);
 
 #endif

@@ -110,7 +110,7 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 	for (uint32_t i = 0; ids && i < c->nids; i++)
 		json_object_array_add(ids, json_object_new_uint64(c->id[i]));
 	json_add(o, "text", json_object_new_string(
-		sfab_certificate_text(c, text, sizeof(text))));
+		sfab_certificate_text(c, text)));
 	json_add(o, "io", io_json(c));
 	json_add(o, "steps", patterns_json(p->site.f, c));
 	json_add(o, "links", json_object_new_uint64(c->links));
@@ -160,7 +160,7 @@ void preview_certificate_text(const struct preview_context *p, const struct prev
 	const struct sfab_certificate *c = &v->certificate;
 	char text[SFAB_CERTIFICATE_TEXT];
 
-	fprintf(out, "%s\n", sfab_certificate_text(c, text, sizeof(text)));
+	fprintf(out, "%s\n", sfab_certificate_text(c, text));
 	put_slowest_step(p->site.f, c, out);
 	if (!c->sharing)
 		return;
