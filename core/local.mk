@@ -53,7 +53,6 @@ core_libcore_a_SOURCES = \
 	core/load/ioset.h \
 	core/load/jobs.c \
 	core/load/jobs.h \
-	core/load/jobs_demand.c \
 	core/load/jobs_lost.c \
 	core/load/jobs_private.h \
 	core/load/load.c \

@@ -112,13 +112,6 @@ static inline double use_at_full_rate(const struct sfab_jobs *js, const struct u
 
 /* NULL: not running. */
 struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
-/*
- * Make a job with its demand, in no list yet.  NULL with *err.  (jobs_demand.c)
- */
-struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
-			      const struct sfab_job *job, struct sfab_err *err);
-void sfab_jobs_free_job(struct job *j);
-
 /* Find js->part for js->total.  1: what passes changed.  O(members of the sets). */
 int sfab_jobs_find_parts(struct sfab_jobs *js);
 
