@@ -11,17 +11,16 @@
 struct sfab_measured *sfab_measured_create(const struct sfab_fabric *f)
 {
 	struct sfab_measured *ms = calloc(1, sizeof(*ms));
-	size_t n = f->nlinks + 1u;
 
 	if (!ms)
 		return NULL;
 	ms->f = f;
 	/* seconds; whoever fills in the samples sets their own half-life */
 	ms->half_life_s = 60;
-	ms->rate = malloc(n * sizeof(*ms->rate));
-	ms->wait = malloc(n * sizeof(*ms->wait));
-	ms->time_s = calloc(n, sizeof(*ms->time_s));
-	if (!ms->rate || !ms->wait || !ms->time_s) {
+	ms->rate = sfab_arena_take(&ms->arena, f->nlinks, sizeof(*ms->rate));
+	ms->wait = sfab_arena_take(&ms->arena, f->nlinks, sizeof(*ms->wait));
+	ms->time_s = sfab_arena_take(&ms->arena, f->nlinks, sizeof(*ms->time_s));
+	if (ms->arena.failed) {
 		sfab_measured_destroy(ms);
 		return NULL;
 	}
@@ -34,9 +33,7 @@ void sfab_measured_destroy(struct sfab_measured *ms)
 {
 	if (!ms)
 		return;
-	free(ms->rate);
-	free(ms->wait);
-	free(ms->time_s);
+	sfab_arena_free(&ms->arena);
 	free(ms);
 }
 

@@ -40,6 +40,7 @@ struct sfab_measured {
 	double *rate;		/* [nlinks] bytes/s; < 0: unknown */
 	double *wait;		/* [nlinks] 0..1; < 0: unknown */
 	uint64_t *time_s;	/* [nlinks] time of the sample, since 1970 */
+	struct sfab_arena arena;	/* holds all arrays above */
 };
 
 /* All unknown.  NULL: out of memory.  @f must outlive the result. */

@@ -9,7 +9,6 @@
  */
 
 #include "core/load/port_classes.h"
-#include "core/resize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +31,7 @@ struct class_learner {
 	uint8_t *is_low;	/* by switch: a leaf */
 	uint64_t known, agreed;	/* (leaf, port) pairs of the plane */
 	struct sfab_route walk;	/* scratch */
-	struct sfab_arena arena;	/* all arrays but way and mode */
+	struct sfab_arena arena;	/* all arrays */
 };
 
 static void find_low(struct class_learner *l)
@@ -240,12 +239,10 @@ static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32
 }
 
 /* Append the plane's classes to @out.  A class on one leaf is dropped. */
-static int keep_classes(struct class_learner *l, struct sfab_port_classes *out)
+static void keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 {
 	size_t pairs = (size_t) l->nports * l->nleaves;
 
-	if (sfab_resize(&out->class, out->nclasses + l->nclasses + 1u, sizeof(*out->class)) < 0)
-		return -1;
 	for (size_t i = 0; i < pairs; i++)
 		l->known += l->way[i] != SFAB_NONE;
 	for (uint32_t c = 0; c < l->nclasses; c++) {
@@ -264,7 +261,6 @@ static int keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 			out->of[l->port[l->member[i]]] = out->nclasses;
 		out->class[out->nclasses++] = x;
 	}
-	return 0;
 }
 
 /* List the plane's voting leaves and all its ports, in order. */
@@ -302,11 +298,9 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 	fill_plane(l);
 	l->limit = most_uplinks(l);
 	l->known = l->agreed = 0;
-	free(l->way);
-	l->way = calloc((size_t) l->nports * l->nleaves + 1, sizeof(*l->way));
-	free(l->mode);
-	l->mode = calloc((size_t) l->limit * l->nleaves + 1, sizeof(*l->mode));
-	if (!l->way || !l->mode)
+	l->way = sfab_arena_take(&l->arena, (size_t) l->nports * l->nleaves, sizeof(*l->way));
+	l->mode = sfab_arena_take(&l->arena, (size_t) l->limit * l->nleaves, sizeof(*l->mode));
+	if (l->arena.failed)
 		return -1;
 	for (uint32_t i = 0; i < l->nports; i++)
 		for (uint32_t k = 0; k < l->nleaves; k++)
@@ -320,8 +314,7 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 	 */
 	for (int round = 0; round < ROUNDS && choose_again(l); round++)
 		;
-	if (keep_classes(l, out) < 0)
-		return -1;
+	keep_classes(l, out);
 	out->agree[plane] = l->known ? (double) l->agreed / (double) l->known : -1;
 	if (out->agree[plane] > SFAB_CLASSES_AGREE)
 		return 0;
@@ -333,43 +326,30 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 	return 0;
 }
 
-static struct sfab_port_classes *no_classes(const struct sfab_fabric *f)
-{
-	struct sfab_port_classes *c = calloc(1, sizeof(*c));
-
-	if (!c)
-		return NULL;
-	c->nports = f->nports;
-	c->agree = calloc(f->nplanes + 1u, sizeof(*c->agree));
-	c->class = calloc(1, sizeof(*c->class));
-	c->of = calloc(f->nports + 1u, sizeof(*c->of));
-	if (c->agree && c->class && c->of) {
-		memset(c->of, 0xFF, f->nports * sizeof(*c->of));
-		return c;
-	}
-	sfab_port_classes_destroy(c);
-	return NULL;
-}
-
 struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
 						  struct sfab_err *err)
 {
 	const struct sfab_fabric *f = m->f;
-	struct sfab_port_classes *out = no_classes(f);
+	struct sfab_port_classes *out = calloc(1, sizeof(*out));
 	struct class_learner l = { .m = m };
 	int rc;
 
+	if (out) {
+		out->nports = f->nports;
+		out->agree = sfab_arena_take(&out->arena, f->nplanes, sizeof(*out->agree));
+		/* A class has at least two ports. */
+		out->class = sfab_arena_take(&out->arena, f->nports, sizeof(*out->class));
+		out->of = sfab_arena_take_ones(&out->arena, f->nports, sizeof(*out->of));
+	}
 	l.leaf = sfab_arena_take(&l.arena, f->nleaves, sizeof(*l.leaf));
 	l.port = sfab_arena_take(&l.arena, f->nports, sizeof(*l.port));
 	l.class = sfab_arena_take(&l.arena, f->nports, sizeof(*l.class));
 	l.member = sfab_arena_take(&l.arena, f->nports, sizeof(*l.member));
 	l.count = sfab_arena_take(&l.arena, f->nlinks, sizeof(*l.count));
 	l.is_low = sfab_arena_take(&l.arena, f->nswitches, sizeof(*l.is_low));
-	rc = out && !l.arena.failed ? 0 : -1;
+	rc = out && !out->arena.failed && !l.arena.failed ? 0 : -1;
 	for (uint32_t p = 0; rc == 0 && p < f->nplanes; p++)
 		rc = learn_plane(&l, out, p);
-	free(l.way);
-	free(l.mode);
 	sfab_arena_free(&l.arena);
 	sfab_route_clear(&l.walk);
 	if (rc == 0)
@@ -383,8 +363,6 @@ void sfab_port_classes_destroy(struct sfab_port_classes *c)
 {
 	if (!c)
 		return;
-	free(c->agree);
-	free(c->class);
-	free(c->of);
+	sfab_arena_free(&c->arena);
 	free(c);
 }

@@ -53,6 +53,7 @@ struct sfab_port_classes {
 	uint32_t *of;		/* [nports] class of an end port, or SFAB_NONE */
 	double *agree;		/* by plane: the same over all its ports, in a class or
 				   not; -1: no leaf sends up by single ports */
+	struct sfab_arena arena;	/* holds all arrays above */
 };
 
 /*
