@@ -64,10 +64,8 @@ static int open_links(struct estimate_solver *s)
 		return -1;
 	for (uint32_t j = 0; j < s->njobs; j++)
 		s->sure[j] = 1;
-	for (uint32_t e = 0; e < s->nlinks; e++) {
+	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->y[e] = s->rate[e] >= 0 ? s->rate[e] : 0;
-		s->stats.rows += s->rate[e] >= 0;
-	}
 	return 0;
 }
 
@@ -114,8 +112,6 @@ static int open_columns(struct estimate_solver *s, const double *left, struct sf
 	for (uint32_t c = 0; c < s->c.n; c++)
 		s->x[c] = s->q[c] = share_before(&s->c, &s->c.of[c],
 						 s->job[s->c.of[c].job].before);
-	s->stats.columns = s->c.n;
-	s->stats.entries = s->c.used;
 	return 0;
 }
 
@@ -152,13 +148,11 @@ static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *
 			       .a = s->c.a, .y = s->y, .w = s->w, .p = s->kept, .q = s->q,
 			       .off = s->off };
 	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
-	uint32_t sweeps;
 
 	sfab_weigh_links(s, forgive);
 	set_keep(s);
-	if (sfab_nnls(&p, &limits, s->x, s->left, &sweeps, err) < 0)
+	if (sfab_nnls(&p, &limits, s->x, s->left, err) < 0)
 		return -1;
-	s->stats.sweeps += sweeps;
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];
 	return 0;

@@ -89,9 +89,6 @@ struct sfab_estimate {
 };
 
 struct sfab_estimate_stats {
-	uint32_t rows, columns;		/* links measured, columns solved for */
-	uint64_t entries;		/* of all columns; 12 bytes each */
-	uint32_t sweeps;		/* of all solutions */
 	double noise;			/* relative error of a rate, as found */
 	uint32_t left_out;		/* jobs that nothing is found of: too many others */
 	double followed;		/* N; -1: not known, also if jobs are left out */

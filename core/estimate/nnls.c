@@ -24,7 +24,7 @@ struct work {
 	size_t *gram_at;	/* [nblocks] */
 	double *column;		/* [rows] a column spread out, else 0 */
 	double *gradient, *fresh;	/* [longest block] */
-	struct sfab_arena arena;	/* all arrays but x */
+	struct sfab_arena arena;	/* all arrays but x and left */
 };
 
 static uint32_t nnls_block_size(const struct sfab_nnls *p, uint32_t b)
@@ -32,12 +32,7 @@ static uint32_t nnls_block_size(const struct sfab_nnls *p, uint32_t b)
 	return p->block[b + 1] - p->block[b];
 }
 
-static int is_off(const struct sfab_nnls *p, uint32_t c)
-{
-	return p->off && p->off[c];
-}
-
-static int open_work(struct work *k, const struct sfab_nnls *p, double *x)
+static int open_work(struct work *k, const struct sfab_nnls *p, double *x, double *left)
 {
 	uint32_t longest = 1;
 	size_t grams = 0;
@@ -45,6 +40,7 @@ static int open_work(struct work *k, const struct sfab_nnls *p, double *x)
 	memset(k, 0, sizeof(*k));
 	k->p = p;
 	k->x = x;
+	k->left = left;
 	k->gram_at = sfab_arena_take(&k->arena, p->nblocks, sizeof(*k->gram_at));
 	for (uint32_t b = 0; k->gram_at && b < p->nblocks; b++) {
 		size_t n = nnls_block_size(p, b);
@@ -54,7 +50,6 @@ static int open_work(struct work *k, const struct sfab_nnls *p, double *x)
 		longest = n > longest ? (uint32_t) n : longest;
 	}
 	k->gram = sfab_arena_take(&k->arena, grams, sizeof(*k->gram));
-	k->left = sfab_arena_take(&k->arena, p->rows, sizeof(*k->left));
 	k->column = sfab_arena_take(&k->arena, p->rows, sizeof(*k->column));
 	k->gradient = sfab_arena_take(&k->arena, longest, sizeof(*k->gradient));
 	k->fresh = sfab_arena_take(&k->arena, longest, sizeof(*k->fresh));
@@ -80,8 +75,7 @@ static void make_gram(struct work *k, uint32_t b)
 		}
 		for (uint32_t e = p->first[c0 + i]; e < p->first[c0 + i + 1]; e++)
 			k->column[p->row[e]] = 0;
-		if (p->p)
-			g[i * n + i] += p->p[c0 + i];
+		g[i * n + i] += p->p[c0 + i];
 	}
 }
 
@@ -104,7 +98,7 @@ static double pass_block(struct work *k, uint32_t b)
 	for (uint32_t i = 0; i < n; i++) {
 		double to, by;
 
-		if (is_off(k->p, c0 + i) || !(g[i * n + i] > 0))
+		if (k->p->off[c0 + i] || !(g[i * n + i] > 0))
 			continue;
 		to = k->fresh[i] + k->gradient[i] / g[i * n + i];
 		by = (to > 0 ? to : 0) - k->fresh[i];
@@ -128,7 +122,7 @@ static double visit_block(struct work *k, uint32_t b, double close)
 	/* Half of what the function falls by, for each column at x. */
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t c = c0 + i;
-		double sum = p->p ? p->p[c] * ((p->q ? p->q[c] : 0) - k->x[c]) : 0;
+		double sum = p->p[c] * (p->q[c] - k->x[c]);
 
 		for (uint32_t e = p->first[c]; e < p->first[c + 1]; e++)
 			sum += p->w[p->row[e]] * p->a[e] * k->left[p->row[e]];
@@ -151,35 +145,30 @@ static double visit_block(struct work *k, uint32_t b, double close)
 }
 
 int sfab_nnls(const struct sfab_nnls *p, const struct sfab_nnls_limits *limits,
-	      double *x, double *left, uint32_t *sweeps, struct sfab_err *err)
+	      double *x, double *left, struct sfab_err *err)
 {
 	struct work k;
-	uint32_t n = 0;
 	double longest = INFINITY;
 
-	if (open_work(&k, p, x) < 0) {
+	if (open_work(&k, p, x, left) < 0) {
 		sfab_arena_free(&k.arena);
 		return sfab_no_memory(err);
 	}
 	if (p->rows)
-		memcpy(k.left, p->y, p->rows * sizeof(*k.left));
+		memcpy(left, p->y, p->rows * sizeof(*left));
 	for (uint32_t c = 0; c < p->cols; c++) {
-		if (is_off(p, c) || !(x[c] > 0))
+		if (p->off[c] || !(x[c] > 0))
 			x[c] = 0;
 		if (x[c] > 0)
 			move_column(&k, c, x[c]);
 	}
 	for (uint32_t b = 0; b < p->nblocks; b++)
 		make_gram(&k, b);
-	for (; n < limits->sweeps && longest > limits->close; n++) {
+	for (uint32_t n = 0; n < limits->sweeps && longest > limits->close; n++) {
 		longest = 0;
 		for (uint32_t b = 0; b < p->nblocks; b++)
 			longest = fmax(longest, visit_block(&k, b, limits->close));
 	}
-	if (left)
-		memcpy(left, k.left, p->rows * sizeof(*left));
-	if (sweeps)
-		*sweeps = n;
 	sfab_arena_free(&k.arena);
 	return 0;
 }

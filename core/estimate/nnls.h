@@ -28,8 +28,8 @@ struct sfab_nnls {
 	const double *a;
 	const double *y;	/* [rows] */
 	const double *w;	/* [rows] 0: the row does not count */
-	const double *p, *q;	/* [cols], or NULL: 0 */
-	const uint8_t *off;	/* [cols] 1: x stays 0; or NULL */
+	const double *p, *q;	/* [cols] */
+	const uint8_t *off;	/* [cols] 1: x stays 0 */
 };
 
 struct sfab_nnls_limits {
@@ -39,11 +39,10 @@ struct sfab_nnls_limits {
 
 /*
  * @x: where to start, then the solution; entries below 0 or off count as 0.
- * @left ([rows], or NULL) is set to y - Ax.  *@sweeps (NULL is fine) is set to the
- * sweeps done; it equals the limit if @close was not reached.  -1: SFAB_ENOMEM.
+ * @left ([rows]) is set to y - Ax.  -1: SFAB_ENOMEM.
  * O(non-zeros) a sweep, memory O(rows + sum of squares of the blocks' sizes).
  */
 int sfab_nnls(const struct sfab_nnls *p, const struct sfab_nnls_limits *limits,
-	      double *x, double *left, uint32_t *sweeps, struct sfab_err *err);
+	      double *x, double *left, struct sfab_err *err);
 
 #endif
