@@ -378,57 +378,18 @@ static int find_better(struct estimate_solver *s, struct sfab_err *err)
 	return rc;
 }
 
-/* The @n jobs get columns. */
-static int estimate_picked(const struct sfab_model *m, const struct sfab_estimate_job *job,
-			   uint32_t n, const double *rate,
-			   const struct sfab_estimate_options *options,
-			   struct sfab_estimate *out, struct sfab_estimate_stats *stats,
-			   struct sfab_err *err)
+/* What is found of the jobs of @s, and how much of the measured bytes goes where it should. */
+static int solve_jobs(struct estimate_solver *s, struct sfab_estimate *out, double *followed,
+		      struct sfab_err *err)
 {
-	struct estimate_solver s = { .m = m, .job = job, .njobs = n, .rate = rate, .o = options };
-	int rc = find_solution(&s, NULL, err);
+	int rc = find_solution(s, NULL, err);
 
-	if (rc == 0 && !s.lack_singles)
-		rc = find_better(&s, err);
+	if (rc == 0 && !s->lack_singles)
+		rc = find_better(s, err);
 	if (rc == 0)
-		rc = sfab_answer_jobs(&s, out, err);
-	s.stats.noise = s.noise;
-	s.stats.followed = rc == 0 ? sfab_followed(&s) : -1;
-	*stats = s.stats;
-	close_solver(&s);
-	return rc;
-}
-
-/* The largest jobs get columns; of the others nothing is found. */
-static int estimate_crowd(const struct sfab_model *m, const struct sfab_estimate_job *job,
-			  uint32_t n, const double *rate,
-			  const struct sfab_estimate_options *options,
-			  struct sfab_estimate *out, struct sfab_estimate_stats *stats,
-			  struct sfab_err *err)
-{
-	struct sfab_arena arena = { 0 };
-	uint32_t *picked = sfab_arena_take(&arena, n, sizeof(*picked)), npicked = SFAB_NONE;
-	struct sfab_estimate_job *largest = sfab_arena_take(&arena, n, sizeof(*largest));
-	struct sfab_estimate *found = sfab_arena_take(&arena, n, sizeof(*found));
-	int rc;
-
-	if (!arena.failed)
-		npicked = sfab_pick_jobs(job, n, SFAB_ESTIMATE_HOSTS, picked);
-	rc = npicked == SFAB_NONE ? sfab_no_memory(err) : 0;
-	for (uint32_t k = 0; rc == 0 && k < npicked; k++)
-		largest[k] = job[picked[k]];
-	if (rc == 0)
-		rc = estimate_picked(m, largest, npicked, rate, options, found, stats, err);
-	for (uint32_t i = 0, k = 0; rc == 0 && i < n; i++) {
-		if (k < npicked && picked[k] == i) {
-			out[i] = found[k++];
-			continue;
-		}
-		out[i] = (struct sfab_estimate){ 0 };
-		stats->left_out += job[i].part > 0;
-		stats->followed = stats->left_out ? -1 : stats->followed;
-	}
-	sfab_arena_free(&arena);
+		rc = sfab_answer_jobs(s, out, err);
+	*followed = rc == 0 ? sfab_followed(s) : -1;
+	close_solver(s);
 	return rc;
 }
 
@@ -438,11 +399,31 @@ int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *jo
 		  struct sfab_estimate *out, struct sfab_estimate_stats *stats,
 		  struct sfab_err *err)
 {
-	struct sfab_estimate_stats unused;
+	struct sfab_arena arena = { 0 };
+	uint32_t *picked = sfab_arena_take(&arena, n, sizeof(*picked)), left_out = 0;
+	struct sfab_estimate_job *largest = sfab_arena_take(&arena, n, sizeof(*largest));
+	struct sfab_estimate *found = sfab_arena_take(&arena, n, sizeof(*found));
+	struct estimate_solver s = { .m = m, .job = largest, .rate = rate, .o = options };
+	double followed;
+	int rc;
 
-	if (!stats)
-		stats = &unused;
-	return n > SFAB_ESTIMATE_JOBS ?
-	       estimate_crowd(m, job, n, rate, options, out, stats, err) :
-	       estimate_picked(m, job, n, rate, options, out, stats, err);
+	s.njobs = arena.failed ? SFAB_NONE : sfab_pick_jobs(job, n, picked);
+	if (s.njobs == SFAB_NONE) {
+		sfab_arena_free(&arena);
+		return sfab_no_memory(err);
+	}
+	for (uint32_t k = 0; k < s.njobs; k++)
+		largest[k] = job[picked[k]];
+	rc = solve_jobs(&s, found, &followed, err);
+	for (uint32_t i = 0, k = 0; rc == 0 && i < n; i++) {
+		int is_picked = k < s.njobs && picked[k] == i;
+
+		out[i] = is_picked ? found[k++] : (struct sfab_estimate){ 0 };
+		left_out += !is_picked && job[i].part > 0;
+	}
+	if (stats)
+		*stats = (struct sfab_estimate_stats){ s.noise, left_out,
+						       left_out ? -1 : followed };
+	sfab_arena_free(&arena);
+	return rc;
 }

@@ -35,7 +35,6 @@ struct estimate_solver {
 	uint8_t *off;
 	uint8_t *single, *misfit, *suspect;	/* by job */
 	double *chi, *missing, *sure;	/* by job */
-	struct sfab_estimate_stats stats;
 };
 
 /* s->sigma: what each rate may err by, if the fabric carries @carried. */

@@ -24,11 +24,10 @@ static int compare_rank(const void *a, const void *b)
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
-uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t most,
-			uint32_t *picked)
+uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t *picked)
 {
 	struct job_rank *rank = calloc(n + 1u, sizeof(*rank));
-	uint32_t count = 0;
+	uint32_t count = 0, most = n > SFAB_ESTIMATE_JOBS ? SFAB_ESTIMATE_HOSTS : UINT32_MAX;
 
 	if (!rank)
 		return SFAB_NONE;
@@ -36,7 +35,7 @@ uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_
 		rank[i] = (struct job_rank){ job[i].n * job[i].part, job[i].n > 1, i };
 	qsort(rank, n, sizeof(*rank), compare_rank);
 	for (uint32_t i = 0; i < n; i++)
-		if (rank[i].load > 0 && job[rank[i].job].n <= most) {
+		if ((rank[i].load > 0 || n <= SFAB_ESTIMATE_JOBS) && job[rank[i].job].n <= most) {
 			most -= job[rank[i].job].n;
 			picked[count++] = rank[i].job;
 		}

@@ -10,11 +10,11 @@
 #include "core/estimate/estimate.h"
 
 /*
- * Jobs of at most @most hosts together, ascending, into @picked [n]: those of several
- * hosts before those of one, and the most hosts first, each by the part of it that is
- * in the rates.  Returns how many; SFAB_NONE: no memory.  O(n log n).
+ * Ascending into @picked [n]: all, or with more than SFAB_ESTIMATE_JOBS those of at most
+ * SFAB_ESTIMATE_HOSTS hosts together: of several hosts before those of one, and the most
+ * hosts first, each by the part of it that is in the rates.  Returns how many; SFAB_NONE: no
+ * memory.  O(n log n).
  */
-uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t most,
-			uint32_t *picked);
+uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t *picked);
 
 #endif
