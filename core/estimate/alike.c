@@ -32,13 +32,12 @@ struct sfab_alike {
 	uint32_t n;
 	struct alike_column like[ALIKE_MOST];
 	double gram[ALIKE_MOST][ALIKE_MOST];
-	struct sfab_arena arena;	/* all arrays that are not in the struct */
 };
 
-struct sfab_alike *sfab_alike_create(const struct job_columns *c,
+struct sfab_alike *sfab_alike_create(struct sfab_arena *a, const struct job_columns *c,
 				     const struct sfab_estimate_job *job)
 {
-	struct sfab_alike *k = calloc(1, sizeof(*k));
+	struct sfab_alike *k = sfab_arena_take(a, 1, sizeof(*k));
 	size_t all = 0;
 
 	if (!k)
@@ -47,14 +46,12 @@ struct sfab_alike *sfab_alike_create(const struct job_columns *c,
 		all += job[j].n;
 	k->c = c;
 	k->job = job;
-	k->first = sfab_arena_take(&k->arena, c->m->f->nhosts + 1u, sizeof(*k->first));
-	k->on = sfab_arena_take(&k->arena, all, sizeof(*k->on));
-	k->seen = sfab_arena_take(&k->arena, c->njobs, sizeof(*k->seen));
-	k->spread = sfab_arena_take(&k->arena, c->m->f->nlinks, sizeof(*k->spread));
-	if (k->arena.failed) {
-		sfab_alike_destroy(k);
+	k->first = sfab_arena_take(a, c->m->f->nhosts + 1u, sizeof(*k->first));
+	k->on = sfab_arena_take(a, all, sizeof(*k->on));
+	k->seen = sfab_arena_take(a, c->njobs, sizeof(*k->seen));
+	k->spread = sfab_arena_take(a, c->m->f->nlinks, sizeof(*k->spread));
+	if (a->failed)
 		return NULL;
-	}
 	/* First the end of each host, which falls to where it begins. */
 	for (uint32_t j = 0; j < c->njobs; j++)
 		for (uint32_t i = 0; i < job[j].n; i++)
@@ -65,14 +62,6 @@ struct sfab_alike *sfab_alike_create(const struct job_columns *c,
 		for (uint32_t i = 0; i < job[j].n; i++)
 			k->on[--k->first[job[j].host[i]]] = j;
 	return k;
-}
-
-void sfab_alike_destroy(struct sfab_alike *k)
-{
-	if (!k)
-		return;
-	sfab_arena_free(&k->arena);
-	free(k);
 }
 
 /* Column @c times the weights of its links, or 0 again. */

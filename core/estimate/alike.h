@@ -19,10 +19,9 @@
 
 struct sfab_alike;		/* who has which hosts, and scratch */
 
-/* NULL: out of memory.  Both are borrowed.  O(hosts of all jobs). */
-struct sfab_alike *sfab_alike_create(const struct job_columns *c,
+/* In @a.  NULL: out of memory.  Both are borrowed.  O(hosts of all jobs). */
+struct sfab_alike *sfab_alike_create(struct sfab_arena *a, const struct job_columns *c,
 				     const struct sfab_estimate_job *job);
-void sfab_alike_destroy(struct sfab_alike *k);		/* NULL is fine */
 
 struct column_errors {
 	double split;		/* of the job's shares together, */

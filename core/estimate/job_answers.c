@@ -170,7 +170,7 @@ static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err)
 {
-	struct sfab_alike *like = sfab_alike_create(&s->c, s->job);
+	struct sfab_alike *like = sfab_alike_create(&s->arena, &s->c, s->job);
 	struct sfab_asker *a;
 	int rc;
 
@@ -201,6 +201,5 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 				       meets_full_link(s, j, &o->passed.part[i]);
 	}
 	sfab_asker_destroy(a);
-	sfab_alike_destroy(like);
 	return rc;
 }

@@ -32,21 +32,19 @@ void sfab_steady_close(struct sfab_steady *s)
 int sfab_steady_renew(struct sfab_steady *s, const struct sfab_model *m,
 		      const struct sfab_estimate_job *job, struct sfab_err *err)
 {
-	struct sfab_traffic t = { .nparts = 1, .part = { { .share = 1 } } };
-	const struct sfab_job spec = { .n = job->n, .host = job->host, .traffic = &t };
+	const struct sfab_job spec = { .n = job->n, .host = job->host };
 	uint32_t nsets = m->io ? m->io->nsets : 0;
 	int rc = 0;
 
 	sfab_load_clear(&s->load);
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
-		int is_io = sfab_class_is_io((enum sfab_class) c);
+		struct sfab_traffic_part part = { .class = (enum sfab_class) c };
+		int is_io = sfab_class_is_io(part.class);
 
-		t.part[0].class = (enum sfab_class) c;
 		for (uint32_t i = 0; rc == 0 && i < (is_io ? nsets : 1); i++) {
 			if (is_io)
-				snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
-					 m->io->set[i].name);
-			rc = sfab_demand(m, &spec, &s->load, err);
+				snprintf(part.set, sizeof(part.set), "%s", m->io->set[i].name);
+			rc = sfab_demand_part(m, &spec, &part, &s->load, err);
 		}
 	}
 	for (uint32_t i = 0; i < s->load.ntouched; i++)
