@@ -243,27 +243,24 @@ int sfab_history_find(const struct sfab_history *h,
 	return 0;
 }
 
-void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
-		       sfab_history_fn fn, void *ctx)
+struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t i,
+					 uint64_t now_s)
 {
-	for (uint32_t i = 0; i < h->n; i++) {
-		const struct history_row *r = h->row[i];
-		struct sfab_history_row row = { .hashed = r->hashed };
+	const struct history_row *r = h->row[i];
+	const char *text = r->hashed ? NULL : r->text;
+	struct sfab_history_row row = { .hashed = r->hashed, .users = count_tags(r->users),
+					.names = count_tags(r->names), .key.user = r->user,
+					.key.nodes = r->nodes };
 
-		tell_row(h, r, now_s, &row.learned);
-		row.trusted = is_trusted(r, &row.learned);
-		row.users = count_tags(r->users);
-		row.names = count_tags(r->names);
-		row.key.user = r->user;
-		row.key.nodes = r->nodes;
-		if (!r->hashed && r->kind <= SFAB_BY_NAME)
-			row.key.name = r->text;
-		else if (!r->hashed && r->kind == SFAB_BY_PARTITION)
-			row.key.partition = r->text;
-		else if (!r->hashed)
-			row.key.account = r->text;
-		fn(ctx, &row);
-	}
+	tell_row(h, r, now_s, &row.learned);
+	row.trusted = is_trusted(r, &row.learned);
+	if (r->kind <= SFAB_BY_NAME)
+		row.key.name = text;
+	else if (r->kind == SFAB_BY_PARTITION)
+		row.key.partition = text;
+	else
+		row.key.account = text;
+	return row;
 }
 
 /* -- a run is added --------------------------------------------------------- */

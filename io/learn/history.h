@@ -158,7 +158,7 @@ struct sfab_history_run {
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
 		     const struct sfab_history_run *run, struct sfab_err *err);
 
-/* Visit the rows, by kind.  @trusted: would sfab_history_find() take it at @now_s? */
+/* A row.  @trusted: would sfab_history_find() take it at that time? */
 struct sfab_history_row {
 	struct sfab_learned learned;
 	int trusted;
@@ -166,9 +166,9 @@ struct sfab_history_row {
 	int hashed;		/* 1: the texts are not kept; user and nodes are 0 */
 	struct sfab_history_facts key;	/* texts borrowed; only what the kind has */
 };
-typedef void (*sfab_history_fn)(void *ctx, const struct sfab_history_row *row);
-void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
-		       sfab_history_fn fn, void *ctx);
+/* Row @i, by kind. */
+struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t i,
+					 uint64_t now_s);
 
 /*
  * Forget all rows that have these facts; a NULL text, @user SFAB_NONE and nodes 0 fit

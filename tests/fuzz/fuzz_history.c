@@ -11,13 +11,14 @@
 #define NOW 1700000000u
 
 /* A job of each row that has names, and what is known of it must be traffic. */
-static void ask_row(void *ctx, const struct sfab_history_row *row)
+static void ask_row(const struct sfab_history *h, uint32_t i)
 {
+	struct sfab_history_row row = sfab_history_row(h, i, NOW);
 	struct sfab_learned l;
 
-	if (!(row->learned.spread >= 0) || !(row->learned.weight >= 0))
+	if (!(row.learned.spread >= 0) || !(row.learned.weight >= 0))
 		abort();
-	if (sfab_history_find(ctx, &row->key, NOW, &l) &&
+	if (sfab_history_find(h, &row.key, NOW, &l) &&
 	    !(sfab_traffic_share(&l.traffic, 0) <= 1.001))
 		abort();
 }
@@ -35,7 +36,8 @@ static void use_history(struct sfab_history *h)
 	sent.part[0].class = SFAB_IO_WRITE;
 	sent.part[0].share = 0.5;
 	strcpy(sent.part[0].set, "fs");
-	sfab_history_each(h, NOW, ask_row, h);
+	for (uint32_t i = 0; i < sfab_history_count(h); i++)
+		ask_row(h, i);
 	for (run.at_least = 0; run.at_least < 2; run.at_least++)
 		if (sfab_history_add(h, &job, &run, &err) < 0 && err.code != SFAB_ELIMIT)
 			abort();

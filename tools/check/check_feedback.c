@@ -80,13 +80,6 @@ void check_counters(struct check *c, const struct sfab_conf *conf,
 	sfab_counters_destroy(count);
 }
 
-static void count_trusted(void *ctx, const struct sfab_history_row *row)
-{
-	uint32_t *trusted = ctx;
-
-	*trusted += row->trusted != 0;
-}
-
 /* Seconds since the last sample of sfabric learn; 0: not long ago, or never. */
 static uint64_t learner_stopped(const struct sfab_conf *conf, const struct sfab_trust *trust)
 {
@@ -101,9 +94,11 @@ static void add_history(struct check *c, const struct sfab_conf *conf,
 			const struct sfab_history *h, uint64_t stopped)
 {
 	char *age = duration_text(stopped);
+	uint64_t now = (uint64_t) time(NULL);
 	uint32_t trusted = 0;
 
-	sfab_history_each(h, (uint64_t) time(NULL), count_trusted, &trusted);
+	for (uint32_t i = 0; i < sfab_history_count(h); i++)
+		trusted += sfab_history_row(h, i, now).trusted != 0;
 	if (stopped)
 		check_add(c, "learning", VERDICT_WRONG, "%s: the last sample was %s ago: "
 			  "sfabric learn has stopped, or has no counters",
