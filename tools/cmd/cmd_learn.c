@@ -138,26 +138,17 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 static int add_usage(struct learn *cmd, struct answer *a, const struct site *site,
 		     const struct sfab_usage *u, struct sfab_err *err)
 {
-	const char *path = follow_history_path(&cmd->follow, site->conf);
-	struct sfab_history *h;
+	struct sfab_history *h = follow_history(&cmd->follow, site, err);
 	struct learn_usage_sums sums;
 	struct json_object *data = a->report.data;
-	char *aside;
 	int rc;
 
-	/* A new one if there is none.  A file of another fabric is moved aside. */
-	h = follow_history(path, site->f, &aside, err);
-	if (h && aside)
-		say("%s", aside);
-	free(aside);
 	if (!h)
 		return -1;
-	sfab_history_adopt(h, site->f);
-	if (cmd->follow.hide)
-		sfab_history_hide(h);
 	rc = learn_usage(h, u, site->f, &sums, err);
 	if (rc == 0)
-		rc = sfab_history_save(h, path, 0600, err);
+		rc = sfab_history_save(h, follow_history_path(&cmd->follow, site->conf), 0600,
+				       err);
 	sfab_history_destroy(h);
 	if (rc != 0)
 		return rc;

@@ -20,7 +20,6 @@
 
 #include "io/counters/counters.h"
 #include "io/log_once.h"
-#include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
 #define LOOK_MS 500		/* how often files are checked */
@@ -35,11 +34,10 @@ const char *follow_history_path(const struct follow_options *o, const struct sfa
 }
 
 /*
- * The time in the name keeps files that were set aside before.  A link stays, and a
- * device such as /dev/null has nothing that could be lost.
+ * Say that the file is set aside, and do it.  The time in the name keeps files that were set
+ * aside before.  A link stays, and a device such as /dev/null has nothing that could be lost.
  */
-static int set_aside(const char *path, const char *why, char **aside,
-		     struct sfab_err *err)
+static int set_aside(const char *path, const char *why, struct sfab_err *err)
 {
 	char *from = realpath(path, NULL), *to;
 	struct stat st;
@@ -56,25 +54,25 @@ static int set_aside(const char *path, const char *why, char **aside,
 		sfab_fail(err, SFAB_EIO, "%s: %s, and it cannot be renamed to %s", path,
 			  why, to);
 	else
-		*aside = need_text("%s: set aside as %s: %s", path, to, why);
+		say("%s: set aside as %s: %s", path, to, why);
 	free(to);
 	return rc;
 }
 
-struct sfab_history *follow_history(const char *path, const struct sfab_fabric *f,
-				    char **aside, struct sfab_err *err)
+struct sfab_history *follow_history(const struct follow_options *o, const struct site *site,
+				    struct sfab_err *err)
 {
+	const char *path = follow_history_path(o, site->conf);
 	struct sfab_err why = { 0 };
 	struct sfab_history *h = sfab_history_load(path, NULL, &why);
 	size_t prefix = strlen(path) + 2;
 	uint64_t salt;
 
-	*aside = NULL;
 	if (!h && why.code == SFAB_EIO) {
 		*err = why;
 		return NULL;
 	}
-	if (h && f && !sfab_history_is_of(h, f)) {
+	if (h && !sfab_history_is_of(h, site->f)) {
 		sfab_history_destroy(h);
 		h = NULL;
 		why.code = SFAB_ESTALE;
@@ -82,15 +80,17 @@ struct sfab_history *follow_history(const char *path, const struct sfab_fabric *
 	}
 	if (!h && why.code != SFAB_ENOENT &&
 	    /* The text begins with "PATH: ", which set_aside() says itself. */
-	    set_aside(path, strlen(why.text) > prefix ? why.text + prefix : why.text, aside,
-		      err) != 0)
+	    set_aside(path, strlen(why.text) > prefix ? why.text + prefix : why.text, err) != 0)
 		return NULL;
-	if (h)
-		return h;
 	/* A salt from the clock is weaker than a random one, but better than no history. */
-	if (getrandom(&salt, sizeof(salt), 0) != sizeof(salt))
+	if (!h && getrandom(&salt, sizeof(salt), 0) != sizeof(salt))
 		salt = (uint64_t) time(NULL);
-	return need_made(sfab_history_create(salt));
+	if (!h)
+		h = need_made(sfab_history_create(salt));
+	sfab_history_adopt(h, site->f);
+	if (o->hide)
+		sfab_history_hide(h);
+	return h;
 }
 
 /* -- a sample --------------------------------------------------------------- */
@@ -211,20 +211,13 @@ static int open_follower(struct follower *f, struct report *r, struct sfab_err *
 	struct sfab_err why = { 0 };
 	struct sfab_history *h;
 	struct sfab_found *found;
-	char *aside;
 
 	if (site_open(&f->site, f->o->options, r, err) != 0)
 		return -1;
 	has_changed(f->site.path, &f->snapshot);
-	h = follow_history(follow_history_path(f->o, f->site.conf), f->site.f, &aside, err);
+	h = follow_history(f->o, &f->site, err);
 	if (!h)
 		return -1;
-	if (aside)
-		say("%s", aside);
-	free(aside);
-	sfab_history_adopt(h, f->site.f);
-	if (f->o->hide)
-		sfab_history_hide(h);
 	/* Jobs that run since before the start go on with what traffic.snap says of them. */
 	found = sfab_found_load(traffic_path(f), NULL, &why);
 	if (!found && why.code != SFAB_ENOENT)

@@ -24,13 +24,12 @@ struct follow_options {
 const char *follow_history_path(const struct follow_options *o, const struct sfab_conf *conf);
 
 /*
- * The history at @path.  One that is not there is empty.  One that cannot be read, or
- * that is of another fabric than @f (NULL: any), is set aside, *@aside becomes the line
- * that says so (caller frees), and the history is empty.  NULL with *err: it cannot be
- * set aside.
+ * The history to go on with, of the fabric of @site.  One that is not there is empty.  One
+ * that cannot be read, or that is of another fabric, is set aside, which is said, and the
+ * history is empty.  NULL with *err: it cannot be set aside.
  */
-struct sfab_history *follow_history(const char *path, const struct sfab_fabric *f,
-				    char **aside, struct sfab_err *err);
+struct sfab_history *follow_history(const struct follow_options *o, const struct site *site,
+				    struct sfab_err *err);
 
 /*
  * One sample of the counters that are there now.  -1 with *err: there are none, they
