@@ -100,20 +100,12 @@ int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j
 static void add_parts(struct sfab_traffic *t, const struct sfab_traffic *from, double part)
 {
 	for (uint32_t i = 0; i < from->nparts; i++) {
-		const struct sfab_traffic_part *p = &from->part[i];
-		uint32_t k = 0;
+		double more = part * from->part[i].share;
+		struct sfab_traffic_part *p = more < BELIEVED_LEAST ? NULL :
+					      sfab_traffic_find(t, &from->part[i]);
 
-		while (k < t->nparts && (t->part[k].class != p->class ||
-					 t->part[k].pattern != p->pattern ||
-					 strcmp(t->part[k].set, p->set) != 0))
-			k++;
-		if (part * p->share < BELIEVED_LEAST || k == SFAB_TRAFFIC_PARTS)
-			continue;
-		if (k == t->nparts) {
-			t->part[t->nparts++] = *p;
-			t->part[k].share = 0;
-		}
-		t->part[k].share += part * p->share;
+		if (p)
+			p->share += more;
 	}
 }
 

@@ -221,31 +221,6 @@ static double part_in_rates(const struct sfab_measured *ms, const struct tracked
 	return t->job.suspended ? 0 : fmax(0, ended - began);
 }
 
-/* The mean gets the parts of @now that it lacks, and the other way round. */
-static void same_parts(struct sfab_traffic *to, const struct sfab_traffic *from)
-{
-	for (uint32_t i = 0; i < from->nparts; i++) {
-		uint32_t k = 0;
-
-		while (k < to->nparts && (to->part[k].class != from->part[i].class ||
-					  strcmp(to->part[k].set, from->part[i].set) != 0))
-			k++;
-		if (k < to->nparts || k == SFAB_TRAFFIC_PARTS)
-			continue;
-		to->part[k] = from->part[i];
-		to->part[k].share = 0;
-		to->nparts = k + 1;
-	}
-}
-
-static double share_of_class(const struct sfab_traffic *t, const struct sfab_traffic_part *p)
-{
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (t->part[i].class == p->class && strcmp(t->part[i].set, p->set) == 0)
-			return t->part[i].share;
-	return 0;
-}
-
 /*
  * The mean weight with one more sample, which is a part of all samples.  IO that is known
  * at least counts until it is known better: what asked for more is half believed at once,
@@ -273,23 +248,32 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 {
 	double sure = e->confidence * fmin(1, part / 0.5), weight, sum;
 	struct sfab_found_job *f = &t->found;
-	struct sfab_traffic mean = f->mean;
+	struct sfab_traffic mean = f->mean, now = f->mean;
 
-	same_parts(&mean, &e->traffic);
+	/* The mean gets the parts of now that it lacks, and the other way round. */
+	for (uint32_t i = 0; i < now.nparts; i++)
+		now.part[i].share = 0;
+	for (uint32_t i = 0; i < e->traffic.nparts; i++) {
+		const struct sfab_traffic_part *from = &e->traffic.part[i];
+		struct sfab_traffic_part *p = sfab_traffic_find(&now, from);
+
+		sfab_traffic_find(&mean, from);
+		if (p)
+			p->share = from->share;
+	}
 	weight = fmax(sure, SURE_MIN) * sample_weight(++f->samples);
 	f->exact += !e->at_least;
 	t->weight += weight;
 	t->exact += e->at_least ? 0 : weight;
 	for (uint32_t i = 0; i < mean.nparts; i++)
-		mean.part[i].share = next_mean(t, &mean.part[i],
-				share_of_class(&e->traffic, &mean.part[i]), weight, e->at_least);
+		mean.part[i].share = next_mean(t, &mean.part[i], now.part[i].share, weight,
+					       e->at_least);
 	/* Bounds and means from different samples may sum to more than all of the time. */
 	sum = sfab_traffic_share(&mean, 0) + sfab_traffic_share(&mean, 1);
 	for (uint32_t i = 0; sum > 1 && i < mean.nparts; i++)
 		mean.part[i].share /= sum;
-	f->mean = f->now = mean;
-	for (uint32_t i = 0; i < mean.nparts; i++)
-		f->now.part[i].share = share_of_class(&e->traffic, &mean.part[i]);
+	f->mean = mean;
+	f->now = now;
 	f->flags = (e->misfit ? SFAB_FOUND_MISFIT : 0) | (e->few ? SFAB_FOUND_FEW : 0) |
 		   (f->exact ? 0 : SFAB_FOUND_AT_LEAST) | (e->alike ? SFAB_FOUND_ALIKE : 0);
 	f->residual = e->residual;
