@@ -8,7 +8,6 @@
 
 #include "core/search/search_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* By make bench-cases: */
@@ -109,12 +108,11 @@ int sfab_propose_changes(struct pool *p, struct sfab_err *err)
 	uint32_t rounds = p->max_steps / STEPS_A_ROUND;
 	int rc = 0;
 
-	s.used = calloc(p->m->f->nhosts + 1u, 1);
-	s.set = calloc(p->need + 1u, sizeof(*s.set));
-	if (s.used && s.set)
-		read_best(&s);
-	else
-		rc = sfab_no_memory(err);
+	s.used = sfab_arena_take(&p->arena, p->m->f->nhosts, 1);
+	s.set = sfab_arena_take(&p->arena, p->need, sizeof(*s.set));
+	if (p->arena.failed)
+		return sfab_no_memory(err);
+	read_best(&s);
 	for (uint32_t failed = 0; rc == 0 && failed < rounds && sfab_pool_go_on(p); failed++) {
 		double was = p->best.score.total;
 
@@ -128,7 +126,5 @@ int sfab_propose_changes(struct pool *p, struct sfab_err *err)
 			failed = 0;
 		}
 	}
-	free(s.used);
-	free(s.set);
 	return rc;
 }
