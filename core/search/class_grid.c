@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/load/port_classes.h"
 
 /* Number the distinct tuples of classes, and set the column of each host.  -1: out of memory. */
@@ -83,4 +84,16 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 			g->host[--g->first[row]] = h;
 	}
 	return g;
+}
+
+uint32_t sfab_class_grid_sort(const struct sfab_class_grid *g, const uint32_t *count,
+			      uint32_t least, uint64_t *order)
+{
+	uint32_t n = 0;
+
+	for (uint32_t c = 0; c < g->ncolumns; c++)
+		if (count[c] >= least)
+			order[n++] = (uint64_t) count[c] << 32 | c;
+	qsort(order, n, sizeof(*order), sfab_ascending_u64);
+	return n;
 }

@@ -11,7 +11,7 @@ struct sfab_even_rows {
 	const struct sfab_class_grid *g;
 	const uint8_t *avail;	/* by host */
 	uint32_t *nfree;	/* by row */
-	uint64_t *order;	/* [nrows] scratch to sort rows */
+	uint64_t *order;	/* scratch to sort rows, or columns */
 	uint8_t *may;		/* by row: hosts may be taken */
 	uint32_t *last;		/* by column: 1 + the last rank there, 0: none */
 	uint32_t *in_column;	/* by column: free hosts */
@@ -35,7 +35,7 @@ struct sfab_even_rows *sfab_even_rows_create(struct sfab_arena *a, const struct 
 	r->g = g;
 	r->avail = avail;
 	r->nfree = sfab_arena_take(a, g->nrows, sizeof(*r->nfree));
-	r->order = sfab_arena_take(a, g->nrows, sizeof(*r->order));
+	r->order = sfab_arena_take(a, g->nrows + (size_t) g->ncolumns, sizeof(*r->order));
 	r->may = sfab_arena_take(a, g->nrows, 1);
 	r->last = sfab_arena_take(a, g->ncolumns, sizeof(*r->last));
 	r->in_column = sfab_arena_take(a, g->ncolumns, sizeof(*r->in_column));
@@ -90,19 +90,12 @@ static int walk_even_rows(struct sfab_even_rows *r, const struct even_shape *s, 
 /* The @columns with the fewest free hosts, but @least.  0: there are not as many. */
 static int open_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t least)
 {
-	memset(r->open, 0, r->g->ncolumns);
-	for (uint32_t i = 0; i < columns; i++) {
-		uint32_t best = SFAB_NONE;
+	uint32_t n = sfab_class_grid_sort(r->g, r->in_column, least, r->order);
 
-		for (uint32_t c = 0; c < r->g->ncolumns; c++)
-			if (!r->open[c] && r->in_column[c] >= least &&
-			    (best == SFAB_NONE || r->in_column[c] < r->in_column[best]))
-				best = c;
-		if (best == SFAB_NONE)
-			return 0;
-		r->open[best] = 1;
-	}
-	return 1;
+	memset(r->open, 0, r->g->ncolumns);
+	for (uint32_t i = 0; i < columns && i < n; i++)
+		r->open[(uint32_t) r->order[i]] = 1;
+	return columns <= n;
 }
 
 /* Rows that have a free host in an open column, to r->order; returns how many. */

@@ -45,7 +45,7 @@ enum sfab_rows {
  * are in other columns than those before.  @columns: of so many columns, those with the
  * fewest free hosts that have @n / @width of them; with as many as @width (@folds: twice)
  * they are a rectangle.  @folds: for halving, only if @n is no power of two and @width is
- * one.  1: found, 0: there are none.  O(hosts x log(rows) + columns^2).
+ * one.  1: found, 0: there are none.  O(hosts x log(rows) + columns x log(columns)).
  */
 int sfab_even_rows_find(struct sfab_even_rows *r, uint32_t n, uint32_t width, int folds,
 			enum sfab_rows rows, uint32_t columns, uint32_t *pick);

@@ -13,6 +13,7 @@ struct sfab_stripes {
 	uint32_t words;			/* of a column's bits, one bit a row */
 	uint64_t *free;			/* [column * words] rows with a free host there */
 	uint32_t *nfree;		/* by column: such rows */
+	uint64_t *order;		/* [ncolumns] scratch to sort columns */
 	uint32_t *cell;			/* [column * nrows + row] its first free host */
 	uint32_t *column, ncolumns;	/* that have stripes */
 	uint8_t *has_stripe;		/* by column */
@@ -44,6 +45,7 @@ struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab
 	r->words = g->nrows / 64 + 1;
 	r->free = sfab_arena_take(a, n * r->words, sizeof(*r->free));
 	r->nfree = sfab_arena_take(a, n, sizeof(*r->nfree));
+	r->order = sfab_arena_take(a, n, sizeof(*r->order));
 	r->cell = sfab_arena_take_ones(a, n * g->nrows, sizeof(*r->cell));
 	r->column = sfab_arena_take(a, n, sizeof(*r->column));
 	r->has_stripe = sfab_arena_take(a, n, sizeof(*r->has_stripe));
@@ -64,30 +66,6 @@ struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab
 			r->nfree[c]++;
 		}
 	return r;
-}
-
-/* The @nth smallest column with at least @k free rows; ties by number. */
-static uint32_t start_column(const struct sfab_stripes *r, uint32_t k, uint32_t nth)
-{
-	uint32_t best = SFAB_NONE, size = 0, after = 0;
-
-	for (uint32_t i = 0; i <= nth; i++) {
-		uint32_t last = best;
-
-		best = SFAB_NONE;
-		for (uint32_t c = 0; c < r->g->ncolumns; c++) {
-			if (r->nfree[c] < k || r->nfree[c] < size ||
-			    (r->nfree[c] == size && last != SFAB_NONE && c < after))
-				continue;
-			if (best == SFAB_NONE || r->nfree[c] < r->nfree[best])
-				best = c;
-		}
-		if (best == SFAB_NONE)
-			return SFAB_NONE;
-		size = r->nfree[best];
-		after = best + 1;
-	}
-	return best;
 }
 
 struct striping {
@@ -196,7 +174,8 @@ static uint32_t fill_block(struct sfab_stripes *r, const struct striping *x, uin
 /* Columns of which as many rows as can be have all; the first is the @nth with @k rows. */
 static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, uint32_t nth)
 {
-	uint32_t c = start_column(r, k, nth);
+	uint32_t c = nth < sfab_class_grid_sort(r->g, r->nfree, k, r->order) ?
+		     (uint32_t) r->order[nth] : SFAB_NONE;
 
 	memset(r->has_stripe, 0, r->g->ncolumns);
 	memset(r->common, 0xFF, r->words * sizeof(*r->common));
