@@ -36,21 +36,21 @@ static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 	uint32_t most = p->sc->packing.most_leaves, held = 0, hosts = 0, n = 0;
 	struct pool_leaves *few = &p->few;
 
-	while (n < p->nleaves && (hosts < p->need || nbase + n - held < most)) {
+	while (n < p->all.nleaves && (hosts < p->need || nbase + n - held < most)) {
 		uint32_t l = (uint32_t) rank[n++];
 
-		held += p->on[p->leaf[l]];
-		p->on[p->leaf[l]] = 2;
+		held += p->on[p->all.leaf[l]];
+		p->on[p->all.leaf[l]] = 2;
 		hosts += pool_free(p, l);
 	}
 	p->most_leaves = nbase + n - held;
-	for (uint32_t l = 0; l < p->nleaves; l++) {
-		if (p->on[p->leaf[l]] != 2)
+	for (uint32_t l = 0; l < p->all.nleaves; l++) {
+		if (p->on[p->all.leaf[l]] != 2)
 			continue;
-		few->leaf[few->nleaves] = p->leaf[l];
-		for (uint32_t i = p->first[l]; i < p->first[l + 1]; i++) {
-			few->is_candidate[p->host[i]] = 1;
-			few->host[few->nhosts++] = p->host[i];
+		few->leaf[few->nleaves] = p->all.leaf[l];
+		for (uint32_t i = p->all.first[l]; i < p->all.first[l + 1]; i++) {
+			few->is_candidate[p->all.host[i]] = 1;
+			few->host[few->nhosts++] = p->all.host[i];
 		}
 		few->first[++few->nleaves] = few->nhosts;
 	}
@@ -64,19 +64,19 @@ int sfab_pool_find_few(struct pool *p)
 
 	if (!most || most >= p->m->f->nleaves)
 		return 0;
-	few->host = sfab_arena_take(&p->arena, p->nhosts, sizeof(*few->host));
-	few->leaf = sfab_arena_take(&p->arena, p->nleaves, sizeof(*few->leaf));
-	few->first = sfab_arena_take(&p->arena, p->nleaves + 1u, sizeof(*few->first));
+	few->host = sfab_arena_take(&p->arena, p->all.nhosts, sizeof(*few->host));
+	few->leaf = sfab_arena_take(&p->arena, p->all.nleaves, sizeof(*few->leaf));
+	few->first = sfab_arena_take(&p->arena, p->all.nleaves + 1u, sizeof(*few->first));
 	few->is_candidate = sfab_arena_take(&p->arena, p->m->f->nhosts, 1);
-	rank = sfab_arena_take(&p->arena, p->nleaves, sizeof(*rank));
+	rank = sfab_arena_take(&p->arena, p->all.nleaves, sizeof(*rank));
 	if (p->arena.failed)
 		return -1;
 	nbase = mark_base(p);
 	/* Leaves of the base first, then by free hosts, most first. */
-	for (uint32_t l = 0; l < p->nleaves; l++)
-		rank[l] = (uint64_t) (p->on[p->leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
+	for (uint32_t l = 0; l < p->all.nleaves; l++)
+		rank[l] = (uint64_t) (p->on[p->all.leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
 				  << 32 | l;
-	qsort(rank, p->nleaves, sizeof(*rank), sfab_ascending_u64);
+	qsort(rank, p->all.nleaves, sizeof(*rank), sfab_ascending_u64);
 	take_few(p, rank, nbase);
 	memset(p->on, 0, p->m->f->nleaves);
 	return 0;
@@ -84,18 +84,8 @@ int sfab_pool_find_few(struct pool *p)
 
 void sfab_pool_swap_few(struct pool *p)
 {
-	const struct pool_leaves few = p->few;
-
-	if (!p->most_leaves)
-		return;
-	p->few = (struct pool_leaves){ p->nhosts, p->host, p->nleaves, p->leaf, p->first,
-				       p->is_candidate };
-	p->nhosts = few.nhosts;
-	p->host = few.host;
-	p->nleaves = few.nleaves;
-	p->leaf = few.leaf;
-	p->first = few.first;
-	p->is_candidate = few.is_candidate;
+	if (p->most_leaves)
+		p->open = p->open == &p->all ? &p->few : &p->all;
 }
 
 int sfab_pool_allows(struct pool *p, const uint32_t *pick)

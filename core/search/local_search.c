@@ -35,9 +35,9 @@ static void read_best(struct local_search *s)
 
 	memset(s->used, 0, p->m->f->nhosts);
 	for (uint32_t i = 0; i < p->rq->n; i++) {
-		s->used[p->best.host[i]] = 1;
-		if (p->is_candidate[p->best.host[i]])
-			s->set[n++] = p->best.host[i];
+		s->used[p->best->host[i]] = 1;
+		if (p->open->is_candidate[p->best->host[i]])
+			s->set[n++] = p->best->host[i];
 	}
 }
 
@@ -47,7 +47,7 @@ static uint32_t any_unused(struct local_search *s)
 	struct pool *p = s->p;
 
 	for (int k = 0; k < TRIES; k++) {
-		uint32_t host = p->host[any_below(p, p->nhosts)];
+		uint32_t host = p->open->host[any_below(p, p->open->nhosts)];
 
 		if (!s->used[host])
 			return host;
@@ -82,19 +82,20 @@ static int swap_two_hosts(struct local_search *s)
 static int move_a_leaf(struct local_search *s)
 {
 	struct pool *p = s->p;
+	const struct pool_leaves *l = p->open;
 	uint32_t from = p->m->host_leaf[s->set[any_below(p, p->need)]];
-	uint32_t to = any_below(p, p->nleaves), next = p->first[to], last = p->first[to + 1];
+	uint32_t to = any_below(p, l->nleaves), next = l->first[to], last = l->first[to + 1];
 
-	if (p->leaf[to] == from)
+	if (l->leaf[to] == from)
 		return 0;
 	for (uint32_t i = 0; i < p->need; i++) {
 		if (p->m->host_leaf[s->set[i]] != from)
 			continue;
-		while (next < last && s->used[p->host[next]])
+		while (next < last && s->used[l->host[next]])
 			next++;
 		if (next == last)
 			return 0;
-		p->pick[i] = p->host[next++];
+		p->pick[i] = l->host[next++];
 	}
 	return 1;
 }
@@ -114,14 +115,14 @@ int sfab_propose_changes(struct pool *p, struct sfab_err *err)
 		return sfab_no_memory(err);
 	read_best(&s);
 	for (uint32_t failed = 0; rc == 0 && failed < rounds && sfab_pool_go_on(p); failed++) {
-		double was = p->best.score.total;
+		double was = p->best->score.total;
 
 		if (!(was > FEW_NODES))
 			break;
 		memcpy(p->pick, s.set, p->need * sizeof(*p->pick));
 		if (change[sfab_random(&p->random) % 3](&s))
 			rc = sfab_pool_try(p, p->pick, err);
-		if (p->best.score.total < was) {
+		if (p->best->score.total < was) {
 			read_best(&s);
 			failed = 0;
 		}

@@ -58,7 +58,7 @@ void sfab_pool_fill(struct pool *p, const uint32_t *pick)
 
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 {
-	struct sfab_choice *best = &p->best;
+	struct sfab_choice *best = p->best;
 	double most = best->n ? best->score.total + TIE : INFINITY;
 	struct sfab_score score;
 	struct sfab_job job;
@@ -151,19 +151,19 @@ static void take_base(struct pool *p)
 			if (is_avail(p->rq, m, h) && !is_required(p->rq, h) &&
 			    weight_of(p->rq, h) >= from && weight_of(p->rq, h) < low)
 				low = weight_of(p->rq, h);
-		p->nhosts = 0;
+		p->open->nhosts = 0;
 		for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++) {
 			uint32_t h = m->leaf_host[i];
 
 			if (p->rq->avail[h] && !is_required(p->rq, h) &&
 			    weight_of(p->rq, h) == low)
-				p->host[p->nhosts++] = h;
+				p->open->host[p->open->nhosts++] = h;
 		}
-		if (p->nhosts >= p->need)
+		if (p->open->nhosts >= p->need)
 			break;
-		memcpy(p->base + p->nbase, p->host, p->nhosts * sizeof(*p->host));
-		p->nbase += p->nhosts;
-		p->need -= p->nhosts;
+		memcpy(p->base + p->nbase, p->open->host, p->open->nhosts * sizeof(*p->open->host));
+		p->nbase += p->open->nhosts;
+		p->need -= p->open->nhosts;
 	}
 }
 
@@ -173,9 +173,10 @@ static int pool_alloc(struct pool *p)
 	struct sfab_arena *a = &p->arena;
 
 	p->base = sfab_arena_take(a, hosts, sizeof(*p->base));
-	p->host = sfab_arena_take(a, hosts, sizeof(*p->host));
-	p->leaf = sfab_arena_take(a, leaves, sizeof(*p->leaf));
-	p->first = sfab_arena_take(a, leaves, sizeof(*p->first));
+	p->all.host = sfab_arena_take(a, hosts, sizeof(*p->all.host));
+	p->all.leaf = sfab_arena_take(a, leaves, sizeof(*p->all.leaf));
+	p->all.first = sfab_arena_take(a, leaves, sizeof(*p->all.first));
+	p->all.is_candidate = sfab_arena_take(a, hosts, 1);
 	p->try = sfab_arena_take(a, hosts, sizeof(*p->try));
 	p->try_cpus = sfab_arena_take(a, hosts, sizeof(*p->try_cpus));
 	p->bits = sfab_arena_take(a, hosts / 64 + 1, sizeof(*p->bits));
@@ -184,10 +185,8 @@ static int pool_alloc(struct pool *p)
 	p->closed = sfab_arena_take(a, leaves, 1);
 	p->on = sfab_arena_take(a, leaves, 1);
 	p->pick = sfab_arena_take(a, hosts, sizeof(*p->pick));
-	p->is_candidate = sfab_arena_take(a, hosts, 1);
-	p->tree_host = calloc(p->rq->n, sizeof(*p->tree_host));
-	p->best.host = calloc(p->rq->n, sizeof(*p->best.host));
-	return !a->failed && p->tree_host && p->best.host ? 0 : -1;
+	p->best->host = calloc(p->rq->n, sizeof(*p->best->host));
+	return !a->failed && p->best->host ? 0 : -1;
 }
 
 void sfab_choice_clear(struct sfab_choice *c)
@@ -195,13 +194,6 @@ void sfab_choice_clear(struct sfab_choice *c)
 	free(c->host);
 	free(c->tree_host);
 	memset(c, 0, sizeof(*c));
-}
-
-void sfab_pool_free(struct pool *p)
-{
-	sfab_arena_free(&p->arena);
-	free(p->tree_host);
-	sfab_choice_clear(&p->best);
 }
 
 /*
@@ -223,9 +215,13 @@ static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model
 }
 
 int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
-		   const struct sfab_request *rq, struct sfab_err *err)
+		   const struct sfab_request *rq, struct sfab_choice *best,
+		   struct sfab_err *err)
 {
 	memset(p, 0, sizeof(*p));
+	memset(best, 0, sizeof(*best));
+	p->best = best;
+	p->open = &p->all;
 	p->m = sc->m;
 	p->rq = rq;
 	p->sc = sc;
@@ -237,16 +233,16 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 	if (pool_alloc(p) < 0)
 		return sfab_no_memory(err);
 	take_base(p);
-	for (uint32_t i = 0; i < p->nhosts; i++) {
-		uint32_t leaf = p->m->host_leaf[p->host[i]];
+	for (uint32_t i = 0; i < p->open->nhosts; i++) {
+		uint32_t leaf = p->m->host_leaf[p->open->host[i]];
 
-		p->is_candidate[p->host[i]] = 1;
-		if (p->nleaves && p->leaf[p->nleaves - 1] == leaf)
+		p->open->is_candidate[p->open->host[i]] = 1;
+		if (p->open->nleaves && p->open->leaf[p->open->nleaves - 1] == leaf)
 			continue;
-		p->leaf[p->nleaves] = leaf;
-		p->first[p->nleaves++] = i;
+		p->open->leaf[p->open->nleaves] = leaf;
+		p->open->first[p->open->nleaves++] = i;
 	}
-	p->first[p->nleaves] = p->nhosts;
+	p->open->first[p->open->nleaves] = p->open->nhosts;
 	sfab_scorer_set_free(sc, rq->avail);
 	return sfab_pool_find_few(p) < 0 ? sfab_no_memory(err) : 0;
 }

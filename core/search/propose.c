@@ -5,6 +5,7 @@
 #include "core/search/search_private.h"
 #include "core/search/stripes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NTH 4			/* stripes of each width; flat from 2 to 8 (make bench-cases) */
@@ -16,7 +17,10 @@ int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 {
 	sfab_pick_plain(p, SFAB_POLICY_TREE, p->pick);
 	sfab_pool_fill(p, p->pick);
-	memcpy(p->tree_host, p->try, p->rq->n * sizeof(*p->tree_host));
+	p->best->tree_host = malloc(p->rq->n * sizeof(*p->try));
+	if (!p->best->tree_host)
+		return sfab_no_memory(err);
+	memcpy(p->best->tree_host, p->try, p->rq->n * sizeof(*p->try));
 	return sfab_pool_try(p, p->pick, err);
 }
 
@@ -41,8 +45,8 @@ int sfab_propose_units(struct pool *p, struct sfab_err *err)
 		struct sfab_units *u = &p->sc->unit[i];
 		uint32_t n;
 
-		sfab_units_set_free(u, p->is_candidate);
-		n = sfab_units_best_fit(u, p->is_candidate, p->need, p->pick);
+		sfab_units_set_free(u, p->open->is_candidate);
+		n = sfab_units_best_fit(u, p->open->is_candidate, p->need, p->pick);
 		sfab_units_set_free(u, p->rq->avail);
 		if (n == p->need && sfab_pool_try(p, p->pick, err) < 0)
 			return -1;
@@ -56,9 +60,9 @@ int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 	struct sfab_stripes *r;
 	int rc = 0;
 
-	if (!g->ncolumns || !(p->best.score.total > 0))
+	if (!g->ncolumns || !(p->best->score.total > 0))
 		return 0;
-	r = sfab_stripes_create(&p->arena, g, p->is_candidate);
+	r = sfab_stripes_create(&p->arena, g, p->open->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
 	for (uint32_t block = 1; block <= g->ncolumns && block <= p->need; block *= 2)
@@ -93,9 +97,9 @@ int sfab_propose_even_rows(struct pool *p, struct sfab_err *err)
 	struct sfab_even_rows *r;
 	int rc = 0;
 
-	if (!g->ncolumns || !(p->best.score.total > 0))
+	if (!g->ncolumns || !(p->best->score.total > 0))
 		return 0;
-	r = sfab_even_rows_create(&p->arena, g, p->is_candidate);
+	r = sfab_even_rows_create(&p->arena, g, p->open->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
 	for (uint32_t width = 1; width <= p->need && width <= g->ncolumns &&

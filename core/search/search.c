@@ -8,7 +8,6 @@
 
 #include "core/search/search_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -35,7 +34,7 @@ static int search_sets(struct pool *p, struct sfab_err *err)
 	for (unsigned i = 0; rc == 0 && i < sizeof(proposers) / sizeof(*proposers); i++) {
 		const struct proposer *x = &proposers[i];
 
-		if (i && (!p->need || p->need == p->nhosts))
+		if (i && (!p->need || p->need == p->open->nhosts))
 			break;	/* all candidates: there is nothing to choose */
 		if (sfab_search_is_stopped(p->rq))
 			return sfab_fail(err, SFAB_ESTALE, "search stopped");
@@ -54,9 +53,8 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 {
 	struct sfab_job job;
 	struct pool p;
-	int rc = sfab_pool_make(&p, sc, js, rq, err);
+	int rc = sfab_pool_make(&p, sc, js, rq, out, err);
 
-	memset(out, 0, sizeof(*out));
 	sfab_footprints_begin(sc->footprints, rq->stop);
 	if (rc == 0 && policy == SFAB_POLICY_SFABRIC) {
 		rc = search_sets(&p, err);
@@ -64,29 +62,23 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		sfab_pick_plain(&p, policy, p.pick);
 		rc = sfab_pool_try(&p, p.pick, err);
 	}
-	if (rc == 0 && !p.best.n)
+	if (rc == 0 && !out->n)
 		rc = sfab_fail(err, SFAB_EINVAL, "no set of hosts was tried");
 	if (rc == 0) {
 		/* The score that anyone can compute from the tables and the hosts. */
-		memcpy(p.try, p.best.host, rq->n * sizeof(*p.try));
+		memcpy(p.try, out->host, rq->n * sizeof(*p.try));
 		job = sfab_pool_tried(&p);
-		rc = sfab_score(sc, js, &job, rq->avail, rq->weights, &p.best.score, err);
+		rc = sfab_score(sc, js, &job, rq->avail, rq->weights, &out->score, err);
 	}
-	if (rc == 0) {
-		*out = p.best;
-		out->steps = p.steps;
-		p.best.host = NULL;
-	}
-	if (rc == 0 && policy == SFAB_POLICY_SFABRIC) {
-		out->tree_host = p.tree_host;
-		p.tree_host = NULL;
-	}
+	out->steps = p.steps;
 	/*
 	 * Drop the stop flag: the caller's memory may be gone before the next
 	 * search.
 	 */
 	sfab_footprints_begin(sc->footprints, NULL);
-	sfab_pool_free(&p);
+	sfab_arena_free(&p.arena);
+	if (rc < 0)
+		sfab_choice_clear(out);
 	return rc;
 }
 

@@ -70,14 +70,14 @@ static void make_items(struct io_search *s)
 	struct item *item = s->g.item;
 	uint32_t set = set_written(p);
 
-	for (uint32_t l = 0; l < p->nleaves; l++) {
+	for (uint32_t l = 0; l < p->open->nleaves; l++) {
 		uint32_t from = s->g.nitems;
 
-		for (uint32_t i = p->first[l]; i < p->first[l + 1]; i++) {
+		for (uint32_t i = p->open->first[l]; i < p->open->first[l + 1]; i++) {
 			uint32_t k = set == SFAB_NONE ? s->g.nitems : from;
 
 			while (k < s->g.nitems &&
-			       !write_alike(p, set, p->host[item[k].first], p->host[i]))
+			       !write_alike(p, set, p->open->host[item[k].first], p->open->host[i]))
 				k++;
 			if (k == s->g.nitems)
 				item[s->g.nitems++] = (struct item){
@@ -136,7 +136,7 @@ static int know_items(struct io_search *s)
 		for (uint32_t i = from; i < s->g.nitems; i += every) {
 			const struct item *it = &s->g.item[i];
 
-			if (set_vectors(s, s->p->host[it->first], segments_of(s, i)) < 0)
+			if (set_vectors(s, s->p->open->host[it->first], segments_of(s, i)) < 0)
 				return -1;
 			room += it->room;
 		}
@@ -164,8 +164,8 @@ static int add_common(struct io_search *s)
 	struct sfab_footprint v;
 	uint32_t set;
 
-	for (uint32_t i = 0; p->rq->cpus && i < p->nhosts; i++)
-		cpus = fmax(cpus, p->rq->cpus[p->host[i]]);
+	for (uint32_t i = 0; p->rq->cpus && i < p->open->nhosts; i++)
+		cpus = fmax(cpus, p->rq->cpus[p->open->host[i]]);
 	for (uint32_t i = 0; i < t->nparts; i++) {
 		if (!is_io_part(&t->part[i]))
 			continue;
@@ -248,7 +248,7 @@ static int search_items(struct io_search *s, uint32_t *pick)
 	/* The first candidates of each chosen item. */
 	for (uint32_t i = 0; i < g->nitems; i++)
 		for (uint32_t k = g->item[i].taken, at = g->item[i].first; k--; at = s->next[at])
-			pick[n++] = s->p->host[at];
+			pick[n++] = s->p->open->host[at];
 	return sfab_pool_try(s->p, pick, s->err);
 }
 
@@ -264,7 +264,7 @@ static int io_waits(const struct pool *p)
 	    sfab_traffic_share(t, 1) < sfab_traffic_share(t, 0))
 		return 0;
 	for (uint32_t i = 0; i < t->nparts; i++)
-		if (is_io_part(&t->part[i]) && p->best.score.lost.part[i].beside > CLEAR)
+		if (is_io_part(&t->part[i]) && p->best->score.lost.part[i].beside > CLEAR)
 			return 1;
 	return 0;
 }
@@ -274,7 +274,7 @@ int sfab_propose_io(struct pool *p, struct sfab_err *err)
 	struct io_search s = { .p = p, .err = err };
 	struct sfab_arena *a = &s.arena;
 	struct greedy *g = &s.g;
-	uint32_t hosts = p->nhosts + 1, res = p->m->nres;
+	uint32_t hosts = p->open->nhosts + 1, res = p->m->nres;
 	int rc;
 
 	if (!io_waits(p))

@@ -14,10 +14,11 @@
 #define POOL_SEEN 1024		/* slots: scored sets that are remembered, so as not to score
 				   them again */
 
-struct pool_leaves {		/* candidates, as of struct pool */
-	uint32_t nhosts, *host;
-	uint32_t nleaves, *leaf, *first;
-	uint8_t *is_candidate;
+struct pool_leaves {		/* leaves with candidates */
+	uint32_t nhosts, *host;		/* candidates by leaf and port */
+	uint32_t nleaves, *leaf;	/* their leaf ids */
+	uint32_t *first;		/* [nleaves + 1] into host */
+	uint8_t *is_candidate;		/* by host */
 };
 
 struct pool {
@@ -27,32 +28,28 @@ struct pool {
 	struct sfab_jobs *js;		/* or NULL */
 	uint32_t nbase, *base;		/* hosts that the job gets in any case */
 	uint32_t need;			/* hosts to choose */
-	uint32_t nhosts, *host;		/* candidates by leaf and port */
-	uint32_t nleaves;		/* leaves with candidates */
-	uint32_t *leaf;			/* their leaf ids */
-	uint32_t *first;		/* [nleaves + 1] into host */
-	uint8_t *is_candidate;		/* by host */
+	struct pool_leaves all;
+	struct pool_leaves few;		/* the emptiest: most_leaves with those of the base */
+	struct pool_leaves *open;	/* those to choose from now */
 	uint32_t most_leaves;		/* of a set; 0: any number */
-	struct pool_leaves few;		/* the emptiest: these many with those of the base */
 	uint64_t random;		/* random state */
 	uint32_t steps, max_steps, one;	/* one: steps that the first set took */
-	struct sfab_choice best;	/* n 0: none yet */
+	struct sfab_choice *best;	/* n 0: none yet */
 	double ends[SFAB_TRAFFIC_PARTS];	/* E by part (phases.h) of the first set */
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored, 0: none */
 	uint32_t *pick;			/* [need] scratch of the proposers, */
 	uint32_t *try;			/* [n] the set being evaluated */
 	uint64_t *bits;			/* by host: scratch to sort it */
 	double *try_cpus;
-	uint32_t *tree_host;		/* [n] what topology/tree would take */
 	uint32_t *fit;			/* scratch of slurm_tree.c, */
 	uint8_t *closed;		/* by leaf: its marks, 0 between calls, */
 	uint8_t *on;			/* by leaf: and those of few_leaves.c */
-	struct sfab_arena arena;	/* all arrays but tree_host and those of best */
+	struct sfab_arena arena;	/* all arrays but those of best */
 };
 
 static inline uint32_t pool_free(const struct pool *p, uint32_t l)
 {
-	return p->first[l + 1] - p->first[l];
+	return p->open->first[l + 1] - p->open->first[l];
 }
 
 /* B/C of a link; a link that always waits counts as full. */
@@ -61,10 +58,13 @@ static inline double pool_fullness(const struct pool *p, uint32_t link)
 	return p->js ? sfab_jobs_background_with_waits(p->js)[link] * p->m->inv_cap[link] : 0;
 }
 
-/* Prepare @rq; _free also after -1.  Errors: those of sfab_search(). */
+/*
+ * Prepare @rq; @best becomes its best set.  The caller frees the arena and clears @best, also
+ * after -1.  Errors: those of sfab_search().
+ */
 int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
-		   const struct sfab_request *rq, struct sfab_err *err);
-void sfab_pool_free(struct pool *p);
+		   const struct sfab_request *rq, struct sfab_choice *best,
+		   struct sfab_err *err);
 
 /* few_leaves.c: set most_leaves and few; -1: memory. */
 int sfab_pool_find_few(struct pool *p);

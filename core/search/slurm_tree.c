@@ -87,8 +87,8 @@ static int is_open_leaf(const struct fit *x, uint32_t leaf)
 /* To each leaf the links from it up to the group of @other at @level and down into it. */
 static void add_distances(struct fit *x, uint32_t other, uint32_t level)
 {
-	for (uint32_t l = 0; l < x->p->nleaves; l++) {
-		uint32_t leaf = x->p->leaf[l], meet = sfab_tree_meet(x->t, leaf, other);
+	for (uint32_t l = 0; l < x->p->open->nleaves; l++) {
+		uint32_t leaf = x->p->open->leaf[l], meet = sfab_tree_meet(x->t, leaf, other);
 
 		if (meet != SFAB_NONE)
 			x->distance[leaf] += meet > level ? 2 * meet - level : level;
@@ -137,10 +137,10 @@ static uint32_t best_leaf(const struct fit *x, uint32_t rest)
 {
 	uint32_t best = SFAB_NONE;
 
-	for (uint32_t l = 0; l < x->p->nleaves; l++)
-		if (is_open_leaf(x, x->p->leaf[l]) &&
+	for (uint32_t l = 0; l < x->p->open->nleaves; l++)
+		if (is_open_leaf(x, x->p->open->leaf[l]) &&
 		    (best == SFAB_NONE ||
-		     is_better_leaf(x, x->p->leaf[l], x->p->leaf[best], rest)))
+		     is_better_leaf(x, x->p->open->leaf[l], x->p->open->leaf[best], rest)))
 			best = l;
 	return best;
 }
@@ -162,12 +162,12 @@ static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
 	struct pool *p = x->p;
 	uint32_t room = pool_free(p, l), rest = p->need - n;
 
-	memcpy(p->try, p->host + p->first[l], room * sizeof(*p->try));
+	memcpy(p->try, p->open->host + p->open->first[l], room * sizeof(*p->try));
 	qsort(p->try, room, sizeof(*p->try), sfab_ascending_u32);
 	if (room > rest)
 		room = rest;
 	memcpy(pick + n, p->try, room * sizeof(*pick));
-	x->closed[p->leaf[l]] = 1;
+	x->closed[p->open->leaf[l]] = 1;
 	return n + room;
 }
 
@@ -183,7 +183,7 @@ static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
 	for (uint32_t i = 0; i < p->nbase; i++)
 		x->closed[base_leaf(x, i)] = 1;
 	for (uint32_t leaf = 0; leaf < x->t->nleaves && n < p->need; leaf++) {
-		int has = l < p->nleaves && p->leaf[l] == leaf;
+		int has = l < p->open->nleaves && p->open->leaf[l] == leaf;
 
 		if (x->closed[leaf]) {
 			n = has ? take_leaf_hosts(x, l, pick, n) : n;
@@ -202,8 +202,8 @@ static void choose_best_fit(struct fit *x, uint32_t *pick)
 	memset(x->count, 0, (size_t) x->t->nlevels * x->t->nleaves *
 	       sizeof(*x->count));
 	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
-	for (l = 0; l < p->nleaves; l++)
-		add_leaf_hosts(x, p->leaf[l], pool_free(p, l));
+	for (l = 0; l < p->open->nleaves; l++)
+		add_leaf_hosts(x, p->open->leaf[l], pool_free(p, l));
 	for (uint32_t i = 0; i < p->nbase; i++)
 		add_leaf_hosts(x, base_leaf(x, i), 1);
 	choose_root(x);
@@ -219,9 +219,9 @@ static void choose_best_fit(struct fit *x, uint32_t *pick)
 			x->root = SFAB_NONE;
 			continue;
 		}
-		add_distances(x, p->leaf[l], 0);
+		add_distances(x, p->open->leaf[l], 0);
 		n = take_leaf_hosts(x, l, pick, n);
-		count_taken(x, p->leaf[l], *count_at(x, 0, p->leaf[l]));
+		count_taken(x, p->open->leaf[l], *count_at(x, 0, p->open->leaf[l]));
 	}
 }
 
@@ -232,10 +232,10 @@ void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick)
 
 	/* From 26.05 on a job of one node gets the first one, whatever the leaf. */
 	if (slurm >= LATE_ONE && p->need == 1 && !p->nbase) {
-		*pick = p->host[0];
-		for (uint32_t i = 1; i < p->nhosts; i++)
-			if (p->host[i] < *pick)
-				*pick = p->host[i];
+		*pick = p->open->host[0];
+		for (uint32_t i = 1; i < p->open->nhosts; i++)
+			if (p->open->host[i] < *pick)
+				*pick = p->open->host[i];
 		return;
 	}
 	x.count = p->fit;
