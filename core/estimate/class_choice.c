@@ -2,14 +2,12 @@
 /*
  * class_choice.c - takes out, puts in and exchanges classes; see class_choice.h
  *
- * The columns of one job are spread out over the links that they load.  class_fit.h
- * finds the shares of a set of them.
+ * class_fit.h finds the shares of a set of a job's columns.
  */
 
 #include "core/estimate/class_choice.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/estimate/class_fit.h"
@@ -140,7 +138,9 @@ static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c
 		if (c->in[l] || !is_candidate(j, l, i))
 			continue;
 		pull = sfab_fit_product(j, l, j->own_left);
-		own = sfab_fit_product(j, l, choice_column(j, l));
+		sfab_fit_spread(j, l, 0);
+		own = sfab_fit_product(j, l, j->spread);
+		sfab_fit_spread(j, l, 1);
 		if (pull > 0 && pull * pull > most * own) {
 			most = pull * pull / own;
 			at = l;
@@ -298,25 +298,6 @@ static void find_job_links(struct choice_job *j, uint32_t job)
 	}
 }
 
-static int spread_columns(struct choice_job *j)
-{
-	const struct job_columns *c = &j->s->c;
-	size_t size = (size_t) j->n * j->ncols;
-
-	if (size > j->room) {
-		free(j->a);
-		j->a = malloc(size * sizeof(*j->a));
-		j->room = j->a ? size : 0;
-		if (!j->a)
-			return -1;
-	}
-	memset(j->a, 0, size * sizeof(*j->a));
-	for (uint32_t i = 0; i < j->ncols; i++)
-		for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++)
-			choice_column(j, i)[j->local[c->row[e]] - 1] = c->a[e];
-	return 0;
-}
-
 static void start_choice(struct choice_job *j, struct class_fit *now)
 {
 	const struct estimate_solver *s = j->s;
@@ -358,27 +339,24 @@ static int finish_choice(struct choice_job *j, const struct class_fit *now)
 	return changed;
 }
 
-/* 1: changed, 0: as it was, -1: no memory.  @last: its visit before; 0: none. */
+/* 1: other classes than before.  @last: its visit before; 0: none. */
 static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 {
 	struct class_fit now;
-	int moved = !last, rc = 0;
+	int moved = !last, changed = 0;
 
 	find_job_links(j, job);
 	/* Has a visit of another job since then moved a link of this one? */
 	for (uint32_t r = 0; r < j->n; r++)
 		moved |= j->moved[j->row[r]] > last;
 	if (moved && j->ncols && j->ncols <= CHOICE_COLUMNS) {
-		rc = spread_columns(j);
-		if (rc == 0) {
-			start_choice(j, &now);
-			search_choice(j, job, &now);
-			rc = finish_choice(j, &now);
-		}
+		start_choice(j, &now);
+		search_choice(j, job, &now);
+		changed = finish_choice(j, &now);
 	}
 	for (uint32_t r = 0; r < j->n; r++)
 		j->local[j->row[r]] = 0;
-	return rc;
+	return changed;
 }
 
 /* -- all jobs --------------------------------------------------------------- */
@@ -387,7 +365,7 @@ int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *
 {
 	struct choice_job j = { .s = s };
 	size_t n = s->c.m->f->nlinks;
-	int rc;
+	int failed;
 
 	j.row = sfab_arena_take(&j.arena, n, sizeof(*j.row));
 	j.local = sfab_arena_take(&j.arena, n, sizeof(*j.local));
@@ -400,24 +378,20 @@ int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *
 	j.fit = sfab_arena_take(&j.arena, n, sizeof(*j.fit));
 	j.w = sfab_arena_take(&j.arena, n, sizeof(*j.w));
 	j.own_left = sfab_arena_take(&j.arena, n, sizeof(*j.own_left));
+	j.spread = sfab_arena_take(&j.arena, n, sizeof(*j.spread));
 	j.alone = sfab_arena_take(&j.arena, n, sizeof(*j.alone));
 	j.gram = sfab_arena_take(&j.arena, CHOICE_COLUMNS * CHOICE_COLUMNS, sizeof(*j.gram));
 	j.target = sfab_arena_take(&j.arena, CHOICE_COLUMNS, sizeof(*j.target));
-	rc = j.arena.failed ? -1 : 0;
-	for (int round = 0, changed = 1; rc == 0 && changed && round < rounds; round++) {
+	failed = j.arena.failed;
+	for (int round = 0, changed = 1; !failed && changed && round < rounds; round++) {
 		changed = 0;
-		for (uint32_t b = 0; rc == 0 && b < s->c.njobs; b++) {
-			int one;
-
+		for (uint32_t b = 0; b < s->c.njobs; b++) {
 			j.visit++;
-			one = choose_for_job(&j, b, round ? j.visit - s->c.njobs : 0);
-			rc = one < 0 ? -1 : 0;
-			changed |= one > 0;
+			changed |= choose_for_job(&j, b, round ? j.visit - s->c.njobs : 0);
 		}
 	}
 	sfab_arena_free(&j.arena);
-	free(j.a);
-	return rc < 0 ? sfab_no_memory(err) : 0;
+	return failed ? sfab_no_memory(err) : 0;
 }
 
 double sfab_choice_cost(const struct estimate_solver *s)

@@ -144,6 +144,14 @@ void sfab_fit_weigh_alone(struct choice_job *j)
 	}
 }
 
+void sfab_fit_spread(const struct choice_job *j, uint32_t i, int back)
+{
+	const struct job_columns *c = &j->s->c;
+
+	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++)
+		j->spread[j->local[c->row[e]] - 1] = back ? 0 : c->a[e];
+}
+
 double sfab_fit_product(const struct choice_job *j, uint32_t i, const double *v)
 {
 	const struct job_columns *c = &j->s->c;
@@ -188,10 +196,12 @@ void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
 			continue;
 		kept = sfab_kept_weight(s->p[j->first + i], c->x[i] - q);
 		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * q;
-		for (uint32_t l = i; l < j->ncols; l++)
+		sfab_fit_spread(j, i, 0);
+		for (uint32_t l = 0; l <= i; l++)
 			if (c->in[l])
 				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
-					sfab_fit_product(j, i, choice_column(j, l));
+					sfab_fit_product(j, l, j->spread);
+		sfab_fit_spread(j, i, 1);
 		j->gram[i * j->ncols + i] += kept;
 	}
 	for (int i = 0; i < COLUMN_PASSES && pass_choice(j, c) > COLUMN_CLOSE; i++)

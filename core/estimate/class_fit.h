@@ -73,8 +73,7 @@ struct choice_job {
 	uint32_t first;			/* column of s->c */
 	uint32_t *row, *local;		/* [n] links; [links] index + 1, or 0 */
 	struct choice_link *link;	/* [n] */
-	size_t room;
-	double *a;			/* [ncols][n] */
+	double *spread;			/* [n] a column, or 0 */
 	double *mine, *others;		/* [links] left for the job; what others send */
 	double *alone, all_alone;	/* cost of each link without the job; sum */
 	uint32_t *touched, ntouched;	/* links of the columns of a set */
@@ -82,15 +81,10 @@ struct choice_job {
 	uint32_t *moved, visit;		/* [links of all] visit that moved its fit by much */
 	double *fit, *w, *own_left;
 	double *gram, *target;		/* [ncols][ncols], [ncols] */
-	struct sfab_arena arena;	/* all arrays but a */
+	struct sfab_arena arena;	/* all arrays */
 	double odds;			/* of other sets, against the best so far */
 	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
 };
-
-static inline double *choice_column(const struct choice_job *j, uint32_t i)
-{
-	return j->a + (size_t) i * j->n;
-}
 
 static inline const struct job_column *choice_kind(const struct choice_job *j, uint32_t i)
 {
@@ -114,6 +108,9 @@ void sfab_fit_weigh_links(struct choice_job *j, enum link_mode mode);
 
 /* Set alone and all_alone. */
 void sfab_fit_weigh_alone(struct choice_job *j);
+
+/* Column @i to j->spread, or 0 there again. */
+void sfab_fit_spread(const struct choice_job *j, uint32_t i, int back);
 
 /* Sum over the links of column @i of w x @v x the column. */
 double sfab_fit_product(const struct choice_job *j, uint32_t i, const double *v);
