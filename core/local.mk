@@ -76,7 +76,6 @@ core_libcore_a_SOURCES = \
 	core/same_text.h \
 	core/search/baseline.c \
 	core/search/slurm_tree.c \
-	core/search/best_fit.h \
 	core/search/class_grid.c \
 	core/search/class_grid.h \
 	core/search/few_leaves.c \

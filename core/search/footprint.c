@@ -128,7 +128,7 @@ static int store_largest(struct sfab_footprints *fps, struct kind *kd,
 
 	x->n = fps->n < most ? fps->n : most;
 	x->left_out = fps->n - x->n;
-	entry = malloc((x->n + 1u) * sizeof(*entry));
+	entry = sfab_arena_take(&kd->arena, x->n, sizeof(*entry));
 	if (!entry)
 		return -1;
 	for (uint32_t i = 0; i < fps->n; i++)
@@ -195,7 +195,7 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 	if (!is_even(fps, kd) || kd->has_common)
 		return 0;
 	sum = calloc(nlinks + 1u, sizeof(*sum));
-	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
+	kd->most = sfab_arena_take(&kd->arena, nlinks, sizeof(*kd->most));
 	rc = sum && kd->most ? see_hosts(fps, kd, sum, &all, err) : sfab_no_memory(err);
 	/*
 	 * Common are the links that nearly all hosts load almost as much as the host
@@ -219,18 +219,6 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 	return rc;
 }
 
-int sfab_footprints_common(struct sfab_footprints *fps, enum sfab_class class,
-			   uint32_t set, struct sfab_footprint *out,
-			   struct sfab_err *err)
-{
-	struct kind *kd;
-
-	if (sfab_footprints_kind(fps, class, set, &kd, err) < 0)
-		return -1;
-	*out = kd->common;
-	return 0;
-}
-
 int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 			uint32_t set, uint32_t host, struct sfab_footprint *out,
 			struct sfab_err *err)
@@ -240,9 +228,9 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 
 	if (sfab_footprints_kind(fps, class, set, &kd, err) < 0)
 		return -1;
-	x = &kd->of[class == SFAB_IO_WRITE ? sfab_footprints_like(fps, set, host)
-					   : host];
-	if (!x->entry) {
+	x = host == SFAB_NONE ? &kd->common :
+	    &kd->of[class == SFAB_IO_WRITE ? sfab_footprints_like(fps, set, host) : host];
+	if (host != SFAB_NONE && !x->entry) {
 		/* such that the vectors of all hosts fit together */
 		uint32_t hosts = is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts;
 		uint32_t most = (sfab_footprints_share(fps) - kd->common.n) / hosts;
@@ -292,11 +280,10 @@ struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m)
 	fps->max = SFAB_FOOTPRINT_MAX;
 	fps->search = 1;
 	fps->nkinds = m->io ? 2 * m->io->nsets : 0;
-	fps->kind = calloc(fps->nkinds + 1u, sizeof(*fps->kind));
-	fps->like = calloc(m->f->nhosts + 1u, sizeof(*fps->like));
-	fps->scratch = calloc(m->f->nlinks + 1u, sizeof(*fps->scratch));
-	if (!fps->kind || !fps->like || !fps->scratch ||
-	    sfab_load_init(&fps->io, m->nres) < 0 ||
+	fps->kind = sfab_arena_take(&fps->arena, fps->nkinds, sizeof(*fps->kind));
+	fps->like = sfab_arena_take(&fps->arena, m->f->nhosts, sizeof(*fps->like));
+	fps->scratch = sfab_arena_take(&fps->arena, m->f->nlinks, sizeof(*fps->scratch));
+	if (fps->arena.failed || sfab_load_init(&fps->io, m->nres) < 0 ||
 	    sfab_load_init(&fps->sum, m->nres) < 0) {
 		sfab_footprints_destroy(fps);
 		return NULL;
@@ -315,9 +302,7 @@ void sfab_footprints_destroy(struct sfab_footprints *fps)
 		return;
 	for (uint32_t k = 0; fps->kind && k < fps->nkinds; k++)
 		sfab_footprints_forget(fps, &fps->kind[k]);
-	free(fps->kind);
-	free(fps->like);
-	free(fps->scratch);
+	sfab_arena_free(&fps->arena);
 	sfab_load_free(&fps->io);
 	sfab_load_free(&fps->sum);
 	free(fps);

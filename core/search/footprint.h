@@ -58,16 +58,12 @@ void sfab_footprints_destroy(struct sfab_footprints *fps);	/* NULL is fine */
 void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop);
 
 /*
- * Own vector of @host for IO class @class and set @set, and the common one of
- * that class and set.  Borrowed until the next sfab_footprints_begin().
+ * Own vector of @host for IO class @class and set @set, or the common one of that class and
+ * set (@host SFAB_NONE).  Borrowed until the next sfab_footprints_begin().
  */
 int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 			uint32_t set, uint32_t host, struct sfab_footprint *out,
 			struct sfab_err *err);
-
-int sfab_footprints_common(struct sfab_footprints *fps, enum sfab_class class,
-			   uint32_t set, struct sfab_footprint *out,
-			   struct sfab_err *err);
 
 /*
  * Make the vectors of all hosts in advance, set by set, so that no search waits

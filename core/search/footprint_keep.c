@@ -3,8 +3,6 @@
 
 #include "core/search/footprint_private.h"
 
-#include <stdlib.h>
-
 uint32_t sfab_footprints_share(const struct sfab_footprints *fps)
 {
 	/*
@@ -35,20 +33,16 @@ void sfab_footprints_forget(struct sfab_footprints *fps, struct kind *kd)
 	const struct kind empty = { .class = kd->class, .set = kd->set,
 				    .used = kd->used };
 
-	for (uint32_t h = 0; kd->of && h < fps->m->f->nhosts; h++)
-		free((void *) kd->of[h].entry);
-	free((void *) kd->common.entry);
-	free(kd->most);
 	fps->nbegun -= kd->of != NULL;
 	fps->kept -= kd->kept;
-	free(kd->of);
+	sfab_arena_free(&kd->arena);
 	*kd = empty;
 }
 
 int sfab_footprints_use(struct sfab_footprints *fps, struct kind *kd)
 {
 	if (!kd->of) {
-		kd->of = calloc(fps->m->f->nhosts + 1u, sizeof(*kd->of));
+		kd->of = sfab_arena_take(&kd->arena, fps->m->f->nhosts, sizeof(*kd->of));
 		if (!kd->of)
 			return -1;
 		fps->nbegun++;

@@ -6,6 +6,7 @@
 #ifndef SFAB_FOOTPRINT_PRIVATE_H
 #define SFAB_FOOTPRINT_PRIVATE_H
 
+#include "core/arena.h"
 #include "core/search/footprint.h"
 
 struct kind {			/* one class and set */
@@ -18,6 +19,7 @@ struct kind {			/* one class and set */
 				   none */
 	uint64_t kept;		/* entries: common and own */
 	uint64_t used;		/* serial of the last search that needed it */
+	struct sfab_arena arena;	/* most, of, and all entries */
 };
 
 struct sfab_footprints {
@@ -36,6 +38,7 @@ struct sfab_footprints {
 	struct sfab_ioentry *scratch;	/* of the vector being made */
 	uint32_t n;
 	struct sfab_load sum;	/* of vectors, in units of capacity */
+	struct sfab_arena arena;	/* kind, like and scratch */
 };
 
 /* Vectors of one class and set, with their common part. */

@@ -2,7 +2,6 @@
 /* packing.c - the hosts by unit, what a set breaks, and best fit on units */
 
 #include "core/search/packing.h"
-#include "core/search/best_fit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -52,6 +52,17 @@ struct sfab_units {
 	uint32_t *taken;	/* by unit: scratch, 0 between calls */
 };
 
+/*
+ * >0: @a free hosts fit @need better than @b, <0: worse.  If both are enough
+ * the smaller group is better, otherwise the larger one.
+ */
+static inline int sfab_best_fit(uint32_t a, uint32_t b, uint32_t need)
+{
+	if (a >= need && b >= need)
+		return (a < b) - (a > b);
+	return (a > b) - (a < b);
+}
+
 /* All hosts are free; the arrays are in @a.  -1: out of memory.  O(hosts). */
 int sfab_units_init(struct sfab_units *u, struct sfab_arena *a, const struct sfab_model *m,
 		    const struct sfab_class_grid *g, enum sfab_unit unit);

@@ -170,8 +170,8 @@ static int add_common(struct io_search *s)
 		if (!is_io_part(&t->part[i]))
 			continue;
 		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
-		    sfab_footprints_common(p->sc->footprints, t->part[i].class, set, &v,
-					   s->err) < 0)
+		    sfab_footprints_get(p->sc->footprints, t->part[i].class, set, SFAB_NONE,
+					&v, s->err) < 0)
 			return -1;
 		add_to_base(s, &v, cpus / p->ends[i] * p->rq->n);
 	}

@@ -22,7 +22,6 @@
  * always exists.
  */
 
-#include "core/search/best_fit.h"
 #include "core/ascending.h"
 #include "core/search/search_private.h"
 
