@@ -4,7 +4,6 @@
 #include "core/estimate/alike.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define OWN_MOST 16u		/* columns of a job; further ones hardly add an error */

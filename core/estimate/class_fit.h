@@ -20,7 +20,6 @@
 #ifndef SFAB_CLASS_FIT_H
 #define SFAB_CLASS_FIT_H
 
-#include "core/arena.h"
 #include "core/estimate/class_choice.h"
 
 /*

@@ -7,8 +7,6 @@
 #ifndef SFAB_ESTIMATE_PRIVATE_H
 #define SFAB_ESTIMATE_PRIVATE_H
 
-#include "core/arena.h"
-#include "core/estimate/estimate.h"
 #include "core/estimate/job_columns.h"
 
 #define EXCESS 2.0		/* errors above which a rate that is too high counts less */

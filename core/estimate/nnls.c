@@ -9,7 +9,6 @@
 #include "core/estimate/nnls.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/arena.h"

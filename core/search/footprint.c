@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define BUCKETS 23		/* one per power of two, plus negative and small entries */
 #define EVEN 0.85		/* a link is common if the mean over hosts is at

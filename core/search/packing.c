@@ -3,7 +3,6 @@
 
 #include "core/search/packing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SCARCE 0.5		/* part of the machine in use from where units have their full

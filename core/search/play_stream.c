@@ -2,7 +2,6 @@
 /* play_stream.c - a stream of jobs on a machine held at one utilization */
 
 #include "core/search/play_stream.h"
-#include "core/load/phases.h"
 #include "core/random.h"
 
 #include <math.h>

@@ -9,7 +9,6 @@
 
 #include "io/learn/found.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "tools/learn/learn_tables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 const struct column found_columns[] = {
 	{ "job", "job id", COLUMN_COUNT, 0, SHOWN },
