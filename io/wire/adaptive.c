@@ -36,7 +36,6 @@
 
 struct ar_reader {
 	const struct sfab_smp_door *door;
-	const struct sfab_smp_path *to;
 	const struct sfab_wire_node *node;
 	struct sfab_ar_tables *t;
 	struct sfab_ar_past *past;	/* may be NULL */
@@ -69,7 +68,7 @@ static enum sfab_smp_answer ask_vendor(const struct ar_reader *r, unsigned id,
 				       unsigned mod, uint8_t *out)
 {
 	memset(out, 0, SFAB_SMP_SIZE);
-	return r->door->ask(r->door->ctx, r->to, id, mod, out);
+	return r->door->ask(r->door->ctx, &r->node->path, id, mod, out);
 }
 
 static int must_tell(struct ar_reader *r, unsigned id, unsigned mod, const char *what,
@@ -337,11 +336,10 @@ static int number_ports(struct ar_reader *r)
 }
 
 enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
-				 const struct sfab_smp_path *to,
 				 const struct sfab_wire_node *node,
 				 struct sfab_ar_past *past, struct sfab_ar_tables *t)
 {
-	struct ar_reader r = { .door = door, .to = to, .node = node, .past = past, .t = t,
+	struct ar_reader r = { .door = door, .node = node, .past = past, .t = t,
 			       .block = UINT32_MAX };
 	enum sfab_ar_answer got;
 	int private;

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "io/nodedesc.h"
+#include "io/thread.h"
 #include "io/wire/adaptive.h"
 
 #define MUTES 4		/* in a row: no other switch is asked whether it adapts */
@@ -197,16 +197,6 @@ static int is_counted(const struct sfab_discovery *d, const struct sfab_wire_nod
 	return to && is_link_up(&node->port[port], to);
 }
 
-static uint32_t count_ports(const struct sfab_discovery *d)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < d->n; i++)
-		for (unsigned p = 1; p <= d->node[i].nports; p++)
-			n += (uint32_t) is_counted(d, &d->node[i], p);
-	return n;
-}
-
 /*
  * Append a row for a port, if it can be read or could be before.  An old row keeps its
  * old time, so nobody takes it for new.
@@ -243,10 +233,10 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 {
 	struct sfab_counters *c;
 	uint32_t room = 0;
-	struct timespec now;
 
 	for (uint32_t i = 0; i < n; i++)
-		room += count_ports(sfab_wire_found(w[i]));
+		for (uint32_t k = 0; k < sfab_wire_found(w[i])->n; k++)
+			room += sfab_wire_found(w[i])->node[k].nports;
 	c = sfab_counters_create(room);
 	if (!c) {
 		sfab_no_memory(err);
@@ -263,9 +253,7 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 	}
 	strcpy(c->source, "collect");
 	c->missed = s->missed;
-	clock_gettime(CLOCK_REALTIME, &now);
-	c->time_ms =
-	    (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+	c->time_ms = sfab_realtime_ms();
 	if (sfab_counters_sort(c, err) == 0)
 		return c;
 	sfab_counters_destroy(c);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * performance.c - PortCounters and PortCountersExtended; see performance.h
+ * performance.c - PortCounters and PortCountersExtended; see wire.h
  */
 
 #include "io/wire/performance.h"
 
 #include <string.h>
-#include <time.h>
 
 #include <infiniband/mad.h>
+
+#include "io/thread.h"
 
 /* ClassPortInfo (IBA 1.4, 16.1.3.1) */
 #define CAP_EXT_WIDTH 0x0600u	/* IsExtendedWidthSupported, ...NoIETF */
@@ -22,7 +23,7 @@ static uint32_t narrow_field(const uint8_t *data, enum MAD_FIELDS f)
 }
 
 /* Query the counters of a port, or clear those of @clear, a counter select. */
-static int ask_port(const struct sfab_performance_door *door, uint8_t port, unsigned id,
+static int ask_port(struct sfab_wire *w, uint32_t node, uint8_t port, unsigned id,
 		    unsigned clear, uint8_t *data)
 {
 	mad_set_field(data, 0, IB_PC_PORT_SELECT_F, port);
@@ -32,18 +33,18 @@ static int ask_port(const struct sfab_performance_door *door, uint8_t port, unsi
 			      IB_PC_EXT_COUNTER_SELECT2_F : IB_PC_COUNTER_SELECT2_F,
 			      clear >> 16);
 	}
-	return door->ask(door->ctx, port, id, clear != 0, data);
+	return sfab_wire_ask_agent(w, node, port, id, clear != 0, data);
 }
 
 /* What an agent can count is asked once per node, not once per port. */
-static int meet_agent(const struct sfab_performance_door *door,
-		      struct sfab_performance *can, uint8_t port)
+static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
 {
+	struct sfab_performance *can = sfab_wire_performance(w, node);
 	uint8_t data[SFAB_PERFORMANCE_SIZE] = { 0 };
 
 	if (can->known)
 		return 0;
-	if (ask_port(door, port, CLASS_PORT_INFO, 0, data) < 0)
+	if (ask_port(w, node, port, CLASS_PORT_INFO, 0, data) < 0)
 		return -1;
 	can->cap = narrow_field(data, IB_CPI_CAPMASK_F);
 	can->cap2 = narrow_field(data, IB_CPI_CAPMASK2_F);
@@ -107,35 +108,34 @@ static void read_wide(const uint8_t *data, const struct sfab_performance *can,
 	c->flags = 0;
 }
 
-int sfab_performance_count(const struct sfab_performance_door *door,
-			   struct sfab_performance *can, struct sfab_counter *c)
+int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
+		    struct sfab_counter *c)
 {
+	const struct sfab_performance *can = sfab_wire_performance(w, node);
 	uint8_t data[SFAB_PERFORMANCE_SIZE] = { 0 };
-	struct timespec now;
 
-	if (meet_agent(door, can, c->port) < 0)
+	*c = (struct sfab_counter) { .guid = sfab_wire_found(w)->node[node].guid, .port = port };
+	if (meet_agent(w, node, port) < 0)
 		return -1;
 	if (!(can->cap2 & CAP2_MORE_EXT)) {
-		if (ask_port(door, c->port, IB_GSI_PORT_COUNTERS, 0, data) < 0)
+		if (ask_port(w, node, port, IB_GSI_PORT_COUNTERS, 0, data) < 0)
 			return -1;
 		read_short(data, can, c);
 	}
 	if (can->cap & CAP_EXT_WIDTH || can->cap2 & CAP2_MORE_EXT) {
-		if (ask_port(door, c->port, IB_GSI_PORT_COUNTERS_EXT, 0, data) < 0)
+		if (ask_port(w, node, port, IB_GSI_PORT_COUNTERS_EXT, 0, data) < 0)
 			return -1;
 		read_wide(data, can, c);
 	}
-	clock_gettime(CLOCK_REALTIME, &now);
-	c->time_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+	c->time_ms = sfab_realtime_ms();
 	return 0;
 }
 
-int sfab_performance_clear_wait(const struct sfab_performance_door *door,
-				const struct sfab_performance *can, uint8_t port)
+int sfab_wire_clear_wait(struct sfab_wire *w, uint32_t node, uint8_t port)
 {
 	uint8_t data[SFAB_PERFORMANCE_SIZE] = { 0 };
-	unsigned id = can->cap2 & CAP2_MORE_EXT ? IB_GSI_PORT_COUNTERS_EXT :
-						  IB_GSI_PORT_COUNTERS;
+	unsigned id = sfab_wire_performance(w, node)->cap2 & CAP2_MORE_EXT ?
+		      IB_GSI_PORT_COUNTERS_EXT : IB_GSI_PORT_COUNTERS;
 
-	return ask_port(door, port, id, SELECT_XMIT_WAIT, data);
+	return ask_port(w, node, port, id, SELECT_XMIT_WAIT, data);
 }

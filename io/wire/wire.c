@@ -22,12 +22,14 @@
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
 
+#include "io/thread.h"
 #include "io/wire/adaptive.h"
 #include "io/wire/performance.h"
 
 #define TRIES 3			/* of a MAD within the time-out */
 #define STRAYS 64		/* late answers to other questions, skipped per wait */
 #define REDIRECTS 2		/* per question; a service agent needs one */
+#define SECOND INT64_C(1000000000)	/* ns */
 #define LATE_NS 10000000	/* most lateness that pacing makes up for: 10 ms */
 #define PATIENCE 16		/* time-outs that a node may cost per sweep */
 #define DISCOVERY_S 900		/* limit of a discovery, and of its MADs */
@@ -55,17 +57,11 @@ struct sfab_wire {
 	struct sfab_discovery *found;
 	struct agent *agent;	/* by node */
 	uint64_t mads, mads_max;	/* sent, and a limit */
-	struct timespec next;	/* earliest time of the next MAD */
-	struct timespec end;	/* deadline of a discovery */
+	int64_t next;		/* earliest time of the next MAD, monotonic ns */
+	int64_t end;		/* deadline of a discovery */
 	void *past;		/* tree of struct past_switch, by GUID */
 	uint32_t past_lids;	/* room in all of them */
 };
-
-static int64_t ns_between(const struct timespec *a, const struct timespec *b)
-{
-	return (int64_t) (b->tv_sec - a->tv_sec) * 1000000000 + b->tv_nsec -
-	       a->tv_nsec;
-}
 
 /*
  * Wait until the limit of MADs per second allows the next one.  Sleeps end late;
@@ -74,23 +70,18 @@ static int64_t ns_between(const struct timespec *a, const struct timespec *b)
  */
 static void pace_mads(struct sfab_wire *w)
 {
-	struct timespec now;
-	int64_t late;
+	const struct timespec next = { w->next / SECOND, w->next % SECOND };
+	int64_t now;
 
 	w->mads++;
 	if (!w->o.rate)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	late = ns_between(&w->next, &now);
-	if (late > LATE_NS)
+	now = sfab_monotonic_ns();
+	if (now > w->next + LATE_NS)
 		w->next = now;
-	else if (late < 0)
-		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &w->next, NULL);
-	w->next.tv_nsec += 1000000000L / w->o.rate;
-	if (w->next.tv_nsec >= 1000000000L) {
-		w->next.tv_nsec -= 1000000000L;
-		w->next.tv_sec++;
-	}
+	else if (now < w->next)
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+	w->next += SECOND / w->o.rate;
 }
 
 struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
@@ -152,23 +143,14 @@ static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 
 /* one question */
 
-static uint64_t ns_since(const struct timespec *begin)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t) ns_between(begin, &now);
-}
-
 /* 1: @got is the answer to @trid.  0: none arrived in time. */
 static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 {
 	int each_ms = (int) (w->o.timeout_ms / TRIES), length;
-	struct timespec begin;
+	int64_t end = sfab_monotonic_ns() + each_ms * (int64_t) 1000000;
 
-	clock_gettime(CLOCK_MONOTONIC, &begin);
 	/* Late answers to earlier questions are read and dropped. */
-	for (int i = 0; i < STRAYS && ns_since(&begin) <= each_ms * 1000000ull; i++) {
+	for (int i = 0; i < STRAYS && sfab_monotonic_ns() <= end; i++) {
 		length = IB_MAD_SIZE;
 		if (umad_recv(mad_rpc_portid(w->mad), got, &length, each_ms) < 0)
 			return 0;
@@ -260,11 +242,9 @@ static enum sfab_smp_answer ask_in_time(void *ctx,
 					uint8_t out[SFAB_SMP_SIZE])
 {
 	struct sfab_wire *w = ctx;
-	struct timespec now;
 
 	/* Checked per MAD: a lying subnet must not keep us busy beyond the limits. */
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (now.tv_sec > w->end.tv_sec || w->mads >= w->mads_max)
+	if (sfab_monotonic_ns() > w->end || w->mads >= w->mads_max)
 		return SFAB_SMP_OVER;
 	return ask_smp(ctx, path, id, mod, out);
 }
@@ -274,8 +254,7 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 	const struct sfab_smp_door door = { w, ask_in_time };
 
 	forget_sweep(w);
-	clock_gettime(CLOCK_MONOTONIC, &w->end);
-	w->end.tv_sec += DISCOVERY_S;
+	w->end = sfab_monotonic_ns() + DISCOVERY_S * SECOND;
 	w->mads_max = w->mads + DISCOVERY_MADS;
 	w->found = sfab_discover(&door, err);
 	if (!w->found)
@@ -302,11 +281,11 @@ uint64_t sfab_wire_mads(const struct sfab_wire *w)
 
 /* Record an answer of node @node: was it one, and are all in time so far? */
 static int is_alive(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer got,
-		    const struct timespec *begin)
+		    int64_t begin)
 {
 	struct agent *a = &w->agent[node];
 
-	a->waited_ns += ns_since(begin);
+	a->waited_ns += (uint64_t) (sfab_monotonic_ns() - begin);
 	a->dead = got != SFAB_SMP_ANSWER ||
 		  a->waited_ns > PATIENCE * w->o.timeout_ms * 1000000ull;
 	return got == SFAB_SMP_ANSWER;
@@ -326,13 +305,12 @@ static enum sfab_smp_answer ask_aside(void *ctx, const struct sfab_smp_path *pat
 {
 	const struct side_door *d = ctx;
 	enum sfab_smp_answer got;
-	struct timespec begin;
+	int64_t begin = sfab_monotonic_ns();
 
 	if (d->w->agent[d->node].dead || d->w->mads >= d->w->mads_max)
 		return SFAB_SMP_SILENT;
-	clock_gettime(CLOCK_MONOTONIC, &begin);
 	got = ask_smp(d->w, path, id, mod, out);
-	is_alive(d->w, d->node, SFAB_SMP_ANSWER, &begin);
+	is_alive(d->w, d->node, SFAB_SMP_ANSWER, begin);
 	return got;
 }
 
@@ -379,7 +357,7 @@ enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 	const struct sfab_smp_door door = { &beside, ask_aside };
 	const struct sfab_wire_node *v = &w->found->node[node];
 
-	return sfab_ar_read(&door, &v->path, v, past_of(w, v), t);
+	return sfab_ar_read(&door, v, past_of(w, v), t);
 }
 
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
@@ -388,7 +366,7 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 	const struct sfab_wire_node *v = &w->found->node[node];
 	uint8_t data[SFAB_SMP_SIZE] = { 0 };
 	enum sfab_smp_answer got;
-	struct timespec begin;
+	int64_t begin = sfab_monotonic_ns();
 
 	if (!v->used[block]) {
 		memset(out, SFAB_PORT_NONE, SFAB_LFT_BLOCK);
@@ -396,55 +374,37 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 	}
 	if (w->agent[node].dead)
 		return -1;
-	clock_gettime(CLOCK_MONOTONIC, &begin);
 	got = ask_smp(w, &v->path, IB_ATTR_LINEARFORWTBL, block, data);
-	if (!is_alive(w, node, got, &begin))
+	if (!is_alive(w, node, got, begin))
 		return -1;
 	memcpy(out, data, SFAB_LFT_BLOCK);
 	return 0;
 }
 
-/* counters */
+/* counters: performance.c asks for them */
 
-/* Ask the performance agent of a node; see io/wire/performance.h. */
-static int ask_agent(void *ctx, uint8_t port, unsigned id, int set, uint8_t *data)
+int sfab_wire_ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port, unsigned id,
+			int set, uint8_t data[SFAB_PERFORMANCE_SIZE])
 {
-	const struct side_door *d = ctx;
 	ib_rpc_t rpc = {
 		.mgtclass = IB_PERFORMANCE_CLASS,
 		.method = set ? IB_MAD_METHOD_SET : IB_MAD_METHOD_GET,
 		.attr = { id, 0 }, .dataoffs = IB_PC_DATA_OFFS,
 		.datasz = SFAB_PERFORMANCE_SIZE,
 	};
-	const struct sfab_wire_node *v = &d->w->found->node[d->node];
+	const struct sfab_wire_node *v = &w->found->node[node];
 	/* All ports of a switch have one LID. */
 	uint16_t lid = v->port[v->kind == SFAB_WIRE_SWITCH ? 0 : port].lid;
 	ib_portid_t to = { 0 };
-	struct timespec begin;
+	int64_t begin = sfab_monotonic_ns();
 
-	if (!lid || d->w->agent[d->node].dead)
+	if (!lid || w->agent[node].dead)
 		return -1;
 	ib_portid_set(&to, lid, QP1, IB_DEFAULT_QP1_QKEY);
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	return is_alive(d->w, d->node, ask_by_mad(d->w, &rpc, &to, data), &begin) ? 0 : -1;
+	return is_alive(w, node, ask_by_mad(w, &rpc, &to, data), begin) ? 0 : -1;
 }
 
-int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
-		    struct sfab_counter *c)
+struct sfab_performance *sfab_wire_performance(struct sfab_wire *w, uint32_t node)
 {
-	struct side_door agent = { w, node };
-	const struct sfab_performance_door door = { &agent, ask_agent };
-
-	memset(c, 0, sizeof(*c));
-	c->guid = w->found->node[node].guid;
-	c->port = port;
-	return sfab_performance_count(&door, &w->agent[node].can, c);
-}
-
-int sfab_wire_clear_wait(struct sfab_wire *w, uint32_t node, uint8_t port)
-{
-	struct side_door agent = { w, node };
-	const struct sfab_performance_door door = { &agent, ask_agent };
-
-	return sfab_performance_clear_wait(&door, &w->agent[node].can, port);
+	return &w->agent[node].can;
 }

@@ -58,12 +58,11 @@ static void ask_by_chance(struct chance *c, const struct sfab_wire_node *node,
 			  struct sfab_ar_past *past)
 {
 	static struct sfab_ar_tables t;
-	const struct sfab_smp_path here = { 0 };
 	const struct sfab_smp_door door = { c, answer_by_chance };
 	enum sfab_ar_answer got;
 
 	c->asked = 0;
-	got = sfab_ar_read(&door, &here, node, past, &t);
+	got = sfab_ar_read(&door, node, past, &t);
 	fuzz_check(!*t.why == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
 	fuzz_check(past->nlids == t.nlids);
 	fuzz_check(got == SFAB_AR_ON ? t.nlids > 0 : got == SFAB_AR_UNCLEAR || !t.nlids);

@@ -9,10 +9,8 @@
 
 #include "tools/import/import.h"
 
-#include <time.h>
-
 #include "io/counters/count_files.h"
-#include "io/counters/counters.h"
+#include "io/thread.h"
 
 /* Ports that counted before, and whose rates are not known now. */
 static uint32_t count_resets(const struct sfab_counters *now,
@@ -95,13 +93,11 @@ int import_counters(const char *path, const struct sfab_names *files,
 		    struct sfab_err *err)
 {
 	struct sfab_counts c;
-	struct timespec now;
 	int rc;
 
 	if (sfab_counts_init(&c, f, err) != 0)
 		return -1;
-	clock_gettime(CLOCK_REALTIME, &now);
-	c.now_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+	c.now_ms = sfab_realtime_ms();
 	rc = sfab_counts_read(&c, (const char *const *) files->name, files->n, err);
 	if (rc == 0)
 		rc = follow_counts(path, &c, a, err);
