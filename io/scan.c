@@ -118,25 +118,13 @@ int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value)
 	return 1;
 }
 
-/* 0..15, or -1. */
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value)
 {
 	const char *p = s->at;
 	uint64_t sum = 0;
 	int digit;
 
-	for (; p < s->end && (digit = hex_digit(*p)) >= 0; p++) {
+	for (; p < s->end && (digit = sfab_hex_digit(*p)) >= 0; p++) {
 		if (sum > max >> 4)
 			return 0;
 		sum = sum << 4 | (uint64_t) digit;

@@ -40,6 +40,15 @@ int sfab_scan_take(struct sfab_scan *s, const char *word);
 int sfab_scan_past(struct sfab_scan *s, const char *word);
 int sfab_scan_past_last(struct sfab_scan *s, const char *word);
 
+/* 0..15, or -1. */
+static inline int sfab_hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char) (c | 32);	/* to lower case */
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 /* Take a number in 0..@max: decimal; hexadecimal digits without "0x". */
 int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value);
 int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value);

@@ -7,13 +7,21 @@
 
 #define GAP_MIN 256u		/* LIDs without entry that are worth a new beginning */
 
-void sfab_lft_row_start(struct sfab_lft_row *r,
-			const struct sfab_reader_ctx *ctx,
-			const struct sfab_scan *s, uint64_t guid)
+void sfab_lft_row_init(struct sfab_lft_row *r, const struct sfab_reader_ctx *ctx,
+		       struct sfab_scan *s)
 {
 	r->ctx = ctx;
+	r->s = s;
+	r->is_open = 0;
+	r->n = 0;
+}
+
+void sfab_lft_row_start(struct sfab_lft_row *r, uint64_t guid)
+{
+	const struct sfab_reader_ctx *ctx = r->ctx;
+
 	r->guid = guid;
-	r->line = s->line;
+	r->line = r->s->line;
 	r->is_open = 1;
 	r->n = 0;
 	r->base = 0;
@@ -21,6 +29,16 @@ void sfab_lft_row_start(struct sfab_lft_row *r,
 	r->is_dense = 1;
 	if (sfab_builder_switch_ports(ctx->b, ctx->plane, guid, &r->nports))
 		r->nports = SFAB_PORT_NONE;
+}
+
+int sfab_lft_row_take_switch(struct sfab_lft_row *r, struct sfab_err *err)
+{
+	uint64_t guid;
+
+	if (!sfab_scan_take(r->s, "0x") || !sfab_scan_hex(r->s, UINT64_MAX, &guid))
+		return sfab_scan_expect(r->s, err, "switch", "0xGUID");
+	sfab_lft_row_start(r, guid);
+	return 0;
 }
 
 /* LIDs without a line have no route. */
@@ -40,9 +58,11 @@ static int pass_row_on(struct sfab_lft_row *r, struct sfab_err *err)
 				r->n - r->base, err);
 }
 
-int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
-		     uint32_t lid, uint32_t port, struct sfab_err *err)
+int sfab_lft_row_put(struct sfab_lft_row *r, uint32_t lid, uint32_t port,
+		     struct sfab_err *err)
 {
+	const struct sfab_scan *s = r->s;
+
 	if (lid < r->n)
 		return sfab_scan_fail(s, err, "bad LID (found 0x%x, expected "
 				      "one above 0x%x)", (unsigned) lid,
@@ -78,14 +98,11 @@ static uint32_t four_digits(const char *p)
 	uint32_t value = 0;
 
 	for (int i = 0; i < 4; i++) {
-		char c = p[i];
+		int digit = sfab_hex_digit(p[i]);
 
-		if (c >= '0' && c <= '9')
-			value = value << 4 | (uint32_t) (c - '0');
-		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
-			value = value << 4 | (uint32_t) ((c | 32) - 'a' + 10);
-		else
+		if (digit < 0)
 			return UINT32_MAX;
+		value = value << 4 | (uint32_t) digit;
 	}
 	return value;
 }
@@ -121,9 +138,10 @@ static uint32_t plain_port(const char *p, const char *eof, const struct sfab_lft
  * Lines are taken as long as they have the plain form and the next LID.  The
  * first that is different is left to the reader, which knows what it may be.
  */
-void sfab_lft_row_run(struct sfab_lft_row *r, struct sfab_scan *s,
-		      const struct sfab_lft_line *form, uint32_t top)
+void sfab_lft_row_run(struct sfab_lft_row *r, const struct sfab_lft_line *form,
+		      uint32_t top)
 {
+	struct sfab_scan *s = r->s;
 	size_t gap = strlen(form->gap), after = strlen(form->after);
 	const char *line = s->next, *end;
 	uint32_t taken = 0;

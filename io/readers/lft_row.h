@@ -19,6 +19,7 @@
 
 struct sfab_lft_row {
 	const struct sfab_reader_ctx *ctx;
+	struct sfab_scan *s;
 	uint64_t guid;
 	unsigned line;		/* that named the switch */
 	int is_open;		/* it was started, and has not ended */
@@ -32,22 +33,27 @@ struct sfab_lft_row {
 	uint8_t port[SFAB_IB_LID_MAX + 1];
 };
 
-/* Start a row for the switch @guid, named on the current line of @s. */
-void sfab_lft_row_start(struct sfab_lft_row *r,
-			const struct sfab_reader_ctx *ctx,
-			const struct sfab_scan *s, uint64_t guid);
+/* A row of what @s has, not yet of a switch. */
+void sfab_lft_row_init(struct sfab_lft_row *r, const struct sfab_reader_ctx *ctx,
+		       struct sfab_scan *s);
+
+/* Start it for the switch @guid, named on the current line. */
+void sfab_lft_row_start(struct sfab_lft_row *r, uint64_t guid);
+
+/* Take "0xGUID" of a switch from the current line, and start the row for it. */
+int sfab_lft_row_take_switch(struct sfab_lft_row *r, struct sfab_err *err);
 
 /*
  * Add the entry of @lid; LIDs skipped since the last become SFAB_PORT_NONE.
  * SFAB_EFORMAT if @lid is not above the last or the switch has no such port.  @lid is
  * at most SFAB_LID_MAX.
  */
-int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
-		     uint32_t lid, uint32_t port, struct sfab_err *err);
+int sfab_lft_row_put(struct sfab_lft_row *r, uint32_t lid, uint32_t port,
+		     struct sfab_err *err);
 
 /*
  * Most lines of a dump look alike: "0x", four digits of a LID, @gap, three digits of
- * a port, @after, and no @not.  Take those that follow the current line of @s, up to
+ * a port, @after, and no @not.  Take those that follow the current line, up to
  * the first that looks otherwise, is not the next LID, is above @top, or has a port
  * that the switch lacks: the reader looks at that one by itself.
  */
@@ -55,8 +61,8 @@ struct sfab_lft_line {
 	const char *gap, *after;
 	char not;		/* '\0': nothing */
 };
-void sfab_lft_row_run(struct sfab_lft_row *r, struct sfab_scan *s,
-		      const struct sfab_lft_line *form, uint32_t top);
+void sfab_lft_row_run(struct sfab_lft_row *r, const struct sfab_lft_line *form,
+		      uint32_t top);
 
 /*
  * Fill up to @n entries with SFAB_PORT_NONE and pass the row to the builder.  Nothing if it

@@ -104,15 +104,11 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 /* A new switch ends the one before.  Groups are numbered by switch. */
 static int start_switch(struct far_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
-	uint64_t guid;
-
 	if (end_switch(t, err))
 		return -1;
-	sfab_scan_blanks(s);
-	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, UINT64_MAX, &guid))
-		return sfab_scan_expect(s, err, "switch", "0xGUID");
-	sfab_lft_row_start(&t->row, t->ctx, s, guid);
+	sfab_scan_blanks(t->s);
+	if (sfab_lft_row_take_switch(&t->row, err))
+		return -1;
 	memset(t->group, 0, sizeof(t->group));
 	memset(t->groups, 0, sizeof(t->groups));
 	t->has_lft = t->has_private = 0;
@@ -215,7 +211,7 @@ static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 		return sfab_scan_expect(s, err, "state of the LID",
 					"Static, Free, Bounded or HBF");
 	skip_separator(s);
-	if (sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err))
+	if (sfab_lft_row_put(&t->row, (uint32_t) lid, port, err))
 		return -1;
 	if (is_static || port == SFAB_PORT_NONE)
 		return 0;
@@ -285,11 +281,10 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		return sfab_no_memory(err);
 	t->ctx = ctx;
 	t->part = PART_NONE;
-	t->row.is_open = 0;
 	t->nprivate = 0;
 	t->longest = 0;
-	t->row.n = 0;
 	t->s = s;
+	sfab_lft_row_init(&t->row, ctx, s);
 	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
 		t->even[i] = 1.0;
 	failed = read_far_tables(t, err);

@@ -17,8 +17,6 @@
 #include "io/scan.h"
 
 struct fdbs_tables {
-	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan *s;
 	uint32_t n;		/* entries in the first table; 0: not known yet */
 	struct sfab_lft_row row;
 };
@@ -41,7 +39,7 @@ static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 	if (t->n == 0)
 		t->n = t->row.n;
 	if (t->row.n != t->n || t->n == 0)
-		return sfab_scan_fail(t->s, err, "the table of switch "
+		return sfab_scan_fail(t->row.s, err, "the table of switch "
 				      "0x%016llx ends early (found %u LIDs, "
 				      "expected %u as in the first table)",
 				      (unsigned long long) t->row.guid,
@@ -55,7 +53,7 @@ static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
  */
 static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 	uint64_t lid;
 	uint32_t port = SFAB_PORT_NONE;
 
@@ -80,24 +78,17 @@ static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 			return sfab_scan_expect(s, err, "entry",
 						"0xLID : PORT : HOPS : OPTIMAL");
 	}
-	return sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err);
+	return sfab_lft_row_put(&t->row, (uint32_t) lid, port, err);
 }
 
 static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
-	uint64_t guid;
+	struct sfab_scan *s = t->row.s;
 
 	if (sfab_scan_take(s, "0x"))
 		return parse_fdbs_entry(t, err);
-	if (take_header(s)) {
-		if (end_fdbs_table(t, err))
-			return -1;
-		if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, UINT64_MAX, &guid))
-			return sfab_scan_expect(s, err, "switch", "0xGUID");
-		sfab_lft_row_start(&t->row, t->ctx, s, guid);
-		return 0;
-	}
+	if (take_header(s))
+		return end_fdbs_table(t, err) || sfab_lft_row_take_switch(&t->row, err) ? -1 : 0;
 	if (s->at == s->end || sfab_scan_take(s, "LID    : Port"))
 		return 0;
 	return sfab_scan_expect(s, err, "line", "0xLID : PORT or "
@@ -116,15 +107,13 @@ int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 {
 	struct fdbs_tables t;
 
-	t.ctx = ctx;
-	t.s = s;
-	t.row.is_open = 0;
+	sfab_lft_row_init(&t.row, ctx, s);
 	t.n = ctx->lids ? *ctx->lids : 0;
 	while (sfab_scan_line(s)) {
 		if (parse_fdbs_line(&t, err))
 			return -1;
 		if (t.row.is_open)
-			sfab_lft_row_run(&t.row, s, &plain_entry, SFAB_IB_LID_MAX);
+			sfab_lft_row_run(&t.row, &plain_entry, SFAB_IB_LID_MAX);
 	}
 	if (end_fdbs_table(&t, err))
 		return -1;

@@ -19,8 +19,6 @@
 #include "io/scan.h"
 
 struct lft_table {
-	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan *s;
 	uint64_t top;		/* highest LID of the range */
 	struct sfab_lft_row row;
 };
@@ -46,7 +44,7 @@ static int take_number(struct sfab_scan *s, uint64_t *value)
 /* A LID whose node OpenSM does not know is listed with a port, but has no route. */
 static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 	uint64_t lid;
 	uint32_t port;
 
@@ -65,7 +63,7 @@ static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 	else if (!sfab_scan_take(s, " # ") && !sfab_scan_take(s, " : "))
 		return sfab_scan_expect(s, err, "entry", "0xLID PORT # TEXT or "
 					"0xLID PORT : TEXT");
-	return sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err);
+	return sfab_lft_row_put(&t->row, (uint32_t) lid, port, err);
 }
 
 /*
@@ -74,7 +72,7 @@ static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
  */
 static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 	uint32_t n;
 
 	if (!sfab_scan_dec(s, SFAB_IB_LID_MAX + 1, &n) ||
@@ -92,7 +90,7 @@ static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 /* From its heading to "N lids dumped", which must be there. */
 static int parse_table(struct lft_table *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 	uint64_t low, guid;
 
 	if (!sfab_scan_take(s, sfab_lfts_heading[0]))
@@ -104,18 +102,18 @@ static int parse_table(struct lft_table *t, struct sfab_err *err)
 	if (!sfab_scan_past(s, " guid 0x") ||
 	    !sfab_scan_hex(s, UINT64_MAX, &guid))
 		return sfab_scan_expect(s, err, "switch", "guid 0xGUID");
-	sfab_lft_row_start(&t->row, t->ctx, s, guid);
-	while (sfab_scan_line(t->s)) {
+	sfab_lft_row_start(&t->row, guid);
+	while (sfab_scan_line(s)) {
 		/* Headings of dump_fts begin with blanks. */
-		if (t->s->at == t->s->end || *t->s->at == ' ')
+		if (s->at == s->end || *s->at == ' ')
 			continue;
-		if (!sfab_scan_take(t->s, "0x"))
+		if (!sfab_scan_take(s, "0x"))
 			return parse_lfts_end(t, err);
 		if (parse_lfts_entry(t, err))
 			return -1;
-		sfab_lft_row_run(&t->row, s, &plain_entry, (uint32_t) t->top);
+		sfab_lft_row_run(&t->row, &plain_entry, (uint32_t) t->top);
 	}
-	return sfab_scan_fail(t->s, err, "the table of switch 0x%016llx ends "
+	return sfab_scan_fail(s, err, "the table of switch 0x%016llx ends "
 			      "early (found the end of the file, expected LIDs "
 			      "up to 0x%x and \"N lids dumped\")",
 			      (unsigned long long) t->row.guid,
@@ -127,8 +125,7 @@ int sfab_lfts_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 {
 	struct lft_table t;
 
-	t.ctx = ctx;
-	t.s = s;
+	sfab_lft_row_init(&t.row, ctx, s);
 	while (sfab_scan_line(s))
 		if (s->at < s->end && parse_table(&t, err))
 			return -1;

@@ -130,7 +130,7 @@ static int start_opa_element(struct opa_input *in, const char *const *attr)
 		in->port.line = in->at.line;
 		in->width[0] = in->width_tx[0] = in->speed[0] = '\0';
 	} else if (is_element(in, "LinearFDB")) {
-		sfab_lft_row_start(&in->row, in->ctx, &in->at, in->node.guid);
+		sfab_lft_row_start(&in->row, in->node.guid);
 		if (in->node.nports)
 			in->row.nports = in->node.nports;
 		in->ngroups = 0;
@@ -331,7 +331,7 @@ static int end_opa_element(struct opa_input *in)
 		in->is_entry = 0;
 		if (take_unsigned(in, SFAB_PORT_NONE, &port))
 			return -1;
-		return sfab_lft_row_put(&in->row, &in->at, (uint32_t) in->id, port, in->err);
+		return sfab_lft_row_put(&in->row, (uint32_t) in->id, port, in->err);
 	}
 	if (is_element(in, "Link"))
 		return sfab_gather_link(&in->gather, &in->link, in->err);
@@ -442,6 +442,7 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	in->ctx = ctx;
 	in->err = err;
 	in->at.file = s->file;
+	sfab_lft_row_init(&in->row, ctx, &in->at);
 	XML_SetUserData(in->parser, in);
 	XML_SetElementHandler(in->parser, on_start, on_end);
 	XML_SetCharacterDataHandler(in->parser, on_text);

@@ -21,8 +21,6 @@
 #include "io/scan.h"
 
 struct opa_tables {
-	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan *s;
 	uint32_t n;		/* switches so far */
 	int done;
 	struct sfab_lft_row row;
@@ -34,14 +32,14 @@ struct opa_tables {
  */
 static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 	uint32_t port;
 
 	sfab_scan_blanks(s);
 	if (sfab_scan_take(s, "SW ")) {
 		if (sfab_lft_row_end(&t->row, 0, err))
 			return -1;
-		sfab_lft_row_start(&t->row, t->ctx, s, value);
+		sfab_lft_row_start(&t->row, value);
 		t->n++;
 		return 0;
 	}
@@ -49,12 +47,12 @@ static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 		return sfab_scan_expect(s, err, "line", "0xGUID SW NAME");
 	if (value > SFAB_LID_MAX || !sfab_scan_dec(s, SFAB_PORT_NONE, &port))
 		return sfab_scan_expect(s, err, "entry", "0xLID PORT");
-	return sfab_lft_row_put(&t->row, s, (uint32_t) value, port, err);
+	return sfab_lft_row_put(&t->row, (uint32_t) value, port, err);
 }
 
 static int parse_linear_line(struct opa_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s, start;
+	struct sfab_scan *s = t->row.s, start;
 	uint64_t value;
 	uint32_t n;
 
@@ -81,10 +79,9 @@ int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 {
 	struct opa_tables t;
 
-	t.ctx = ctx;
-	t.s = s;
+	sfab_lft_row_init(&t.row, ctx, s);
 	t.n = 0;
-	t.row.is_open = t.done = 0;
+	t.done = 0;
 	sfab_builder_wide_lids(ctx->b, ctx->plane);
 	while (sfab_scan_line(s))
 		if (parse_linear_line(&t, err))

@@ -51,7 +51,7 @@ static int parse_ibsim_node(struct ibsim_dump *d, struct sfab_scan *s, int is_sw
 		return sfab_scan_expect(s, err, "node", "nodeguid and its GUID");
 	d->is_switch = is_switch;
 	if (is_switch)
-		sfab_lft_row_start(&d->row, &d->ctx, s, d->guid);
+		sfab_lft_row_start(&d->row, d->guid);
 	return 0;
 }
 
@@ -66,7 +66,7 @@ static int parse_ibsim_entries(struct ibsim_dump *d, struct sfab_scan *s,
 		if (!sfab_scan_dec(s, SFAB_LID_MAX, &lid) || !sfab_scan_take(s, "]") ||
 		    !sfab_scan_hex(s, UINT8_MAX, &port))
 			return sfab_scan_expect(s, err, "entry", "[LID]PORT");
-		if (sfab_lft_row_put(&d->row, s, lid, (uint32_t) port, err) != 0)
+		if (sfab_lft_row_put(&d->row, lid, (uint32_t) port, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -138,6 +138,7 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 
 	d->ctx = (struct sfab_reader_ctx) { .b = b, .plane = plane, .file = path };
 	d->lids = lids;
+	sfab_lft_row_init(&d->row, &d->ctx, &s);
 	if (!f)
 		rc = sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
 	/*
