@@ -84,9 +84,8 @@ int sfab_counts_add_device(struct sfab_counts *c, const char *host, const char *
 /* Node GUID by description; 0: none, or several. */
 uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc);
 
-/* Read @files into @c, each sampled when it was written. */
-int sfab_counts_read(struct sfab_counts *c, const char *const *files,
-		     uint32_t nfiles, struct sfab_err *err);
+/* Read @file into @c, sampled when it was written; nothing if it has no counters. */
+int sfab_counts_read(struct sfab_counts *c, const char *file, struct sfab_err *err);
 
 /* The rows as counters, sorted. */
 struct sfab_counters *sfab_counts_take(struct sfab_counts *c,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* count_read.c - each file by the reader that knows its format; see count_files.h */
+/* count_read.c - a file by the reader that knows its format; see count_files.h */
 
 #include "io/counters/count_files.h"
 
@@ -12,14 +12,14 @@
 #define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
 #define TEXT_MOST (UINT64_C(4) << 30)	/* bytes of a file */
 
-/* c->file, if it has counters: of others no more than the beginning is read. */
-static int count_file(struct sfab_counts *c, struct sfab_err *err)
+/* Of a file without counters no more than the beginning is read. */
+int sfab_counts_read(struct sfab_counts *c, const char *file, struct sfab_err *err)
 {
 	const struct sfab_reader *r = NULL;
 	struct sfab_text t;
 	struct sfab_scan s;
 	struct stat st;
-	int rc = sfab_text_open(&t, c->file, TEXT_MOST, err);
+	int rc = sfab_text_open(&t, file, TEXT_MOST, err);
 
 	if (rc == 0)
 		rc = sfab_text_fill(&t, HEAD_SIZE, err);
@@ -27,34 +27,16 @@ static int count_file(struct sfab_counts *c, struct sfab_err *err)
 		r = sfab_reader_detect(t.text, t.size);
 	if (r && r->count) {
 		rc = sfab_text_fill_all(&t, err);
+		c->file = file;
 		c->is_log = 0;
 		/* Rates are differences over time, so each file has its own. */
-		c->time_ms = strcmp(c->file, "-") == 0 || stat(c->file, &st) != 0 ?
+		c->time_ms = strcmp(file, "-") == 0 || stat(file, &st) != 0 ?
 			     c->now_ms : (uint64_t) st.st_mtim.tv_sec * 1000 +
 					 (uint64_t) st.st_mtim.tv_nsec / 1000000;
-		sfab_scan_init(&s, c->file, t.text, t.size);
+		sfab_scan_init(&s, file, t.text, t.size);
 		if (rc == 0)
 			rc = r->count(c, &s, err);
 	}
 	sfab_text_close(&t);
 	return rc;
-}
-
-/*
- * Files of other kinds (topology, tables) are skipped: import gets them all in
- * one list.
- */
-int sfab_counts_read(struct sfab_counts *c, const char *const *files,
-		     uint32_t nfiles, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < nfiles; i++) {
-		c->file = files[i];
-		if (count_file(c, err) < 0)
-			return -1;
-	}
-	if (c->n || c->unknown || c->homeless)
-		return 0;
-	return sfab_fail(err, SFAB_EFORMAT, "%s: no counters in %s (expected "
-			 "e.g. ibdiagnet2.db_csv, output of perfquery)",
-			 files[0], nfiles == 1 ? "this file" : "these files");
 }

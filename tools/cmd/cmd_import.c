@@ -274,23 +274,6 @@ static void print_import_summary(const struct import *im,
 			       "be used (--io HOSTLIST, or IoSet in sfabric.conf)");
 }
 
-/* The counter files of all planes. */
-static int bring_counters(const struct import *im, const struct sfab_fabric *f,
-			  struct answer *a, struct sfab_err *err)
-{
-	struct sfab_names files = { 0 };
-	int rc;
-
-	for (uint32_t i = 0; i < im->planes.n; i++)
-		for (uint32_t k = 0; k < im->planes.plane[i].nfiles; k++) {
-			files.name = need_more(files.name, files.n, sizeof(*files.name));
-			files.name[files.n++] = im->planes.plane[i].file[k];
-		}
-	rc = import_counters(im->counters, &files, f, a, err);
-	free(files.name);
-	return rc;
-}
-
 static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct import *im = ctx;
@@ -309,7 +292,7 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 		import_route_offer((const char *const *) im->planes.plane[0].file,
 				   im->planes.plane[0].nfiles, im->snapshot, err);
 	if (rc == 0 && im->counters)
-		rc = bring_counters(im, s->fabric, a, err);
+		rc = import_counters(im->counters, &im->planes, s->fabric, a, err);
 	if (rc == 0 && im->snapshot) {
 		rc = write_import_snapshot(im->snapshot, s, a->out.file, err);
 		if (rc == 0) {

@@ -107,7 +107,7 @@ void import_route_offer(const char *const *files, uint32_t n,
  * differences to the counters that @path has held so far.  Warns about ports
  * without a link, that were reset, and that are no longer in the files.
  */
-int import_counters(const char *path, const struct sfab_names *files,
+int import_counters(const char *path, const struct import_planes *planes,
 		    const struct sfab_fabric *f, struct answer *a,
 		    struct sfab_err *err);
 

@@ -88,7 +88,27 @@ static int follow_counts(const char *path, struct sfab_counts *c, struct answer 
 	return rc;
 }
 
-int import_counters(const char *path, const struct sfab_names *files,
+/* Files of other kinds (topology, tables) are skipped: they are in the same list. */
+static int read_counts(struct sfab_counts *c, const struct import_planes *planes,
+		       struct sfab_err *err)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < planes->n; i++) {
+		const struct import_plane *p = &planes->plane[i];
+
+		for (uint32_t k = 0; k < p->nfiles; k++, n++)
+			if (sfab_counts_read(c, p->file[k], err) < 0)
+				return -1;
+	}
+	if (c->n || c->unknown || c->homeless)
+		return 0;
+	return sfab_fail(err, SFAB_EFORMAT, "%s: no counters in %s (expected "
+			 "e.g. ibdiagnet2.db_csv, output of perfquery)",
+			 planes->plane[0].file[0], n == 1 ? "this file" : "these files");
+}
+
+int import_counters(const char *path, const struct import_planes *planes,
 		    const struct sfab_fabric *f, struct answer *a,
 		    struct sfab_err *err)
 {
@@ -98,7 +118,7 @@ int import_counters(const char *path, const struct sfab_names *files,
 	if (sfab_counts_init(&c, f, err) != 0)
 		return -1;
 	c.now_ms = sfab_realtime_ms();
-	rc = sfab_counts_read(&c, (const char *const *) files->name, files->n, err);
+	rc = read_counts(&c, planes, err);
 	if (rc == 0)
 		rc = follow_counts(path, &c, a, err);
 	sfab_counts_free(&c);
