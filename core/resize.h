@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/err.h"
+
 /* Space for @n entries of @size bytes. */
 static inline int sfab_resize(void *array, size_t n, size_t size)
 {
@@ -32,6 +34,19 @@ static inline int sfab_resize(void *array, size_t n, size_t size)
 static inline int sfab_one_more(void *array, size_t n, size_t size)
 {
 	return n & (n - 1) ? 0 : sfab_resize(array, n ? 2 * n : 1, size);
+}
+
+/* A copy of the @size bytes of @entry after the *@n entries.  -1 with *err. */
+static inline int sfab_append(void *array, uint32_t *n, const void *entry, size_t size,
+			      struct sfab_err *err)
+{
+	char *now;
+
+	if (sfab_one_more(array, *n, size) < 0)
+		return sfab_no_memory(err);
+	memcpy(&now, array, sizeof(now));
+	memcpy(now + (*n)++ * size, entry, size);
+	return 0;
 }
 
 #endif

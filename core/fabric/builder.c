@@ -382,11 +382,9 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				    "link of 0x%016llx port %u: capacity %g GB/s (expected "
 				    SFAB_CAPACITY_EXPECTED ")",
 				    (unsigned long long) guid, num, capacity / SFAB_GB);
-	if (sfab_one_more(&b->cable, b->ncables, sizeof(*b->cable)) < 0)
-		return sfab_no_memory(err);
-	b->cable[b->ncables++] = (struct cable){ plane, guid, to_guid, num, to_num,
-						 capacity, state, b->at };
-	return 0;
+	return sfab_append(&b->cable, &b->ncables,
+			   &(struct cable){ plane, guid, to_guid, num, to_num, capacity,
+					    state, b->at }, sizeof(*b->cable), err);
 }
 
 /*

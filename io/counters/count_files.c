@@ -153,9 +153,8 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,
 		merge_counts(c, &c->row[link->row - 1], &row);
 		return 0;
 	}
-	if (sfab_one_more(&c->row, c->n, sizeof(*c->row)) < 0)
-		return sfab_no_memory(err);
-	c->row[c->n++] = row;
+	if (sfab_append(&c->row, &c->n, &row, sizeof(row), err) < 0)
+		return -1;
 	link->row = c->n;
 	return 0;
 }

@@ -12,39 +12,11 @@
 
 #include <stdlib.h>
 
-#include "core/resize.h"
 #include "io/nodedesc.h"
 #include "io/portkey.h"
 #include "io/rate.h"
 
-int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
-		     struct sfab_err *err)
-{
-	if (sfab_one_more(&g->node, g->nnodes, sizeof(*g->node)) < 0)
-		return sfab_no_memory(err);
-	g->node[g->nnodes++] = *n;
-	return 0;
-}
-
-int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
-		     struct sfab_err *err)
-{
-	if (sfab_one_more(&g->port, g->nports, sizeof(*g->port)) < 0)
-		return sfab_no_memory(err);
-	g->port[g->nports++] = *p;
-	return 0;
-}
-
-int sfab_gather_link(struct sfab_gather *g, const struct sfab_gather_link *l,
-		     struct sfab_err *err)
-{
-	if (sfab_one_more(&g->link, g->nlinks, sizeof(*g->link)) < 0)
-		return sfab_no_memory(err);
-	g->link[g->nlinks++] = *l;
-	return 0;
-}
-
-/* What all functions of the second half need. */
+/* What all functions here need. */
 struct giving {
 	const struct sfab_gather *g;
 	const struct sfab_reader_ctx *ctx;

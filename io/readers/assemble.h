@@ -43,20 +43,12 @@ struct sfab_gather_link {	/* both directions */
 	unsigned line;
 };
 
-struct sfab_gather {		/* zeroed before the first use */
+struct sfab_gather {		/* zeroed before the first use; sfab_append() fills it */
 	struct sfab_gather_node *node;
 	struct sfab_gather_port *port;
 	struct sfab_gather_link *link;
 	uint32_t nnodes, nports, nlinks;
 };
-
-/* Store a copy; -1 with *@err: no memory. */
-int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
-		     struct sfab_err *err);
-int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
-		     struct sfab_err *err);
-int sfab_gather_link(struct sfab_gather *g, const struct sfab_gather_link *l,
-		     struct sfab_err *err);
 
 /* Pass all to the builder.  SFAB_EFORMAT: a link to an unknown node or port. */
 int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,

@@ -57,6 +57,7 @@ static int take_node_row(void *to, const struct sfab_columns *c, struct sfab_err
 		SFAB_GATHER_HOST, SFAB_GATHER_HOST, SFAB_GATHER_SWITCH,
 		SFAB_GATHER_ROUTER,
 	};
+	struct sfab_gather *g = &((struct db_csv_input *) to)->gather;
 	struct sfab_gather_node n = {
 		.guid = c->number[N_GUID], .kind = kinds[c->number[N_TYPE]],
 		.nports = (unsigned) c->number[N_PORTS],
@@ -65,7 +66,7 @@ static int take_node_row(void *to, const struct sfab_columns *c, struct sfab_err
 	};
 
 	sfab_scan_copy(n.desc, sizeof(n.desc), c->field[N_DESC].from, c->field[N_DESC].to);
-	return sfab_gather_node(&((struct db_csv_input *) to)->gather, &n, err);
+	return sfab_append(&g->node, &g->nnodes, &n, sizeof(n), err);
 }
 
 enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
@@ -87,6 +88,7 @@ static const struct sfab_column port_columns[] = {
 
 static int take_port_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
 {
+	struct sfab_gather *g = &((struct db_csv_input *) to)->gather;
 	const uint64_t *n = c->number;
 	const struct sfab_gather_port p = {
 		.guid = n[P_NODE], .port_guid = n[P_GUID], .num = (unsigned) n[P_NUM],
@@ -95,7 +97,7 @@ static int take_port_row(void *to, const struct sfab_columns *c, struct sfab_err
 		.active = n[P_STATE] == STATE_ACTIVE, .line = c->row.line,
 	};
 
-	return sfab_gather_port(&((struct db_csv_input *) to)->gather, &p, err);
+	return sfab_append(&g->port, &g->nports, &p, sizeof(p), err);
 }
 
 static const struct sfab_column link_columns[] = {
@@ -105,13 +107,14 @@ static const struct sfab_column link_columns[] = {
 
 static int take_link_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
 {
+	struct sfab_gather *g = &((struct db_csv_input *) to)->gather;
 	const uint64_t *n = c->number;
 	const struct sfab_gather_link l = {
 		.guid = { n[0], n[2] }, .num = { (unsigned) n[1], (unsigned) n[3] },
 		.line = c->row.line,
 	};
 
-	return sfab_gather_link(&((struct db_csv_input *) to)->gather, &l, err);
+	return sfab_append(&g->link, &g->nlinks, &l, sizeof(l), err);
 }
 
 enum { AR_GUID, AR_ENABLED, AR_TRAITS, AR_BY_SL = AR_TRAITS + SFAB_AR_TRAITS, AR_SLS,
@@ -143,17 +146,15 @@ static int take_adaptive_row(void *to, const struct sfab_columns *c, struct sfab
 	struct db_csv_input *in = to;
 	const uint64_t *n = c->number;
 	int adapts = n[AR_ENABLED] == 1;
+	const struct asked_switch asked = { n[AR_GUID], adapts };
 
 	if (n[AR_ENABLED] == AR_NOT_TOLD)
 		return 0;
-	if (sfab_one_more(&in->asked, in->nasked, sizeof(*in->asked)) < 0)
-		return sfab_no_memory(err);
-	in->asked[in->nasked++] = (struct asked_switch) { n[AR_GUID], adapts };
 	in->adapt += adapts;
 	in->partly += adapts && adapts_partly(n);
 	for (unsigned i = 0; adapts && i < SFAB_AR_TRAITS; i++)
 		in->with[i] += n[AR_TRAITS + i] != 0;
-	return 0;
+	return sfab_append(&in->asked, &in->nasked, &asked, sizeof(asked), err);
 }
 
 #define AT_LINKS 2

@@ -180,7 +180,8 @@ static int end_port(struct opa_input *in)
 	in->port.rate = sfab_rate_omnipath(in->width_tx, in->speed);
 	if (!(in->port.rate > 0))
 		in->port.rate = sfab_rate_omnipath(in->width, in->speed);
-	return sfab_gather_port(&in->gather, &in->port, in->err);
+	return sfab_append(&in->gather.port, &in->gather.nports, &in->port, sizeof(in->port),
+			   in->err);
 }
 
 /* The ports of a mask, each with an equal share. */
@@ -240,12 +241,14 @@ static int end_node(struct opa_input *in)
 		return -1;
 	if (!in->node.nports)
 		return 0;	/* the linear report contains tables only */
-	return sfab_gather_node(&in->gather, &in->node, in->err);
+	return sfab_append(&in->gather.node, &in->gather.nnodes, &in->node, sizeof(in->node),
+			   in->err);
 }
 
 /* Masks have a bit per port; tables have a group per LID. */
 static int end_group_value(struct opa_input *in)
 {
+	struct lid_group of = { .lid = (uint32_t) in->id };
 	uint64_t group;
 
 	if (is_in(in, "PortGroupElements"))
@@ -255,10 +258,8 @@ static int end_group_value(struct opa_input *in)
 		return -1;
 	if (group == GROUPS_MAX)	/* 255: none */
 		return 0;
-	if (sfab_one_more(&in->group, in->ngroups, sizeof(*in->group)) < 0)
-		return sfab_no_memory(in->err);
-	in->group[in->ngroups++] = (struct lid_group){ (uint32_t) in->id, (uint32_t) group };
-	return 0;
+	of.group = (uint32_t) group;
+	return sfab_append(&in->group, &in->ngroups, &of, sizeof(of), in->err);
 }
 
 /* PortGUID comes before State, so it is kept until the master is known. */
@@ -334,7 +335,8 @@ static int end_opa_element(struct opa_input *in)
 		return sfab_lft_row_put(&in->row, (uint32_t) in->id, port, in->err);
 	}
 	if (is_element(in, "Link"))
-		return sfab_gather_link(&in->gather, &in->link, in->err);
+		return sfab_append(&in->gather.link, &in->gather.nlinks, &in->link,
+				   sizeof(in->link), in->err);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (is_element(in, rules[i].name) && is_in(in, rules[i].parent))
 			return apply_rule(in, &rules[i]);

@@ -155,10 +155,7 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 				      "switches", SFAB_ROUTES_NODES_MAX);
 	if (!is_switch)
 		n.host = r->nhosts++;
-	if (sfab_one_more(&r->node, r->nnodes, sizeof(*r->node)) < 0)
-		return sfab_no_memory(err);
-	r->node[r->nnodes++] = n;
-	return 0;
+	return sfab_append(&r->node, &r->nnodes, &n, sizeof(n), err);
 }
 
 /* A port takes one cable; a cable from a port to itself is refused as well. */
@@ -191,11 +188,9 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 	if (parse_cable_end(in, &c, 0, err) || parse_cable_end(in, &c, 1, err))
 		return -1;
 	sfab_scan_blanks(in->s);
-	if (parse_capacity(in->s, "capacity", &c.capacity, err))
+	if (parse_capacity(in->s, "capacity", &c.capacity, err) ||
+	    sfab_append(&r->cable, &r->ncables, &c, sizeof(c), err))
 		return -1;
-	if (sfab_one_more(&r->cable, r->ncables, sizeof(*r->cable)) < 0)
-		return sfab_no_memory(err);
-	r->cable[r->ncables++] = c;
 	for (unsigned end = 0; end < 2; end++) {
 		struct sfab_routes_node *n = &r->node[c.node[end]];
 
@@ -231,9 +226,8 @@ static int parse_route_port(struct routes_input *in,
 	if (sfab_scan_take(in->s, "*") &&
 	    !take_fraction(in->s, WEIGHT_MAX, &share))
 		return sfab_scan_expect(in->s, err, "weight", "a number > 0");
-	if (sfab_one_more(&r->port, r->nports, sizeof(*r->port)) < 0)
-		return sfab_no_memory(err);
-	if (sfab_one_more(&r->share, r->nports, sizeof(*r->share)) < 0)
+	if (sfab_one_more(&r->port, r->nports, sizeof(*r->port)) < 0 ||
+	    sfab_one_more(&r->share, r->nports, sizeof(*r->share)) < 0)
 		return sfab_no_memory(err);
 	r->port[r->nports] = (uint8_t) port;
 	r->share[r->nports++] = share;
@@ -272,10 +266,7 @@ static int parse_route(struct routes_input *in, struct sfab_err *err)
 			return -1;
 		route.n++;
 	} while (sfab_scan_take(in->s, ","));
-	if (sfab_one_more(&r->route, r->nroutes, sizeof(*r->route)) < 0)
-		return sfab_no_memory(err);
-	r->route[r->nroutes++] = route;
-	return 0;
+	return sfab_append(&r->route, &r->nroutes, &route, sizeof(route), err);
 }
 
 static int parse_routes_line(struct routes_input *in, struct sfab_err *err)

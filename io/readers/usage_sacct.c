@@ -127,10 +127,7 @@ static int close_job(struct sacct_reader *r, struct sfab_err *err)
 	r->now.is_open = 0;
 	sum_steps(r->now.in, &j->received, &j->read, &j->known);
 	sum_steps(r->now.out, &j->sent, &j->wrote, &j->known);
-	if (sfab_one_more(&r->u->job, r->u->n, sizeof(*r->u->job)) < 0)
-		return sfab_no_memory(err);
-	r->u->job[r->u->n++] = *j;
-	return 0;
+	return sfab_append(&r->u->job, &r->u->n, j, sizeof(*j), err);
 }
 
 /* A time of the local clock, or seconds since 1970; 0: neither. */

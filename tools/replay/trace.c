@@ -31,10 +31,7 @@ void trace_free(struct trace *t)
 int trace_add(struct trace *t, const struct trace_job *job,
 	      struct sfab_err *err)
 {
-	if (sfab_one_more(&t->job, t->n, sizeof(*job)) < 0)
-		return sfab_no_memory(err);
-	t->job[t->n++] = *job;
-	return 0;
+	return sfab_append(&t->job, &t->n, job, sizeof(*job), err);
 }
 
 /* -- a line -------------------------------------------------------------------- */
