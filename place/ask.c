@@ -133,10 +133,14 @@ static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
 		set_bit(cached->d.tree, p->nodes.of_host[choice->tree_host[i]]);
 	for (uint32_t i = 0; i < p->scratch.nusable; i++) {
 		const struct sfab_usable *u = &p->scratch.usable[i];
+		uint32_t host = p->nodes.host[u->node];
 
-		set_bit(cached->d.candidate, u->node);
+		if (host == SFAB_NONE)
+			continue;
+		/* As the search had it, also where two nodes are one host. */
+		set_bit(cached->d.candidate, p->nodes.of_host[host]);
 		if (u->required)
-			set_bit(cached->d.required, u->node);
+			set_bit(cached->d.required, p->nodes.of_host[host]);
 	}
 }
 

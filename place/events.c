@@ -181,50 +181,6 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	return cached->d.scored ? &cached->d : NULL;
 }
 
-/* Flag the hosts of the nodes in @bits in @host; returns NULL if there are none. */
-static const uint8_t *flag_hosts(const struct sfab_place *p,
-				 const uint64_t *bits, uint8_t *host)
-{
-	uint32_t n = 0;
-
-	memset(host, 0, p->scratch.nhosts);
-	for (uint32_t i = 0; i < p->nodes.n; i++) {
-		if (!(bits[i / 64] >> (i % 64) & 1) ||
-		    p->nodes.host[i] == SFAB_NONE)
-			continue;
-		host[p->nodes.host[i]] = 1;
-		n++;
-	}
-	return n ? host : NULL;
-}
-
-/*
- * The sets of the decision.  They borrow scratch buffers, which the next question
- * overwrites: the line must be pushed before.
- */
-static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
-		     struct sfab_logline *what)
-{
-	uint32_t n = 0;
-
-	/* Share of CPUs that the search assumed on each node it found. */
-	for (uint32_t h = 0; h < p->nodes.nhosts && n < made->n; h++) {
-		uint32_t node = p->nodes.of_host[h];
-
-		if (node != SFAB_NONE && sfab_decision_has(made, node))
-			p->scratch.asked[n++] = made->each_cpus ?
-						(double) made->each_cpus[node] :
-						made->cpus;
-	}
-	what->nasked = n;
-	what->asked = p->scratch.asked;
-	what->nhosts = p->scratch.nhosts;
-	what->free = flag_hosts(p, made->candidate, p->scratch.avail);
-	what->required = flag_hosts(p, made->required, p->scratch.required);
-	if (p->begun.reason != SFAB_PLACED)
-		what->chosen = flag_hosts(p, made->node, p->scratch.chosen);
-}
-
 static void push_log_line(struct sfab_place *p, const struct sfab_logline *what)
 {
 	sfab_logline_json(what, p->line, sizeof(p->line));
@@ -267,8 +223,8 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	for (uint32_t i = 0; i < what.nshares; i++)
 		p->scratch.job_cpus[i] = sfab_nodes_share(&p->nodes, job->held[i].node,
 							  job->held[i].cpus);
-	if (made)
-		add_sets(p, made, &what);
+	what.made = made;
+	what.table = &p->nodes;
 	push_log_line(p, &what);
 }
 

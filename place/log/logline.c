@@ -123,9 +123,8 @@ static void add_stock(struct log_text *t, const struct sfab_logline *l)
 			s->same ? "true" : "false");
 }
 
-/* One number if all nodes have the same, else a list. */
-static void add_shares(struct log_text *t, const char *key, const double *share,
-		       uint32_t n)
+/* Shares of CPUs that it holds: one number if all nodes have the same, else a list. */
+static void add_shares(struct log_text *t, const double *share, uint32_t n)
 {
 	uint32_t same = 1;
 
@@ -134,30 +133,66 @@ static void add_shares(struct log_text *t, const char *key, const double *share,
 	while (same < n && !(share[same] < share[0]) && !(share[same] > share[0]))
 		same++;
 	if (same == n) {
-		append_log_text(t, ",\"%s\":%.7g", key, share[0]);
+		append_log_text(t, ",\"cpus\":%.7g", share[0]);
 		return;
 	}
-	append_log_text(t, ",\"%s\":[", key);
+	append_log_text(t, ",\"cpus\":[");
 	for (uint32_t i = 0; i < n; i++)
 		append_log_text(t, "%s%.7g", i ? "," : "", share[i]);
 	append_log_text(t, "]");
 }
 
-/* Hex, four hosts per digit: bit 0 of the first digit is host 0 of the snapshot. */
-static void add_hosts(struct log_text *t, const char *key, const uint8_t *host,
-		      uint32_t n)
+/* Is host @h that of a node in the set? */
+static unsigned has_host(const struct sfab_nodes *table, const uint64_t *set, uint32_t h)
 {
-	if (!host || !n || n / 4 > t->size / 8)
+	uint32_t node = table->of_host[h];
+
+	return node != SFAB_NONE && (set[node / 64] >> node % 64 & 1);
+}
+
+/*
+ * Hex, four hosts per digit: bit 0 of the first digit is host 0 of the snapshot.  A set
+ * without a host is left out.
+ */
+static void add_hosts(struct log_text *t, const char *key, const struct sfab_nodes *table,
+		      const uint64_t *set)
+{
+	uint32_t n = table->nhosts, first = 0;
+
+	while (first < n && !has_host(table, set, first))
+		first++;
+	if (first == n || n / 4 > t->size / 8)
 		return;
 	append_log_text(t, ",\"%s\":\"", key);
 	for (uint32_t h = 0; h < n; h += 4) {
 		unsigned digit = 0;
 
 		for (uint32_t k = h; k < h + 4 && k < n; k++)
-			digit |= (unsigned) !!host[k] << (k - h);
+			digit |= has_host(table, set, k) << (k - h);
 		append_log_text(t, "%x", digit);
 	}
 	append_log_text(t, "\"");
+}
+
+/* Share of CPUs that the search assumed on each node it found, in order of hosts. */
+static void add_asked(struct log_text *t, const struct sfab_nodes *table,
+		      const struct sfab_decision *made)
+{
+	const char *comma = "";
+
+	if (!made->each_cpus) {
+		append_log_text(t, ",\"asked_cpus\":%.7g", made->cpus);
+		return;
+	}
+	append_log_text(t, ",\"asked_cpus\":[");
+	for (uint32_t h = 0; h < table->nhosts; h++) {
+		if (!has_host(table, made->node, h))
+			continue;
+		append_log_text(t, "%s%.7g", comma,
+				(double) made->each_cpus[table->of_host[h]]);
+		comma = ",";
+	}
+	append_log_text(t, "]");
 }
 
 /* "KEY":"GUID:PORT" of where the link begins, after a comma. */
@@ -256,7 +291,7 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 		append_log_text(t, ",\"full_hours\":%.6g", *l->full_hours);
 	if (l->epoch)
 		append_log_text(t, ",\"epoch\":%" PRIu64, l->epoch);
-	add_shares(t, "cpus", l->share, l->nshares);
+	add_shares(t, l->share, l->nshares);
 	if (l->certificate && l->f)
 		add_certificate(t, l->certificate, l->f);
 	if (d->took_us)
@@ -269,10 +304,13 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 	add_score(t, d);
 	if (l->stock && l->stock->known)
 		add_stock(t, l);
-	add_shares(t, "asked_cpus", l->asked, l->nasked);
-	add_hosts(t, "free", l->free, l->nhosts);
-	add_hosts(t, "required", l->required, l->nhosts);
-	add_hosts(t, "chosen", l->chosen, l->nhosts);
+	if (!l->made)
+		return;
+	add_asked(t, l->table, l->made);
+	add_hosts(t, "free", l->table, l->made->candidate);
+	add_hosts(t, "required", l->table, l->made->required);
+	if (d->reason != SFAB_PLACED)
+		add_hosts(t, "chosen", l->table, l->made->node);
 }
 
 char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/load/certificate.h"
+#include "place/nodes.h"
 #include "place/place.h"
 
 #define SFAB_LOGLINE_MAX 65536	/* bytes; longer node lists are omitted */
@@ -58,13 +59,8 @@ struct sfab_logline {
 	uint32_t n;			/* nodes */
 	uint32_t nshares;
 	const double *share;		/* [nshares] share of a node's CPUs it holds */
-	uint32_t nasked;	/* nodes that a search found, in order of hosts */
-	const double *asked;	/* [nasked] share of CPUs the search assumed */
-	uint32_t nhosts;		/* 0: the sets of hosts are omitted */
-	const uint8_t *free;		/* [nhosts] the search chose from these */
-	const uint8_t *required;	/* [nhosts] these had to be included; or NULL */
-	const uint8_t *chosen;		/* [nhosts] what a search found, if the job
-					   runs elsewhere; or NULL */
+	const struct sfab_decision *made;	/* by a search, with its sets; or NULL */
+	const struct sfab_nodes *table;		/* whose nodes are in these sets */
 };
 
 /*

@@ -35,13 +35,11 @@ int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
 	sfab_scratch_free(s);
 	s->usable = sfab_arena_take(&s->arena, nnodes, sizeof(*s->usable));
 	s->capacity = sfab_arena_take(&s->arena, nnodes, sizeof(*s->capacity));
-	s->asked = sfab_arena_take(&s->arena, nnodes, sizeof(*s->asked));
 	s->job_host = sfab_arena_take(&s->arena, nnodes, sizeof(*s->job_host));
 	s->job_cpus = sfab_arena_take(&s->arena, nnodes, sizeof(*s->job_cpus));
 	s->rank = sfab_arena_take(&s->arena, nnodes, sizeof(*s->rank));
 	s->avail = sfab_arena_take(&s->arena, nhosts, 1);
 	s->required = sfab_arena_take(&s->arena, nhosts, 1);
-	s->chosen = sfab_arena_take(&s->arena, nhosts, 1);
 	s->weight = sfab_arena_take(&s->arena, nhosts, sizeof(*s->weight));
 	s->cpus = sfab_arena_take(&s->arena, nhosts, sizeof(*s->cpus));
 	if (s->arena.failed) {

@@ -42,8 +42,6 @@ struct sfab_scratch {		/* of one question, or one job, at a time, reused */
 	struct sfab_request rq;		/* points to the four above */
 	uint32_t enough;	/* of rq.n: it starts with these if no more are free */
 	int takes_all;		/* 1: rq.n are all usable ones */
-	uint8_t *chosen;		/* [nhosts] for the log */
-	double *asked;			/* [nnodes] likewise */
 	uint32_t *job_host;		/* [nnodes] hosts of a job, */
 	double *job_cpus;		/* [nnodes] and the shares of their CPUs that it holds */
 	uint32_t *rank;			/* [nnodes] of the nodes of the job that began last */
