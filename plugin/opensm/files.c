@@ -9,35 +9,9 @@
 
 #include "plugin/opensm/files.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "io/conf/conf.h"
 
 #define SILENT_ALIVES 3		/* missed by a master that counts as gone */
-
-/* sfabric.conf, or its equivalent made from the options. */
-static struct sfab_conf *make_conf(const struct sfab_osm_options *o,
-				   struct sfab_err *err)
-{
-	struct sfab_conf *conf;
-	char *text;
-	int n;
-
-	if (*o->conf)
-		return sfab_conf_load(o->conf, NULL, err);
-	if (!o->io_hosts)
-		return sfab_conf_parse("", 0, "event_plugin_options", err);
-	n = asprintf(&text, "IoSet=io Hosts=%s GBs=%.15g\n", o->io_hosts,
-		     o->io_gbs);
-	if (n < 0) {
-		sfab_no_memory(err);
-		return NULL;
-	}
-	conf = sfab_conf_parse(text, (size_t) n, "event_plugin_options", err);
-	free(text);
-	return conf;
-}
 
 static struct sfab_fabric *make_fabric(const struct sfab_osm_options *o,
 				       const struct sfab_conf *conf,
@@ -68,7 +42,8 @@ struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
 					  uint32_t *missing,
 					  struct sfab_err *err)
 {
-	struct sfab_conf *conf = make_conf(o, err);
+	struct sfab_conf *conf = *o->conf ? sfab_conf_load(o->conf, NULL, err) :
+				sfab_conf_parse("", 0, "event_plugin_options", err);
 	struct sfab_fabric *f = conf ? make_fabric(o, conf, t, err) : NULL;
 	struct sfab_iosets *io = f ? sfab_conf_iosets(conf, f, NULL, missing, err)
 				   : NULL;

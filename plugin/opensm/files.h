@@ -14,7 +14,7 @@
 #include "plugin/opensm/topology_copy.h"
 
 /*
- * @t as a snapshot with the IO sets that the options name.  Hosts of IO sets
+ * @t as a snapshot with the IO sets that Conf names.  Hosts of IO sets
  * that are not in the fabric are left out; *@missing is their number.  NULL
  * with *err.
  */

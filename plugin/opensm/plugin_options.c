@@ -41,11 +41,6 @@ const struct sfab_option sfab_osm_option_table[] = {
 	{ "Plane", &sfab_kind_text, FIELD(plane), NULL,
 	  .expected = "the name of the subnet",
 	  .doc = "name of the subnet" },
-	{ "IoHosts", &sfab_kind_text, FIELD(io_hosts), NULL,
-	  .expected = "a host list",
-	  .doc = "IO hosts, one set that every node uses" },
-	{ "IoGBs", &sfab_kind_gbs, FIELD(io_gbs), "0",
-	  .doc = "GB/s that an IO host can serve; 0: the rate of its ports" },
 	{ "Conf", &sfab_kind_path, FIELD(conf), "",
 	  .doc = "sfabric.conf with the IoSet lines; empty: none" },
 	{ .key = NULL, .doc = "sfabric-opensm(8)" }
@@ -66,14 +61,6 @@ int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 	free(line);
 	if (rc < 0)
 		return rc;
-	if (o->io_hosts && *o->conf)
-		return sfab_fail(err, SFAB_EINVAL,
-				 "IoHosts and Conf both name IO sets (expected "
-				 "one of them)");
-	if (o->io_gbs > 0 && !o->io_hosts)
-		return sfab_fail(err, SFAB_EINVAL, "IoGBs is for IoHosts");
-	if (!*o->snapshot)
-		return sfab_fail(err, SFAB_EINVAL, "Snapshot: no path");
 	if (!*o->alive) {
 		free(o->alive);
 		o->alive = strdup(sfab_alive_path(NULL, o->snapshot, path, sizeof(path)));

@@ -19,8 +19,6 @@ struct sfab_osm_options {
 	char *counters;			/* "": none */
 	char *plane;			/* name of the subnet */
 	char *node_name_map, *conf;	/* paths, "": none */
-	char *io_hosts;			/* a hostlist; NULL: none */
-	double io_gbs;			/* of one IO host, GB/s; 0: its ports' rate */
 	uint32_t alive_ms;		/* between two confirmations */
 	uint32_t gap_ms;		/* least time between two snapshots */
 	uint32_t half_life_s;		/* of rates in counters */

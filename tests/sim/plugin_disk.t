@@ -75,8 +75,6 @@ test_expect_success 'a path that is not absolute' '
 		"Snapshot=fabric.snap"'
 test_expect_success 'an option twice' '
 	refused "Plane given twice" "Plane=a Plane=b"'
-test_expect_success 'two sources of IO sets' '
-	refused "IoHosts and Conf both name IO sets" "IoHosts=n1 Conf=/none"'
 
 # -- disks -------------------------------------------------------------------
 

@@ -16,7 +16,6 @@ TEST(defaults)
 	ck_assert_uint_eq(o.alive_ms, 30000);
 	ck_assert_uint_eq(o.gap_ms, 200);
 	ck_assert_uint_eq(o.half_life_s, 60);
-	ck_assert_ptr_null(o.io_hosts);
 	sfab_osm_options_free(&o);
 }
 
@@ -26,7 +25,7 @@ TEST(all_are_read)
 
 	unit_must(!sfab_osm_options_parse(&o, "Snapshot=\"/a b/s\" counters=/c "
 		"Alive=/d AliveInterval=5s SnapshotGap=0 HalfLife=10s Plane=ib0 "
-		"NodeNameMap=/m IoHosts=io[1-3] IoGBs=2.5", &unit_err));
+		"NodeNameMap=/m Conf=/e", &unit_err));
 	ck_assert_str_eq(o.snapshot, "/a b/s");
 	ck_assert_str_eq(o.counters, "/c");
 	ck_assert_str_eq(o.alive, "/d");
@@ -35,8 +34,7 @@ TEST(all_are_read)
 	ck_assert_uint_eq(o.half_life_s, 10);
 	ck_assert_str_eq(o.plane, "ib0");
 	ck_assert_str_eq(o.node_name_map, "/m");
-	ck_assert_str_eq(o.io_hosts, "io[1-3]");
-	ck_assert(o.io_gbs == 2.5);
+	ck_assert_str_eq(o.conf, "/e");
 	sfab_osm_options_free(&o);
 }
 
@@ -52,9 +50,6 @@ static const struct {
 	{ "AliveInterval=0", "AliveInterval: \"0\" (expected a time" },
 	{ "AliveInterval=1us", "in steps of 1ms" },
 	{ "HalfLife=1ms", "HalfLife: \"1ms\" (expected a time" },
-	{ "IoGBs=-1", "IoGBs: \"-1\" (expected 0, or 0.001 to 1e+06 GB/s)" },
-	{ "IoGBs=1", "IoGBs is for IoHosts" },
-	{ "IoHosts=a Conf=/b", "IoHosts and Conf both name IO sets" },
 	{ "--other /plugin", "(expected Key=Value)" },
 };
 
