@@ -25,8 +25,6 @@ place_libplace_a_SOURCES = \
 	place/running.h \
 	place/site_facts.c \
 	place/stock.c \
-	place/trip.c \
-	place/trip.h \
 	place/request/count.c \
 	place/request/count.h \
 	place/request/decision_cache.c \

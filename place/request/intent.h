@@ -23,7 +23,6 @@
 
 #include "place/place.h"
 #include "place/request/policy_cache.h"
-#include "place/trip.h"
 
 struct sfab_intent_site {
 	const struct sfab_conf *conf;	/* NULL: not read yet */

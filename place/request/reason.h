@@ -62,4 +62,18 @@ const char *sfab_reason_text(enum sfab_reason reason);
 /* The reason whose word has these @n bytes; -1: none, it may be a newer version's. */
 int sfab_reason_find(const char *word, size_t n);
 
+/* Why jobs of a partition are placed no more (place/state/governor.h). */
+enum sfab_trip {
+	SFAB_TRIP_NONE,
+	SFAB_TRIP_REFUSED,	/* Slurm could not use the chosen nodes */
+	SFAB_TRIP_SLOW,		/* searches took twice MaxSearchTime */
+	SFAB_TRIP_BUSY,		/* decisions took much of slurmctld's time */
+};
+#define SFAB_NTRIPS (SFAB_TRIP_BUSY + 1)
+
+const char *sfab_trip_word(enum sfab_trip trip);	/* "refused"; NONE: NULL */
+const char *sfab_trip_text(enum sfab_trip trip);	/* a sentence */
+enum sfab_trip sfab_trip_find(const char *word);	/* NULL, or not known: NONE */
+int sfab_trip_rests(enum sfab_trip trip);	/* 1: its remedy is to search no more */
+
 #endif

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "io/conf/conf.h"
-#include "place/trip.h"
+#include "place/request/reason.h"
 
 #define SFAB_GOVERNED 128	/* partitions; the others share the last */
 

@@ -17,7 +17,7 @@
 #include "io/counters/counters.h"
 #include "io/learn/found.h"
 #include "io/learn/history.h"
-#include "place/trip.h"
+#include "place/request/reason.h"
 #include "tools/log/declog.h"
 #include "tools/ui/duration.h"
 #include "tools/ui/json.h"

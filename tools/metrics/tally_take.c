@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/trip.h"
+#include "place/request/reason.h"
 #include "tools/log/declog.h"
 #include "tools/log/past.h"
 #include "tools/metrics/exposition.h"
