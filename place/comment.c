@@ -116,11 +116,6 @@ static void write_rest(const char *old, char *buf, size_t size)
 	snprintf(buf, size, "%.*s%s", (int) head, old, end);
 }
 
-int sfab_place_may_comment(const struct sfab_place *p)
-{
-	return p->comments;
-}
-
 int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 		       size_t size)
 {

@@ -156,17 +156,11 @@ void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node);
 uint32_t sfab_place_running(const struct sfab_place *p);
 
 /*
- * 1: sfab_place_comment() may be called for the job that began last.  0: leave
- * its AdminComment alone, because the site set AdminComment=no and the job's mode
- * is off, or because there is no conf yet.  Call it right after begin.
- */
-int sfab_place_may_comment(const struct sfab_place *p);
-
-/*
  * The new AdminComment for the job that began last: @old (may be NULL) with our
  * part replaced, added or, when we have nothing to say, removed.  1: @buf holds it
- * (@size = length of @old + SFAB_COMMENT_MORE is enough); 0: leave @old alone.
- * O(strlen(@old)).  Call it right after begin.
+ * (@size = length of @old + SFAB_COMMENT_MORE is enough); 0: leave @old alone, also
+ * because the site set AdminComment=no and the job's mode is off, or because there is no
+ * conf yet.  O(strlen(@old)).  Call it right after begin.
  */
 #define SFAB_COMMENT_MORE 1200
 int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,

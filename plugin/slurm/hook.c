@@ -392,8 +392,7 @@ extern int select_p_job_begin(job_record_t *job)
 		rank = sfab_place_ranks(place);
 		if (rank)
 			glue_set_ranks(job, rank);
-		if (sfab_place_may_comment(place))
-			set_comment(job, sfab_place_comment);
+		set_comment(job, sfab_place_comment);
 	}
 	return rc;
 }

@@ -48,7 +48,6 @@ static void start(void)
 {
 	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
-	ck_assert_int_eq(sfab_place_may_comment(t.p), 1);
 }
 
 /* @buf: the comment after @old, cut behind the admin's part of it. */
@@ -183,7 +182,6 @@ LOOP_TEST(a_site_that_wants_none_of_it, N(sites))
 	t.ask.partition = sites[_i].partition;
 	placed_ask(&t, 7, 4);
 	placed_begin_on(&t, 7, (const uint32_t[]){ 1, 2, 3, 4 }, 4, 0);
-	ck_assert_int_eq(sfab_place_may_comment(t.p), sites[_i].may);
 	ck_assert_int_eq(sfab_place_comment(t.p, old, buf, sizeof(buf)),
 			 sites[_i].may);
 }
@@ -333,13 +331,14 @@ TEST(the_log_has_numbers_and_guids)
 TEST(a_job_without_tables_has_no_comment)
 {
 	struct sfab_place_options o = { .log = placed_log };
+	char buf[100 + SFAB_COMMENT_MORE];
 
 	t.p = sfab_place_create(&o, NULL);
 	unit_ends(t.p, sfab_place_destroy);
 	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
 					 placed_conf(PLACED_ON), &unit_err), 0);
 	placed_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
-	ck_assert_int_eq(sfab_place_may_comment(t.p), 0);
+	ck_assert_int_eq(sfab_place_comment(t.p, "sfabric:placed x", buf, sizeof(buf)), 0);
 }
 
 UNIT_MAIN("place_comment")
