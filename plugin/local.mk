@@ -29,7 +29,6 @@ plugin_slurm_libhook_a_SOURCES = \
 	plugin/slurm/held.c \
 	plugin/slurm/held.h \
 	plugin/slurm/hook.c \
-	plugin/slurm/hook.h \
 	plugin/slurm/plan.c \
 	plugin/slurm/plan.h
 

@@ -8,11 +8,10 @@
  * decides.  If it does not start the job on them now, we ask it again with all
  * nodes, as if this plugin did not exist.
  *
- * Threads: see hook.h.  init() and fini() also run in clients and slurmd, so they start
- * nothing.
+ * Threads: slurmctld calls select_p_*() with its job write lock held, so no two run at
+ * once; select_p_reconfigure() may come with the write lock of the configuration instead.
+ * init() and fini() run without, also in clients and slurmd, so they start nothing.
  */
-
-#include "plugin/slurm/hook.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -22,6 +21,19 @@
 #include "plugin/slurm/facts.h"
 #include "plugin/slurm/held.h"
 #include "plugin/slurm/plan.h"
+
+/* What Slurm's loader looks for. */
+int init(void);
+int fini(void);
+int select_p_node_init(void);
+int select_p_job_test(GLUE_TEST_PARAMETERS);
+int select_p_reconfigure(void);
+int select_p_job_begin(job_record_t *job);
+int select_p_job_fini(job_record_t *job);
+int select_p_job_suspend(job_record_t *job, bool by_hand);
+int select_p_job_resume(job_record_t *job, bool by_hand);
+int select_p_job_resized(job_record_t *job, node_record_t *node);
+int select_p_job_expand(job_record_t *from, job_record_t *to);
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
