@@ -57,18 +57,18 @@ struct sfab_loader {
 
 	struct sfab_counter_source counter_source;
 	struct sfab_learned_files learned;
-	int strays;		/* packets do not follow the tables, and it was said */
+	int told_strays;	/* it was said that packets do not follow the tables */
 	uint64_t learned_s;	/* when the newest generation's found traffic ages */
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
-	int fresh;		/* no generation was made from it yet */
+	int has_new_conf;	/* no generation was made from it yet */
 	struct sfab_shared_fabric *fabric;	/* the newest generation's, or NULL */
-	int gone;		/* the snapshot was removed from the disk */
-	int counted;		/* that generation lacks the newest counters, or what
-				   was learned */
-	uint64_t made_for;	/* serial of the node table at that time */
-	uint64_t listed_for;	/* the same of the nodes in the conf (IoSet=auto) */
+	int snapshot_is_gone;	/* from the disk */
+	int lacks_news;		/* the newest generation, of counters or what was learned:
+				   the next tick makes another */
+	uint64_t published_for;	/* serial of the node table that it was made for */
+	uint64_t nodes_listed_for;	/* the same of conf->nodes (IoSet=auto) */
 	int64_t confirmed;	/* when it last was, seconds since 1970 */
 	struct sfab_said said[NSUBJECTS];
 
@@ -105,7 +105,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	log_loader_error(l, POLICY, shared->script_err.text);
 	if (shared->script)
 		sfab_say(l->o.log, SFAB_LOG_INFO, "the script that Policy names is now in use");
-	l->fresh = 1;
+	l->has_new_conf = 1;
 	/* Paths may have changed: read everything again. */
 	sfab_snapfiles_reset(&l->files, conf);
 	memset(&l->counter_source.file, 0, sizeof(l->counter_source.file));
@@ -214,7 +214,7 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 	if (sfab_replica_prepare(&l->replica, gen))
 		return -1;
 	sfab_counter_source_prepare(&l->counter_source, gen, now);
-	l->made_for = gen->made_for;
+	l->published_for = gen->made_for;
 	for (int i = 0;
 	     i < ROUNDS && gen->made_for && sfab_event_queue_wait(l->event_queue);
 	     i++)
@@ -228,14 +228,14 @@ static void tell_strays(struct sfab_loader *l, const struct sfab_generation *gen
 {
 	int strays = sfab_generation_site(gen).strays;
 
-	if (strays && !l->strays)
+	if (strays && !l->told_strays)
 		sfab_say(l->o.log, SFAB_LOG_INFO, "%.0f %% of the measured bytes are where the "
 			 "tables say (MinFollowed=%" PRIu32 "): decisions are only observed",
 			 100 * gen->found->followed, gen->conf->min_followed);
-	else if (!strays && l->strays)
+	else if (!strays && l->told_strays)
 		sfab_say(l->o.log, SFAB_LOG_INFO,
 			 "the measured bytes are where the tables say again");
-	l->strays = strays;
+	l->told_strays = strays;
 }
 
 /* With current jobs and counters it becomes the newest. */
@@ -250,7 +250,7 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 		/* Is the history of this fabric, too? */
 		memset(&l->learned.history_file, 0, sizeof(l->learned.history_file));
 		l->fabric->users++;
-		l->fresh = 0;
+		l->has_new_conf = 0;
 	}
 	gen->history = sfab_history_share(l->learned.history);
 	gen->found = sfab_found_share(l->learned.found);
@@ -259,12 +259,12 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 	read_events(l, NULL, now);
 	if (prepare_generation(l, gen, now)) {
 		sfab_generation_destroy(gen);
-		l->counted = 1;		/* no memory: try again at the next tick */
+		l->lacks_news = 1;		/* no memory: try again at the next tick */
 		return;
 	}
 	tell_unknown(l, unknown);
 	tell_strays(l, gen);
-	l->counted = 0;
+	l->lacks_news = 0;
 	sfab_generations_destroy(sfab_handoff_publish(l->handoff, gen));
 }
 
@@ -277,7 +277,7 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 {
 	struct sfab_generation *gen;
 
-	if (l->fabric && !l->fresh &&
+	if (l->fabric && !l->has_new_conf &&
 	    snap->fingerprint == l->fabric->snap->fingerprint) {
 		sfab_snapshot_destroy(snap);
 		return 0;
@@ -304,9 +304,9 @@ static void look_at_nodes(struct sfab_loader *l)
 	char *list;
 
 	if (!sfab_conf_finds_io(conf) || !l->replica.made_for ||
-	    (conf->nodes && l->listed_for == l->replica.made_for))
+	    (conf->nodes && l->nodes_listed_for == l->replica.made_for))
 		return;
-	l->listed_for = l->replica.made_for;
+	l->nodes_listed_for = l->replica.made_for;
 	list = sfab_nodes_fold(&l->replica.nodes);
 	if (!list || (conf->nodes && strcmp(list, conf->nodes) == 0)) {
 		free(list);
@@ -314,7 +314,7 @@ static void look_at_nodes(struct sfab_loader *l)
 	}
 	free(conf->nodes);
 	conf->nodes = list;
-	l->fresh = 1;
+	l->has_new_conf = 1;
 	sfab_snapfiles_reset(&l->files, conf);
 }
 
@@ -328,14 +328,14 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 	if (!sfab_snapfiles_changed(&l->files, conf))
 		return;
 	snap = sfab_snapfiles_load(&l->files, conf, &l->o.trust, &err);
-	l->gone = !snap && err.code == SFAB_ENOENT;
+	l->snapshot_is_gone = !snap && err.code == SFAB_ENOENT;
 	if (snap && !take_snapshot(l, snap, now, &err)) {
 		log_loader_error(l, SNAPSHOT, "");
 		return;
 	}
 	/* The routes in use are still the best that is known; who removes the file wants an end. */
 	snprintf(line, sizeof(line), "%.350s: %s", err.text,
-		 l->fabric && (!l->gone || conf_of(l)->max_snapshot_age_s) ?
+		 l->fabric && (!l->snapshot_is_gone || conf_of(l)->max_snapshot_age_s) ?
 		 "the last good one stays in use" : "Slurm places jobs");
 	log_loader_error(l, SNAPSHOT, line);
 }
@@ -346,7 +346,7 @@ static void note_read(struct sfab_loader *l, enum subject s, int rc,
 {
 	if (rc)
 		log_loader_error(l, s, err->text);
-	l->counted |= rc > 0;
+	l->lacks_news |= rc > 0;
 }
 
 /* What cannot be read stays as it was; what was found ages. */
@@ -372,8 +372,8 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now)
 	struct sfab_err err = { 0 };
 	struct sfab_generation *gen;
 
-	if (!l->fabric || !(l->counted || now >= l->counter_source.next_s ||
-			    now >= l->learned_s || l->made_for != l->replica.made_for))
+	if (!l->fabric || !(l->lacks_news || now >= l->counter_source.next_s ||
+			    now >= l->learned_s || l->published_for != l->replica.made_for))
 		return;
 	gen = sfab_generation_again(l->fabric, &err);
 	if (gen)
@@ -392,7 +392,7 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 	if (!l->fabric)
 		return 0;
 	if (!age)
-		return l->gone ? 0 : SFAB_FOREVER;
+		return l->snapshot_is_gone ? 0 : SFAB_FOREVER;
 	if (until <= now)
 		snprintf(line, sizeof(line),
 			 "%s: not confirmed since %" PRId64 " (MaxSnapshotAge=%" PRIu32
