@@ -226,6 +226,9 @@ void sfab_place_adopt(struct sfab_place *p)
 	/* Modes first, and whether or not a generation can be used. */
 	if (modes) {
 		sfab_governor_read(&p->governor, p->modes, modes);
+		/* The loader may keep this conf for long, but not the chain. */
+		sfab_conf_destroy(modes->older);
+		modes->older = NULL;
 		sfab_conf_destroy(p->modes);
 		p->modes = modes;
 	}

@@ -60,11 +60,17 @@ struct sfab_conf *sfab_conf_create(void)
 	return c;
 }
 
+struct sfab_conf *sfab_conf_share(struct sfab_conf *c)
+{
+	atomic_fetch_add(&c->sharers, 1);
+	return c;
+}
+
 void sfab_conf_destroy(struct sfab_conf *c)
 {
 	uint32_t i;
 
-	if (!c)
+	if (!c || atomic_fetch_sub(&c->sharers, 1) > 0)
 		return;
 	sfab_option_free(sfab_conf_options, c);
 	sfab_conf_free_pairs(&c->fabrics);
@@ -307,26 +313,6 @@ int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
 		    strcmp(a->setting[i].origin, b->setting[i].origin) != 0)
 			return 0;
 	return 1;
-}
-
-/* For place/state/handoff.h, which passes modes on apart from the rest. */
-struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
-{
-	struct sfab_conf *modes = sfab_conf_create();
-
-	if (!modes)
-		return NULL;
-	modes->mode = c->mode;
-	modes->governor = c->governor;
-	for (uint32_t i = 0; i < c->partitions.n; i++) {
-		const struct sfab_conf_pair *p = &c->partitions.pair[i];
-
-		if (sfab_conf_add_pair(&modes->partitions, p->name, p->value, NULL) < 0) {
-			sfab_conf_destroy(modes);
-			return NULL;
-		}
-	}
-	return modes;
 }
 
 /* Location of the last setting of @o. */

@@ -10,6 +10,7 @@
 #ifndef SFAB_CONF_H
 #define SFAB_CONF_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -95,6 +96,7 @@ struct sfab_conf {
 	char *nodes;			/* no key: Slurm's nodes, as a hostlist, by whoever
 					   knows them (io/conf/conf_found.h); NULL */
 	struct sfab_conf *older;	/* private: a chain of handoff.h, freed with it */
+	atomic_int sharers;	/* private: others that destroy it, too */
 	uint32_t nsettings;		/* private: the lines of the file */
 	struct sfab_setting *setting;
 };
@@ -102,6 +104,8 @@ struct sfab_conf {
 /* All defaults, no file.  NULL: no memory. */
 struct sfab_conf *sfab_conf_create(void);
 void sfab_conf_destroy(struct sfab_conf *c);		/* NULL is fine */
+/* @c for one more owner, in any thread: it is freed when all have destroyed it. */
+struct sfab_conf *sfab_conf_share(struct sfab_conf *c);
 
 /*
  * Read @path over the defaults: NULL with "FILE:LINE: what (found, expected)".
@@ -138,8 +142,6 @@ void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f);
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
 /* Does the partition have a mode of its own? */
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
-/* A new conf with modes and Governor of @c, defaults otherwise.  NULL: no memory. */
-struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c);
 
 /* "FILE:LINE" of the last line with @key, or "default". */
 const char *sfab_conf_origin(const struct sfab_conf *c, const char *key);

@@ -25,38 +25,27 @@ static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
 			 was ? "now " : "", sfab_mode_name(mode));
 }
 
-/* Takes over @conf.  -1: no memory, and nothing changed. */
-static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
+/* Takes over @conf. */
+static void publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 {
-	/* Two copies: one goes to the asking thread, one is compared with the next. */
-	struct sfab_conf *modes = sfab_conf_modes(conf);
-	struct sfab_conf *told = sfab_conf_modes(conf);
-	const struct sfab_conf *was;
+	const struct sfab_conf *was = cf->modes;
 
-	if (!modes || !told) {
-		sfab_conf_destroy(modes);
-		sfab_conf_destroy(told);
-		sfab_conf_destroy(conf);
-		return -1;
-	}
 	/* Modes first: they must not wait until the loader makes a generation. */
-	sfab_handoff_publish_modes(cf->handoff, modes);
+	sfab_handoff_publish_modes(cf->handoff, sfab_conf_share(conf));
 	/*
 	 * Log what changed, for the default and for partitions with a mode of
 	 * their own.
 	 */
-	was = cf->modes;
-	tell_mode(cf, told, NULL);
-	for (uint32_t i = 0; i < told->partitions.n; i++)
-		tell_mode(cf, told, told->partitions.pair[i].name);
+	tell_mode(cf, conf, NULL);
+	for (uint32_t i = 0; i < conf->partitions.n; i++)
+		tell_mode(cf, conf, conf->partitions.pair[i].name);
 	for (uint32_t i = 0; was && i < was->partitions.n; i++)
-		if (!sfab_conf_names_partition(told, was->partitions.pair[i].name))
-			tell_mode(cf, told, was->partitions.pair[i].name);
+		if (!sfab_conf_names_partition(conf, was->partitions.pair[i].name))
+			tell_mode(cf, conf, was->partitions.pair[i].name);
 	sfab_conf_destroy(cf->modes);
-	cf->modes = told;
+	cf->modes = sfab_conf_share(conf);
 	sfab_conf_destroy(atomic_exchange(&cf->next, conf));
 	sfab_worker_wake(cf->loader);
-	return 0;
 }
 
 void sfab_conffile_step(struct sfab_conffile *cf)
@@ -67,10 +56,8 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 	if (!sfab_watch_changed(&cf->file, cf->o->conf_path))
 		return;
 	conf = sfab_conf_load(cf->o->conf_path, &cf->o->trust, &err);
-	if (conf && publish_conf(cf, conf)) {
-		sfab_fail(&err, SFAB_ENOMEM, "%s: out of memory", cf->o->conf_path);
-		cf->file.seen = 0;	/* try again */
-	}
+	if (conf)
+		publish_conf(cf, conf);
 	if (sfab_said_anew(&cf->said, err.text) && *err.text)
 		sfab_say(cf->o->log, SFAB_LOG_ERROR, "%s", err.text);
 }

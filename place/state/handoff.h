@@ -23,7 +23,7 @@
 #define SFAB_MODES_KEPT 16
 
 struct sfab_handoff {
-	_Atomic(struct sfab_conf *) modes;	/* sfab_conf_modes() */
+	_Atomic(struct sfab_conf *) modes;	/* of which only these are looked at */
 	_Atomic(struct sfab_generation *) next;
 	_Atomic(struct sfab_generation *) retired;	/* a chain by ->next */
 	_Atomic int64_t until;	/* seconds since 1970; 0: use no snapshot */
