@@ -15,3 +15,8 @@ uint64_t sfab_hash64(const uint8_t *p, size_t n)
 {
 	return XXH64(p, n, 0);
 }
+
+uint64_t sfab_hash64_on(uint64_t hash, const void *p, size_t n)
+{
+	return XXH64(p, n, hash);
+}

@@ -13,4 +13,7 @@
 
 uint64_t sfab_hash64(const uint8_t *p, size_t n);
 
+/* The hash of @p after what @hash is of.  In no file. */
+uint64_t sfab_hash64_on(uint64_t hash, const void *p, size_t n);
+
 #endif

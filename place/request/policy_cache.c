@@ -12,14 +12,11 @@
 #include "place/request/policy_cache.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/hash.h"
 #include "place/log/say_log.h"
-
-#define QUESTION_MAX 4096	/* bytes; longer questions are cut */
 
 struct sfab_policy_cache *sfab_policy_cache_create(const struct sfab_script *script,
 						   const struct sfab_conf *conf)
@@ -41,30 +38,19 @@ void sfab_policy_cache_destroy(struct sfab_policy_cache *cache)
 /* Hash of all that the script can see.  Never 0, which marks a free row. */
 static uint64_t key_of_question(const struct sfab_script_job *job)
 {
-	char buf[QUESTION_MAX], numbers[40];
+	const uint32_t numbers[] = { job->user, job->nodes, job->minutes };
 	const char *const texts[] = {
-		numbers, job->hint, job->learned, job->partition, job->account, job->qos,
-		job->name,
+		job->hint, job->learned, job->partition, job->account, job->qos, job->name,
 	};
-	size_t n = 0;
-	uint64_t key;
+	uint64_t key = sfab_hash64_on(0, numbers, sizeof(numbers));
 
-	snprintf(numbers, sizeof(numbers), "%" PRIu32 " %" PRIu32 " %" PRIu32,
-		 job->user, job->nodes, job->minutes);
 	/*
-	 * Each text, or a mark for NULL, and a separator that occurs in no text.  Without
-	 * it "ab" and "c" would be the same question as "a" and "bc".
+	 * Each text with its end, or a mark for NULL.  Without the end "ab" and "c" would
+	 * be the same question as "a" and "bc".
 	 */
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		const char *text = texts[i] ? texts[i] : "\1";
-		size_t size = strlen(text), room = QUESTION_MAX - n - 1;
-
-		size = size < room ? size : room;
-		memcpy(buf + n, text, size);
-		buf[n + size] = '\2';
-		n += size + (size < room);
-	}
-	key = sfab_hash64((const uint8_t *) buf, n);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		key = sfab_hash64_on(key, texts[i] ? texts[i] : "\1",
+				     strlen(texts[i] ? texts[i] : "\1") + 1);
 	return key ? key : 1;
 }
 

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
+#include "io/hash.h"
 #include "place/request/count.h"
 
 void sfab_scratch_free(struct sfab_scratch *s)
@@ -481,23 +482,6 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 	return make_request(s, &cut, nodes, extra);
 }
 
-/* Like FNV-1a, but eight bytes at a time: it hashes some numbers per host. */
-static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
-{
-	const uint8_t *p = data;
-
-	for (; size >= 8; p += 8, size -= 8) {
-		uint64_t word;
-
-		memcpy(&word, p, 8);
-		h = (h ^ word) * 0x100000001b3u;
-		h ^= h >> 32;
-	}
-	for (; size; p++, size--)
-		h = (h ^ *p) * 0x100000001b3u;
-	return h;
-}
-
 /*
  * A hash instead of a copy: two questions of one job with the same key but other
  * nodes have a chance of 2^-64, and then Slurm checks the nodes anyway.
@@ -505,14 +489,13 @@ static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
 			  const double *weights)
 {
-	uint64_t h = hash_bytes(0xcbf29ce484222325u, &s->rq.n, sizeof(s->rq.n));
+	uint64_t h = sfab_hash64_on(s->rq.n, &s->enough, sizeof(s->enough));
 
-	h = hash_bytes(h, &s->enough, sizeof(s->enough));
-	h = hash_bytes(h, s->avail, s->nhosts);
-	h = hash_bytes(h, s->required, s->nhosts);
-	h = hash_bytes(h, s->weight, s->nhosts * sizeof(*s->weight));
-	h = hash_bytes(h, s->cpus, s->nhosts * sizeof(*s->cpus));
-	h = hash_bytes(h, traffic, strlen(traffic));
-	h = hash_bytes(h, weights, SFAB_NTERMS * sizeof(*weights));
+	h = sfab_hash64_on(h, s->avail, s->nhosts);
+	h = sfab_hash64_on(h, s->required, s->nhosts);
+	h = sfab_hash64_on(h, s->weight, s->nhosts * sizeof(*s->weight));
+	h = sfab_hash64_on(h, s->cpus, s->nhosts * sizeof(*s->cpus));
+	h = sfab_hash64_on(h, traffic, strlen(traffic));
+	h = sfab_hash64_on(h, weights, SFAB_NTERMS * sizeof(*weights));
 	return h ? h : 1;	/* 0 means that there was no search */
 }
