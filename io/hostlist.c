@@ -184,11 +184,16 @@ static const char *term_end(const char *p)
 int sfab_hostlist_expand(const char *text, struct sfab_names *out,
 			 struct sfab_err *err)
 {
+	*out = (struct sfab_names){ 0 };
+	return sfab_hostlist_append(text, out, err);
+}
+
+int sfab_hostlist_append(const char *text, struct sfab_names *out,
+			 struct sfab_err *err)
+{
 	struct expander e = { .text = text, .out = out, .err = err };
 	const char *p = text, *end;
 
-	out->name = NULL;
-	out->n = 0;
 	for (;;) {
 		p += strspn(p, SEPARATORS);
 		if (!*p)

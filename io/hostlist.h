@@ -13,7 +13,6 @@
 #ifndef SFAB_HOSTLIST_H
 #define SFAB_HOSTLIST_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "core/err.h"
@@ -33,6 +32,9 @@ void sfab_names_free(struct sfab_names *names);
  * number of more than 18 digits; SFAB_ENOMEM.  On failure *out is empty.
  */
 int sfab_hostlist_expand(const char *text, struct sfab_names *out,
+			 struct sfab_err *err);
+/* The same behind what *out has, which is empty on failure, too. */
+int sfab_hostlist_append(const char *text, struct sfab_names *out,
 			 struct sfab_err *err);
 
 /*

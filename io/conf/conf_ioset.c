@@ -99,26 +99,6 @@ static struct named *sort_unique_names(const struct sfab_names *names,
 	return v;
 }
 
-/*
- * Append @more, whose strings are moved, as clients of group @group.  On
- * failure what was grown stays in @l, which the caller frees.
- */
-static int add_clients(struct lists *l, struct sfab_names *more, uint32_t group,
-		       struct sfab_err *err)
-{
-	size_t n = l->clients.n + (size_t) more->n;
-
-	if (sfab_resize(&l->clients.name, n + 1, sizeof(*l->clients.name)) < 0 ||
-	    sfab_resize(&l->client_group, n + 1, sizeof(*l->client_group)) < 0)
-		return sfab_no_memory(err);
-	for (uint32_t i = 0; i < more->n; i++) {
-		l->clients.name[l->clients.n] = more->name[i];
-		l->client_group[l->clients.n++] = group;
-	}
-	more->n = 0;
-	return 0;
-}
-
 /* Record that the hosts in @members belong to group @group. */
 static int join_group(struct lists *l, const struct named *sorted,
 		      const struct sfab_names *members, uint32_t group,
@@ -149,23 +129,27 @@ static int join_group(struct lists *l, const struct named *sorted,
 static int read_group(struct lists *l, const struct named *sorted, char *text,
 		      uint32_t group, struct sfab_err *err)
 {
-	struct sfab_names clients = { 0 }, members = { 0 };
+	struct sfab_names members = { 0 };
 	char *colon = strchr(text, ':');
+	uint32_t before = l->clients.n;
 	int status = -1;
 
 	if (!colon)
 		return sfab_fail(err, SFAB_EFORMAT, "Groups: \"%.60s\" "
 				 "(expected CLIENTS:IOHOSTS)", text);
 	*colon = '\0';
-	if (sfab_hostlist_expand(text, &clients, err) == 0 &&
-	    sfab_hostlist_expand(colon + 1, &members, err) == 0) {
-		if (!clients.n || !members.n)
-			sfab_fail(err, SFAB_EFORMAT, "Groups: a group without "
-				  "%s", clients.n ? "IO hosts" : "clients");
-		else if (add_clients(l, &clients, group, err) == 0)
-			status = join_group(l, sorted, &members, group, err);
-	}
-	sfab_names_free(&clients);
+	if (sfab_hostlist_append(text, &l->clients, err) < 0 ||
+	    sfab_hostlist_expand(colon + 1, &members, err) < 0)
+		return -1;
+	if (l->clients.n == before || !members.n)
+		sfab_fail(err, SFAB_EFORMAT, "Groups: a group without %s",
+			  l->clients.n == before ? "clients" : "IO hosts");
+	else if (sfab_resize(&l->client_group, l->clients.n, sizeof(*l->client_group)) < 0)
+		sfab_no_memory(err);
+	else
+		status = join_group(l, sorted, &members, group, err);
+	for (uint32_t i = before; status == 0 && i < l->clients.n; i++)
+		l->client_group[i] = group;
 	sfab_names_free(&members);
 	return status;
 }
