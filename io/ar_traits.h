@@ -5,7 +5,6 @@
 #ifndef SFAB_AR_TRAITS_H
 #define SFAB_AR_TRAITS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 enum sfab_ar_trait {

@@ -11,7 +11,6 @@
 #ifndef SFAB_NODEDESC_H
 #define SFAB_NODEDESC_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #define SFAB_NODEDESC_HOST_SIZE 20	/* "0x", 16 digits, NUL */

@@ -21,7 +21,6 @@
 
 #include "place/state/governor.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #define SFAB_PLACE_LEARNED_FILES_H
 
 #include "core/err.h"
-#include "io/conf/conf.h"
 #include "io/learn/found.h"
 #include "io/learn/history.h"
 #include "place/state/watch.h"

@@ -20,7 +20,6 @@
 
 #include "place/state/loader.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,6 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "io/file.h"
 #include "place/log/logring.h"
 #include "place/place.h"
 #include "place/state/event_queue.h"
