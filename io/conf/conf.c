@@ -372,9 +372,11 @@ void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx)
 	}
 }
 
-const char *sfab_conf_path(char *buf, size_t size)
+const char *sfab_conf_path(const char *slurm_conf, char *buf, size_t size)
 {
-	const char *own = getenv("SFABRIC_CONF"), *slurm = getenv("SLURM_CONF");
+	const char *own = getenv("SFABRIC_CONF");
+	const char *slurm = slurm_conf && strchr(slurm_conf, '/') ? slurm_conf :
+								    getenv("SLURM_CONF");
 	const char *slash = slurm ? strrchr(slurm, '/') : NULL;
 	int folder = slash ? (int) (slash + 1 - slurm) : 0;
 

@@ -173,9 +173,10 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 				     uint32_t *missing, struct sfab_err *err);
 
 /*
- * Location of sfabric.conf: $SFABRIC_CONF, else next to $SLURM_CONF, else
- * sysconfdir/slurm/sfabric.conf.  Writes into @buf and returns it.
+ * Location of sfabric.conf: $SFABRIC_CONF, else next to @slurm_conf, the path of the
+ * slurm.conf in use (NULL: $SLURM_CONF), else sysconfdir/slurm/sfabric.conf.  Writes into
+ * @buf and returns it.
  */
-const char *sfab_conf_path(char *buf, size_t size);
+const char *sfab_conf_path(const char *slurm_conf, char *buf, size_t size);
 
 #endif

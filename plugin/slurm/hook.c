@@ -79,19 +79,6 @@ static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 
 /* -- the service ---------------------------------------------------------- */
 
-/* sfabric.conf is next to the slurm.conf that slurmctld was given. */
-static const char *controller_conf_path(char *buf, size_t size)
-{
-	const char *given = getenv("SFABRIC_CONF");
-	const char *slurm = slurm_conf.slurm_conf;
-	const char *slash = slurm ? strrchr(slurm, '/') : NULL;
-
-	if ((given && *given) || !slash)
-		return sfab_conf_path(buf, size);
-	snprintf(buf, size, "%.*s/sfabric.conf", (int) (slash - slurm), slurm);
-	return buf;
-}
-
 #define FILE_MAX (64u << 20)	/* snapshots have their own limit */
 
 /* If the service cannot start, the plugin stays out of the way for good. */
@@ -100,7 +87,7 @@ static void start_place(void)
 	char path[4096];
 	struct sfab_err err = { 0 };
 	struct sfab_place_options o = {
-	    .conf_path = controller_conf_path(path, sizeof(path)),
+	    .conf_path = sfab_conf_path(slurm_conf.slurm_conf, path, sizeof(path)),
 	    .trust = {.check = 1,
 		      .uid = slurm_conf.slurm_user_id,
 		      .max_size = FILE_MAX},

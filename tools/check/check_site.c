@@ -57,7 +57,7 @@ static struct sfab_conf *check_conf(struct check *c)
 		path = need_text("%.*s/sfabric.conf",
 				 (int) (slash - c->slurm.conf), c->slurm.conf);
 	else
-		path = need_copy(sfab_conf_path(usual, sizeof(usual)));
+		path = need_copy(sfab_conf_path(NULL, usual, sizeof(usual)));
 	conf = sfab_conf_load(path, &trust, &err);
 	if (conf)
 		conf->nodes = roles_slurm_nodes();

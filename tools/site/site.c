@@ -27,7 +27,7 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 	char path[PATH_MAX];
 	struct sfab_conf *conf;
 
-	sfab_conf_path(path, sizeof(path));
+	sfab_conf_path(NULL, path, sizeof(path));
 	if (o->conf) {
 		conf = sfab_conf_load(o->conf, NULL, err);
 	} else if (access(path, F_OK) == 0) {

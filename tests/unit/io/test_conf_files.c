@@ -82,15 +82,17 @@ TEST(path_follows_the_environment)
 
 	unsetenv("SFABRIC_CONF");
 	unsetenv("SLURM_CONF");
-	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)),
+	ck_assert_str_eq(sfab_conf_path(NULL, buf, sizeof(buf)),
 			 SYSCONFDIR "/slurm/sfabric.conf");
 	setenv("SLURM_CONF", "/etc/other/slurm.conf", 1);
-	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)),
+	ck_assert_str_eq(sfab_conf_path(NULL, buf, sizeof(buf)),
 			 "/etc/other/sfabric.conf");
+	ck_assert_str_eq(sfab_conf_path("/run/conf/slurm.conf", buf, sizeof(buf)),
+			 "/run/conf/sfabric.conf");
 	setenv("SLURM_CONF", "slurm.conf", 1);
-	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)), "sfabric.conf");
+	ck_assert_str_eq(sfab_conf_path(NULL, buf, sizeof(buf)), "sfabric.conf");
 	setenv("SFABRIC_CONF", "/x/y", 1);
-	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)), "/x/y");
+	ck_assert_str_eq(sfab_conf_path("/run/conf/slurm.conf", buf, sizeof(buf)), "/x/y");
 }
 
 /* documents */
