@@ -16,7 +16,7 @@
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct report *report, struct sfab_err *err)
 {
-	struct change engine = { "engine", (char *) engines };
+	struct change engine = { .option = "engine", .value = (char *) engines };
 	const struct changes changes = { 1, &engine };
 	const struct reroute_ask ask = { f, NULL, NULL, "sfabric import --route" };
 	struct rerouting r = { .changes = &changes };

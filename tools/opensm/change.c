@@ -19,7 +19,7 @@
 void changes_add(struct changes *c, const char *option, const char *value)
 {
 	c->list = need_more(c->list, c->n, sizeof(*c->list));
-	c->list[c->n++] = (struct change) { option, need_copy(value) };
+	c->list[c->n++] = (struct change) { .option = option, .value = need_copy(value) };
 }
 
 void changes_free(struct changes *c)

@@ -16,6 +16,7 @@ struct change {
 	const char *option;	/* "move", "down", "engine", "opensm-option", "io-guid-file",
 				   "io-order" or "base-option"; borrowed */
 	char *value;
+	int is_return;		/* a move of an exchange: to where the one before came from */
 };
 
 struct changes {

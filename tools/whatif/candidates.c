@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ui/json.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/ui/shell.h"
@@ -43,7 +44,7 @@ static struct candidate *add_candidate(struct candidates *c, char *name)
 {
 	struct candidate *new = &c->list[c->n++];
 
-	*new = (struct candidate) { .name = name };
+	*new = (struct candidate) { .name = name, .moves = json_object_new_array() };
 	return new;
 }
 
@@ -70,29 +71,33 @@ void candidates_routing(struct candidates *c, const char *engine)
  * A switch goes by its name if that is unique, else by its GUID.  A name with control
  * characters would not survive copying the command from a terminal.
  */
-static void add_cable_move(struct candidate *c, const struct sfab_fabric *f, struct cable_move m)
+static void add_cable_move(struct candidate *c, const struct sfab_fabric *f, uint32_t host,
+			   uint32_t to, unsigned port)
 {
-	const char *name = f->switches[m.sw].name;
-	char *safe = printable(name, 0), *place, *text;
-	int is_name = strcmp(safe, name) == 0;
+	const struct sfab_switch *sw = &f->switches[to];
+	char *safe = printable(sw->name, 0), *text;
+	int is_name = strcmp(safe, sw->name) == 0;
+	struct json_object *move = json_object_new_object();
 
 	free(safe);
 	for (uint32_t i = 0; is_name && i < f->nswitches; i++)
-		is_name = i == m.sw || strcmp(f->switches[i].name, name) != 0;
-	place = is_name ? need_copy(name) :
-			  need_text("0x%016" PRIx64, f->switches[m.sw].guid);
-	text = need_text("%s=%s:%u", f->hosts[m.host].name, place, m.port);
+		is_name = i == to || strcmp(f->switches[i].name, sw->name) != 0;
+	text = is_name ? need_text("%s=%s:%u", f->hosts[host].name, sw->name, port) :
+	       need_text("%s=0x%016" PRIx64 ":%u", f->hosts[host].name, sw->guid, port);
 	changes_add(&c->changes, "move", text);
-	c->cable = need_more(c->cable, c->cables, sizeof(*c->cable));
-	c->cable[c->cables++] = m;
 	free(text);
-	free(place);
+	json_add(move, "host", json_name(f->hosts[host].name));
+	json_add(move, "switch", json_name(sw->name));
+	json_add(move, "guid", json_guid(sw->guid));
+	json_add(move, "port", json_object_new_int64(port));
+	json_object_array_add(c->moves, move);
+	c->cables++;
 }
 
 static void free_candidate(struct candidate *c)
 {
 	changes_free(&c->changes);
-	free(c->cable);
+	json_object_put(c->moves);
 	free(c->name);
 }
 
@@ -100,12 +105,10 @@ static void free_candidate(struct candidate *c)
  * Several ways may end in the same moves: on a small fabric there is not much
  * choice.
  */
-static int is_known_candidate(const struct candidates *c, const struct candidate *new)
+static int is_last_known(const struct candidates *c)
 {
-	for (uint32_t i = 0; i < c->n; i++)
-		if (c->list[i].cables == new->cables &&
-		    memcmp(c->list[i].cable, new->cable,
-			   new->cables * sizeof(*new->cable)) == 0)
+	for (uint32_t i = 0; i + 1 < c->n; i++)
+		if (json_object_equal(c->list[i].moves, c->list[c->n - 1].moves))
 			return 1;
 	return 0;
 }
@@ -130,46 +133,49 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 			.amount = SFAB_MOVES_FEWEST,
 		};
 		const struct sfab_fabric *f = now->m->f;
-		struct candidate new = { .name = NULL };
+		struct candidate *new;
 		struct sfab_moves moves;
 		uint32_t hosts = 0;
 
 		if (sfab_io_moves(&ask, &moves, err) != 0)
 			return -1;
+		new = add_candidate(c, NULL);
 		for (uint32_t k = 0; k < moves.n; k++) {
 			const struct sfab_move *m = &moves.move[k];
 			const struct sfab_port *from = &f->ports[m->from];
 
 			/* Ports of a host are adjacent. */
 			hosts += !k || m->host != m[-1].host;
-			add_cable_move(&new, f, (struct cable_move) { m->host, m->sw, m->port, 0 });
-			if (m->place != SFAB_NONE)
-				add_cable_move(&new, f, (struct cable_move) {
-					m->place, from->sw, from->sw_port, 1 });
+			add_cable_move(new, f, m->host, m->sw, m->port);
+			if (m->place == SFAB_NONE)
+				continue;
+			add_cable_move(new, f, m->place, from->sw, from->sw_port);
+			new->changes.list[new->changes.n - 1].is_return = 1;
 		}
 		free(moves.move);
+		new->name = need_text("%u IO host%s %s", hosts, hosts == 1 ? "" : "s",
+				      ways[i].what);
 		/* No move helps in this way, or another way found the same. */
-		if (!new.cables || is_known_candidate(c, &new)) {
-			free_candidate(&new);
-			continue;
-		}
-		new.name = need_text("%u IO host%s %s", hosts, hosts == 1 ? "" : "s",
-				     ways[i].what);
-		c->list[c->n++] = new;
+		if (!new->cables || is_last_known(c))
+			free_candidate(&c->list[--c->n]);
 	}
 	return 0;
 }
 
-void candidates_with_io_guids(struct candidates *c, uint32_t i,
-			      const struct sfab_fabric *f)
+void candidates_with_io_guids(struct candidates *c, uint32_t i)
 {
 	const struct candidate *old = &c->list[i];
 	struct candidate *new =
 	    add_candidate(c, need_text("%s, io_guid_file", old->name));
 
+	json_object_put(new->moves);
+	new->moves = json_object_get(old->moves);
+	new->cables = old->cables;
 	changes_add(&new->changes, "io-guid-file", "auto");
-	for (uint32_t k = 0; k < old->cables; k++)
-		add_cable_move(new, f, old->cable[k]);
+	for (uint32_t k = 0; k < old->changes.n; k++) {
+		changes_add(&new->changes, "move", old->changes.list[k].value);
+		new->changes.list[k + 1].is_return = old->changes.list[k].is_return;
+	}
 }
 
 /* Values go through shell_word(): the command will be copied into a shell. */
@@ -186,17 +192,15 @@ char *candidate_command(const struct candidate *c, const struct changes *base,
 {
 	const char *gap = lines == CANDIDATE_LINES ? " \\\n     " : " ";
 	char *text = need_text("sfabric whatif --nodes %u", nodes);
-	uint32_t nmoves = 0;
 
 	for (uint32_t i = 0; i < base->n; i++)
 		append_change(&text, " ", &base->list[i]);
 	for (uint32_t i = 0; i < c->changes.n; i++) {
-		int is_move = strcmp(c->changes.list[i].option, "move") == 0;
+		const struct change *change = &c->changes.list[i];
 
 		/* Both cables of an exchange are on one line. */
-		append_change(&text, is_move && !c->cable[nmoves].is_return ? gap : " ",
-			      &c->changes.list[i]);
-		nmoves += (uint32_t) is_move;
+		append_change(&text, strcmp(change->option, "move") == 0 && !change->is_return ?
+			      gap : " ", change);
 	}
 	return text;
 }

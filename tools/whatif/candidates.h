@@ -25,17 +25,11 @@ struct change_outcome {
 	int gains;		/* improves the finding */
 };
 
-struct cable_move {		/* a host's cable goes to that port */
-	uint32_t host, sw;
-	unsigned port;
-	int is_return;		/* of an exchange: to where the first came from */
-};
-
 struct candidate {
 	struct changes changes;	/* without the base options */
 	char *name;		/* what changes, as text */
 	uint32_t cables;	/* that somebody has to move */
-	struct cable_move *cable;
+	struct json_object *moves;	/* of these, as --json prints them */
 	struct change_outcome outcome;
 };
 
@@ -56,8 +50,7 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 		     struct sfab_err *err);
 
 /* The moves of entry @i of the list, and io_guid_file. */
-void candidates_with_io_guids(struct candidates *c, uint32_t i,
-			      const struct sfab_fabric *f);
+void candidates_with_io_guids(struct candidates *c, uint32_t i);
 
 /* Command that tries it, on one line or several; caller frees. */
 enum candidate_lines { CANDIDATE_ONE_LINE, CANDIDATE_LINES };

@@ -187,7 +187,7 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 	/* io_guid_file undoes some moves, so warn before somebody sets it. */
 	before = &s->c.list[moved].outcome;
 	at = s->c.n;
-	candidates_with_io_guids(&s->c, moved, s->now);
+	candidates_with_io_guids(&s->c, moved);
 	if (try_all(s, at, err) != 0)
 		return -1;
 	after = &s->c.list[at].outcome;

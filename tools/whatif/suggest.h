@@ -14,6 +14,8 @@
 #include "tools/ui/answer.h"
 #include "tools/whatif/candidates.h"
 
+#define SUGGEST_BEST 3		/* shown with their commands */
+
 extern const struct column suggest_columns[];
 
 /*
@@ -36,6 +38,7 @@ struct suggest_search {
 	const struct sfab_io_rate *finding;	/* its worst */
 	uint32_t plane;				/* of the finding; its engine is shown */
 	struct change_outcome as_is;
+	uint32_t nshown, shown[SUGGEST_BEST];	/* entries of c that have a command */
 	int differs;				/* from the tables of the snapshot */
 	struct change_outcome snapshot;		/* on these, if they differ */
 };

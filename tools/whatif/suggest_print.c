@@ -10,7 +10,6 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-#define BEST 3			/* shown with their commands */
 #define MIXED_MORE 0.1		/* of the routes: worth a word */
 
 const struct column suggest_columns[] = {
@@ -36,32 +35,6 @@ const struct column suggest_columns[] = {
 	  SHOWN_IF_ANY },
 	{ 0 }
 };
-
-/* Does it move hosts?  Otherwise it changes options of OpenSM. */
-static int is_moving_hosts(const struct suggest_search *s, uint32_t rank)
-{
-	return s->c.list[rank].cables > 0;
-}
-
-/*
- * The entry to show as @i-th.  If the first ones are all of one kind, the last
- * one shown is of the other kind, if any of these gains too.  Somebody who may
- * not touch cables, or may not touch OpenSM, still finds something to do.
- */
-static uint32_t shown_rank(const struct suggest_search *s, uint32_t i)
-{
-	if (i != BEST - 1)
-		return i;
-	for (uint32_t k = 1; k < s->ngains; k++)
-		if (is_moving_hosts(s, k) != is_moving_hosts(s, 0))
-			return k < i ? i : k;
-	return i;
-}
-
-static uint32_t count_shown(const struct suggest_search *s)
-{
-	return s->ngains < BEST ? s->ngains : BEST;
-}
 
 /* Those that gain come by score, then by cables, the others as they were tried. */
 static int is_better_candidate(const struct candidate *x, const struct candidate *y)
@@ -140,8 +113,8 @@ static void put_mixing(const struct suggest_search *s, FILE *out)
 {
 	double most = s->as_is.mixed;
 
-	for (uint32_t i = 0; i < count_shown(s); i++)
-		most = fmax(most, s->c.list[shown_rank(s, i)].outcome.mixed);
+	for (uint32_t i = 0; i < s->nshown; i++)
+		most = fmax(most, s->c.list[s->shown[i]].outcome.mixed);
 	if (most < s->as_is.mixed + MIXED_MORE)
 		return;
 	fprintf(out, "\nup to %.0f %% of the routes between compute hosts then cross "
@@ -153,15 +126,14 @@ static void put_mixing(const struct suggest_search *s, FILE *out)
 
 static void put_best(const struct suggest_search *s, FILE *out)
 {
-	for (uint32_t i = 0; i < count_shown(s); i++) {
-		uint32_t rank = shown_rank(s, i);
-		const struct candidate *c = &s->c.list[rank];
+	for (uint32_t i = 0; i < s->nshown; i++) {
+		const struct candidate *c = &s->c.list[s->shown[i]];
 		char *command = candidate_command(c, s->ask.base,
 						  s->nodes,
 						  CANDIDATE_LINES);
 		char *conf = changes_conf(&c->changes, ", ", CANDIDATE_GUID_FILE);
 
-		fprintf(out, "\n%u. %s:\n   %s\n", rank + 1, c->name, command);
+		fprintf(out, "\n%u. %s:\n   %s\n", s->shown[i] + 1, c->name, command);
 		/* What an administrator writes once the change is wanted. */
 		if (*conf)
 			fprintf(out, "   in opensm.conf: %s\n", conf);
@@ -186,25 +158,14 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
 	char *command = candidate_command(c, s->ask.base, s->nodes,
 					  CANDIDATE_ONE_LINE);
 	char *conf = changes_conf(&c->changes, "\n", CANDIDATE_GUID_FILE);
-	struct json_object *list = json_object_new_array();
 
-	for (uint32_t i = 0; i < c->cables; i++) {
-		const struct sfab_switch *sw = &s->now->switches[c->cable[i].sw];
-		struct json_object *move = json_object_new_object();
-
-		json_add(move, "host", json_name(s->now->hosts[c->cable[i].host].name));
-		json_add(move, "switch", json_name(sw->name));
-		json_add(move, "guid", json_guid(sw->guid));
-		json_add(move, "port", json_object_new_int64(c->cable[i].port));
-		json_object_array_add(list, move);
-	}
 	json_add(o, "rank", json_object_new_int64(rank + 1));
 	json_add(o, "change", json_object_new_string(c->name));
 	json_add(o, "command", json_object_new_string(command));
 	json_add(o, "opensm_conf", json_object_new_string(conf));
 	json_add(o, "guids_command", changes_give_guids(&c->changes) ?
 		 json_object_new_string(CANDIDATE_GUID_COMMAND) : NULL);
-	json_add(o, "moves", list);
+	json_add(o, "moves", json_object_get(c->moves));
 	free(command);
 	free(conf);
 	return o;
@@ -223,23 +184,43 @@ static struct json_object *finding_json(const struct suggest_search *s)
 	return o;
 }
 
-int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *err)
+/*
+ * Sorts the candidates, and chooses those to show.  If the first ones are all of one kind,
+ * moves or options of OpenSM, the last one shown is of the other kind, if any of these gains
+ * too.  Somebody who may not touch cables, or may not touch OpenSM, still finds something
+ * to do.
+ */
+static void sort_candidates(struct suggest_search *s)
 {
+	struct candidate *list = s->c.list;
+	uint32_t other = 1;
+
 	/* Insertion sort: there are at most CANDIDATES_MOST. */
 	for (uint32_t i = 0; i < s->c.n; i++) {
-		struct candidate this = s->c.list[i];
+		struct candidate this = list[i];
 		uint32_t k = i;
 
-		for (; k && is_better_candidate(&this, &s->c.list[k - 1]); k--)
-			s->c.list[k] = s->c.list[k - 1];
-		s->c.list[k] = this;
+		for (; k && is_better_candidate(&this, &list[k - 1]); k--)
+			list[k] = list[k - 1];
+		list[k] = this;
 		s->ngains += (uint32_t) this.outcome.gains;
 	}
+	for (; s->nshown < s->ngains && s->nshown < SUGGEST_BEST; s->nshown++)
+		s->shown[s->nshown] = s->nshown;
+	while (other < s->ngains && !list[other].cables == !list[0].cables)
+		other++;
+	if (other < s->ngains && other >= SUGGEST_BEST)
+		s->shown[SUGGEST_BEST - 1] = other;
+}
+
+int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *err)
+{
+	sort_candidates(s);
 	if (a->options->json) {
 		struct json_object *list = json_object_new_array();
 
-		for (uint32_t i = 0; i < count_shown(s); i++)
-			json_object_array_add(list, best_json(s, shown_rank(s, i)));
+		for (uint32_t i = 0; i < s->nshown; i++)
+			json_object_array_add(list, best_json(s, s->shown[i]));
 		json_add(a->report.data, "finding", finding_json(s));
 		json_add(a->report.data, "best", list);
 		return answer_table(a, "tried", tried_table(s), err);
