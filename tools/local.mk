@@ -215,7 +215,6 @@ tools_sfabric_SOURCES = \
 	tools/opensm/reroute.c \
 	tools/opensm/reroute.h \
 	tools/opensm/simulate.c \
-	tools/opensm/simulate.h \
 	tools/plot/job_collisions.c \
 	tools/plot/job_collisions.h \
 	tools/plot/job_picture.c \

@@ -7,7 +7,7 @@
  * snapshot, now and then differ only by the change.  Where they are not, the base is
  * measured as well, and the change is the step from there.
  *
- * The steps: let OpenSM route the fabric and its variant (a plan of cables and OpenSM's
+ * The steps: let OpenSM route the fabric as it is and changed (a plan of cables and OpenSM's
  * options) on ibsim, measure both, print the difference.
  * tools/whatif/ has a file for each.  Nothing touches the real fabric.
  */
@@ -145,7 +145,7 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 {
 	const struct site *site = &t->site;
 	const struct reroute_ask ask = { site->f, site->io, &w->base, "sfabric whatif" };
-	struct rerouting both[2] = { { .changes = NULL }, { .changes = &w->changes } };
+	struct rerouting both[2] = { { .changes = &changes_none }, { .changes = &w->changes } };
 
 	if (reroute(&ask, both, 2, err) != 0)
 		return -1;
@@ -191,11 +191,23 @@ static int measure_all(struct whatif_trial *t, const struct whatif *w,
 	return 0;
 }
 
+/* The changed fabric with the IO sets.  The snapshot takes over both, also if it fails. */
+static int save_changed(struct whatif_trial *t, const char *path, struct sfab_err *err)
+{
+	struct sfab_iosets *io = sfab_iosets_copy(t->then, t->site.io, err);
+	struct sfab_snapshot *s = io ? sfab_snapshot_take(t->then, io, err) : NULL;
+	int rc = s ? sfab_snapshot_save(s, path, SFAB_FILE_USUAL_MODE, err) : -1;
+
+	if (io)
+		t->then = NULL;
+	sfab_snapshot_destroy(s);
+	return rc;
+}
+
 /* First how far the simulation can be trusted, then the comparison. */
 static int try_change(struct whatif_trial *t, const struct whatif *w, struct answer *a,
 		      struct sfab_err *err)
 {
-	struct sfab_fabric *then;
 	uint32_t lost = 0;
 	int rc;
 
@@ -211,11 +223,7 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 		warn_of_change_engine(&a->report, &t->then->planes[i]);
 	rc = answer_table(a, "compared", compare(&t->facts[0], t->differs ? &t->facts[2] : NULL,
 						 &t->facts[1]), err);
-	if (rc != 0 || !w->snapshot)
-		return rc;
-	then = t->then;
-	t->then = NULL;		/* change_save() takes it over */
-	return change_save(then, t->site.io, w->snapshot, err);
+	return rc != 0 || !w->snapshot ? rc : save_changed(t, w->snapshot, err);
 }
 
 static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)

@@ -79,7 +79,7 @@ struct sfab_iosets *import_iosets(const struct import_io *o,
 /* -- cables without tables (import_route.c) ------------------------------------- */
 
 /*
- * The real OpenSM routes them on a simulated fabric (tools/opensm/simulate.h).  LIDs
+ * The real OpenSM routes them on a simulated fabric (tools/opensm/reroute.h).  LIDs
  * that the files contain are offered to it.
  */
 

@@ -2,8 +2,7 @@
 /*
  * change.c - the requested change; see change.h
  *
- * Cables are changed in the plan of a variant, options of OpenSM become lines of its
- * configuration.
+ * Cables are changed in a plan, options of OpenSM become lines of its configuration.
  */
 
 #include "tools/opensm/change.h"
@@ -11,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/snapshot/snapshot.h"
 #include "tools/ui/say.h"
 
 #define ENGINE_KEY "routing_engine="
+
+const struct changes changes_none;
 
 void changes_add(struct changes *c, const char *option, const char *value)
 {
@@ -85,61 +85,27 @@ const char *changes_engines(const struct changes *c)
 	return found;
 }
 
-void variant_free(struct variant *v)
-{
-	plan_free(&v->plan);
-}
-
 /* All changes of this kind. */
-static int apply_changes(struct variant *v, const char *option,
+static int apply_changes(const struct changes *c, struct plan *p, const char *option,
 			 int (*apply)(struct plan *p, const char *text, struct sfab_err *err),
 			 struct sfab_err *err)
 {
-	for (uint32_t i = 0; i < v->changes->n; i++)
-		if (strcmp(v->changes->list[i].option, option) == 0 &&
-		    apply(&v->plan, v->changes->list[i].value, err) != 0)
+	for (uint32_t i = 0; i < c->n; i++)
+		if (strcmp(c->list[i].option, option) == 0 &&
+		    apply(p, c->list[i].value, err) != 0)
 			return sfab_fail_prefix(err, "--%s", option);
 	return 0;
 }
 
-int variant_make(struct variant *v, const struct sfab_fabric *f, const struct sfab_iosets *io,
-		 const struct changes *base, const struct changes *changes, struct sfab_err *err)
+int changes_apply(const struct changes *c, struct plan *p, struct sfab_err *err)
 {
-	*v = (struct variant) { .base = base, .changes = changes, .io = io };
-	if (plan_init(&v->plan, f, err) != 0 ||
-	    apply_changes(v, "move", plan_move, err) != 0)
+	if (apply_changes(c, p, "move", plan_move, err) != 0)
 		return -1;
 	/*
 	 * Only after all moves: two hosts may change places, and in between
 	 * both are on one port.
 	 */
-	if (plan_check(&v->plan, err) != 0)
+	if (plan_check(p, err) != 0)
 		return sfab_fail_prefix(err, "--move");
-	if (apply_changes(v, "down", plan_down, err) != 0)
-		return -1;
-	if (changes_give_guids(changes) && !io->nioports)
-		return sfab_fail(err, SFAB_EINVAL, "no IO set is known (IoSet "
-				 "of sfabric.conf)");
-	return 0;
-}
-
-/*
- * The snapshot takes over the fabric and the copy of the sets, also when it
- * fails.
- */
-int change_save(struct sfab_fabric *f, const struct sfab_iosets *sets,
-		const char *path, struct sfab_err *err)
-{
-	struct sfab_iosets *io = sfab_iosets_copy(f, sets, err);
-	struct sfab_snapshot *s = NULL;
-	int rc = -1;
-
-	if (io)
-		s = sfab_snapshot_take(f, io, err);
-	else
-		sfab_fabric_destroy(f);
-	if (s)
-		rc = sfab_snapshot_save(s, path, 0644, err);
-	sfab_snapshot_destroy(s);
-	return rc;
+	return apply_changes(c, p, "down", plan_down, err);
 }

@@ -9,7 +9,6 @@
 
 #include <stdint.h>
 
-#include "core/load/ioset.h"
 #include "tools/opensm/cabling_plan.h"
 
 struct change {
@@ -23,6 +22,8 @@ struct changes {
 	uint32_t n;
 	struct change *list;	/* in the order of the command line */
 };
+
+extern const struct changes changes_none;
 
 /* @value is copied. */
 void changes_add(struct changes *c, const char *option, const char *value);
@@ -40,21 +41,7 @@ char *changes_conf(const struct changes *c, const char *between, const char *gui
 /* The engines that they name, or NULL. */
 const char *changes_engines(const struct changes *c);
 
-/* A fabric as it would be. */
-struct variant {
-	struct plan plan;
-	const struct changes *base, *changes;	/* borrowed; those of the base come first */
-	const struct sfab_iosets *io;
-};
-
-/* @io may be NULL.  -1 with *err if it cannot be done; free it in that case too. */
-int variant_make(struct variant *v, const struct sfab_fabric *f, const struct sfab_iosets *io,
-		 const struct changes *base, const struct changes *changes,
-		 struct sfab_err *err);
-void variant_free(struct variant *v);	/* twice is fine */
-
-/* Write @f, which is consumed, with the IO sets as a snapshot.  SFAB_EIO. */
-int change_save(struct sfab_fabric *f, const struct sfab_iosets *sets,
-		const char *path, struct sfab_err *err);
+/* Do to @p what they say of cables.  -1 with *err. */
+int changes_apply(const struct changes *c, struct plan *p, struct sfab_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reroute.c - a variant as a fabric with OpenSM's tables; see reroute.h
+ * reroute.c - a changed fabric with OpenSM's tables; see reroute.h
  *
  * Tables and LIDs are those that ibsim holds in the end, by node GUID and port; all else is
  * the plan's.
@@ -113,13 +113,13 @@ static int give_cables(const struct plan *p, struct sfab_builder *b, struct sfab
  * The engines that were requested: OpenSM's log names only those that it tried, and
  * its own last resort, min-hop.
  */
-static const char *requested_engines(const struct variant *v, uint32_t plane)
+static const char *requested_engines(const struct rerouting *r, uint32_t plane)
 {
-	const struct sfab_plane *p = &v->plan.f->planes[plane];
-	const char *found = changes_engines(v->changes);
+	const struct sfab_plane *p = &r->plan.f->planes[plane];
+	const char *found = changes_engines(r->changes);
 
 	if (!found)
-		found = changes_engines(v->base);
+		found = changes_engines(r->ask->base);
 	return found ? found : *p->asked ? p->asked : p->engine;
 }
 
@@ -127,7 +127,7 @@ static const char *requested_engines(const struct variant *v, uint32_t plane)
 static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct sfab_err *err)
 {
 	const struct plan *p = &sims->of->plan;
-	struct sfab_builder *b = sims->b;
+	struct sfab_builder *b = sims->of->b;
 	struct sfab_fabric *f = NULL;
 
 	for (uint32_t k = 0; k < p->f->nplanes; k++)
@@ -165,40 +165,42 @@ static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 	r->f = i < nplanes ? NULL : finish_fabric(sims, &r->err);
 }
 
+/* All planes share one builder; they are numbered, so they do not meet. */
+static int start_rerouting(struct rerouting *r, const struct reroute_ask *ask,
+			   struct sfab_err *err)
+{
+	r->ask = ask;
+	r->b = start_builder(ask, err);
+	if (!r->b || plan_init(&r->plan, ask->f, err) != 0 ||
+	    changes_apply(r->changes, &r->plan, err) != 0)
+		return -1;
+	if (changes_give_guids(r->changes) && !(ask->io && ask->io->nioports))
+		return sfab_fail(err, SFAB_EINVAL, "no IO set is known (IoSet "
+				 "of sfabric.conf)");
+	return 0;
+}
+
 int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err)
 {
-	static const struct changes none;
 	uint32_t nplanes = ask->f->nplanes;
 	struct simulation *sims = need((size_t) n * nplanes, sizeof(*sims));
-	struct variant *v = need(n, sizeof(*v));
 	int rc = 0;
 
-	/*
-	 * All planes of a run share one builder; they are numbered, so they do
-	 * not meet.
-	 */
-	for (uint32_t i = 0; rc == 0 && i < n; i++) {
-		struct sfab_builder *b = start_builder(ask, err);
-
-		for (uint32_t p = 0; p < nplanes; p++)
-			sims[i * nplanes + p] = (struct simulation) {
-				.of = &v[i], .plane = p, .b = b,
-			};
-		rc = !b ? -1 : variant_make(&v[i], ask->f, ask->io, ask->base ? ask->base : &none,
-					    list[i].changes ? list[i].changes : &none, err);
-	}
+	for (uint32_t i = 0; rc == 0 && i < n; i++)
+		rc = start_rerouting(&list[i], ask, err);
+	for (uint32_t i = 0; i < n * nplanes; i++)
+		sims[i] = (struct simulation) { .of = &list[i / nplanes], .plane = i % nplanes };
 	if (rc == 0)
 		rc = simulate(sims, n * nplanes, err);
 	for (uint32_t i = 0; i < n; i++) {
 		if (rc == 0)
 			finish_rerouting(&list[i], &sims[i * nplanes]);
-		sfab_builder_destroy(sims[i * nplanes].b);
-		variant_free(&v[i]);
+		sfab_builder_destroy(list[i].b);
+		plan_free(&list[i].plan);
 	}
 	for (uint32_t i = 0; i < n * nplanes; i++)
 		free(sims[i].lids.list);
 	free(sims);
-	free(v);
 	return rc;
 }

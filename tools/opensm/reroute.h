@@ -1,37 +1,73 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reroute.h - a variant as a fabric, with the tables that OpenSM computes for it
+ * reroute.h - a changed fabric with the tables that OpenSM computes for it
  */
 #ifndef SFAB_REROUTE_H
 #define SFAB_REROUTE_H
 
 #include <stdint.h>
 
-#include "tools/opensm/simulate.h"
+#include "core/fabric/builder.h"
+#include "core/load/ioset.h"
+#include "tools/opensm/change.h"
+#include "tools/opensm/ibsim_tables.h"
 
 /* What all runs have in common. */
 struct reroute_ask {
 	const struct sfab_fabric *f;
 	const struct sfab_iosets *io;	/* may be NULL */
-	const struct changes *base;	/* options of the site; NULL: none */
+	const struct changes *base;	/* options of the site */
 	const char *by;			/* command, for the fabric's source text */
 };
 
 struct rerouting {
-	const struct changes *changes;	/* NULL: none */
+	const struct changes *changes;
 	struct sfab_fabric *f;		/* NULL: err has the reason */
 	struct sfab_err err;
-	char gave_up[200];		/* why its first engine did (simulate.h), or "" */
+	char gave_up[200];		/* why its first engine did (struct simulation), or "" */
+	/* of reroute(), while it works */
+	const struct reroute_ask *ask;
+	struct plan plan;
+	struct sfab_builder *b;		/* tables and engines of all planes */
 };
 
 /*
  * Each plane is routed by its own OpenSM.  Names, roles, ids and link speeds
  * are those of the fabric that is asked about; tables and LIDs are OpenSM's.
  * Nodes that it cannot reach have neither.  A failure of one run is kept in that
- * run's err.  -1 with *err for what stops all (simulate.h), and for a change that
+ * run's err.  -1 with *err for what stops all (simulate()), and for a change that
  * cannot be made; there is then no fabric.
  */
 int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err);
+
+/* -- simulate.c: the real OpenSM on a simulated fabric, privately --------------- */
+
+/*
+ * ibsim and opensm run in a folder of their own, on private socket names.  They
+ * touch neither the machine's adapters nor its OpenSM.  They end with this
+ * program, however it ends.  The folder is removed on errors and on SIGINT,
+ * SIGTERM and SIGHUP too.
+ */
+
+/* A plane to route once; its current LIDs are offered to OpenSM. */
+struct simulation {
+	const struct rerouting *of;
+	uint32_t plane;			/* of its builder, for tables and engine */
+	struct ibsim_lids lids;		/* the LIDs that OpenSM gave; the caller frees them */
+	struct sfab_err err;		/* code 0: it was routed */
+	char gave_up[200];	/* why the first engine did, of OpenSM's log; "": none */
+};
+
+/* As many run at once as there are processors. */
+uint32_t simulate_at_once(void);
+
+/*
+ * Route all of them and read what came out.  If standard error is a terminal,
+ * report progress there.  A failure of one run is in its err: SFAB_EINVAL, or
+ * SFAB_EIO with OpenSM's reason.  -1 with *err for what stops all: SFAB_ENOENT
+ * if ibsim or OpenSM is not installed, SFAB_EIO if a signal arrived.
+ */
+int simulate(struct simulation *list, uint32_t n, struct sfab_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * simulate.c - the real OpenSM on a simulated fabric; see simulate.h
+ * simulate.c - the real OpenSM on a simulated fabric; see reroute.h
  *
  *     folder/net          the netlist       --> ibsim
  *     folder/guid2lid     the LIDs of now  \
@@ -8,7 +8,7 @@
  *     folder/osm.log, ibsim.out         --> readers
  */
 
-#include "tools/opensm/simulate.h"
+#include "tools/opensm/reroute.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void put_conf(const struct simulation *sim, FILE *out)
 {
 	const struct sfab_fabric *f = sim->of->plan.f;
 	const struct sfab_plane *pl = &f->planes[sim->plane];
-	const struct changes *lists[] = { sim->of->base, sim->of->changes };
+	const struct changes *lists[] = { sim->of->ask->base, sim->of->changes };
 	const char *engine = *pl->asked ? pl->asked : pl->engine;
 	unsigned lmc = 0;
 
@@ -96,11 +96,11 @@ static void put_conf(const struct simulation *sim, FILE *out)
 /* The ports that serve IO: one GUID per line. */
 static void put_guids(const struct simulation *sim, FILE *out)
 {
-	const struct variant *v = sim->of;
+	const struct sfab_iosets *io = sim->of->ask->io;
 
-	for (uint32_t i = 0; v->io && i < v->io->nioports; i++)
+	for (uint32_t i = 0; io && i < io->nioports; i++)
 		fprintf(out, "0x%016" PRIx64 "\n",
-			plan_port_guid(&v->plan.f->ports[v->io->ioport[i]]));
+			plan_port_guid(&sim->of->plan.f->ports[io->ioport[i]]));
 }
 
 static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
@@ -200,7 +200,7 @@ static void find_last(const char *text, const char *word, char *line, size_t siz
 }
 
 /* OpenSM continues with its defaults when it does not understand an option. */
-static int check_log(const struct variant *v, const char *log, const char *out,
+static int check_log(const struct rerouting *r, const char *log, const char *out,
 		     struct sfab_err *err)
 {
 	const struct {
@@ -211,7 +211,7 @@ static int check_log(const struct variant *v, const char *log, const char *out,
 		{ log, "cannot find or setup routing engine",
 		  " (--base-option routing_engine=NAME names another)" },
 	};
-	int is_named = changes_engines(v->base) || changes_engines(v->changes);
+	int is_named = changes_engines(r->ask->base) || changes_engines(r->changes);
 	char found[300];
 
 	/*
@@ -260,7 +260,7 @@ static int read_log(const struct sim_slot *s, struct sfab_err *err)
 {
 	char *log = read_folder_file(s, "osm.log"), *out = read_folder_file(s, "opensm.out");
 	struct sfab_reader_ctx ctx = {
-		.b = s->sim->b, .plane = s->sim->plane, .file = "osm.log",
+		.b = s->sim->of->b, .plane = s->sim->plane, .file = "osm.log",
 	};
 	struct sfab_scan scan;
 	int rc = check_log(s->sim->of, log, out, err);
@@ -317,7 +317,7 @@ static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 	if (s->opensm.pid)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
 	path = need_text("%s/ibsim.out", s->folder);
-	ended = ibsim_tables_read(s->sim->b, s->sim->plane, path, &s->sim->lids, err);
+	ended = ibsim_tables_read(s->sim->of->b, s->sim->plane, path, &s->sim->lids, err);
 	free(path);
 	return ended == 0 ? 1 : -1;
 }

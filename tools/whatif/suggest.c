@@ -120,7 +120,7 @@ static int try_all(struct suggest_search *s, uint32_t from,
 /* With the base options only: what the site has now. */
 static int route_now(struct suggest_search *s, struct sfab_err *err)
 {
-	struct rerouting r = { .f = NULL };
+	struct rerouting r = { .changes = &changes_none };
 	int rc = reroute(&s->ask, &r, 1, err);
 
 	if (rc == 0 && !r.f)
