@@ -169,8 +169,6 @@ static int open_all(struct opened *o, const struct audit_wish *w, struct report 
 	 */
 	site_apply_roles(&o->site);
 	o->model = site_model(&o->site);
-	if (!o->model)
-		return sfab_no_memory(err);
 	o->ask.m = o->model;
 	o->ask.block = w->block;
 	if (w->opensm_conf &&

@@ -184,7 +184,7 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 		       const uint32_t *host, struct order_answer *x, struct table *t,
 		       struct sfab_err *err)
 {
-	struct sfab_model *m = need_made(site_model(site));
+	struct sfab_model *m = site_model(site);
 	struct sfab_order_request rq = { .n = x->n, .host = host };
 	struct sfab_order o;
 	int rc;

@@ -228,8 +228,7 @@ static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 		model = site_model(&site);
 		x.m = model;
 		x.t = table_create(columns);
-		rc = model ? try_steps(&x, r, err) :
-			     sfab_no_memory(err);
+		rc = try_steps(&x, r, err);
 	}
 	if (rc == 0)
 		rc = answer_table(answer, "patterns", x.t, err);

@@ -121,7 +121,6 @@ static int sample_counters(struct learner *l, const struct follow_options *o,
 	int rc = -1;
 
 	ms = need_made(sfab_counters_measure(c, site->f, &unknown));
-	need_made(m);
 	if (c->n && unknown == c->n)
 		sfab_fail(err, SFAB_ESTALE, "%s: none of its ports is in the snapshot",
 			  counters_path(o, site));

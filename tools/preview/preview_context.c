@@ -65,12 +65,8 @@ int preview_context_parts(struct preview_context *p, struct sfab_err *err)
 	struct sfab_packing packing;
 
 	p->model = site_model(&p->site);
-	if (p->model)
-		p->jobs = sfab_jobs_create(p->model);
-	if (p->jobs)
-		p->scorer = sfab_scorer_create(p->model);
-	if (!p->scorer)
-		return sfab_no_memory(err);
+	p->jobs = need_made(sfab_jobs_create(p->model));
+	p->scorer = need_made(sfab_scorer_create(p->model));
 	if (sfab_site_view_packing(p->model, p->site.conf, p->site.snapshot->packing,
 				   &packing, err) < 0)
 		return -1;

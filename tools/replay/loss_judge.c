@@ -10,6 +10,7 @@
 #include "core/load/steps.h"
 #include "core/random.h"
 #include "core/search/order.h"
+#include "tools/ui/say.h"
 
 struct loss_judge {
 	const struct sfab_model *m;
@@ -31,23 +32,18 @@ static int is_order_searched(const struct loss_judge *g)
 struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
 				     struct judged_order order)
 {
-	struct loss_judge *g = calloc(1, sizeof(*g));
+	struct loss_judge *g = need(1, sizeof(*g));
 
-	if (!g)
-		return NULL;
-	g->m = m;
-	g->njobs = njobs;
-	g->order = order;
-	g->sp = sfab_stepper_create(m);
-	g->phases = sfab_phases_create(m);
+	*g = (struct loss_judge) {
+		.m = m, .njobs = njobs, .order = order,
+		.sp = need_made(sfab_stepper_create(m)),
+		.phases = need_made(sfab_phases_create(m)),
+		.rank = need(njobs, sizeof(*g->rank)),
+		.others = need(m->nres, sizeof(*g->others)),
+	};
 	if (is_order_searched(g))
-		g->grid = sfab_class_grid_create(&g->arena, m);
-	g->rank = calloc(njobs + 1u, sizeof(*g->rank));
-	g->others = calloc(m->nres + 1u, sizeof(*g->others));
-	if (g->sp && g->phases && (g->grid || !is_order_searched(g)) && g->rank && g->others)
-		return g;
-	loss_judge_destroy(g);
-	return NULL;
+		g->grid = need_made(sfab_class_grid_create(&g->arena, m));
+	return g;
 }
 
 void loss_judge_end(struct loss_judge *g, uint32_t job)
@@ -60,7 +56,7 @@ void loss_judge_destroy(struct loss_judge *g)
 {
 	if (!g)
 		return;
-	for (uint32_t i = 0; g->rank && i < g->njobs; i++)
+	for (uint32_t i = 0; i < g->njobs; i++)
 		loss_judge_end(g, i);
 	sfab_phases_destroy(g->phases);
 	sfab_stepper_destroy(g->sp);
@@ -99,7 +95,7 @@ static int search_ranks(struct loss_judge *g, const struct sfab_job *spec,
 	return 0;
 }
 
-/* The hosts of a job by rank, which stay as long as it runs.  NULL: no memory. */
+/* The hosts of a job by rank, which stay as long as it runs.  NULL with *err. */
 static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 				    const struct sfab_job *spec, struct sfab_err *err)
 {
@@ -108,11 +104,7 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 
 	if (rank)
 		return rank;
-	g->rank[job] = rank = malloc((spec->n + 1u) * sizeof(*rank));
-	if (!rank) {
-		sfab_no_memory(err);
-		return NULL;
-	}
+	g->rank[job] = rank = need(spec->n, sizeof(*rank));
 	memcpy(rank, spec->host, spec->n * sizeof(*rank));
 	for (uint32_t i = g->order.ranks == JUDGED_AT_RANDOM ? spec->n : 0; i > 1; i--) {
 		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = rank[k];

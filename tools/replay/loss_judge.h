@@ -38,7 +38,7 @@ void lost_nodes_add(struct lost_nodes *sum, const struct lost_nodes *lost, doubl
 
 struct loss_judge;		/* opaque */
 
-/* For jobs 0 .. @njobs - 1.  NULL: no memory. */
+/* For jobs 0 .. @njobs - 1. */
 struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
 				     struct judged_order order);
 void loss_judge_destroy(struct loss_judge *g);		/* NULL is fine */

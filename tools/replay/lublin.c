@@ -195,10 +195,7 @@ int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 		is_short = short_fixed + short_per_node * j.nodes;
 		j.run = draw_below(&r, sfab_uniform(&r) < is_short ? &run_short : &run_long,
 				   RUN_LOG_MAX);
-		if (trace_add(t, &j, err) < 0) {
-			trace_free(t);
-			return -1;
-		}
+		trace_add(t, &j);
 	}
 	return 0;
 }

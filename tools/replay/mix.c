@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ui/say.h"
+
 const char *job_class_name(unsigned class)
 {
 	return class < SFAB_NCLASSES ? sfab_class_name((enum sfab_class) class) :
@@ -87,9 +89,9 @@ static int add_item(struct mix *m, char *item, double *sum, const double *shares
 int mix_parse(struct mix *m, const char *text, const double *shares,
 	      struct sfab_err *err)
 {
-	char *copy = strdup(text), *rest = copy, *item;
+	char *copy = need_copy(text), *rest = copy, *item;
 	double sum = 0;
-	int rc = copy ? 0 : sfab_no_memory(err);
+	int rc = 0;
 
 	m->n = 0;
 	while (rc == 0 && (item = strsep(&rest, ",")))

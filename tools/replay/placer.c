@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/arena.h"
 #include "core/random.h"
+#include "tools/ui/say.h"
 
 #define LOST_LOOKS 8	/* jobs whose loss is judged at a start, it and running ones */
 
@@ -34,63 +34,43 @@ struct replay_machine {
 	struct sfab_traffic *taken;	/* by job: what they are taken to send;
 					   NULL: what they say */
 	uint32_t failed;	/* jobs for which the script had no answer */
-	struct sfab_arena arena;	/* all arrays but the hosts of a job */
 };
-
-static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
-{
-	uint32_t nhosts = v->m->f->nhosts;
-	int is_true = !v->o.site.policy_cache;	/* what the policy is told */
-	int is_judged = v->o.judge > 0 || v->o.stretch == STRETCH_LOSS;
-
-	for (uint32_t i = 0; i < v->w->n; i++)
-		is_true &= v->w->job[i].told == v->w->job[i].traffic;
-	v->avail = sfab_arena_take(&v->arena, nhosts, 1);
-	v->running = sfab_arena_take(&v->arena, nhosts, sizeof(*v->running));
-	v->sc = sfab_scorer_create(v->m);
-	v->truth = sfab_jobs_create(v->m);
-	v->belief = is_true ? v->truth : sfab_jobs_create(v->m);
-	v->alone = sfab_jobs_create(v->m);
-	if (is_judged)
-		v->judge = loss_judge_create(v->m, v->w->n, (struct judged_order){
-			.ranks = v->o.ranks, .seed = v->o.seed });
-	v->host = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->host));
-	v->decision = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->decision));
-	if (v->o.site.policy_cache)
-		v->taken = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->taken));
-	if (v->arena.failed || !v->sc || !v->truth || !v->belief || !v->alone ||
-	    (is_judged && !v->judge))
-		return -1;
-	memcpy(v->avail, avail, nhosts);
-	if (v->o.packing)
-		v->sc->packing = *v->o.packing;
-	return 0;
-}
 
 struct replay_machine *replay_machine_create(const struct sfab_model *m,
 					     const uint8_t *avail,
 					     const struct workload *w,
 					     const struct replay_machine_options *o)
 {
-	struct replay_machine *v = calloc(1, sizeof(*v));
+	struct replay_machine *v = need(1, sizeof(*v));
+	int is_true = !o->site.policy_cache;	/* what the policy is told */
 
-	if (!v)
-		return NULL;
-	v->m = m;
-	v->w = w;
-	v->o = *o;
-	if (alloc_replay_state(v, avail) < 0) {
-		replay_machine_destroy(v);
-		return NULL;
-	}
+	for (uint32_t i = 0; i < w->n; i++)
+		is_true &= w->job[i].told == w->job[i].traffic;
+	*v = (struct replay_machine) {
+		.m = m, .w = w, .o = *o,
+		.avail = need(m->f->nhosts, 1),
+		.running = need(m->f->nhosts, sizeof(*v->running)),
+		.sc = need_made(sfab_scorer_create(m)),
+		.truth = need_made(sfab_jobs_create(m)),
+		.alone = need_made(sfab_jobs_create(m)),
+		.host = need(w->n, sizeof(*v->host)),
+		.decision = need(w->n, sizeof(*v->decision)),
+	};
+	v->belief = is_true ? v->truth : need_made(sfab_jobs_create(m));
+	if (o->judge > 0 || o->stretch == STRETCH_LOSS)
+		v->judge = loss_judge_create(m, w->n, (struct judged_order){
+			.ranks = o->ranks, .seed = o->seed });
+	if (o->site.policy_cache)
+		v->taken = need(w->n, sizeof(*v->taken));
+	memcpy(v->avail, avail, m->f->nhosts);
+	if (o->packing)
+		v->sc->packing = *o->packing;
 	return v;
 }
 
 void replay_machine_destroy(struct replay_machine *v)
 {
-	if (!v)
-		return;
-	for (uint32_t i = 0; v->host && i < v->w->n; i++)
+	for (uint32_t i = 0; i < v->w->n; i++)
 		free(v->host[i]);
 	if (v->belief != v->truth)
 		sfab_jobs_destroy(v->belief);
@@ -98,7 +78,11 @@ void replay_machine_destroy(struct replay_machine *v)
 	sfab_jobs_destroy(v->alone);
 	loss_judge_destroy(v->judge);
 	sfab_scorer_destroy(v->sc);
-	sfab_arena_free(&v->arena);
+	free(v->avail);
+	free(v->running);
+	free(v->host);
+	free(v->decision);
+	free(v->taken);
 	free(v);
 }
 

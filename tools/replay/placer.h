@@ -44,11 +44,11 @@ struct decision {		/* about a job, once it has started */
 
 struct replay_machine;			/* opaque */
 
-/* @avail: [nhosts] flags of hosts that run jobs; copied.  NULL: no memory. */
+/* @avail: [nhosts] flags of hosts that run jobs; copied. */
 struct replay_machine *replay_machine_create(
 	const struct sfab_model *m, const uint8_t *avail, const struct workload *w,
 	const struct replay_machine_options *o);
-void replay_machine_destroy(struct replay_machine *v);	/* NULL is fine */
+void replay_machine_destroy(struct replay_machine *v);
 
 struct placer replay_machine_placer(struct replay_machine *v);
 

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ui/say.h"
+
 #define TICK 1e-6		/* seconds; shorter times are rounding errors */
 
 void sim_free(struct sim *s)
@@ -203,18 +205,12 @@ static int play_events(struct sim *s, struct sfab_err *err)
 int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	    const struct placer *placer, double compress, struct sfab_err *err)
 {
-	size_t n = w->n + 1u;
-
-	memset(s, 0, sizeof(*s));
-	s->w = w;
-	s->placer = placer;
-	s->compress = compress;
-	s->hosts = s->nfree = hosts;
-	s->queue = calloc(n, sizeof(*s->queue));
-	s->running = calloc(hosts + 1u, sizeof(*s->running));
-	s->out = calloc(n, sizeof(*s->out));
-	if (!s->queue || !s->running || !s->out)
-		return sfab_no_memory(err);
+	*s = (struct sim) {
+		.w = w, .placer = placer, .compress = compress, .hosts = hosts, .nfree = hosts,
+		.queue = need(w->n, sizeof(*s->queue)),
+		.running = need(hosts, sizeof(*s->running)),
+		.out = need(w->n, sizeof(*s->out)),
+	};
 	return play_events(s, err);
 }
 

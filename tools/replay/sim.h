@@ -64,8 +64,8 @@ struct sim {
 };
 
 /*
- * Play all jobs of @w on @hosts hosts.  Fails only if the placer does, or
- * without memory.  The caller frees @s in any case.
+ * Play all jobs of @w on @hosts hosts.  Fails only if the placer does.  The
+ * caller frees @s in any case.
  */
 int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	    const struct placer *placer, double compress, struct sfab_err *err);

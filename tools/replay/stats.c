@@ -10,9 +10,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/ascending.h"
+#include "tools/ui/say.h"
 
 struct spread spread_of(double *x, uint32_t n)
 {
@@ -72,21 +72,15 @@ static void class_of(struct class_stats *out, const struct sim *s,
 	}
 }
 
-int stats_of(struct run_stats *out, const struct sim *s,
-	     const struct replay_machine *v, struct sfab_err *err)
+void stats_of(struct run_stats *out, const struct sim *s, const struct replay_machine *v)
 {
 	const struct decision *d = replay_machine_decisions(v);
-	double *x = calloc(s->w->n + 1u, sizeof(*x));
+	double *x = need(s->w->n, sizeof(*x));
 
-	memset(out, 0, sizeof(*out));
-	if (!x)
-		return sfab_no_memory(err);
-	out->runs = 1;
-	out->utilization = sim_utilization(s);
+	*out = (struct run_stats) { .runs = 1, .utilization = sim_utilization(s) };
 	for (unsigned c = 0; c <= CLASS_ALL; c++)
 		class_of(&out->class[c], s, d, c, x);
 	free(x);
-	return 0;
 }
 
 /* A struct of doubles and nothing else, so it is added up as an array. */

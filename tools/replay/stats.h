@@ -50,9 +50,8 @@ struct run_stats {
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 
-/* @s was played to the end with the placer of @v.  -1: no memory. */
-int stats_of(struct run_stats *out, const struct sim *s,
-	     const struct replay_machine *v, struct sfab_err *err);
+/* @s was played to the end with the placer of @v. */
+void stats_of(struct run_stats *out, const struct sim *s, const struct replay_machine *v);
 
 /* Mean over runs: add each, then divide. */
 void stats_add(struct run_stats *sum, const struct run_stats *run);

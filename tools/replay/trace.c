@@ -16,8 +16,8 @@
 #include <strings.h>
 #include <time.h>
 
-#include "core/resize.h"
 #include "io/readers/reader.h"
+#include "tools/ui/say.h"
 
 #define TEXT_MAX ((size_t) 1 << 30)
 #define SECONDS_MAX 999999999	/* in ElapsedRaw */
@@ -28,10 +28,10 @@ void trace_free(struct trace *t)
 	memset(t, 0, sizeof(*t));
 }
 
-int trace_add(struct trace *t, const struct trace_job *job,
-	      struct sfab_err *err)
+void trace_add(struct trace *t, const struct trace_job *job)
 {
-	return sfab_append(&t->job, &t->n, job, sizeof(*job), err);
+	t->job = need_more(t->job, t->n, sizeof(*job));
+	t->job[t->n++] = *job;
 }
 
 /* -- a line -------------------------------------------------------------------- */
@@ -128,7 +128,8 @@ static int read_job(struct trace *t, const struct sfab_columns *c, struct sfab_e
 	/* As if it were UTC: only differences count. */
 	j.submit = (double) timegm(&tm);
 	j.nodes = (uint32_t) nodes;
-	return trace_add(t, &j, err);
+	trace_add(t, &j);
+	return 0;
 }
 
 static int read_lines(struct trace *t, const char *name, const char *text, size_t size,

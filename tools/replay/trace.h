@@ -46,9 +46,8 @@ void trace_free(struct trace *t);		/* twice is fine */
 int trace_parse(struct trace *t, const char *name, const char *text, size_t size,
 		struct sfab_err *err);
 
-/* For what makes jobs.  -1: no memory. */
-int trace_add(struct trace *t, const struct trace_job *job,
-	      struct sfab_err *err);
+/* For what makes jobs. */
+void trace_add(struct trace *t, const struct trace_job *job);
 
 /* -- lublin.c: jobs of a model instead ----------------------------------------- */
 

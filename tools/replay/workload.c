@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "tools/ui/say.h"
 
 /* Time limits that a log lacks: run time x a number from here to there. */
 #define LIMIT_LOW 1.0
@@ -38,9 +39,8 @@ static double draw_time_limit(const struct trace_job *from, uint32_t i,
 	return from->run * factor;
 }
 
-int workload_make(struct workload *w, const struct trace *t,
-		  const struct mix *mix, const struct workload_options *o,
-		  struct sfab_err *err)
+void workload_make(struct workload *w, const struct trace *t,
+		   const struct mix *mix, const struct workload_options *o)
 {
 	const struct trace_job *from = t->job;
 
@@ -49,9 +49,7 @@ int workload_make(struct workload *w, const struct trace *t,
 	w->mix = mix;
 	if (o->site)
 		w->site = *o->site;
-	w->job = calloc(w->n, sizeof(*w->job));
-	if (!w->job)
-		return sfab_no_memory(err);
+	w->job = need(w->n, sizeof(*w->job));
 	for (uint32_t i = 0; i < w->n; i++) {
 		uint64_t kind = random_of(o->seed, RANDOM_KIND, i);
 		struct replay_job *j = &w->job[i];
@@ -66,7 +64,6 @@ int workload_make(struct workload *w, const struct trace *t,
 		j->class = job_class_of(j->traffic);
 		j->told = o->site ? &w->site : j->traffic;
 	}
-	return 0;
 }
 
 void workload_free(struct workload *w)

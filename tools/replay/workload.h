@@ -58,10 +58,9 @@ struct workload {
 	struct sfab_traffic site;
 };
 
-/* Jobs without a limit get one to three times their run time.  -1: no memory. */
-int workload_make(struct workload *w, const struct trace *t,
-		  const struct mix *mix, const struct workload_options *o,
-		  struct sfab_err *err);
+/* Jobs without a limit get one to three times their run time. */
+void workload_make(struct workload *w, const struct trace *t,
+		   const struct mix *mix, const struct workload_options *o);
 void workload_free(struct workload *w);		/* twice is fine */
 
 #endif

@@ -76,7 +76,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 static int fill_classes(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = a->site->f;
-	struct sfab_model *m = need_made(site_model(a->site));
+	struct sfab_model *m = site_model(a->site);
 	struct sfab_port_classes *c = sfab_port_classes_learn(m, err);
 	int rc = c ? 0 : -1;
 

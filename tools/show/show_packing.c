@@ -59,7 +59,7 @@ static void put_packings(const struct sfab_packings *played, int set, struct tab
 static int fill_packing(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	const struct site *site = a->site;
-	struct sfab_model *m = need_made(site_model(site));
+	struct sfab_model *m = site_model(site);
 	struct sfab_packings played;
 	int rc = sfab_site_view_play(m, site->conf, &played, err) < 0 ? -1 : 0;
 

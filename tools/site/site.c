@@ -154,7 +154,7 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 
 struct sfab_model *site_model(const struct site *site)
 {
-	return sfab_site_view_model(site->f, site->io, site->conf);
+	return need_made(sfab_site_view_model(site->f, site->io, site->conf));
 }
 
 double site_followed(const struct sfab_conf *conf, uint64_t fingerprint)

@@ -47,7 +47,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err);
 void site_close(struct site *site);		/* twice is fine */
 
-/* The model of the open fabric, the caller's.  NULL: no memory. */
+/* The model of the open fabric, the caller's. */
 struct sfab_model *site_model(const struct site *site);
 
 /*

@@ -96,18 +96,14 @@ int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	int rc = 0;
 
 	memset(x, 0, sizeof(*x));
-	ask.m = x->m = sfab_model_create(f, io);
-	if (!x->m)
-		return sfab_no_memory(err);
+	ask.m = x->m = need_made(sfab_model_create(f, io));
 	x->spine_ports = need(io->nsets + 1, sizeof(*x->spine_ports));
 	x->mixed = need(io->nsets + 1, sizeof(*x->mixed));
 	if (sfab_audit(&ask, &x->audit, err) != 0)
 		return -1;
 	if (sfab_audit_all_to_all(x->m, &x->all_to_all, err) != 0)
 		return -1;
-	host = sfab_audit_compute(x->m, &n);
-	if (!host)
-		return sfab_no_memory(err);
+	host = need_made(sfab_audit_compute(x->m, &n));
 	/*
 	 * Sorted by name, whatever port they are on.  The pairs must be the same for
 	 * both routings, and a host may have been moved to another port.
