@@ -31,6 +31,9 @@ struct sfab_fabric *sfab_fabric_create(void);
  */
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err);
 
+/* For qsort(): links of switches by switch and port, then inject links. */
+int sfab_link_cmp(const void *a, const void *b);
+
 /*
  * Check the links and derive everything else.  The same errors.  Table entries are
  * not checked: a route reports an entry whose port does not exist as a dead

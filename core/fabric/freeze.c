@@ -173,19 +173,6 @@ static int find_cable_end(struct freeze *z, const struct cable *c,
 			    (unsigned long long) guid, num);
 }
 
-/*
- * Order of fabric.h: links of switches by switch and port, then inject links.
- */
-static int compare_links_by_port(const void *a, const void *b)
-{
-	const struct sfab_link *x = a, *y = b;
-
-	return sfab_ascending_keys((uint64_t[]){ x->kind == SFAB_LINK_INJECT, x->from,
-						 x->from_port, x->to, x->to_port },
-				   (uint64_t[]){ y->kind == SFAB_LINK_INJECT, y->from,
-						 y->from_port, y->to, y->to_port }, 5);
-}
-
 static int put_link(struct freeze *z, const struct cable *c,
 		    struct sfab_link *l)
 {
@@ -274,7 +261,7 @@ static int put_fabric_links(struct freeze *z)
 					    (unsigned long long) b->cable[i].guid,
 					    b->cable[i].num);
 	}
-	qsort(l, n, sizeof(*l), compare_links_by_port);
+	qsort(l, n, sizeof(*l), sfab_link_cmp);
 	z->f->links = l;
 	z->f->nlinks = n;
 	return check_both_ways(z);

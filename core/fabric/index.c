@@ -85,12 +85,13 @@ static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 	return swid < f->nports && f->ports[swid].plane == sw->plane;
 }
 
-/* Links of switches come first; within a kind, by source and port. */
-static int links_in_order(const struct sfab_link *a, const struct sfab_link *b)
+int sfab_link_cmp(const void *a, const void *b)
 {
+	const struct sfab_link *x = a, *y = b;
+
 	return sfab_ascending_keys(
-		(uint64_t[]){ a->kind == SFAB_LINK_INJECT, a->from, a->from_port },
-		(uint64_t[]){ b->kind == SFAB_LINK_INJECT, b->from, b->from_port }, 3) <= 0;
+		(uint64_t[]){ x->kind == SFAB_LINK_INJECT, x->from, x->from_port },
+		(uint64_t[]){ y->kind == SFAB_LINK_INJECT, y->from, y->from_port }, 3);
 }
 
 /* Record a link at the switch or end port where it starts. */
@@ -108,7 +109,7 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 				 "link %u: capacity %g GB/s (expected "
 				 SFAB_CAPACITY_EXPECTED ")", id,
 				 l->capacity / SFAB_GB);
-	if (id && !links_in_order(l - 1, l))
+	if (id && sfab_link_cmp(l - 1, l) > 0)
 		return sfab_fail(err, SFAB_EFORMAT, "link %u: out of order", id);
 	if (l->kind == SFAB_LINK_INJECT) {
 		p = &writable_ports(f)[l->from];
