@@ -62,16 +62,15 @@ static int is_moved(const struct moving *v, uint32_t k)
 }
 
 /*
- * Add @factor times the routes to @port.  *@sum is set to what adding them once
- * would add to the sum of squares: (c + x)^2 - c^2 = x (2c + x).  @factor 0
- * only asks; -1 takes the routes out again.
+ * Add @factor times the routes to @port.  Returns what adding them once would add to the
+ * sum of squares, (c + x)^2 - c^2 = x (2c + x), or -1: out of memory.  @factor 0 only
+ * asks; -1 takes the routes out again.
  */
-static int add_routes_to_port(struct moving *v, uint32_t port, double factor,
-			      double *sum)
+static double add_routes_to_port(struct moving *v, uint32_t port, double factor)
 {
 	const struct sfab_fabric *f = v->m->f;
+	double sum = 0;
 
-	*sum = 0;
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		double w = v->clients[l];
 
@@ -84,11 +83,11 @@ static int add_routes_to_port(struct moving *v, uint32_t port, double factor,
 			double x = w * v->r.hop[h].share;
 			double *count = &v->count[v->r.hop[h].link];
 
-			*sum += x * (2 * *count + x);
+			sum += x * (2 * *count + x);
 			*count += factor * x;
 		}
 	}
-	return 0;
+	return sum;
 }
 
 /*
@@ -122,9 +121,9 @@ struct best {
 
 static int try_place(struct moving *v, struct server_place place, struct best *best)
 {
-	double sum;
+	double sum = add_routes_to_port(v, place.like, 0);
 
-	if (add_routes_to_port(v, place.like, 0, &sum) < 0)
+	if (sum < 0)
 		return -1;
 	/*
 	 * Rounding must not move a host: equal sums keep the earlier position,
@@ -280,7 +279,6 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way w
 	const struct sfab_fabric *f = v->m->f;
 	uint32_t port = port_of_member(v, k), from = f->ports[port].leaf, to;
 	struct best best = { .place = v->place[k] };
-	double ignore;
 
 	if (from == SFAB_NONE || !is_single(f, port))
 		return 0;
@@ -288,10 +286,11 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way w
 	 * Take its own routes out first, so that staying is rated like any
 	 * other position.
 	 */
-	if (add_routes_to_port(v, port, -1, &ignore) < 0 ||
-	    add_routes_to_port(v, port, 0, &best.sum) < 0 ||
-	    try_leaves(v, k, way, &best) < 0 ||
-	    add_routes_to_port(v, best.place.like, 1, &ignore) < 0)
+	if (add_routes_to_port(v, port, -1) < 0)
+		return -1;
+	best.sum = add_routes_to_port(v, port, 0);
+	if (best.sum < 0 || try_leaves(v, k, way, &best) < 0 ||
+	    add_routes_to_port(v, best.place.like, 1) < 0)
 		return -1;
 	v->place[k] = best.place;
 	v->taken[f->ports[best.place.like].host] = 1;
@@ -430,10 +429,9 @@ static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
 			struct sfab_moves *out, struct sfab_err *err)
 {
 	uint32_t n = 0;
-	double ignore;
 
 	for (uint32_t i = 0; i < v->set->nmembers; i++)
-		if (add_routes_to_port(v, port_of_member(v, i), 1, &ignore) < 0)
+		if (add_routes_to_port(v, port_of_member(v, i), 1) < 0)
 			return sfab_no_memory(err);
 	for (uint32_t i = 0; i < v->set->nmembers; i++) {
 		if (find_member_place(v, i, ask->way) < 0)
