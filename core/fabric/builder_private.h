@@ -91,8 +91,8 @@ struct sfab_builder {
 	struct origin at;
 	struct plane *plane;
 	uint32_t nplanes;
-	struct node *nodes;	/* hash */
-	struct eport *eports;	/* hash */
+	struct node *nodes;	/* hash, and a list that freeze sorts */
+	struct eport *eports;	/* likewise */
 	struct cable *cable;
 	uint32_t ncables;
 	const struct sfab_fabric *past;
@@ -109,7 +109,7 @@ int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 /* Source of the entry of @lid in the table of @n, as far as it is known. */
 struct origin sfab_builder_entry_at(const struct node *n, unsigned lid);
 
-/* The fabric's state, from sources, switches and engines (builder_group.c). */
+/* The fabric's state, from sources, switches and engines (builder_adaptive.c). */
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b);
 
 /* Replace SFAB_LMC_UNKNOWN everywhere, and mark LIDs (lmc.c). */
