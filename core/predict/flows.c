@@ -31,6 +31,7 @@ struct fan_walk {
 	uint32_t *port;		/* [n] their ports */
 	uint32_t *place;	/* by index in the job: where in the current group, or
 				   SFAB_NONE */
+	struct sfab_arena arena;
 };
 
 static uint32_t src_port(const struct fan_walk *w, uint32_t host)
@@ -130,7 +131,7 @@ static int fans_mpi(struct fan_walk *w)
 /* In a ring of two both neighbors are the same host, which gets both halves. */
 static int fans_neighbor(struct fan_walk *w)
 {
-	uint32_t n = w->job->n, *host = calloc(n + 1u, sizeof(*host));
+	uint32_t n = w->job->n, *host = sfab_arena_take(&w->arena, n, sizeof(*host));
 	int rc = 0;
 
 	if (!host)
@@ -149,7 +150,6 @@ static int fans_neighbor(struct fan_walk *w)
 				rc = w->fn(w->ctx, &from, SFAB_NONE, dst_port(w, to[k]),
 					   SFAB_NONE, 0.5);
 	}
-	free(host);
 	return rc;
 }
 
@@ -191,7 +191,7 @@ static int fans_write(struct fan_walk *w, uint32_t set)
 static int fans_read(struct fan_walk *w, uint32_t set)
 {
 	const struct sfab_ioset *s = &w->m->io->set[set];
-	double *part = calloc(w->n + 1u, sizeof(*part));
+	double *part = sfab_arena_take(&w->arena, w->n, sizeof(*part));
 	int rc = part ? 0 : -1;
 
 	for (uint32_t i = 0; part && i < w->n; i++)
@@ -205,7 +205,6 @@ static int fans_read(struct fan_walk *w, uint32_t set)
 				rc = w->fn(w->ctx, &from, SFAB_NONE, w->end[i].port,
 					   w->m->f->nlinks + s->member[k], part[i]);
 	}
-	free(part);
 	return rc;
 }
 
@@ -219,13 +218,11 @@ int sfab_fans(const struct sfab_model *m, const struct sfab_job *job,
 
 	if (sfab_class_is_io(part->class) && sfab_model_set(m, part, &set, err) < 0)
 		return -1;
-	w.end = calloc(job->n + 1u, sizeof(*w.end));
-	w.port = calloc(job->n + 1u, sizeof(*w.port));
-	w.place = malloc((job->n + 1u) * sizeof(*w.place));
-	if (!w.end || !w.port || !w.place)
+	w.end = sfab_arena_take(&w.arena, job->n, sizeof(*w.end));
+	w.port = sfab_arena_take(&w.arena, job->n, sizeof(*w.port));
+	w.place = sfab_arena_take_ones(&w.arena, job->n, sizeof(*w.place));
+	if (w.arena.failed)
 		rc = -1;
-	for (uint32_t i = 0; rc == 0 && i < job->n; i++)
-		w.place[i] = SFAB_NONE;
 	for (w.rail = 0; rc == 0 && w.rail < m->nrails; w.rail++) {
 		if (part->class == SFAB_MPI) {
 			rc = fans_mpi(&w);
@@ -237,9 +234,7 @@ int sfab_fans(const struct sfab_model *m, const struct sfab_job *job,
 							    fans_read(&w, set);
 		}
 	}
-	free(w.end);
-	free(w.port);
-	free(w.place);
+	sfab_arena_free(&w.arena);
 	return rc < 0 ? sfab_no_memory(err) : 0;
 }
 
