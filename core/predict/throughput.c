@@ -117,34 +117,23 @@ static int fill_and_sum(struct sfab_throughput *t, uint32_t first, uint32_t job,
 	return rc;
 }
 
-int sfab_throughput_rate(struct sfab_throughput *t, const struct sfab_job *job,
-			 double *rate, struct sfab_err *err)
+int sfab_throughput_beside(struct sfab_throughput *t, const struct sfab_job *job,
+			   double *rate, double *slowdown, struct sfab_err *err)
 {
 	uint32_t running = t->flows.n;
-	int rc = sfab_throughput_add(t, job, err);
-
-	if (rc == 0)
-		rc = fill_and_sum(t, 0, running, 0, rate, err);
-	sfab_bundles_cut(&t->flows, running);
-	return rc;
-}
-
-int sfab_throughput_slowdown(struct sfab_throughput *t, const struct sfab_job *job,
-			     double *slowdown, struct sfab_err *err)
-{
-	uint32_t running = t->flows.n;
-	double ideal = 0, rate = 0;
+	double ideal = 0;
 	int rc = sfab_throughput_add(t, job, err), io = 0;
 
 	for (uint32_t i = 0; i < job->traffic->nparts; i++)
 		io |= job->traffic->part[i].share > 0 &&
 		      sfab_class_is_io(job->traffic->part[i].class);
+	if (rc == 0)
+		rc = fill_and_sum(t, 0, running, 0, rate, err);
 	/* Only IO shares its ends with other jobs. */
-	if (rc == 0)
+	if (rc == 0 && slowdown)
 		rc = fill_and_sum(t, io ? 0 : running, running, 1, &ideal, err);
-	if (rc == 0)
-		rc = fill_and_sum(t, 0, running, 0, &rate, err);
+	if (rc == 0 && slowdown)
+		*slowdown = *rate > 0 && ideal > *rate ? ideal / *rate : 1;
 	sfab_bundles_cut(&t->flows, running);
-	*slowdown = rate > 0 && ideal > rate ? ideal / rate : 1;
 	return rc;
 }

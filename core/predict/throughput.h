@@ -35,11 +35,10 @@ int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 
 /*
  * Of one more job beside those that run, which are as before afterwards: its rate,
- * bytes/s, by one solution for all; its slowdown, at least 1, by two.  The same errors.
+ * bytes/s, and its slowdown, at least 1 (NULL: not asked for, half the time).  The same
+ * errors.
  */
-int sfab_throughput_rate(struct sfab_throughput *t, const struct sfab_job *job,
-			 double *rate, struct sfab_err *err);
-int sfab_throughput_slowdown(struct sfab_throughput *t, const struct sfab_job *job,
-			     double *slowdown, struct sfab_err *err);
+int sfab_throughput_beside(struct sfab_throughput *t, const struct sfab_job *job,
+			   double *rate, double *slowdown, struct sfab_err *err);
 
 #endif

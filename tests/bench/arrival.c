@@ -148,7 +148,7 @@ static double rate_of(struct machine *w, const struct sfab_job *job, const struc
 	}
 	if (writer)
 		bench_must(sfab_throughput_add(flows, writer, &err) == 0, &err);
-	bench_must(sfab_throughput_rate(flows, job, &rate, &err) == 0, &err);
+	bench_must(sfab_throughput_beside(flows, job, &rate, NULL, &err) == 0, &err);
 	sfab_throughput_destroy(flows);
 	return rate;
 }

@@ -51,6 +51,7 @@ static int among_all(struct preview_context *p, const struct sfab_job *job,
 		     struct preview *v, struct sfab_err *err)
 {
 	int is_built = p->flows != NULL;
+	double rate;
 
 	if (p->list.n != sfab_jobs_count(p->jobs))
 		return 0;
@@ -69,7 +70,7 @@ static int among_all(struct preview_context *p, const struct sfab_job *job,
 		    sfab_throughput_add(p->flows, &other, err) != 0)
 			return -1;
 	}
-	return sfab_throughput_slowdown(p->flows, job, &v->maxmin, err);
+	return sfab_throughput_beside(p->flows, job, &rate, &v->maxmin, err);
 }
 
 /*
@@ -90,7 +91,7 @@ static int parts_among_all(struct preview_context *p, struct preview *v, struct 
 			v->among[i] = v->part[i].maxmin;
 			continue;
 		}
-		rc = sfab_throughput_rate(p->flows, &job, &v->among[i], err);
+		rc = sfab_throughput_beside(p->flows, &job, &v->among[i], NULL, err);
 	}
 	return rc;
 }

@@ -304,9 +304,8 @@ static void check_rates(const struct sfab_job *job, uint32_t j, int is_io)
 		ck_assert_int_eq(i == j ? 0 : sfab_throughput_add(tp, &job[i], NULL), 0);
 	/* Twice: the flows of the others must still be theirs. */
 	for (int k = 0; k < 2; k++) {
-		ck_assert_int_eq(sfab_throughput_rate(tp, &job[j], &rate, NULL), 0);
+		ck_assert_int_eq(sfab_throughput_beside(tp, &job[j], &rate, &among, NULL), 0);
 		check_same(rate, naive);
-		ck_assert_int_eq(sfab_throughput_slowdown(tp, &job[j], &among, NULL), 0);
 		check_same(among, slowdown(ideal, naive));
 	}
 	sfab_throughput_destroy(tp);

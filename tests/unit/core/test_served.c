@@ -277,14 +277,14 @@ static double by_max_min(uint32_t writers_there)
 {
 	struct sfab_throughput *tp = sfab_throughput_create(m);
 	struct sfab_job s;
-	double slowdown;
+	double rate, slowdown;
 
 	for (uint32_t i = 0; i < writers_there; i++) {
 		s = job("io-write=0.5", 44, writer[i]);
 		ck_assert_int_eq(sfab_throughput_add(tp, &s, NULL), 0);
 	}
 	s = job("mpi=0.5", 64, talker);
-	ck_assert_int_eq(sfab_throughput_slowdown(tp, &s, &slowdown, NULL), 0);
+	ck_assert_int_eq(sfab_throughput_beside(tp, &s, &rate, &slowdown, NULL), 0);
 	sfab_throughput_destroy(tp);
 	return slowdown;
 }
