@@ -28,6 +28,7 @@
 struct learn {
 	struct options options;
 	struct follow_options follow;
+	struct sfab_conf *conf;		/* of show and forget */
 	const struct learn_deed *deed;
 	int is_service, all;
 	const char *sacct;		/* file, "" to ask sacct, or NULL */
@@ -65,38 +66,24 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-/*
- * The history that the options name, and its path; NULL with *err.  @path is
- * the caller's to free if a history was returned.
- */
-static struct sfab_history *open_history(const struct learn *cmd, char **path,
-					 struct sfab_err *err)
+/* The history that the options name; NULL with *err.  Sets cmd->conf, which names it, too. */
+static struct sfab_history *open_history(struct learn *cmd, struct sfab_err *err)
 {
-	struct sfab_conf *conf = site_conf(&cmd->options, err);
-	struct sfab_history *h;
-
-	if (!conf)
-		return NULL;
-	*path = need_copy(follow_history_path(&cmd->follow, conf));
-	sfab_conf_destroy(conf);
-	h = sfab_history_load(*path, NULL, err);
-	if (!h)
-		free(*path);
-	return h;
+	cmd->conf = site_conf(&cmd->options, err);
+	return cmd->conf ? sfab_history_load(follow_history_path(&cmd->follow, cmd->conf), NULL,
+					     err) : NULL;
 }
 
 /* A row for each key: what runs with the same user, name and so on sent. */
 static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 {
-	char *path;
-	struct sfab_history *h = open_history(ctx, &path, err);
+	struct sfab_history *h = open_history(ctx, err);
 	int rc;
 
 	if (!h)
 		return -1;
 	rc = answer_table(a, "keys", history_table(h, (uint64_t) time(NULL)), err);
 	sfab_history_destroy(h);
-	free(path);
 	return rc;
 }
 
@@ -107,26 +94,23 @@ static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *cmd = ctx;
-	char *path;
-	struct sfab_history *h = open_history(cmd, &path, err);
-	uint32_t gone;
+	struct sfab_history *h = open_history(cmd, err);
+	uint32_t gone, kept;
 	int rc;
 
 	if (!h)
 		return -1;
 	gone = sfab_history_forget(h, &cmd->which);
-	rc = sfab_history_save(h, path, 0600, err);
-	if (rc == 0) {
-		json_add(a->report.data, "forgotten", json_object_new_uint64(gone));
-		json_add(a->report.data, "kept",
-			 json_object_new_uint64(sfab_history_count(h)));
-	}
-	if (rc == 0 && !cmd->options.json)
-		fprintf(a->out.file, "%u keys forgotten, %u kept\n", gone,
-			sfab_history_count(h));
+	kept = sfab_history_count(h);
+	rc = sfab_history_save(h, follow_history_path(&cmd->follow, cmd->conf), 0600, err);
 	sfab_history_destroy(h);
-	free(path);
-	return rc;
+	if (rc != 0)
+		return rc;
+	json_add(a->report.data, "forgotten", json_object_new_uint64(gone));
+	json_add(a->report.data, "kept", json_object_new_uint64(kept));
+	if (!cmd->options.json)
+		fprintf(a->out.file, "%u keys forgotten, %u kept\n", gone, kept);
+	return 0;
 }
 
 /* -- sacct ------------------------------------------------------------------ */
@@ -352,8 +336,11 @@ static const struct command_line usage = {
 int cmd_learn(int argc, char **argv)
 {
 	struct learn cmd = { .which.user = SFAB_NONE };
+	int status;
 
 	cmd.follow.options = &cmd.options;
 	options_parse(&usage, argc, argv, &cmd);
-	return answer_run("learn", &cmd.options, cmd.deed->run, &cmd);
+	status = answer_run("learn", &cmd.options, cmd.deed->run, &cmd);
+	sfab_conf_destroy(cmd.conf);
+	return status;
 }
