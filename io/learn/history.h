@@ -61,7 +61,6 @@
 #define SFAB_HISTORY_ROWS 16384u	/* most rows: 7.1 MB of file and of memory */
 #define SFAB_HISTORY_ADDED 8192u	/* runs that are remembered to be in it: 64 KB */
 #define SFAB_HISTORY_SKETCH 16u		/* host names that identify the fabric */
-#define SFAB_HISTORY_TEXT 64u		/* bytes of a name, with its NUL */
 #define SFAB_HISTORY_HALF_LIFE_S (30u * 86400u)
 #define SFAB_HISTORY_WINDOW 12.0	/* runs */
 #define SFAB_HISTORY_FOLLOWED 3u

@@ -29,7 +29,7 @@ static const struct sfab_field work_fields[] = {
 	SFAB_FIELD_END
 };
 enum {
-	AT_WORK = 40 + 2 * SFAB_HISTORY_RECENT + SFAB_HISTORY_TEXT,
+	AT_WORK = 40 + 2 * SFAB_HISTORY_RECENT + SFAB_NAME_SIZE,
 	AT_PARTS = 24,		/* in a work */
 	HISTORY_WORK = AT_PARTS + LEARN_PARTS,
 	HISTORY_ROW = AT_WORK + 2 * HISTORY_WORK,
@@ -89,16 +89,11 @@ int sfab_history_encode(const void *object, uint8_t **buf, size_t *size,
 	return 0;
 }
 
-/* A text ends, and is padded; a row without names has none. */
+/* A row without names has none. */
 static int is_row_text(const struct history_row *r)
 {
-	size_t n = strnlen(r->text, sizeof(r->text));
-
-	for (size_t i = n; i < sizeof(r->text); i++)
-		if (r->text[i])
-			return 0;
-	return n < sizeof(r->text) &&
-	       (r->hashed ? !n && !r->user && !r->nodes : n > 0);
+	return sfab_learn_is_text(r->text) &&
+	       (r->hashed ? !*r->text && !r->user && !r->nodes : *r->text != 0);
 }
 
 static int is_weight(double x)		/* NaN fails */

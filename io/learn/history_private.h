@@ -26,7 +26,7 @@ struct history_row {
 	uint32_t user, nodes;	/* 0 if the kind has none, or hashed */
 	double weight;		/* of all runs, at last_s */
 	uint64_t last_s;
-	char text[SFAB_HISTORY_TEXT];
+	char text[SFAB_NAME_SIZE];
 	/* of the last runs, newest first: a byte of the hash; 0: no run, no name */
 	uint8_t users[SFAB_HISTORY_RECENT], names[SFAB_HISTORY_RECENT];
 	struct history_work work[2];	/* the usual, and another */

@@ -47,16 +47,14 @@ int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
 }
 
 /* Zeros up to the end, so that equal names have equal bytes. */
-static int is_padded(const char *name)
+int sfab_learn_is_text(const char *text)
 {
-	size_t n = strnlen(name, LEARN_SET_SIZE);
+	size_t n = strnlen(text, LEARN_SET_SIZE);
 
-	if (!n || n == LEARN_SET_SIZE)
-		return 0;
 	for (size_t i = n; i < LEARN_SET_SIZE; i++)
-		if (name[i])
+		if (text[i])
 			return 0;
-	return 1;
+	return n < LEARN_SET_SIZE;
 }
 
 /* -- parts ------------------------------------------------------------------ */
@@ -146,7 +144,7 @@ int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t siz
 	/* The names before one are in @s already, so a name that is there twice is found. */
 	for (; s->n < n; s->n++, name += LEARN_SET_SIZE) {
 		memcpy(s->name[s->n], name, LEARN_SET_SIZE);
-		if (is_padded(s->name[s->n]) &&
+		if (*s->name[s->n] && sfab_learn_is_text(s->name[s->n]) &&
 		    find_set(s, s->name[s->n]) > LEARN_SETS)
 			continue;
 		return sfab_fail(err, SFAB_EFORMAT, "%s: name %u of an IO set is not "

@@ -34,6 +34,9 @@ struct learn_sets {		/* 16 KB */
 	char name[LEARN_SETS][LEARN_SET_SIZE];
 };
 
+/* 1: the SFAB_NAME_SIZE bytes at @text are a text and zeros behind it. */
+int sfab_learn_is_text(const char *text);
+
 /* Add the sets that @t names; SFAB_ELIMIT: too many. */
 int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
 			struct sfab_err *err);
