@@ -88,6 +88,7 @@ io_libread_a_SOURCES = \
 	io/readers/assemble.h \
 	io/readers/columns.c \
 	io/readers/columns.h \
+	io/readers/formats.c \
 	io/readers/formats.h \
 	io/readers/lft_row.c \
 	io/readers/lft_row.h \

@@ -118,10 +118,3 @@ int sfab_perfquery_count(struct sfab_counts *c, struct sfab_scan *s,
 		return -1;
 	return sfab_scan_finish(s, err);
 }
-
-int sfab_perfquery_detect(struct sfab_scan *s)
-{
-	return sfab_scan_line(s) &&
-	       (sfab_scan_take(s, "# Port extended counters: ") ||
-		sfab_scan_take(s, "# Port counters: "));
-}

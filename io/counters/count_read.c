@@ -9,7 +9,6 @@
 #include "io/readers/reader.h"
 #include "io/readers/text.h"
 
-#define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
 #define TEXT_MOST (UINT64_C(4) << 30)	/* bytes of a file */
 
 /* Of a file without counters no more than the beginning is read. */
@@ -22,7 +21,7 @@ int sfab_counts_read(struct sfab_counts *c, const char *file, struct sfab_err *e
 	int rc = sfab_text_open(&t, file, TEXT_MOST, err);
 
 	if (rc == 0)
-		rc = sfab_text_fill(&t, HEAD_SIZE, err);
+		rc = sfab_text_fill(&t, SFAB_READER_HEAD, err);
 	if (rc == 0)
 		r = sfab_reader_detect(t.text, t.size);
 	if (r && r->count) {

@@ -254,33 +254,15 @@ int sfab_perfmgr_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_e
 	return count_table(c, s, "\t", &perfmgr, err);
 }
 
-int sfab_perfmgr_detect(struct sfab_scan *s)
-{
-	return sfab_scan_line(s) && sfab_scan_take(s, "Name\tGUID\t") &&
-	       sfab_scan_past(s, "xmit_data");
-}
-
 int sfab_opaextractperf_count(struct sfab_counts *c, struct sfab_scan *s,
 			      struct sfab_err *err)
 {
 	return count_table(c, s, ";", &opaextractperf, err);
 }
 
-int sfab_opaextractperf_detect(struct sfab_scan *s)
-{
-	return sfab_scan_line(s) &&
-	       sfab_scan_take(s, "NodeDesc;SystemImageGUID;PortNum;");
-}
-
 int sfab_ufm_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
 	return count_table(c, s, ",", &ufm, err);
-}
-
-int sfab_ufm_detect(struct sfab_scan *s)
-{
-	return sfab_scan_line(s) && sfab_scan_take(s, "timestamp,") &&
-	       (sfab_scan_past(s, "node_guid,") || sfab_scan_past(s, "Node_GUID,"));
 }
 
 struct ufm_json {
@@ -466,11 +448,4 @@ int sfab_ldms_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err 
 	if (sfab_scan_past(&look, ",PortXmitData"))
 		t.table = &ibnet;
 	return count_ldms_rows(&t, *s, t.table->column, NULL, NULL, err);
-}
-
-int sfab_ldms_detect(struct sfab_scan *s)
-{
-	return sfab_scan_line(s) &&
-	       (sfab_scan_take(s, "#Time,") || sfab_scan_take(s, "#Time_msec,")) &&
-	       sfab_scan_past(s, "ProducerName");
 }

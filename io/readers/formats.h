@@ -10,25 +10,21 @@
 #include "io/readers/reader.h"
 
 /* ibnetdiscover(8), also -f and -g: switches, end ports, routers, links. */
-sfab_detect_fn sfab_ibnetdiscover_detect;
 sfab_read_fn sfab_ibnetdiscover_read;
 
 /* opensm-subnet.lst: the same, but without LMC. */
-sfab_detect_fn sfab_subnet_lst_detect;
 sfab_read_fn sfab_subnet_lst_read;
 
 /* opensm-lfts.dump, dump_fts(8), ibroute(8): tables. */
-extern const char *const sfab_lfts_heading[];
-sfab_detect_fn sfab_lfts_detect;
+#define SFAB_LFTS_HEADING "Unicast lids ["
 sfab_read_fn sfab_lfts_read;
 
 /* opensm.fdbs and ibdiagnet2.fdbs: tables. */
-extern const char *const sfab_fdbs_heading[];
-sfab_detect_fn sfab_fdbs_detect;
+#define SFAB_FDBS_HEADING "dump_ucast_routes: Switch "
+#define SFAB_FDBS_OLD_HEADING "osm_ucast_mgr_dump_ucast_routes: Switch "
 sfab_read_fn sfab_fdbs_read;
 
 /* ibdiagnet2.db_csv: sections NODES, PORTS and LINKS, topology; PM_INFO, counters. */
-sfab_detect_fn sfab_db_csv_detect;
 sfab_read_fn sfab_db_csv_read;
 sfab_count_fn sfab_db_csv_count;
 
@@ -37,11 +33,9 @@ sfab_detect_fn sfab_far_detect;
 sfab_read_fn sfab_far_read;
 
 /* Omni-Path XML: topology with tables (-o snapshot -r), tables (-o linear). */
-sfab_detect_fn sfab_opa_snapshot_detect, sfab_opa_linear_xml_detect;
 sfab_read_fn sfab_opa_read;
 
 /* opareport -o linear: the same tables as text. */
-sfab_detect_fn sfab_opa_linear_detect;
 sfab_read_fn sfab_opa_linear_read;
 
 /* opensm.log: the routing engine really used, the ones requested, the SM. */
@@ -49,12 +43,10 @@ sfab_detect_fn sfab_opensm_log_detect;
 sfab_read_fn sfab_opensm_log_read;
 
 /* Counters: PerfMgr's dump, opaextractperf, perfquery(8). */
-sfab_detect_fn sfab_perfmgr_detect, sfab_opaextractperf_detect, sfab_perfquery_detect;
 sfab_count_fn sfab_perfmgr_count, sfab_opaextractperf_count, sfab_perfquery_count;
 
 /* Counters: Prometheus' text, UFM Telemetry's CSV and JSON, files of LDMS's store_csv. */
-sfab_detect_fn sfab_prometheus_detect, sfab_ufm_detect, sfab_ufm_json_detect,
-	sfab_ldms_detect;
+sfab_detect_fn sfab_prometheus_detect, sfab_ufm_json_detect;
 sfab_count_fn sfab_prometheus_count, sfab_ufm_count, sfab_ufm_json_count, sfab_ldms_count;
 
 /* The static routes of sfabric-routes(5): topology and tables. */

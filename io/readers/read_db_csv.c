@@ -202,14 +202,3 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	sfab_gather_free(&in.gather);
 	return failed ? -1 : 0;
 }
-
-int sfab_db_csv_detect(struct sfab_scan *s)
-{
-	while (sfab_scan_line(s)) {
-		if (sfab_scan_take(s, "START_"))
-			return 1;
-		if (s->at < s->end && *s->at != '#')
-			return 0;
-	}
-	return 0;
-}

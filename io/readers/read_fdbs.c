@@ -21,16 +21,6 @@ struct fdbs_tables {
 	struct sfab_lft_row row;
 };
 
-const char *const sfab_fdbs_heading[] = {
-	"dump_ucast_routes: Switch ", "osm_ucast_mgr_dump_ucast_routes: Switch ", NULL
-};
-
-static int take_header(struct sfab_scan *s)
-{
-	return sfab_scan_take(s, sfab_fdbs_heading[0]) ||
-	       sfab_scan_take(s, sfab_fdbs_heading[1]);
-}
-
 /* The first table says how many LIDs each one has. */
 static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 {
@@ -87,7 +77,7 @@ static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 
 	if (sfab_scan_take(s, "0x"))
 		return parse_fdbs_entry(t, err);
-	if (take_header(s))
+	if (sfab_scan_take(s, SFAB_FDBS_HEADING) || sfab_scan_take(s, SFAB_FDBS_OLD_HEADING))
 		return end_fdbs_table(t, err) || sfab_lft_row_take_switch(&t->row, err) ? -1 : 0;
 	if (s->at == s->end || sfab_scan_take(s, "LID    : Port"))
 		return 0;
@@ -120,9 +110,4 @@ int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	if (ctx->lids)
 		*ctx->lids = t.n;
 	return sfab_scan_finish(s, err);
-}
-
-int sfab_fdbs_detect(struct sfab_scan *s)
-{
-	return sfab_scan_line(s) && take_header(s);
 }

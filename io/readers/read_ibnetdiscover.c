@@ -316,18 +316,3 @@ int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx, struct sfab_scan 
 			return -1;
 	return sfab_scan_finish(s, err);
 }
-
-/* Decided by the first line that is neither empty nor a comment. */
-int sfab_ibnetdiscover_detect(struct sfab_scan *s)
-{
-	while (sfab_scan_line(s)) {
-		if (sfab_scan_take(s, "# Topology file: ") ||
-		    sfab_scan_take(s, "vendid=") ||
-		    sfab_scan_take(s, "Switch\t") ||
-		    sfab_scan_take(s, "Ca\t"))
-			return 1;
-		if (s->at < s->end && *s->at != '#')
-			return 0;
-	}
-	return 0;
-}

@@ -23,8 +23,6 @@ struct lft_table {
 	struct sfab_lft_row row;
 };
 
-const char *const sfab_lfts_heading[] = { "Unicast lids [", NULL };
-
 /* "0x0001 018 # Channel Adapter ...", but not "# unknown node and type" */
 static const struct sfab_lft_line plain_entry = { " ", " # ", 'u' };
 
@@ -93,7 +91,7 @@ static int parse_table(struct lft_table *t, struct sfab_err *err)
 	struct sfab_scan *s = t->row.s;
 	uint64_t low, guid;
 
-	if (!sfab_scan_take(s, sfab_lfts_heading[0]))
+	if (!sfab_scan_take(s, SFAB_LFTS_HEADING))
 		return sfab_scan_expect(s, err, "line",
 					"\"Unicast lids [...] of switch ...\"");
 	if (!take_number(s, &low) || !sfab_scan_take(s, "-") ||
@@ -130,9 +128,4 @@ int sfab_lfts_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		if (s->at < s->end && parse_table(&t, err))
 			return -1;
 	return sfab_scan_finish(s, err);
-}
-
-int sfab_lfts_detect(struct sfab_scan *s)
-{
-	return sfab_scan_line(s) && sfab_scan_take(s, sfab_lfts_heading[0]);
 }

@@ -458,22 +458,3 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	free(in);
 	return failed ? -1 : 0;
 }
-
-/* Does a line of the head have the tag? */
-static int has_tag(struct sfab_scan *s, const char *tag)
-{
-	while (sfab_scan_line(s))
-		if (sfab_scan_past(s, tag))
-			return 1;
-	return 0;
-}
-
-int sfab_opa_snapshot_detect(struct sfab_scan *s)
-{
-	return has_tag(s, "<Snapshot ");
-}
-
-int sfab_opa_linear_xml_detect(struct sfab_scan *s)
-{
-	return has_tag(s, "<LinearFDBs>");
-}

@@ -91,13 +91,3 @@ int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 				      "(expected \"N Reported Switch(es)\")");
 	return sfab_scan_finish(s, err);
 }
-
-int sfab_opa_linear_detect(struct sfab_scan *s)
-{
-	while (sfab_scan_line(s)) {
-		sfab_scan_blanks(s);
-		if (sfab_scan_take(s, "Linear FDB Tables"))
-			return 1;
-	}
-	return 0;
-}

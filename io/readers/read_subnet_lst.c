@@ -238,9 +238,3 @@ int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 			return -1;
 	return sfab_scan_finish(s, err);
 }
-
-int sfab_subnet_lst_detect(struct sfab_scan *s)
-{
-	return sfab_scan_line(s) && sfab_scan_take(s, "{ ") &&
-	       sfab_scan_past(s, " Ports:") && sfab_scan_past(s, " NodeGUID:");
-}

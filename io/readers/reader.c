@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader.c - which formats there are, and files of one subnet in order
+ * reader.c - files of one subnet in order
  *
  * All files are read into memory first and recognized by their first bytes; of large
  * files of tables it is only the beginning, and they are read in pieces, a number of
@@ -14,48 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/readers/formats.h"
 #include "io/readers/noise.h"
 #include "io/readers/text.h"
 
 #define PIECE_SIZE ((size_t) 4 << 20)	/* bytes of a file that are read at once */
 #define WHOLE_MOST ((uint64_t) 4 << 30)	/* bytes of a file that has no pieces */
-#define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
 #define HEADER_LINES 64	/* lines of banner and prompts before the text */
-
-#define FABRIC(name, brings, prefix) \
-	{ name, brings, prefix##_detect, prefix##_read, NULL, NULL }
-#define PIECES(name, prefix, heading) \
-	{ name, TABLES, prefix##_detect, prefix##_read, NULL, heading }
-#define COUNTERS(name, prefix) \
-	{ name, SFAB_BRINGS_COUNTERS, prefix##_detect, NULL, prefix##_count, NULL }
-#define TOPOLOGY SFAB_BRINGS_TOPOLOGY
-#define TABLES SFAB_BRINGS_TABLES
-
-const struct sfab_reader sfab_readers[] = {
-	FABRIC("ibnetdiscover", TOPOLOGY, sfab_ibnetdiscover),
-	FABRIC("opensm-subnet.lst", TOPOLOGY, sfab_subnet_lst),
-	PIECES("opensm-lfts", sfab_lfts, sfab_lfts_heading),
-	PIECES("opensm.fdbs", sfab_fdbs, sfab_fdbs_heading),
-	{ "ibdiagnet2.db_csv", TOPOLOGY | SFAB_BRINGS_COUNTERS,
-	  sfab_db_csv_detect, sfab_db_csv_read, sfab_db_csv_count, NULL },
-	FABRIC("ibdiagnet2.far", TABLES, sfab_far),
-	{ "opareport-snapshot", TOPOLOGY | TABLES, sfab_opa_snapshot_detect,
-	  sfab_opa_read, NULL, NULL },
-	FABRIC("opareport-linear", TABLES, sfab_opa_linear),
-	{ "opareport-linear.xml", TABLES, sfab_opa_linear_xml_detect,
-	  sfab_opa_read, NULL, NULL },
-	FABRIC("sfabric-routes", TOPOLOGY | TABLES, sfab_routes),
-	FABRIC("opensm.log", SFAB_BRINGS_FACTS, sfab_opensm_log),
-	COUNTERS("perfmgr-counters", sfab_perfmgr),
-	COUNTERS("opaextractperf", sfab_opaextractperf),
-	COUNTERS("perfquery", sfab_perfquery),
-	COUNTERS("prometheus", sfab_prometheus),
-	COUNTERS("ufm-telemetry", sfab_ufm),
-	COUNTERS("ufm-telemetry.json", sfab_ufm_json),
-	COUNTERS("ldms", sfab_ldms),
-	{ NULL, 0, NULL, NULL, NULL, NULL },
-};
 
 struct reader_input {
 	const char *path;	/* "-": standard input */
@@ -67,33 +31,6 @@ struct reader_input {
 	uint32_t lids;		/* as in sfab_reader_ctx */
 	const struct sfab_reader *reader;
 };
-
-const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
-{
-	struct sfab_scan s;
-
-	for (const struct sfab_reader *r = sfab_readers; r->name; r++) {
-		sfab_scan_init(&s, "", head, size);
-		if (r->detect(&s))
-			return r;
-	}
-	return NULL;
-}
-
-int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
-			    struct sfab_err *err)
-{
-	struct sfab_text t;
-	int rc = sfab_text_open(&t, path, 0, err);
-
-	*reader = NULL;
-	if (rc == 0)
-		rc = sfab_text_fill(&t, HEAD_SIZE, err);
-	if (rc == 0)
-		*reader = sfab_reader_detect(t.text, t.size);
-	sfab_text_close(&t);
-	return rc;
-}
 
 /*
  * A damaged heading of a table looks like a banner, and the format is then found
@@ -135,8 +72,8 @@ static void find_head(struct reader_input *in, unsigned most)
 
 	for (in->skipped = 0; ; in->skipped++, line = end + 1) {
 		left = in->t.size - (size_t) (line - in->t.text);
-		in->reader = sfab_reader_detect(line, left < HEAD_SIZE ? left :
-							HEAD_SIZE);
+		in->reader = sfab_reader_detect(line, left < SFAB_READER_HEAD ? left :
+							SFAB_READER_HEAD);
 		end = left ? memchr(line, '\n', left) : NULL;
 		if (in->reader || !end || in->skipped == most)
 			break;
@@ -191,7 +128,7 @@ static int load_input(struct reader_input *in,
 	if (!in->reader)
 		return notes ? 0 : fail_unknown_format(in, err);
 	/* Only tables with a heading are read in pieces: others are read whole. */
-	if (!in->reader->heading) {
+	if (!in->reader->in_pieces) {
 		in->t.max = WHOLE_MOST;
 		if (sfab_text_fill_all(&in->t, err) < 0)
 			return -1;
@@ -276,8 +213,9 @@ static size_t last_heading(const struct reader_input *in)
 		end = memrchr(text, '\n', (size_t) (end - text));
 		if (!end)
 			return 0;
-		for (const char *const *h = in->reader->heading; *h; h++)
-			if (strncmp(end + 1, *h, strlen(*h)) == 0)
+		for (unsigned i = 0; i < SFAB_SIGNS && in->reader->sign[i][0]; i++)
+			if (strncmp(end + 1, in->reader->sign[i][0],
+				    strlen(in->reader->sign[i][0])) == 0)
 				return (size_t) (end + 1 - in->t.text);
 	}
 }
@@ -391,7 +329,7 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 		 * A file that has only cables and nodes says all about links,
 		 * so ibdiagnet's may leave them out.
 		 */
-		ctx.has_cables |= in[i].reader->brings == TOPOLOGY;
+		ctx.has_cables |= in[i].reader->brings == SFAB_BRINGS_TOPOLOGY;
 	failed = failed || check_brings(in, n, b, err) ||
 		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, notes, err) ||
 		 read_part(&ctx, SFAB_BRINGS_TABLES, in, n, notes, err) ||

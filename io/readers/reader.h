@@ -44,7 +44,7 @@ enum {
 
 struct sfab_counts;			/* count_files.h */
 
-/* 1 if the beginning of a file (up to 4 KiB) looks like this format. */
+/* 1 if the beginning of a file (up to SFAB_READER_HEAD) looks like this format. */
 typedef int sfab_detect_fn(struct sfab_scan *s);
 /* All of the text, whose first line is the next one of @s; a NUL is behind it. */
 typedef int sfab_read_fn(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
@@ -52,20 +52,33 @@ typedef int sfab_read_fn(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 /* The same for its counters. */
 typedef int sfab_count_fn(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err);
 
+/* The lines in which sfab_reader.sign is looked for. */
+enum sfab_sign_line {
+	SFAB_SIGN_FIRST,	/* the first one */
+	SFAB_SIGN_HEAD,		/* comments and empty ones, and the one after them */
+	SFAB_SIGN_ANY,		/* all, behind blanks */
+};
+
+#define SFAB_SIGNS 4
+
 struct sfab_reader {
 	const char *name;		/* "ibnetdiscover", "opensm-lfts", ... */
 	unsigned brings;
-	sfab_detect_fn *detect;
+	/*
+	 * What no other format has: a line begins with the first text, and the next two
+	 * come somewhere behind it, if they are not NULL.  One of these is enough.
+	 */
+	const char *sign[SFAB_SIGNS][3];
+	enum sfab_sign_line line;
+	sfab_detect_fn *detect;		/* for a format that takes more; NULL: by sign */
 	sfab_read_fn *read;
 	sfab_count_fn *count;		/* NULL: the format has none */
-	/*
-	 * How a line begins where a large file may be cut: the heading of a table.
-	 * NULL: nowhere.  Ends with NULL.
-	 */
-	const char *const *heading;
+	int in_pieces;		/* a large file may be cut before each line with a sign, the
+				   heading of a table */
 };
 extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 
+#define SFAB_READER_HEAD 4096	/* bytes of a file that tell its format */
 const struct sfab_reader *sfab_reader_detect(const char *head, size_t size);
 /*
  * The same for a file, of which no more is read than its beginning; NULL: no format.  -1:
