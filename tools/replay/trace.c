@@ -39,25 +39,18 @@ void trace_add(struct trace *t, const struct trace_job *job)
 enum { JOBID, SUBMIT, ELAPSED, ELAPSED_RAW, NNODES, TIMELIMIT, STATE, NCOLUMNS };
 
 static const struct sfab_column columns[NCOLUMNS] = {
-	SFAB_MAYBE("JobID"), SFAB_MAYBE("Submit"), SFAB_MAYBE("Elapsed"), SFAB_MAYBE("ElapsedRaw"),
-	SFAB_MAYBE("NNodes"), SFAB_MAYBE("Timelimit"), SFAB_MAYBE("State"),
+	SFAB_MAYBE("JobID"), { .name = "Submit" }, SFAB_MAYBE("Elapsed"), SFAB_MAYBE("ElapsedRaw"),
+	{ .name = "NNodes" }, SFAB_MAYBE("Timelimit"), SFAB_MAYBE("State"),
 };
 
-/* What is missing, or NULL. */
-static const char *missing_column(const struct sfab_columns *c)
-{
-	if (c->at[SUBMIT] < 0)
-		return "Submit";
-	if (c->at[ELAPSED] < 0 && c->at[ELAPSED_RAW] < 0)
-		return "Elapsed";
-	return c->at[NNODES] < 0 ? "NNodes" : NULL;
-}
-
-static int field_is(const struct sfab_column_field *f, const char *word)
+/* In any case; @word ends with NULL. */
+static int is_any_of(const struct sfab_column_field *f, const char *const *word)
 {
 	size_t size = (size_t) (f->to - f->from);
 
-	return size == strlen(word) && strncasecmp(f->from, word, size) == 0;
+	while (*word && (size != strlen(*word) || strncasecmp(f->from, *word, size) != 0))
+		word++;
+	return *word != NULL;
 }
 
 static int fail_sacct_field(const struct sfab_columns *c, int column, const char *expected,
@@ -89,23 +82,12 @@ static int read_run(const struct sfab_columns *c, double *run, struct sfab_err *
 	return 0;
 }
 
-static int still_runs(const struct sfab_column_field *field)
-{
-	static const char *const state[] = { "RUNNING", "PENDING", "SUSPENDED",
-					     "REQUEUED", "RESIZING" };
-	size_t size = (size_t) (field[STATE].to - field[STATE].from);
-
-	for (unsigned i = 0; i < sizeof(state) / sizeof(state[0]); i++)
-		if (size >= strlen(state[i]) &&
-		    strncasecmp(field[STATE].from, state[i], strlen(state[i])) == 0)
-			return 1;
-	return 0;
-}
-
 static int read_job(struct trace *t, const struct sfab_columns *c, struct sfab_err *err)
 {
+	static const char *const unlimited[] = { "", "UNLIMITED", "Partition_Limit", NULL };
+	static const char *const running[] = { "RUNNING", "PENDING", "SUSPENDED", "REQUEUED",
+					       "RESIZING", NULL };
 	const struct sfab_column_field *field = c->field;
-	const struct sfab_column_field *limit = &field[TIMELIMIT];
 	struct trace_job j = { .limit = 0 };
 	uint64_t nodes;
 	struct tm tm;
@@ -116,12 +98,10 @@ static int read_job(struct trace *t, const struct sfab_columns *c, struct sfab_e
 		return fail_sacct_field(c, NNODES, "a number of nodes", err);
 	if (read_run(c, &j.run, err) < 0)
 		return -1;
-	/* UNLIMITED, Partition_Limit and an empty field: not known. */
-	if (!field_is(limit, "") && !field_is(limit, "UNLIMITED") &&
-	    !field_is(limit, "Partition_Limit") &&
+	if (!is_any_of(&field[TIMELIMIT], unlimited) &&
 	    read_duration(c, TIMELIMIT, &j.limit, err) < 0)
 		return -1;
-	if (nodes < 1 || j.run <= 0 || still_runs(field)) {
+	if (nodes < 1 || j.run <= 0 || is_any_of(&field[STATE], running)) {
 		t->skipped++;
 		return 0;
 	}
@@ -144,9 +124,9 @@ static int read_lines(struct trace *t, const char *name, const char *text, size_
 		return sfab_scan_fail(&s, err, "empty");
 	if (sfab_sacct_heading(&c, &s, columns, NCOLUMNS, err) < 0)
 		return -1;
-	if (missing_column(&c))
-		return sfab_scan_fail(&s, err, "no column %s (expected the header of sacct -P)",
-				      missing_column(&c));
+	if (c.at[ELAPSED] < 0 && c.at[ELAPSED_RAW] < 0)
+		return sfab_scan_fail(&s, err, "no column Elapsed (expected the header of "
+				      "sacct -P)");
 	while (sfab_scan_line(&s))
 		if ((sfab_columns_row(&c, &s, &why) < 0 ||
 		     (!sfab_sacct_step(&c.field[JOBID]) && read_job(t, &c, &why) < 0)) &&
