@@ -152,20 +152,16 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 			  uint32_t *n, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = site->f;
-	uint8_t *port = set_ports(site, set, err);
+	uint8_t *takes_part = set_hosts(site, set, err);
 	uint32_t *host;
 
-	if (!port)
+	if (!takes_part)
 		return NULL;
-	host = need(f->nhosts, sizeof(*host));
 	*n = 0;
 	for (uint32_t h = 0; h < f->nhosts; h++)
-		for (uint32_t k = 0; k < f->hosts[h].nports; k++)
-			if (port[f->hosts[h].port0 + k]) {
-				host[(*n)++] = h;
-				break;
-			}
-	free(port);
+		*n += takes_part[h];
+	host = hosts_ids(f, takes_part, *n);
+	free(takes_part);
 	if (*n >= 2)
 		return host;
 	free(host);

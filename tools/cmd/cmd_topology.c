@@ -185,22 +185,15 @@ static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	const struct topology *t = ctx;
 	struct site site;
-	uint8_t *port, *node;
+	uint8_t *node;
 	int rc = -1;
 
 	if (site_open(&site, &t->options, &answer->report, err) != 0)
 		return -1;
-	port = set_ports(&site, t->nodes, err);
-	if (port) {
-		/* The SET's hosts as flags by host. */
-		node = need(site.f->nhosts, sizeof(*node));
-		for (uint32_t p = 0; p < site.f->nports; p++)
-			if (port[p])
-				node[site.f->ports[p].host] = 1;
+	node = set_hosts(&site, t->nodes, err);
+	if (node)
 		rc = (t->verb == DIFF ? run_diff : run_generate)(t, site.f, node, answer, err);
-		free(node);
-	}
-	free(port);
+	free(node);
 	site_close(&site);
 	return rc;
 }

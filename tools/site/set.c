@@ -176,3 +176,16 @@ uint8_t *set_ports(const struct site *site, const char *text,
 	}
 	return flags;
 }
+
+uint8_t *set_hosts(const struct site *site, const char *text, struct sfab_err *err)
+{
+	uint8_t *port = set_ports(site, text, err), *host;
+
+	if (!port)
+		return NULL;
+	host = need(site->f->nhosts, sizeof(*host));
+	for (uint32_t p = 0; p < site->f->nports; p++)
+		host[site->f->ports[p].host] |= port[p];
+	free(port);
+	return host;
+}

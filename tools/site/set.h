@@ -23,6 +23,9 @@
 uint8_t *set_ports(const struct site *site, const char *text,
 		   struct sfab_err *err);
 
+/* The same by host ([nhosts]): those with such a port. */
+uint8_t *set_hosts(const struct site *site, const char *text, struct sfab_err *err);
+
 /*
  * Nodes of a running job, from --jobs or else from Slurm, as a hostlist that the
  * caller frees.  The nodes need not be in the fabric if Slurm knows the job.  NULL
