@@ -17,15 +17,10 @@
 #include <string.h>
 
 #include "tools/command.h"
-#include "tools/opensm/change.h"
 #include "tools/opensm/reroute.h"
-#include "tools/site/site.h"
 #include "tools/site/warnings.h"
-#include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/whatif/compare.h"
-#include "tools/whatif/fidelity.h"
-#include "tools/whatif/suggest.h"
+#include "tools/whatif/whatif.h"
 
 #define JOB 64			/* default nodes of a job */
 
@@ -213,7 +208,7 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 
 	if (route_both(t, w, err) != 0 || measure_all(t, w, err) != 0)
 		return -1;
-	agree(t->site.f, t->rerouted, t->then, a);
+	fidelity_report(t->site.f, t->rerouted, t->then, a);
 	/* OpenSM gives no LID to a port that it does not reach. */
 	for (uint32_t i = 0; i < t->rerouted->nports; i++)
 		lost += t->rerouted->ports[i].lid && !t->then->ports[i].lid;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidates.c - changes that may repair an IO finding; see candidates.h
+ * candidates.c - changes that may repair an IO finding; see suggest.h
  *
  * A candidate is what the command line would have, so that what is tried and
  * what is printed cannot differ.  There are at most twelve: eight
@@ -8,7 +8,7 @@
  * io_guid_file.
  */
 
-#include "tools/whatif/candidates.h"
+#include "tools/whatif/suggest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

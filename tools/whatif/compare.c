@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare.c - two routings of the same nodes; see compare.h
+ * compare.c - two routings of the same nodes; see whatif.h
  *
  * Rates come in two ways: by max-min fairness, as flows that adapt would share
  * links, and in lockstep, where all send at the rate of the slowest.
  */
 
-#include "tools/whatif/compare.h"
+#include "tools/whatif/whatif.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fidelity.c - how far a simulation can be trusted; see fidelity.h
+ * fidelity.c - how far a simulation can be trusted; see whatif.h
  *
  * What is measured on a simulated fabric is worth as much as the simulation.
  * The unchanged fabric is simulated as well, and its tables are compared with
@@ -8,7 +8,7 @@
  * what it did here.
  */
 
-#include "tools/whatif/fidelity.h"
+#include "tools/whatif/whatif.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct agreement {
 };
 
 /*
- * Entries of switches for the LIDs of ports, in both.  Ports that have no LID in one of
+ * Add the entries of switches for the LIDs of ports, in both.  Ports that have no LID in one of
  * the two are left out.  Where the LMC differs the smaller one counts.
  */
 static void count_agreement(const struct sfab_fabric *a, const struct sfab_fabric *b,
@@ -29,7 +29,6 @@ static void count_agreement(const struct sfab_fabric *a, const struct sfab_fabri
 {
 	const struct sfab_plane *p = &a->planes[plane];
 
-	memset(out, 0, sizeof(*out));
 	for (uint32_t s = p->switch0; s < p->switch0 + p->nswitches; s++) {
 		const struct sfab_switch *v = &a->switches[s], *w = &b->switches[s];
 
@@ -75,31 +74,27 @@ static void add_counts(struct json_object *o, const struct sfab_plane *now,
 uint64_t fidelity_differing(const struct sfab_fabric *snapshot,
 			    const struct sfab_fabric *now)
 {
-	uint64_t n = 0;
+	struct agreement all = { 0 };
 
-	for (uint32_t i = 0; i < now->nplanes; i++) {
-		struct agreement g;
-
-		count_agreement(snapshot, now, i, &g);
-		n += g.entries - g.equal;
-	}
-	return n;
+	for (uint32_t i = 0; i < now->nplanes; i++)
+		count_agreement(snapshot, now, i, &all);
+	return all.entries - all.equal;
 }
 
-void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
-	   const struct sfab_fabric *then, struct answer *a)
+void fidelity_report(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
+		     const struct sfab_fabric *then, struct answer *a)
 {
 	struct json_object *planes = json_object_new_array();
-	struct agreement all = { 0 }, g;
+	struct agreement all = { 0 };
 
 	for (uint32_t i = 0; i < now->nplanes; i++) {
 		const struct sfab_plane *t = then ? &then->planes[i] : NULL;
-		struct json_object *o;
+		struct json_object *o = json_object_new_object();
+		struct agreement g = { 0 };
 
 		count_agreement(snapshot, now, i, &g);
 		all.entries += g.entries;
 		all.equal += g.equal;
-		o = json_object_new_object();
 		json_add(o, "plane", json_name(now->planes[i].name));
 		add_counts(o, &now->planes[i], t, &g);
 		json_object_array_add(planes, o);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* routing_facts.c - figures of one routing; see routing_facts.h */
+/* routing_facts.c - figures of one routing; see whatif.h */
 
-#include "tools/whatif/routing_facts.h"
+#include "tools/whatif/whatif.h"
 
 #include <stdlib.h>
 #include <string.h>

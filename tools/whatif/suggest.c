@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suggest.c - changes that repair the worst IO finding; see suggest.h
+ * suggest.c - changes that repair the worst IO finding; see whatif.h
  *
  * First the unchanged fabric is routed and its worst rate found.  Then come
  * ways of routing and ways to move hosts, all together, and at last the best of
@@ -16,8 +16,6 @@
 #include <string.h>
 
 #include "tools/ui/say.h"
-#include "tools/whatif/candidates.h"
-#include "tools/whatif/fidelity.h"
 
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
 
@@ -117,29 +115,22 @@ static int try_all(struct suggest_search *s, uint32_t from,
 	return 0;
 }
 
-/* With the base options only: what the site has now. */
-static int route_now(struct suggest_search *s, struct sfab_err *err)
-{
-	struct rerouting r = { .changes = &changes_none };
-	int rc = reroute(&s->ask, &r, 1, err);
-
-	if (rc == 0 && !r.f)
-		*err = r.err;
-	s->now = r.f;
-	return s->now ? 0 : -1;
-}
-
 static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 {
 	const struct sfab_iosets *io = s->site->io;
+	/* With the base options only: what the site has now. */
+	struct rerouting r = { .changes = &changes_none };
 	struct routing_facts x;
 	int rc;
 
 	if (!io->nioports)
 		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no IO set is "
 				 "known (IoSet of sfabric.conf)");
-	if (route_now(s, err) != 0 ||
-	    facts_find(&s->facts, s->now, io, s->nodes, err) != 0)
+	rc = reroute(&s->ask, &r, 1, err);
+	s->now = r.f;
+	if (rc == 0 && !r.f)
+		*err = r.err;
+	if (!r.f || facts_find(&s->facts, r.f, io, s->nodes, err) != 0)
 		return -1;
 	s->finding = facts_worst(&s->facts);
 	if (!s->finding)
@@ -212,7 +203,7 @@ int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 	if (rc == 0)
 		rc = look_for_repairs(&s, &a->report, err);
 	if (rc == 0) {
-		agree(site->f, s.now, NULL, a);
+		fidelity_report(site->f, s.now, NULL, a);
 		rc = suggest_print(&s, a, err);
 	}
 	routing_facts_free(&s.facts);
