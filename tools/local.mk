@@ -84,7 +84,6 @@ tools_libtools_a_SOURCES = \
 	tools/slurm/slurmfacts.c \
 	tools/slurm/slurmfacts.h \
 	tools/topology/topology_conf.c \
-	tools/topology/topology_conf.h \
 	tools/topology/topology_yaml.c \
 	tools/ui/duration.c \
 	tools/ui/duration.h \
@@ -133,7 +132,6 @@ noinst_LIBRARIES += tools/replay/libreplay.a
 tools_replay_libreplay_a_SOURCES = \
 	tools/replay/calibrate.c \
 	tools/replay/loss_judge.c \
-	tools/replay/loss_judge.h \
 	tools/replay/lublin.c \
 	tools/replay/mix.c \
 	tools/replay/mix.h \
@@ -208,12 +206,11 @@ tools_sfabric_SOURCES = \
 	tools/opensm/daemon.c \
 	tools/opensm/daemon.h \
 	tools/opensm/ibsim_tables.c \
-	tools/opensm/ibsim_tables.h \
 	tools/opensm/netlist.c \
 	tools/opensm/regroup.c \
-	tools/opensm/regroup.h \
 	tools/opensm/reroute.c \
 	tools/opensm/reroute.h \
+	tools/opensm/reroute_private.h \
 	tools/opensm/simulate.c \
 	tools/plot/job_collisions.c \
 	tools/plot/job_collisions.h \

@@ -2,7 +2,7 @@
 /* fuzz_topology_conf.c - Slurm's topology.conf and topology.yaml */
 
 #include "tests/fuzz/fuzz.h"
-#include "tools/topology/topology_conf.h"
+#include "tools/topology/topology.h"
 
 static void check(const struct topology_conf *t)
 {

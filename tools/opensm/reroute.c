@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/opensm/regroup.h"
+#include "tools/opensm/reroute_private.h"
 #include "tools/ui/say.h"
 
 /*

@@ -10,7 +10,6 @@
 #include "core/fabric/builder.h"
 #include "core/load/ioset.h"
 #include "tools/opensm/change.h"
-#include "tools/opensm/ibsim_tables.h"
 
 /* What all runs have in common. */
 struct reroute_ask {
@@ -41,33 +40,7 @@ struct rerouting {
 int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err);
 
-/* -- simulate.c: the real OpenSM on a simulated fabric, privately --------------- */
-
-/*
- * ibsim and opensm run in a folder of their own, on private socket names.  They
- * touch neither the machine's adapters nor its OpenSM.  They end with this
- * program, however it ends.  The folder is removed on errors and on SIGINT,
- * SIGTERM and SIGHUP too.
- */
-
-/* A plane to route once; its current LIDs are offered to OpenSM. */
-struct simulation {
-	const struct rerouting *of;
-	uint32_t plane;			/* of its builder, for tables and engine */
-	struct ibsim_lids lids;		/* the LIDs that OpenSM gave; the caller frees them */
-	struct sfab_err err;		/* code 0: it was routed */
-	char gave_up[200];	/* why the first engine did, of OpenSM's log; "": none */
-};
-
-/* As many run at once as there are processors. */
+/* As many planes are routed at once as there are processors. */
 uint32_t simulate_at_once(void);
-
-/*
- * Route all of them and read what came out.  If standard error is a terminal,
- * report progress there.  A failure of one run is in its err: SFAB_EINVAL, or
- * SFAB_EIO with OpenSM's reason.  -1 with *err for what stops all: SFAB_ENOENT
- * if ibsim or OpenSM is not installed, SFAB_EIO if a signal arrived.
- */
-int simulate(struct simulation *list, uint32_t n, struct sfab_err *err);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * topology.h - the parts of `sfabric topology`
  *
- * All functions take the hosts that are nodes in Slurm as flags by host id.
+ * Functions take the hosts that are nodes in Slurm as flags by host id.
  * Tables belong to the caller (answer_table() consumes them).
  */
 #ifndef SFAB_TOPOLOGY_H
@@ -10,12 +10,80 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <uthash.h>
 
 #include "core/fabric/fabric.h"
-#include "tools/topology/topology_conf.h"
 #include "tools/ui/table.h"
 
 struct report;
+
+/* -- topology_conf.c: the switches of Slurm's topology.conf or topology.yaml ------ */
+
+/*
+ *     SwitchName=leaf1 Nodes=n[001-018]
+ *     SwitchName=top Switches=leaf[1-2] LinkSpeed=1
+ *
+ *     - topology: any
+ *       cluster_default: true
+ *       tree:
+ *         switches:
+ *           - switch: leaf1
+ *             nodes: n[001-018]
+ *           - switch: top
+ *             children: leaf[1-2]
+ */
+
+struct topology_switch {
+	char *name;
+	char *nodes;		/* hostlist, or NULL */
+	char *switches;		/* likewise */
+	char *speed;		/* LinkSpeed, ignored by Slurm, or NULL */
+	unsigned line;		/* in the file; 0: made from a fabric */
+	unsigned level;		/* if made from a fabric; 0: a leaf */
+	uint32_t parent;	/* the first switch above it, or SFAB_NONE */
+	char *unknown;		/* those of the nodes that the fabric does not have, or NULL */
+	UT_hash_handle hh;	/* by name */
+};
+
+struct topology_conf {
+	char *name;		/* of the file */
+	uint32_t n;
+	struct topology_switch *sw;
+	struct topology_switch *by_name;	/* the same, for topology_conf_find() */
+};
+
+/*
+ * -1 with *err "FILE:LINE: ..." and nothing left to free: a line that is not
+ * Slurm syntax, a switch twice, a switch without nodes and switches, no switch
+ * at all.  Text that begins as a YAML list is topology.yaml.
+ */
+int topology_conf_read(struct topology_conf *t, const char *path,
+		       struct sfab_err *err);
+/* The same from memory; @text is cut into lines. */
+int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
+			struct sfab_err *err);
+/* All switches of the tree that is the cluster's default, else of the first one. */
+int topology_yaml_read(struct topology_conf *t, char *text, struct sfab_err *err);
+void topology_conf_free(struct topology_conf *t);	/* twice is fine */
+
+/* A new switch, to be filled in before the next one; its texts are then @t's. */
+struct topology_switch *topology_conf_add(struct topology_conf *t, unsigned line);
+/* Call when all are added: checks each, and for duplicates.  On failure @t is freed. */
+int topology_conf_finish(struct topology_conf *t, struct sfab_err *err);
+
+/* Index of a switch, or SFAB_NONE. */
+uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
+
+/*
+ * By host of a fabric, the switch that names it as a node, or SFAB_NONE; caller
+ * frees.  *@unknown is the number of nodes that the fabric does not have; sw->unknown has
+ * them.  NULL with *err: a bad hostlist, or a host in two switches.
+ */
+uint32_t *topology_conf_groups(struct topology_conf *t,
+			       const struct sfab_fabric *f, uint32_t *unknown,
+			       struct sfab_err *err);
+
+/* -- topology_make.c: those of a fabric ------------------------------------------- */
 
 /*
  * The tree of core/fabric/tree.h, from the leaves up, with one root for each
@@ -27,6 +95,8 @@ int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 /* A name that Slurm does not read as a list. */
 int topology_is_plain(const char *name);
 
+/* -- topology_print.c -------------------------------------------------------------- */
+
 /* One switch. */
 extern const struct column topology_switch_columns[];
 struct table *topology_table(const struct topology_conf *t);
@@ -34,6 +104,8 @@ struct table *topology_table(const struct topology_conf *t);
 /* The same in Slurm's syntax, for names that are plain. */
 void topology_print_conf(const struct topology_conf *t, FILE *out);
 void topology_print_yaml(const struct topology_conf *t, FILE *out);
+
+/* -- topology_diff.c --------------------------------------------------------------- */
 
 /* One finding. */
 extern const struct column topology_finding_columns[];

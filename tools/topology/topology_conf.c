@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_conf.c - Slurm's topology.conf; see topology_conf.h
+ * topology_conf.c - Slurm's topology.conf; see topology.h
  *
  * Lines are read with the parser of sfabric.conf's options, because both follow
  * slurm.conf.
  */
 
-#include "tools/topology/topology_conf.h"
+#include "tools/topology/topology.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_yaml.c - Slurm's topology.yaml; see topology_conf.h
+ * topology_yaml.c - Slurm's topology.yaml; see topology.h
  *
  * Only the tree is read.  Slurm's other kinds (block, flat) have no switches
  * that a fabric could be compared with, so a file without a tree is an error.
@@ -8,7 +8,7 @@
  * Lines in messages are those of the YAML text: marks of libyaml count from 0.
  */
 
-#include "tools/topology/topology_conf.h"
+#include "tools/topology/topology.h"
 
 #include <stdlib.h>
 #include <string.h>

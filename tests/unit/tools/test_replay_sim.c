@@ -8,7 +8,6 @@
 
 #include "core/predict/throughput.h"
 #include "tests/unit/fixtures/made.h"
-#include "tools/replay/loss_judge.h"
 #include "tools/replay/placer.h"
 #include "tools/replay/sim.h"
 #include "tools/replay/stats.h"
