@@ -84,7 +84,7 @@ tools_libtools_a_SOURCES = \
 	tools/slurm/slurmfacts.c \
 	tools/slurm/slurmfacts.h \
 	tools/topology/topology_conf.c \
-	tools/topology/topology_yaml.c \
+	tools/topology/topology_yaml_read.c \
 	tools/ui/duration.c \
 	tools/ui/duration.h \
 	tools/ui/json.c \

@@ -39,7 +39,7 @@ sources() {
 			tools/metrics/exposition.c tools/metrics/tally*.c \
 			tools/log/past.c tools/log/past_sums.c \
 			tools/web/day*.c \
-			tools/topology/topology_conf.c tools/topology/topology_yaml.c
+			tools/topology/topology_conf.c tools/topology/topology_yaml_read.c
 	} |
 		grep -v -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_yaml.c - Slurm's topology.yaml; see topology.h
+ * topology_yaml_read.c - Slurm's topology.yaml; see topology.h
  *
  * Only the tree is read.  Slurm's other kinds (block, flat) have no switches
  * that a fabric could be compared with, so a file without a tree is an error.
