@@ -16,7 +16,8 @@ struct loss_judge {
 	const struct sfab_model *m;
 	struct sfab_stepper *sp;
 	struct sfab_phases *phases;
-	struct judged_order order;
+	enum judged_ranks ranks;
+	uint64_t seed;
 	struct sfab_class_grid *grid;	/* of ranks that are searched, else NULL */
 	struct sfab_arena arena;
 	uint32_t njobs;
@@ -26,16 +27,16 @@ struct loss_judge {
 
 static int is_order_searched(const struct loss_judge *g)
 {
-	return g->order.ranks == JUDGED_BY_LEAF || g->order.ranks == JUDGED_AS_FOUND;
+	return g->ranks == JUDGED_BY_LEAF || g->ranks == JUDGED_AS_FOUND;
 }
 
 struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
-				     struct judged_order order)
+				     enum judged_ranks ranks, uint64_t seed)
 {
 	struct loss_judge *g = need(1, sizeof(*g));
 
 	*g = (struct loss_judge) {
-		.m = m, .njobs = njobs, .order = order,
+		.m = m, .njobs = njobs, .ranks = ranks, .seed = seed,
 		.sp = need_made(sfab_stepper_create(m)),
 		.phases = need_made(sfab_phases_create(m)),
 		.rank = need(njobs, sizeof(*g->rank)),
@@ -73,7 +74,7 @@ void loss_judge_destroy(struct loss_judge *g)
 static int search_ranks(struct loss_judge *g, const struct sfab_job *spec,
 			uint32_t *rank, struct sfab_err *err)
 {
-	int found = g->order.ranks == JUDGED_AS_FOUND;
+	int found = g->ranks == JUDGED_AS_FOUND;
 	struct sfab_order_request rq = { .n = spec->n, .host = spec->host,
 					 .most_work = found ? SFAB_ORDER_QUICK(spec->n) : 1,
 					 .grid = g->grid, .stepper = g->sp };
@@ -100,13 +101,13 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 				    const struct sfab_job *spec, struct sfab_err *err)
 {
 	uint32_t *rank = g->rank[job];
-	uint64_t state = g->order.seed ^ job;
+	uint64_t state = g->seed ^ job;
 
 	if (rank)
 		return rank;
 	g->rank[job] = rank = need(spec->n, sizeof(*rank));
 	memcpy(rank, spec->host, spec->n * sizeof(*rank));
-	for (uint32_t i = g->order.ranks == JUDGED_AT_RANDOM ? spec->n : 0; i > 1; i--) {
+	for (uint32_t i = g->ranks == JUDGED_AT_RANDOM ? spec->n : 0; i > 1; i--) {
 		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = rank[k];
 
 		rank[k] = rank[i - 1];

@@ -58,8 +58,7 @@ struct replay_machine *replay_machine_create(const struct sfab_model *m,
 	};
 	v->belief = is_true ? v->truth : need_made(sfab_jobs_create(m));
 	if (o->judge > 0 || o->stretch == STRETCH_LOSS)
-		v->judge = loss_judge_create(m, w->n, (struct judged_order){
-			.ranks = o->ranks, .seed = o->seed });
+		v->judge = loss_judge_create(m, w->n, o->ranks, o->seed);
 	if (o->site.policy_cache)
 		v->taken = need(w->n, sizeof(*v->taken));
 	memcpy(v->avail, avail, m->f->nhosts);

@@ -35,12 +35,6 @@ enum judged_ranks {		/* in which order hosts have the ranks */
 	JUDGED_AT_RANDOM,
 };
 
-struct judged_order {
-	enum judged_ranks ranks;
-	uint64_t seed;		/* of JUDGED_AT_RANDOM; the same job then has the same
-				   draw under each policy */
-};
-
 struct lost_nodes {		/* for each that was looked at: sums of f (S - 1) */
 	double nodes;		/* those that were looked at, and of these lost, */
 	double alone, beside;	/* on an empty machine, beside the others, */
@@ -51,9 +45,12 @@ void lost_nodes_add(struct lost_nodes *sum, const struct lost_nodes *lost, doubl
 
 struct loss_judge;		/* opaque */
 
-/* For jobs 0 .. @njobs - 1. */
+/*
+ * For jobs 0 .. @njobs - 1.  @seed: of JUDGED_AT_RANDOM; the same job then has the same
+ * draw under each policy.
+ */
 struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
-				     struct judged_order order);
+				     enum judged_ranks ranks, uint64_t seed);
 void loss_judge_destroy(struct loss_judge *g);		/* NULL is fine */
 
 /*

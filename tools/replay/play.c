@@ -16,12 +16,11 @@ struct stage {			/* shared by all runs */
 	const struct site *site;
 	struct sfab_model *m;
 	uint8_t *avail;
-	uint32_t hosts;
+	struct replay_result *out;
 	struct mix mix;
 	struct trace trace;
 	struct workload w;	/* of the current seed */
 	uint64_t seed;
-	uint64_t failed;	/* jobs for which the script had no answer */
 };
 
 static int open_stage(struct stage *st, struct sfab_err *err)
@@ -33,11 +32,12 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	for (uint32_t h = 0; h < f->nhosts; h++) {
 		st->avail[h] = site_role(st->site, h) == ROLE_COMPUTE &&
 			       sfab_host_leaf(f, h) != SFAB_NONE;
-		st->hosts += st->avail[h];
+		st->out->hosts += st->avail[h];
 	}
-	if (!st->hosts)
+	if (!st->out->hosts)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "the fabric has no compute host");
+	st->out->machine = rp->machine ? rp->machine : st->out->hosts;
 	st->m = site_model(st->site);
 	if (sfab_site_view_packing(st->m, st->site->conf, st->site->snapshot->packing,
 				   &st->packing, err) < 0)
@@ -56,17 +56,16 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 	uint32_t njobs = rp->njobs ? rp->njobs : TRACE_JOBS_DEFAULT;
 	const struct sfab_traffic untold = site_traffic(st->site);
 	struct workload_options o = {
-		.seed = st->seed, .hosts = st->hosts,
+		.seed = st->seed, .hosts = st->out->hosts, .machine = st->out->machine,
 		.njobs = njobs, .site = rp->deaf ? &untold : NULL,
 	};
 
 	workload_free(&st->w);
 	if (!rp->trace) {
 		trace_free(&st->trace);
-		if (lublin_make(&st->trace, st->hosts, njobs, st->seed, err) < 0)
+		if (lublin_make(&st->trace, st->out->hosts, njobs, st->seed, err) < 0)
 			return -1;
 	}
-	o.machine = rp->machine ? rp->machine : st->hosts;
 	workload_make(&st->w, &st->trace, &st->mix, &o);
 	return 0;
 }
@@ -99,11 +98,11 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		wo.site.policy_cache = NULL;
 	v = replay_machine_create(st->m, st->avail, &st->w, &wo);
 	placer = replay_machine_placer(v);
-	rc = sim_run(&s, &st->w, st->hosts, &placer, compress, err);
+	rc = sim_run(&s, &st->w, st->out->hosts, &placer, compress, err);
 	if (rc == 0)
 		stats_of(out, &s, v);
 	if (measure)
-		st->failed += replay_machine_failed(v);
+		st->out->failed += replay_machine_failed(v);
 	sim_free(&s);
 	replay_machine_destroy(v);
 	return rc;
@@ -133,7 +132,7 @@ static int find_compress(struct stage *st, double *compress, double *reached,
 	/* Work offered / work that the hosts could do until the last arrival. */
 	for (uint32_t i = 0; i < st->w.n; i++)
 		work += st->w.job[i].run * st->w.job[i].nodes;
-	load = last > 0 ? work / (last * st->hosts) : 0;
+	load = last > 0 ? work / (last * st->out->hosts) : 0;
 	if (!(load > 0))
 		return sfab_fail(err, SFAB_EINVAL, "all jobs arrive at once "
 				 "(--load-factor 1 replays them that way)");
@@ -141,10 +140,10 @@ static int find_compress(struct stage *st, double *compress, double *reached,
 			 st->rp->utilization, compress, reached, err);
 }
 
-static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
-		     struct sfab_err *err)
+static int play_seed(struct stage *st, uint32_t k, struct sfab_err *err)
 {
 	const struct replay *rp = st->rp;
+	struct replay_result *out = st->out;
 
 	st->seed = rp->seed + k;
 	if (make_workload(st, err) < 0 ||
@@ -163,22 +162,17 @@ static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
 int replay_play(const struct replay *rp, const struct site *site,
 		struct replay_result *out, struct sfab_err *err)
 {
-	struct stage st = { .rp = rp, .site = site };
+	struct stage st = { .rp = rp, .site = site, .out = out };
 	int rc;
 
 	memset(out, 0, sizeof(*out));
 	rc = open_stage(&st, err);
 	for (uint32_t k = 0; k < rp->nseeds && rc == 0; k++)
-		rc = play_seed(&st, k, out, err);
-	if (rc == 0) {
-		out->hosts = st.hosts;
-		out->jobs = st.w.n;
-		out->cut = st.w.cut;
-		out->skipped = st.trace.skipped;
-		out->bad = st.trace.bad;
-		out->machine = rp->machine ? rp->machine : st.hosts;
-		out->failed = st.failed;
-	}
+		rc = play_seed(&st, k, err);
+	out->jobs = st.w.n;
+	out->cut = st.w.cut;
+	out->skipped = st.trace.skipped;
+	out->bad = st.trace.bad;
 	say_progress_done();
 	workload_free(&st.w);
 	trace_free(&st.trace);

@@ -7,24 +7,15 @@
 #include "tools/replay/replay.h"
 #include "tools/ui/json.h"
 
-/* Columns that are found by index, in the order of replay_columns[]. */
-enum {
-	SPREADS = 5, LOSS_VS = SPREADS + 3 * QUANTITIES + 4,
-	LOSS_VS_LEAST, LOSS_VS_MOST,
-	WAIT_VS, BETWEEN_VS, TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
-};
-
 #define SPREAD(field, doc, mean, p95)					\
 	{ field "_mean", doc ", mean over jobs", COLUMN_NUMBER, 3, mean }, \
 	{ field "_p95", doc ", 95 % of jobs have less", COLUMN_NUMBER, 3, p95 }, \
 	{ field "_max", doc ", most", COLUMN_NUMBER, 3, SHOWN_IF_ASKED }
 
 /* For each seed by itself. */
-#define RANGE(name, col, show)						\
-	[col##_LEAST] = { name "_least", "least of " name " over the seeds", \
-			  COLUMN_NUMBER, 3, show },			\
-	[col##_MOST] = { name "_most", "most of " name " over the seeds", \
-			 COLUMN_NUMBER, 3, show }
+#define RANGE(name, show)							\
+	{ name "_least", "least of " name " over the seeds", COLUMN_NUMBER, 3, show }, \
+	{ name "_most", "most of " name " over the seeds", COLUMN_NUMBER, 3, show }
 
 const struct column replay_columns[] = {
 	{ "policy", "who places", COLUMN_TEXT, 0, SHOWN },
@@ -46,16 +37,14 @@ const struct column replay_columns[] = {
 	{ "loss_alone", "the same without other jobs", COLUMN_NUMBER, 4, SHOWN_IF_ANY },
 	{ "loss_beside", "loss - loss_alone", COLUMN_NUMBER, 4, SHOWN_IF_ASKED },
 	{ "loss_io", "part of loss that is lost in IO", COLUMN_NUMBER, 4, SHOWN_IF_ASKED },
-	[LOSS_VS] = { "loss_vs", "loss / that of the first policy", COLUMN_NUMBER, 3,
-		      SHOWN_IF_ANY },
-	RANGE("loss_vs", LOSS_VS, SHOWN_IF_ASKED),
-	[WAIT_VS] = { "wait_vs", "mean wait / that of the first policy",
-		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[BETWEEN_VS] = { "between_vs", "mean of between / that of the first "
-			 "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[TOTAL_VS] = { "total_vs", "mean of total - 1 / that of the first "
-		       "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	RANGE("total_vs", TOTAL_VS, SHOWN_IF_ANY),
+	{ "loss_vs", "loss / that of the first policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	RANGE("loss_vs", SHOWN_IF_ASKED),
+	{ "wait_vs", "mean wait / that of the first policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "between_vs", "mean of between / that of the first policy", COLUMN_NUMBER, 3,
+	  SHOWN_IF_ANY },
+	{ "total_vs", "mean of total - 1 / that of the first policy", COLUMN_NUMBER, 3,
+	  SHOWN_IF_ANY },
+	RANGE("total_vs", SHOWN_IF_ANY),
 	{ 0 }
 };
 
@@ -64,32 +53,42 @@ static double loss_of_class(const struct class_stats *c)
 	return c->lost.nodes > 0 ? c->lost.beside / c->lost.nodes : 0;
 }
 
-static const unsigned compared[] = { LOSS_VS, WAIT_VS, BETWEEN_VS, TOTAL_VS };
+#define FIELDS(name) { name "_mean", name "_p95", name "_max" }
+static const struct {
+	const char *mean, *p95, *max;
+} spread_fields[QUANTITIES] = {
+	[WAIT] = FIELDS("wait_s"), [TURNAROUND] = FIELDS("turnaround_s"), [OWN] = FIELDS("own"),
+	[BETWEEN] = FIELDS("between"), [TOTAL] = FIELDS("total"),
+};
 
 /* What is compared is a mean less its best value. */
-static double compared_value(unsigned col, const struct class_stats *c)
+static const struct compared {
+	const char *field;
+	enum quantity of;	/* QUANTITIES: the loss */
+	double best;
+	const char *least, *most;	/* fields of these over the seeds, or NULL */
+} compared[] = {
+	{ "loss_vs", QUANTITIES, 0, "loss_vs_least", "loss_vs_most" },
+	{ "wait_vs", WAIT, 0, NULL, NULL },
+	{ "between_vs", BETWEEN, 0, NULL, NULL },
+	{ "total_vs", TOTAL, 1, "total_vs_least", "total_vs_most" },
+};
+#define NCOMPARED (sizeof(compared) / sizeof(*compared))
+
+static double compared_value(const struct compared *x, const struct class_stats *c)
 {
-	switch (col) {
-	case WAIT_VS:
-		return c->of[WAIT].mean;
-	case BETWEEN_VS:
-		return c->of[BETWEEN].mean;
-	case TOTAL_VS:
-		return c->of[TOTAL].mean - 1;
-	default:
-		return loss_of_class(c);
-	}
+	return x->of == QUANTITIES ? loss_of_class(c) : c->of[x->of].mean - x->best;
 }
 
 /* For a class of one run; a reference of 0 has no ratio. */
-static int find_versus(unsigned col, const struct class_stats *c,
+static int find_versus(const struct compared *x, const struct class_stats *c,
 		       const struct class_stats *ref, double *versus)
 {
-	double of = compared_value(col, ref);
+	double of = compared_value(x, ref);
 
 	if (!(c->jobs > 0) || of <= 1e-12)
 		return 0;
-	*versus = compared_value(col, c) / of;
+	*versus = compared_value(x, c) / of;
 	return 1;
 }
 
@@ -101,9 +100,9 @@ static void add_class_cells(struct table *t, const struct class_stats *c,
 
 	table_number(t, "jobs", c->jobs);
 	for (unsigned q = 0; q < QUANTITIES; q++) {
-		table_number(t, replay_columns[SPREADS + 3 * q].field, c->of[q].mean);
-		table_number(t, replay_columns[SPREADS + 3 * q + 1].field, c->of[q].p95);
-		table_number(t, replay_columns[SPREADS + 3 * q + 2].field, c->of[q].max);
+		table_number(t, spread_fields[q].mean, c->of[q].mean);
+		table_number(t, spread_fields[q].p95, c->of[q].p95);
+		table_number(t, spread_fields[q].max, c->of[q].max);
 	}
 	if (lost->nodes > 0) {
 		table_number(t, "loss", loss_of_class(c));
@@ -111,9 +110,9 @@ static void add_class_cells(struct table *t, const struct class_stats *c,
 		table_number(t, "loss_beside", (lost->beside - lost->alone) / lost->nodes);
 		table_number(t, "loss_io", lost->io / lost->nodes);
 	}
-	for (size_t i = 0; c != ref && i < sizeof(compared) / sizeof(*compared); i++)
-		if (find_versus(compared[i], c, ref, &versus))
-			table_number(t, replay_columns[compared[i]].field, versus);
+	for (size_t i = 0; c != ref && i < NCOMPARED; i++)
+		if (find_versus(&compared[i], c, ref, &versus))
+			table_number(t, compared[i].field, versus);
 }
 
 /* What a row shows: one seed's run, or the means, which have ranges. */
@@ -127,14 +126,14 @@ struct replay_row {
 
 /* Minimum and maximum over the seeds, if there are several. */
 static void add_range(struct table *t, const struct replay_row *row,
-		      unsigned class, unsigned col)
+		      unsigned class, const struct compared *x)
 {
 	double least = INFINITY, most = -INFINITY, versus;
 
 	for (uint32_t k = 0; k < row->rp->nseeds; k++) {
 		const struct run_stats *run = row->res->run[k];
 
-		if (!find_versus(col, &run[row->policy].class[class],
+		if (!find_versus(x, &run[row->policy].class[class],
 				 &run[0].class[class], &versus))
 			continue;
 		least = fmin(least, versus);
@@ -142,8 +141,8 @@ static void add_range(struct table *t, const struct replay_row *row,
 	}
 	if (least > most)
 		return;
-	table_number(t, replay_columns[col + 1].field, least);
-	table_number(t, replay_columns[col + 2].field, most);
+	table_number(t, x->least, least);
+	table_number(t, x->most, most);
 }
 
 /* Rows of one policy: all jobs, then each class if there are several. */
@@ -163,10 +162,9 @@ static void add_run(struct table *t, const struct replay_row *row,
 		if (!row->is_mean)
 			table_count(t, "seed", row->seed);
 		add_class_cells(t, of, &ref->class[c]);
-		if (row->is_mean && row->policy && row->rp->nseeds > 1) {
-			add_range(t, row, c, LOSS_VS);
-			add_range(t, row, c, TOTAL_VS);
-		}
+		for (size_t k = 0; row->is_mean && row->policy && k < NCOMPARED; k++)
+			if (compared[k].least && row->rp->nseeds > 1)
+				add_range(t, row, c, &compared[k]);
 		if (i)
 			continue;
 		table_number(t, "utilization", r->utilization);

@@ -39,8 +39,8 @@ void trace_add(struct trace *t, const struct trace_job *job)
 enum { JOBID, SUBMIT, ELAPSED, ELAPSED_RAW, NNODES, TIMELIMIT, STATE, NCOLUMNS };
 
 static const struct sfab_column columns[NCOLUMNS] = {
-	SFAB_MAYBE("JobID"), { .name = "Submit" }, SFAB_MAYBE("Elapsed"), SFAB_MAYBE("ElapsedRaw"),
-	{ .name = "NNodes" }, SFAB_MAYBE("Timelimit"), SFAB_MAYBE("State"),
+	SFAB_MAYBE("JobID"), SFAB_COLUMN("Submit"), SFAB_MAYBE("Elapsed"), SFAB_MAYBE("ElapsedRaw"),
+	SFAB_COLUMN("NNodes"), SFAB_MAYBE("Timelimit"), SFAB_MAYBE("State"),
 };
 
 /* In any case; @word ends with NULL. */

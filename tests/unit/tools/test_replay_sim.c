@@ -221,7 +221,7 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 
 	set_up(3, 1, 2);
 	js = made_jobs(m);
-	g = loss_judge_create(m, 3, (struct judged_order){ 0 });
+	g = loss_judge_create(m, 3, JUDGED_BY_NAME, 0);
 	for (uint32_t i = 0; i < 3; i++) {
 		ck_assert_int_eq(sfab_traffic_parse(beside[_i].text[i], NULL, &t[i],
 						    NULL), 0);
@@ -249,8 +249,7 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 {
 	static const uint32_t host[] = { 0, 2, 1, 3 };
-	struct judged_order order = { .ranks = ranks, .seed = seed };
-	struct loss_judge *g = loss_judge_create(m, 1, order);
+	struct loss_judge *g = loss_judge_create(m, 1, ranks, seed);
 	struct sfab_jobs *js = made_jobs(m);
 	struct sfab_traffic ring = made_traffic("ring=1");
 	struct sfab_job job = { .n = 4, .host = host, .traffic = &ring };
