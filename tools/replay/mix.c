@@ -45,25 +45,12 @@ static int parse_mix_number(const char *what, const char *text, double max,
 			 "to %g)", what, text, max);
 }
 
-/* "NAME" or "NAME:SENSITIVITY"; @text is modified. */
-static int parse_name(char *text, struct mix_kind *kind, struct sfab_err *err)
-{
-	char *name = strsep(&text, ":");
-
-	if (strlen(name) > MIX_NAME_MAX)
-		return sfab_fail(err, SFAB_ELIMIT, "mix: name '%s' (expected at "
-				 "most %d bytes)", name, MIX_NAME_MAX);
-	strcpy(kind->name, name);
-	return text ? parse_mix_number("sensitivity", text, 1,
-				       &kind->sensitivity, err)
-		    : 0;
-}
-
 /* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is modified. */
 static int add_item(struct mix *m, char *item, double *sum, const double *shares,
 		    struct sfab_err *err)
 {
 	char *rest = item, *first = strsep(&rest, ":"), *traffic = strsep(&rest, ":");
+	char *name = strsep(&rest, ":");
 	struct mix_kind *kind = &m->kind[m->n];
 	double share;
 
@@ -73,8 +60,14 @@ static int add_item(struct mix *m, char *item, double *sum, const double *shares
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "mix '%s' (expected SHARE:TRAFFIC)", first);
 	*kind = (struct mix_kind) { .sensitivity = 1 };
-	if (parse_mix_number("share", first, 1e6, &share, err) < 0 ||
-	    (rest && parse_name(rest, kind, err) < 0))
+	if (parse_mix_number("share", first, 1e6, &share, err) < 0)
+		return -1;
+	if (name && strlen(name) > MIX_NAME_MAX)
+		return sfab_fail(err, SFAB_ELIMIT, "mix: name '%s' (expected at "
+				 "most %d bytes)", name, MIX_NAME_MAX);
+	if (name)
+		strcpy(kind->name, name);
+	if (rest && parse_mix_number("sensitivity", rest, 1, &kind->sensitivity, err) < 0)
 		return -1;
 	if (strcmp(traffic, "off") == 0)
 		traffic = MIX_SILENT;
