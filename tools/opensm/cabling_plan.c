@@ -113,8 +113,7 @@ static uint32_t find_place(const struct sfab_fabric *f, const char *text,
 			  "SWITCH:PORT)", text);
 		return SFAB_NONE;
 	}
-	name = need_copy(text);
-	name[colon - text] = '\0';
+	name = need_text("%.*s", (int) (colon - text), text);
 	sw = find_switch(f, name, err);
 	free(name);
 	if (sw == SFAB_NONE)
@@ -162,8 +161,7 @@ int plan_move(struct plan *p, const char *text, struct sfab_err *err)
 	if (!equals)
 		return sfab_fail(err, SFAB_EINVAL, "%s: no destination (expected "
 				 "HOST=SWITCH:PORT)", text);
-	name = need_copy(text);
-	name[equals - text] = '\0';
+	name = need_text("%.*s", (int) (equals - text), text);
 	host = sfab_fabric_host(p->f, name);
 	if (host == SFAB_NONE)
 		sfab_fail(err, SFAB_ENOENT, "%s: no such host", name);

@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,21 +211,4 @@ void daemon_end(struct daemon *d)
 	while (waitpid(d->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	d->pid = 0;
-}
-
-/*
- * A star stands for the folder of the architecture, as x86_64-linux-gnu on
- * Debian.
- */
-char *daemon_library(const char *name)
-{
-	char *pattern = need_text("/usr/{lib/*,lib64,lib,local/lib}/%s", name), *found = NULL;
-	glob_t g;
-
-	if (glob(pattern, GLOB_BRACE, NULL, &g) == 0) {
-		found = need_copy(g.gl_pathv[0]);
-		globfree(&g);
-	}
-	free(pattern);
-	return found;
 }

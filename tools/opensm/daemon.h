@@ -43,9 +43,6 @@ int daemon_pause(struct sfab_err *err);
 /* Kill it and wait for it; does nothing if it is not running. */
 void daemon_end(struct daemon *d);
 
-/* Find a library by the end of its path, in the usual folders; caller frees. */
-char *daemon_library(const char *name);
-
 /* Let SIGINT, SIGTERM and SIGHUP end daemon_pause() instead of the program. */
 void daemon_signals_catch(void);
 void daemon_signals_restore(void);

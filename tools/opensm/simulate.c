@@ -10,6 +10,7 @@
 
 #include "tools/opensm/reroute_private.h"
 
+#include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,14 +149,18 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 	"exec env LD_PRELOAD=%s opensm -o -F opensm.conf -P partitions.conf -f osm.log " \
 	"--dump_files_dir \"$PWD\" -D 0x03 -n 64 </dev/null"
 
+/* A star stands for the folder of the architecture, as x86_64-linux-gnu on Debian. */
+#define UMAD "/usr/{lib/*,lib64,lib,local/lib}/umad2sim/libumad2sim.so"
+
 /* @at: the end port that OpenSM runs on. */
 static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = s->sim->of->plan.f;
-	char *umad = daemon_library("umad2sim/libumad2sim.so"), *socket, *ibsim, *opensm;
+	char *socket, *ibsim, *opensm;
+	glob_t umad;
 	int rc = -1;
 
-	if (!umad)
+	if (glob(UMAD, GLOB_BRACE, NULL, &umad) != 0)
 		return sfab_fail(err, SFAB_ENOENT, "libumad2sim.so is not "
 				 "installed (it comes with ibsim; Debian: "
 				 "ibsim-utils)");
@@ -166,13 +171,13 @@ static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct
 	socket = need_text("sfabric-%ld-%s", (long) getpid(), s->folder + strlen(s->folder) - 6);
 	ibsim = need_text(IBSIM, socket, f->nports + f->nswitches + 16, f->nswitches + 16,
 			  UINT64_C(256) * f->nswitches + UINT64_C(4) * f->nports + 64);
-	opensm = need_text(OPENSM, socket, socket, at->node_guid, umad);
+	opensm = need_text(OPENSM, socket, socket, at->node_guid, umad.gl_pathv[0]);
 	if (daemon_start(&s->ibsim, "ibsim", ibsim, s->folder, err) == 0)
 		rc = daemon_start(&s->opensm, "opensm", opensm, s->folder, err);
 	free(opensm);
 	free(ibsim);
 	free(socket);
-	free(umad);
+	globfree(&umad);
 	return rc;
 }
 
