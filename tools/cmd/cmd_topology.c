@@ -97,40 +97,6 @@ static const struct command_line usage = {
 };
 
 /*
- * Leaves out hosts whose names Slurm cannot have.  A name with a blank or a
- * bracket would be another host in the file.  @made is the caller's to free on
- * success.
- */
-static int make_plain_topology(struct topology_conf *made,
-			       const struct sfab_fabric *f, const uint8_t *node,
-			       struct report *r, struct sfab_err *err)
-{
-	uint8_t *plain = need(f->nhosts, sizeof(*plain));
-	uint32_t odd = 0, first = 0, n = 0;
-	int rc;
-
-	for (uint32_t h = 0; h < f->nhosts; h++) {
-		plain[h] = node[h] && topology_is_plain(f->hosts[h].name);
-		n += plain[h];
-		if (node[h] && !plain[h])
-			first = odd++ ? first : h;
-	}
-	if (odd && !n)
-		rc = sfab_fail(err, SFAB_ENOENT, "none of the %u hosts has a name "
-			       "that is valid in Slurm, for example '%.60s': use "
-			       "sfabric import --node-name-map", odd,
-			       f->hosts[first].name);
-	else
-		rc = topology_make(made, f, plain, err);
-	if (odd && n)
-		report_warning(r, "%u hosts are left out: their names are not valid "
-			       "in Slurm, for example '%s': use sfabric import "
-			       "--node-name-map", odd, f->hosts[first].name);
-	free(plain);
-	return rc;
-}
-
-/*
  * Lines of the file, unless a table was requested.  Lines like
  * "SwitchName=leaf-1 Nodes=n[1-18]".
  */
@@ -139,7 +105,7 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 			struct sfab_err *err)
 {
 	struct topology_conf made;
-	int rc = make_plain_topology(&made, f, node, &a->report, err);
+	int rc = topology_make(&made, f, node, &a->report, err);
 
 	if (rc != 0)
 		return rc;
@@ -162,18 +128,19 @@ static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 {
 	struct topology_conf conf, made;
 	struct table *found = NULL;
-	uint32_t n = 0;
 	int rc = STATUS_FINE;
+	uint32_t n;
 
 	if (topology_conf_read(&conf, t->file, err) != 0)
 		return -1;
-	if (make_plain_topology(&made, f, node, &a->report, err) == 0) {
-		found = topology_diff(&conf, &made, f, node, &n, &a->report, err);
+	if (topology_make(&made, f, node, &a->report, err) == 0) {
+		found = topology_diff(&conf, &made, f, node, &a->report, err);
 		topology_conf_free(&made);
 	}
 	topology_conf_free(&conf);
 	if (!found)
 		return -1;
+	n = table_rows(found);
 	if (n || a->options->json)
 		rc = answer_table(a, "findings", found, err);
 	else

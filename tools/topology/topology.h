@@ -87,13 +87,11 @@ uint32_t *topology_conf_groups(struct topology_conf *t,
 
 /*
  * The tree of core/fabric/tree.h, from the leaves up, with one root for each
- * part of the fabric.  SFAB_ENOENT: none of the nodes is on a leaf.
+ * part of the fabric.  Hosts whose names Slurm cannot have are left out with a warning.
+ * SFAB_ENOENT: none of the nodes has such a name, or is on a leaf.
  */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
-		  const uint8_t *node, struct sfab_err *err);
-
-/* A name that Slurm does not read as a list. */
-int topology_is_plain(const char *name);
+		  const uint8_t *node, struct report *r, struct sfab_err *err);
 
 /* -- topology_print.c -------------------------------------------------------------- */
 
@@ -111,12 +109,12 @@ void topology_print_yaml(const struct topology_conf *t, FILE *out);
 extern const struct column topology_finding_columns[];
 
 /*
- * Where @t differs from @made, which topology_make() made; *@n is the number of
- * findings.  Both get what they say of @f.  NULL with *err: see
- * topology_conf_groups(), or no node at all is in the fabric.
+ * Where @t differs from @made, which topology_make() made, a row for each finding.  Both
+ * get what they say of @f.  NULL with *err: see topology_conf_groups(), or no node at all
+ * is in the fabric.
  */
 struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,
-			    uint32_t *n, struct report *r, struct sfab_err *err);
+			    struct report *r, struct sfab_err *err);
 
 #endif

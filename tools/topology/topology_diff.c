@@ -45,22 +45,19 @@ struct diff {
 	uint32_t *match;	/* by switch of the file: the generated one */
 	uint32_t *back;		/* the inverse */
 	struct table *out;
-	uint32_t n;		/* findings */
 };
 
 /* @names is what the finding is about, as a hostlist if it is several. */
 static void add_finding(struct diff *d, const char *kind, uint32_t sw,
 			const char *fabric, const char *names, const char *what)
 {
-	d->n++;
 	table_row(d->out);
 	table_text(d->out, "finding", kind);
 	if (sw != SFAB_NONE) {
 		table_count(d->out, "line", d->t->sw[sw].line);
 		table_text(d->out, "switch", d->t->sw[sw].name);
 	}
-	if (fabric)
-		table_text(d->out, "leaf", fabric);
+	table_text(d->out, "leaf", fabric);
 	table_text(d->out, "names", names);
 	table_text(d->out, "what", what);
 }
@@ -340,7 +337,7 @@ static void diff_leaves(struct diff *d)
 
 struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,
-			    uint32_t *n, struct report *r, struct sfab_err *err)
+			    struct report *r, struct sfab_err *err)
 {
 	struct diff d = { .t = t, .made = made, .f = f, .node = node };
 	uint32_t unknown, unknown_made;
@@ -358,7 +355,6 @@ struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 	free(d.place);
 	free(d.match);
 	free(d.back);
-	*n = d.n;
 	if (rc == 0)
 		return d.out;
 	table_destroy(d.out);

@@ -15,6 +15,7 @@
 #include "io/hostlist.h"
 #include "tools/site/hosts.h"
 #include "tools/topology/topology.h"
+#include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
 struct make {
@@ -22,10 +23,14 @@ struct make {
 	const struct sfab_tree *tree;
 	struct topology_conf *t;
 	uint32_t *top;		/* by leaf: the highest switch so far; SFAB_NONE: no nodes */
+	uint32_t nplain, nodd, odd;	/* nodes by their names, and one that is not plain */
 };
 
-/* Brackets and commas would make a hostlist of it. */
-int topology_is_plain(const char *name)
+/*
+ * A name that Slurm does not read as a list: with a blank, a bracket or a comma it would
+ * be another host in the file.
+ */
+static int is_plain_name(const char *name)
 {
 	for (const char *p = name; *p; p++)
 		if (!isalnum((unsigned char) *p) && !strchr("._-", *p))
@@ -40,7 +45,7 @@ int topology_is_plain(const char *name)
 static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
-	int own = topology_is_plain(sw->name) &&
+	int own = is_plain_name(sw->name) &&
 		  strncmp(sw->name, "level", 5) != 0;
 
 	for (uint32_t l = 0; l < f->nleaves && own; l++)
@@ -61,14 +66,20 @@ static uint32_t add_conf_switch(struct make *m, uint32_t level, char *name, char
 	return m->t->n - 1;
 }
 
-/* Leaves without a node of Slurm are left out. */
+/* Leaves without a node of Slurm are left out, and nodes whose names are not plain. */
 static void add_leaves(struct make *m, const uint8_t *node)
 {
 	uint32_t *leaf = need(m->f->nhosts, sizeof(*leaf));
 	uint32_t *host = need(m->f->nhosts, sizeof(*host));
 
-	for (uint32_t h = 0; h < m->f->nhosts; h++)
-		leaf[h] = node[h] ? sfab_host_leaf(m->f, h) : SFAB_NONE;
+	for (uint32_t h = 0; h < m->f->nhosts; h++) {
+		int is_plain = node[h] && is_plain_name(m->f->hosts[h].name);
+
+		leaf[h] = is_plain ? sfab_host_leaf(m->f, h) : SFAB_NONE;
+		m->nplain += (uint32_t) is_plain;
+		if (node[h] && !is_plain)
+			m->odd = m->nodd++ ? m->odd : h;
+	}
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
 		uint32_t n = hosts_of_key(m->f, leaf, l, host);
 
@@ -114,7 +125,7 @@ static void add_group(struct make *m, uint32_t level, uint32_t group,
 
 /* Level 0 is the leaves themselves. */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
-		  const uint8_t *node, struct sfab_err *err)
+		  const uint8_t *node, struct report *r, struct sfab_err *err)
 {
 	struct sfab_tree *tree = need_made(sfab_tree_create(f));
 	struct make m = { .f = f, .tree = tree, .t = t };
@@ -134,8 +145,16 @@ int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 	free(below);
 	free(name);
 	sfab_tree_destroy(tree);
+	if (m.nodd && m.nplain)
+		report_warning(r, "%u hosts are left out: their names are not valid "
+			       "in Slurm, for example '%s': use sfabric import "
+			       "--node-name-map", m.nodd, f->hosts[m.odd].name);
 	if (t->n)
 		return topology_conf_finish(t, err);
 	topology_conf_free(t);
+	if (m.nodd && !m.nplain)
+		return sfab_fail(err, SFAB_ENOENT, "none of the %u hosts has a name "
+				 "that is valid in Slurm, for example '%.60s': use "
+				 "sfabric import --node-name-map", m.nodd, f->hosts[m.odd].name);
 	return sfab_fail(err, SFAB_ENOENT, "none of the nodes is on a switch");
 }
