@@ -12,7 +12,6 @@
 
 #include "tools/command.h"
 #include "tools/preview/preview.h"
-#include "tools/preview/preview_context.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/answer.h"
 

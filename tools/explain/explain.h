@@ -8,7 +8,6 @@
 
 #include "tools/log/declog.h"
 #include "tools/preview/preview.h"
-#include "tools/preview/preview_context.h"
 #include "tools/ui/answer.h"
 
 /*

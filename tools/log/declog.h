@@ -9,7 +9,6 @@
 #define SFAB_DECLOG_H
 
 #include <json-c/json.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <uthash.h>
 

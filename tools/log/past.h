@@ -10,7 +10,6 @@
 #define SFAB_PAST_H
 
 #include <json-c/json.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <uthash.h>
 

@@ -10,15 +10,9 @@
 #ifndef SFAB_PREVIEW_H
 #define SFAB_PREVIEW_H
 
-#include <stdint.h>
-
-#include "core/err.h"
 #include "core/load/certificate.h"
 #include "core/predict/predict.h"
-#include "core/load/steps.h"
-#include "core/search/search.h"
 #include "tools/preview/preview_context.h"
-#include "tools/ui/json.h"
 #include "tools/ui/table.h"
 
 #define PREVIEW_LINKS 10

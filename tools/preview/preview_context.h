@@ -8,21 +8,12 @@
 #ifndef SFAB_PREVIEW_CONTEXT_H
 #define SFAB_PREVIEW_CONTEXT_H
 
-#include <stdint.h>
-
-#include "core/err.h"
-#include "core/load/jobs.h"
-#include "core/load/model.h"
-#include "core/load/steps.h"
 #include "core/predict/throughput.h"
-#include "core/search/score.h"
-#include "core/search/search.h"
 #include "place/place.h"
 #include "tools/site/joblist.h"
 #include "tools/site/site.h"
 #include "tools/site/with_counters.h"
 #include "tools/slurm/cluster.h"
-#include "tools/ui/json.h"
 #include "tools/ui/options.h"
 
 /*

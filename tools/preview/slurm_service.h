@@ -8,8 +8,6 @@
 #ifndef SFAB_TOOLS_SLURM_SERVICE_H
 #define SFAB_TOOLS_SLURM_SERVICE_H
 
-#include "core/err.h"
-#include "place/place.h"
 #include "tools/site/joblist.h"
 #include "tools/site/site.h"
 #include "tools/slurm/cluster.h"

@@ -9,9 +9,6 @@
 #ifndef SFAB_CLUSTER_H
 #define SFAB_CLUSTER_H
 
-#include <stdint.h>
-
-#include "core/err.h"
 #include "tools/slurm/jobtext.h"
 #include "tools/slurm/scontrol.h"
 #include "tools/slurm/slurmfacts.h"

@@ -10,10 +10,6 @@
 #ifndef SFAB_JOB_ASK_H
 #define SFAB_JOB_ASK_H
 
-#include <stdint.h>
-
-#include "core/err.h"
-#include "place/place.h"
 #include "tools/slurm/cluster.h"
 #include "tools/slurm/sbatch.h"
 #include "tools/ui/json.h"

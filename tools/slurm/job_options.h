@@ -8,11 +8,6 @@
 #ifndef SFAB_JOB_OPTIONS_H
 #define SFAB_JOB_OPTIONS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "core/err.h"
-#include "tools/slurm/batch_script.h"
 #include "tools/slurm/sbatch.h"
 #include "tools/ui/json.h"
 #include "tools/ui/options.h"

@@ -10,10 +10,6 @@
 #ifndef SFAB_SBATCH_H
 #define SFAB_SBATCH_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "core/err.h"
 #include "place/place.h"
 #include "tools/slurm/batch_script.h"
 

@@ -20,10 +20,6 @@
 #ifndef SFAB_SCONTROL_H
 #define SFAB_SCONTROL_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "core/err.h"
 #include "place/place.h"
 
 struct record_type;		/* private */

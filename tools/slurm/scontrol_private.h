@@ -4,9 +4,6 @@
 #define SFAB_SCONTROL_PRIVATE_H
 
 #include <stddef.h>
-#include <stdint.h>
-
-#include "core/err.h"
 
 enum field_type {
 	FIELD_SKIP,		/* only its extent matters */
