@@ -33,12 +33,10 @@ void sbatch_init(struct sbatch *s)
 int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
 	       const char *value, struct sfab_err *err)
 {
-	const char *expected = "nothing";
+	const char *expected = option->set ? option->set(s, option, value) : NULL;
 
-	if (!option->set || option->set(s, option, value, &expected) == 0)
-		return 0;
-	return sfab_fail(err, SFAB_EINVAL, "--%s '%.60s' (expected %s)",
-			 option->name, value ? value : "", expected);
+	return !expected ? 0 : sfab_fail(err, SFAB_EINVAL, "--%s '%.60s' (expected %s)",
+					 option->name, value ? value : "", expected);
 }
 
 /* Both from malloc. */

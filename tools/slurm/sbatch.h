@@ -62,9 +62,9 @@ struct sbatch_option {
 	unsigned flags;
 	const char *env;		/* variable, or NULL */
 	const char *value, *doc;	/* for --help; doc NULL: hidden */
-	/* -1: @value is wrong; *@expected.  NULL: the value does not matter. */
-	int (*set)(struct sbatch *s, const struct sbatch_option *option,
-		   const char *value, const char **expected);
+	/* Returns what is expected if @value is wrong.  NULL: the option has no effect. */
+	const char *(*set)(struct sbatch *s, const struct sbatch_option *option,
+			   const char *value);
 	unsigned flag;			/* that it sets: SBATCH_* or SFAB_ASK_* */
 	size_t at;			/* of the member that it sets */
 };

@@ -2,9 +2,8 @@
 /*
  * sbatch_options.c - the table of sbatch's options; see sbatch.h
  *
- * A setter stores a value in struct sbatch, or returns -1 after it set *expected for
- * the message.  Options that cannot change the placement are in the table too, so
- * that they are accepted and ignored.
+ * A setter stores a value in struct sbatch, or returns what it expected.  Options that
+ * cannot change the placement are in the table too, so that they are accepted and ignored.
  */
 
 #include <stddef.h>
@@ -19,9 +18,7 @@
 #include "tools/ui/number.h"
 
 /* All setters have them, though few use all. */
-#define PARAMETERS                                                    \
-	struct sbatch *s, const struct sbatch_option *option,         \
-		const char *value, const char **expected
+#define PARAMETERS struct sbatch *s, const struct sbatch_option *option, const char *value
 
 /* The member of @s that the option sets. */
 static void *member(struct sbatch *s, const struct sbatch_option *option)
@@ -43,41 +40,39 @@ static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
 }
 
 /* "4-" has no upper end, which is 0 here. */
-static int set_nodes(PARAMETERS)
+static const char *set_nodes(PARAMETERS)
 {
 	uint32_t least, most;
 	const char *end;
 
-	*expected = "MIN[-MAX]";
 	if (parse_sbatch_count(value, &least, &end) != 0 || !least)
-		return -1;
+		return option->value;
 	most = least;
 	if (*end == '-' && !end[1]) {
 		most = 0;
 		end++;
 	} else if (*end == '-' &&
 		   parse_sbatch_count(end + 1, &most, &end) != 0) {
-		return -1;
+		return option->value;
 	}
 	if (*end || (most && most < least))
-		return -1;
+		return option->value;
 	s->ask.min_nodes = least;
 	s->ask.max_nodes = most;
 	s->flags |= SBATCH_NODES;
-	return 0;
+	return NULL;
 }
 
 /* A number >= 1. */
-static int set_number(PARAMETERS)
+static const char *set_number(PARAMETERS)
 {
 	uint64_t x;
 
 	s->flags |= option->flag;
-	*expected = "a number from 1 on";
 	if (number_parse(value, INT32_MAX, &x) != 0 || !x)
-		return -1;
+		return "a number from 1 on";
 	*(uint32_t *) member(s, option) = (uint32_t) x;
-	return 0;
+	return NULL;
 }
 
 /* "2", or "*" for any; "1-4" means at least 1. */
@@ -95,205 +90,193 @@ static int parse_least(const char *text, size_t size, uint32_t *n)
 }
 
 /* -B: "2:4:1". */
-static int set_sbatch_layout(PARAMETERS)
+static const char *set_sbatch_layout(PARAMETERS)
 {
 	uint32_t *const part[] = { &s->ask.sockets_per_node, &s->ask.cores_per_socket,
 				   &s->ask.threads_per_core };
 
-	*expected = "SOCKETS[:CORES[:THREADS]]";
 	s->flags |= option->flag;
 	for (int i = 0; i < 3; i++) {
 		size_t n = strcspn(value, ":");
 
 		if (parse_least(value, n, part[i]) != 0)
-			return -1;
+			return option->value;
 		value += n + (value[n] == ':');
 	}
-	return *value ? -1 : 0;
+	return *value ? option->value : NULL;
 }
 
-static int set_least(PARAMETERS)
+static const char *set_least(PARAMETERS)
 {
-	*expected = "a number";
-	return parse_least(value, strlen(value), member(s, option));
+	return parse_least(value, strlen(value), member(s, option)) ? "a number" : NULL;
 }
 
 /* Kept as a word: what it means depends on the nodes' threads. */
-static int set_hint(PARAMETERS)
+static const char *set_hint(PARAMETERS)
 {
 	static const char *const words[] = {
 		"compute_bound", "memory_bound", "multithread", "nomultithread",
 	};
 
-	*expected = "compute_bound, memory_bound, multithread or nomultithread";
 	s->hint = value;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcasecmp(value, words[i]) == 0)
-			return 0;
-	return -1;
+			return NULL;
+	return option->doc;
 }
 
-static int set_time(PARAMETERS)
+static const char *set_time(PARAMETERS)
 {
-	*expected = "MINUTES[:SECONDS], HOURS:MINUTES:SECONDS or DAYS-HOURS"
-		    "[:MINUTES[:SECONDS]]";
 	s->flags |= option->flag;
-	return duration_parse(value, &s->ask.limit_s);
+	return duration_parse(value, &s->ask.limit_s) ? "MINUTES[:SECONDS], HOURS:MINUTES:SECONDS "
+	       "or DAYS-HOURS[:MINUTES[:SECONDS]]" : NULL;
 }
 
-/* "16G": in MB, which are meant without a unit. */
-static int parse_size(const char *value, uint64_t *mb, const char **expected)
+/* "16G": in MB, which are meant without a unit.  Returns as a setter does. */
+static const char *parse_size(const char *value, uint64_t most, uint64_t *mb)
 {
+	static const char expected[] = "a size such as 2000M or 16G";
 	unsigned bits;
 	uint64_t x;
 
-	*expected = "a size such as 2000M or 16G";
 	value = number_take(value, UINT32_MAX, &x);
 	if (!value)
-		return -1;
+		return expected;
 	bits = number_take_unit(&value, "kmgt");
 	*mb = bits == 10 ? (x + 1023) / 1024 : x << (bits ? bits - 20 : 0);
-	return *value ? -1 : 0;
+	return *value || *mb > most ? expected : NULL;
 }
 
 /*
  * A variable yields to the script where the script gave the other kind.
  * Otherwise the two contradict each other, as they do in sbatch.
  */
-static int set_memory(PARAMETERS)
+static const char *set_memory(PARAMETERS)
 {
 	enum sbatch_memory kind = strcmp(option->name, "mem") == 0 ? MEMORY_NODE : MEMORY_CPU;
 	int by_env = !!(s->flags & SBATCH_ENV);
 
 	if (s->memory != MEMORY_UNSAID && s->memory != kind) {
-		*expected = "either --mem or --mem-per-cpu";
 		if (by_env == !!(s->flags & SBATCH_MEMORY_ENV))
-			return -1;
+			return "either --mem or --mem-per-cpu";
 		if (by_env)
-			return 0;
+			return NULL;
 	}
 	s->memory = kind;
 	s->flags &= ~(unsigned) SBATCH_MEMORY_ENV;
 	s->flags |= by_env ? SBATCH_MEMORY_ENV : 0;
-	return parse_size(value, &s->ask.memory_mb, expected);
+	return parse_size(value, UINT64_MAX, &s->ask.memory_mb);
 }
 
 /* In MiB. */
-static int set_tmp(PARAMETERS)
+static const char *set_tmp(PARAMETERS)
 {
 	uint64_t mb;
+	const char *expected = parse_size(value, UINT32_MAX, &mb);
 
-	if (parse_size(value, &mb, expected) != 0 || mb > UINT32_MAX)
-		return -1;
-	s->tmp_mb = (uint32_t) mb;
-	return 0;
+	s->tmp_mb = expected ? 0 : (uint32_t) mb;
+	return expected;
 }
 
 /* Without a value the first row: the job has its nodes to itself. */
-static int set_sbatch_exclusive(PARAMETERS)
+static const char *set_sbatch_exclusive(PARAMETERS)
 {
 	static const struct {
 		const char *word;
 		enum sbatch_share share;
+		unsigned flag;
 	} words[] = {
-		{ "exclusive", SHARE_EXCLUSIVE },
-		{ "user", SHARE_USER },
-		{ "mcs", SHARE_USER },
-		{ "topo", SHARE_EXCLUSIVE },
-		{ "oversubscribe", SHARE_YES },
+		{ "exclusive", SHARE_EXCLUSIVE, 0 },
+		{ "user", SHARE_USER, 0 },
+		{ "mcs", SHARE_USER, 0 },
+		{ "topo", SHARE_EXCLUSIVE, SFAB_ASK_TOPOLOGY },
+		{ "oversubscribe", SHARE_YES, 0 },
 	};
 
-	*expected = "user, mcs or topo";
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (value && strcasecmp(value, words[i].word) != 0)
 			continue;
 		s->share = words[i].share;
-		if (value && strcasecmp(value, "topo") == 0)
-			s->ask.flags |= SFAB_ASK_TOPOLOGY;
-		return 0;
+		s->ask.flags |= words[i].flag;
+		return NULL;
 	}
-	return -1;
+	return "user, mcs or topo";
 }
 
-static int set_sbatch_oversubscribe(PARAMETERS)
+static const char *set_sbatch_oversubscribe(PARAMETERS)
 {
 	s->share = SHARE_YES;
-	return 0;
+	return NULL;
 }
 
 /* The time after '@' is how long to wait for this; a preview is about now. */
-static int set_switches(PARAMETERS)
+static const char *set_switches(PARAMETERS)
 {
 	const char *end;
 
-	*expected = "COUNT[@TIME]";
 	if (parse_sbatch_count(value, &s->ask.switches, &end) != 0)
-		return -1;
-	return *end && *end != '@' ? -1 : 0;
+		return option->value;
+	return *end && *end != '@' ? option->value : NULL;
 }
 
 /* The value does not matter. */
-static int set_flag(PARAMETERS)
+static const char *set_flag(PARAMETERS)
 {
 	*(unsigned *) member(s, option) |= option->flag;
-	return 0;
+	return NULL;
 }
 
 /*
  * Per node; what the plugin leaves to Slurm is only noted.  mps and shard are
  * parts of a GPU; which GPU they are of only Slurm can tell.
  */
-static int set_gres(PARAMETERS)
+static const char *set_gres(PARAMETERS)
 {
-	*expected = "NAME[:TYPE][:COUNT],...";
 	s->gres = strcasecmp(value, "none") ? value : NULL;
 	if (value && (strstr(value, "mps") || strstr(value, "shard")))
 		s->ask.flags |= option->flag;
-	return devices_known(value) ? 0 : -1;
+	return devices_known(value) ? NULL : "NAME[:TYPE][:COUNT],...";
 }
 
 /* "a100:2,v100:1" is "gpu:a100:2,gpu:v100:1". */
-static int set_gpus(PARAMETERS)
+static const char *set_gpus(PARAMETERS)
 {
 	size_t size = sizeof(s->gpus), n = 0, word;
 	char *to = member(s, option);
 
-	*expected = "[TYPE:]COUNT,...";
 	to[0] = '\0';
 	for (const char *p = value; *p && n < size; p += word + !!p[word]) {
 		word = strcspn(p, ",");
 		n += (size_t) snprintf(to + n, size - n, "%sgpu:%.*s",
 				       n ? "," : "", (int) word, p);
 	}
-	return n < size && devices_known(to) ? 0 : -1;
+	return n < size && devices_known(to) ? NULL : "[TYPE:]COUNT,...";
 }
 
 /* Its effect cannot be previewed. */
-static int set_note(PARAMETERS)
+static const char *set_note(PARAMETERS)
 {
 	s->ask.flags |= option->flag;
 	/* Each option is reported once, however often it is given. */
 	for (uint32_t i = 0; i < s->nnotes; i++)
 		if (s->note[i] == option->name)
-			return 0;
+			return NULL;
 	if (s->nnotes < SBATCH_NOTES)
 		s->note[s->nnotes++] = option->name;
-	return 0;
+	return NULL;
 }
 
 /* A job that begins later is not previewed as one that starts now. */
-static int set_begin(PARAMETERS)
+static const char *set_begin(PARAMETERS)
 {
-	if (strcmp(value, "now") == 0)
-		return 0;
-	return set_note(s, option, value, expected);
+	return strcmp(value, "now") == 0 ? NULL : set_note(s, option, value);
 }
 
 /* Kept as it is, borrowed from the caller. */
-static int set_text(PARAMETERS)
+static const char *set_text(PARAMETERS)
 {
 	*(const char **) member(s, option) = value;
-	return 0;
+	return NULL;
 }
 
 /*

@@ -47,7 +47,6 @@ static const char *store_field(const struct field *f, void *record,
 			       const char *value)
 {
 	void *at = (char *) record + f->at;
-	const char *expected = NULL;
 	uint64_t n;
 
 	switch (f->type) {
@@ -84,7 +83,7 @@ static const char *store_field(const struct field *f, void *record,
 		*(int *) at = strcmp(value, f->word) == 0;
 		return NULL;
 	case FIELD_OTHER:
-		return f->set(record, value, &expected) ? expected : NULL;
+		return f->set(record, value);
 	}
 	return NULL;
 }

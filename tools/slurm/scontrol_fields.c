@@ -3,7 +3,7 @@
  * scontrol_fields.c - the fields of nodes, jobs and partitions that are read
  *
  * One table per kind of record: key, where its value goes, and how it is read.  A
- * setter returns -1 after it set *expected for the message; unknown words are no
+ * setter returns what it expected if the value is wrong; unknown words are no
  * error, because other versions of Slurm have others.
  *
  * A text that a user or an administrator can write is in the table even if
@@ -33,7 +33,7 @@
 #define STATES_RESERVED "MAINTENANCE,RESERVED"
 
 /* "IDLE+PLANNED": up if each word is in the list above. */
-static int set_state(void *record, const char *value, const char **expected)
+static const char *set_state(void *record, const char *value)
 {
 	struct scontrol_node *node = record;
 	unsigned up = NODE_UP;
@@ -50,7 +50,7 @@ static int set_state(void *record, const char *value, const char **expected)
 			node->state |= NODE_RESERVED;
 	}
 	node->state |= up;
-	return 0;
+	return NULL;
 }
 
 static const struct field node_fields[] = {
@@ -87,8 +87,7 @@ const struct record_type scontrol_node_type = {
  * A job that holds its nodes, or waits for some: one that is STOPPED or SIGNALING still
  * has them.  Of other states nothing is set.
  */
-static int set_job_state(void *record, const char *value,
-			 const char **expected)
+static const char *set_job_state(void *record, const char *value)
 {
 	static const char running[] = "RUNNING,CONFIGURING,RESIZING,SIGNALING,STOPPED";
 	struct scontrol_job *job = record;
@@ -99,28 +98,27 @@ static int set_job_state(void *record, const char *value,
 		job->state = JOB_PENDING;
 	else if (strcmp(value, "SUSPENDED") == 0)
 		job->state = JOB_SUSPENDED;
-	return 0;
+	return NULL;
 }
 
 /* "NO": no other job; YES, OK, USER and MCS allow others. */
-static int set_job_exclusive(void *record, const char *value,
-			     const char **expected)
+static const char *set_job_exclusive(void *record, const char *value)
 {
 	struct scontrol_job *job = record;
 
 	job->exclusive = strcmp(value, "NO") == 0;
 	job->shares = strcmp(value, "YES") == 0;
-	return 0;
+	return NULL;
 }
 
 /* "Nodes=n[1-2] CPU_IDs=0-3 Mem=100": begins a share. */
-static int set_share(void *record, const char *value, const char **expected)
+static const char *set_share(void *record, const char *value)
 {
 	struct scontrol_job *job = record;
 
 	job->share = need_more(job->share, job->nshares, sizeof(*job->share));
 	job->share[job->nshares++] = (struct scontrol_share){ .nodes = value };
-	return 0;
+	return NULL;
 }
 
 /* NULL: no "Nodes=" came yet. */
@@ -130,16 +128,15 @@ static struct scontrol_share *last_share(struct scontrol_job *job)
 }
 
 /* "0-3,8" is five CPUs; which ones they are does not matter here. */
-static int set_share_cpus(void *record, const char *value,
-			  const char **expected)
+static const char *set_share_cpus(void *record, const char *value)
 {
+	static const char expected[] = "Nodes=LIST before, CPUs like 0-3,8";
 	struct scontrol_share *share = last_share(record);
 	const char *text = value;
 	uint32_t total = 0;
 
-	*expected = "Nodes=LIST before, CPUs like 0-3,8";
 	if (!share)
-		return -1;
+		return expected;
 	while (*text) {
 		uint64_t first, last;
 		const char *end = number_take(text, UINT16_MAX, &first);
@@ -148,44 +145,41 @@ static int set_share_cpus(void *record, const char *value,
 		if (end && *end == '-')
 			end = number_take(end + 1, UINT16_MAX, &last);
 		if (!end || last < first || (*end && *end != ','))
-			return -1;
+			return expected;
 		total += (uint32_t) (last - first + 1);
 		/*
 		 * More than a node can have: a text that repeats ranges must
 		 * not let the sum run over.
 		 */
 		if (total > UINT16_MAX + 1u)
-			return -1;
+			return expected;
 		text = *end ? end + 1 : end;
 	}
 	share->cpus = total;
-	return 0;
+	return NULL;
 }
 
 /* Only within a share: "Mem" may get other meanings elsewhere. */
-static int set_share_memory(void *record, const char *value,
-			    const char **expected)
+static const char *set_share_memory(void *record, const char *value)
 {
 	struct scontrol_share *share = last_share(record);
 
-	*expected = "a number";
-	return share ? number_parse(value, UINT64_MAX, &share->memory_mb) : 0;
+	return share && number_parse(value, UINT64_MAX, &share->memory_mb) ? "a number" : NULL;
 }
 
 /* "name(1234)" */
-static int set_user(void *record, const char *value, const char **expected)
+static const char *set_user(void *record, const char *value)
 {
 	struct scontrol_job *job = record;
 	const char *open = strrchr(value, '(');
 	char *end;
 	unsigned long user = open ? strtoul(open + 1, &end, 10) : 0;
 
-	*expected = "NAME(NUMBER)";
 	if (!open || open[1] < '0' || open[1] > '9' || *end != ')' ||
 	    user > UINT32_MAX)
-		return -1;
+		return "NAME(NUMBER)";
 	job->run.who.user = (uint32_t) user;
-	return 0;
+	return NULL;
 }
 
 static const struct field job_fields[] = {
@@ -239,35 +233,32 @@ const struct record_type scontrol_job_type = {
  * EXCLUSIVE, NO, YES:4 or FORCE:4.  The number says how many jobs may share a
  * resource.
  */
-static int set_part_oversubscribe(void *record, const char *value,
-				  const char **expected)
+static const char *set_part_oversubscribe(void *record, const char *value)
 {
 	struct scontrol_partition *part = record;
 	const char *colon = strchr(value, ':');
 	uint64_t rows = 1;
 
-	*expected = "EXCLUSIVE, NO, YES:N or FORCE:N";
 	part->exclusive |= strcmp(value, "EXCLUSIVE") == 0;
 	part->forced = strncmp(value, "FORCE", 5) == 0;
 	if (colon && number_parse(colon + 1, UINT16_MAX, &rows) != 0)
-		return -1;
+		return "EXCLUSIVE, NO, YES:N or FORCE:N";
 	part->rows = part->exclusive ? 0 : (uint32_t) rows;
-	return 0;
+	return NULL;
 }
 
 /*
  * From 26.05 on, and before OverSubscribe=NO: NODE or TOPO for what was
  * OverSubscribe=EXCLUSIVE, USER for what was ExclusiveUser=YES.
  */
-static int set_part_alone(void *record, const char *value,
-			  const char **expected)
+static const char *set_part_alone(void *record, const char *value)
 {
 	struct scontrol_partition *part = record;
 
 	part->exclusive = strcmp(value, "NODE") == 0 || strcmp(value, "TOPO") == 0;
 	part->takes_units = strcmp(value, "TOPO") == 0;
 	part->exclusive_user |= strcmp(value, "USER") == 0;
-	return 0;
+	return NULL;
 }
 
 static const struct field partition_fields[] = {

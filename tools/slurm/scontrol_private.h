@@ -28,8 +28,8 @@ struct field {
 	size_t at;			/* in the record */
 	unsigned flags;
 	const char *word;		/* of FIELD_IS */
-	/* -1: the value is wrong; *@expected is what should be there. */
-	int (*set)(void *record, const char *value, const char **expected);
+	/* Returns what is expected if @value is wrong. */
+	const char *(*set)(void *record, const char *value);
 };
 
 struct record_type {
