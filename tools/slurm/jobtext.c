@@ -176,36 +176,30 @@ static void put_lines(FILE *out, const char *at, const char *end,
 	}
 }
 
-/* Slurm's own lines. */
+/*
+ * Slurm's own lines.  The last one may end with the job's network text, which may continue
+ * after them, up to the line of the job's command.
+ */
 static void put_own(FILE *out, const char *lines, const char *end,
 		    const char *mark)
 {
-	const char *network = NULL, *command, *next;
+	static const char key[] = " Network=";
+	const char *network = end - 1, *text, *command, *next;
 
-	if (end[-1] == '\n') {
-		static const char key[] = " Network=";
-		const char *line = end - 1;
-
-		while (line > lines && line[-1] != '\n')
-			line--;
-		line = strstr(line, key);
-		network = line && line < end ? line + strlen(key) : NULL;
-	}
-	if (!network) {
+	while (network > lines && network[-1] != '\n')
+		network--;
+	network = end[-1] == '\n' ? strstr(network, key) : NULL;
+	if (!network || network >= end) {
 		put_lines(out, lines, end, mark);
 		return;
 	}
-	put_lines(out, lines, network - strlen(" Network="), mark);
-	/*
-	 * The job's network text ends Slurm's own lines, and may continue after them, up
-	 * to the line of the job's command.
-	 */
+	put_lines(out, lines, network, mark);
 	command = strstr(end - 1, "\n   Command=");
 	next = strstr(end - 1, "\nJobId=");
 	if (!command || (next && next < command))
 		command = end - 1;
-	put_words(out, " Network=",
-		  (struct record_words){network, (size_t) (command - network)});
+	text = network + strlen(key);
+	put_words(out, key, (struct record_words){text, (size_t) (command - text)});
 }
 
 /*
