@@ -163,19 +163,6 @@ static void put_words(FILE *out, const char *key, struct record_words w)
 	free(line);
 }
 
-/* Copies lines without the marks. */
-static void put_lines(FILE *out, const char *at, const char *end,
-		      const char *mark)
-{
-	while (at < end) {
-		const char *next = strstr(at, mark);
-
-		next = next && next < end ? next : end;
-		fwrite(at, 1, (size_t) (next - at), out);
-		at = next < end ? next + strlen(mark) : end;
-	}
-}
-
 /*
  * Slurm's own lines.  The last one may end with the job's network text, which may continue
  * after them, up to the line of the job's command.
@@ -190,10 +177,10 @@ static void put_own(FILE *out, const char *lines, const char *end,
 		network--;
 	network = end[-1] == '\n' ? strstr(network, key) : NULL;
 	if (!network || network >= end) {
-		put_lines(out, lines, end, mark);
+		program_put_unmarked(out, lines, end, mark);
 		return;
 	}
-	put_lines(out, lines, network, mark);
+	program_put_unmarked(out, lines, network, mark);
 	command = strstr(end - 1, "\n   Command=");
 	next = strstr(end - 1, "\nJobId=");
 	if (!command || (next && next < command))

@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -169,4 +168,15 @@ int program_output_marked(char *const argv[], const char *mark, char **text,
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
 	free(format);
 	return rc;
+}
+
+void program_put_unmarked(FILE *out, const char *at, const char *end, const char *mark)
+{
+	while (at < end) {
+		const char *next = strstr(at, mark);
+
+		next = next && next < end ? next : end;
+		fwrite(at, 1, (size_t) (next - at), out);
+		at = next < end ? next + strlen(mark) : end;
+	}
 }

@@ -3,6 +3,8 @@
 #ifndef SFAB_PROGRAM_H
 #define SFAB_PROGRAM_H
 
+#include <stdio.h>
+
 #include "core/err.h"
 
 /*
@@ -24,5 +26,7 @@ int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err);
  */
 int program_output_marked(char *const argv[], const char *mark, char **text,
 			  struct sfab_err *err);
+/* What it printed from @at to @end, without the marks. */
+void program_put_unmarked(FILE *out, const char *at, const char *end, const char *mark);
 
 #endif

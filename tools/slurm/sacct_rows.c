@@ -90,18 +90,6 @@ static int take_sacct_row(const char **at, const char *mark, struct sacct_row *r
 	return 1;
 }
 
-/* Without the mark behind its times. */
-static void put_own_fields(FILE *out, struct row_part own, const char *mark)
-{
-	const char *m = strstr(own.from, mark);
-
-	if (!m || m >= own.to)
-		m = own.to;
-	fwrite(own.from, 1, (size_t) (m - own.from), out);
-	if (m < own.to)
-		fwrite(m + strlen(mark), 1, (size_t) (own.to - m) - strlen(mark), out);
-}
-
 char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err)
 {
 	const char *at = answer;
@@ -118,7 +106,7 @@ char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err
 			at += *at == '\n';
 			continue;
 		}
-		put_own_fields(out, row.own, mark);
+		program_put_unmarked(out, row.own.from, row.own.to, mark);
 		for (int i = 0; i < SACCT_NTEXTS; i++) {
 			putc('|', out);
 			/* What would end the field or the line is a question mark. */
