@@ -225,7 +225,6 @@ tools_sfabric_SOURCES = \
 	tools/preview/preview_print.c \
 	tools/preview/preview_steps.c \
 	tools/preview/slurm_service.c \
-	tools/preview/slurm_service.h \
 	tools/report/links_report.c \
 	tools/report/links_report.h \
 	tools/replay/play.c \

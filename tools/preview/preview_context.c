@@ -13,8 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "place/state/generation.h"
-#include "tools/preview/slurm_service.h"
+#include "core/load/steps.h"
 #include "tools/site/hosts.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/hint.h"
@@ -136,7 +135,7 @@ static int find_available(struct preview_context *p, const struct preview_option
 static int open_offline(struct preview_context *p, const struct preview_options *o,
 			struct sfab_err *err)
 {
-	if (preview_context_parts(p, err) != 0 || read_traffic(p, o, err) != 0 ||
+	if (preview_context_parts(p, err) != 0 ||
 	    (o->options.jobs && joblist_read(&p->list, o->options.jobs, p->site.f,
 					     p->site.conf, err) != 0))
 		return -1;
@@ -151,41 +150,6 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 		return -1;
 	if (p->counted.ms)
 		sfab_measured_apply(p->counted.ms, p->jobs, (uint64_t) time(NULL));
-	return 0;
-}
-
-/*
- * The placement service takes over the site's parts and makes the rest.  Its
- * order is that of slurmctld's start: nodes, then jobs.  Traffic and excluded
- * hosts are ours.
- */
-static int open_slurm(struct preview_context *p, const struct preview_options *o,
-		      struct report *r, struct sfab_err *err)
-{
-	uint64_t since = UINT64_MAX;	/* no job that ended matters */
-
-	if (cluster_ask(&p->cluster, err) != 0)
-		return -1;
-	p->place = slurm_place(&p->site, &p->cluster, err);
-	if (!p->place)
-		return -1;
-	p->model = sfab_place_generation(p->place)->model;
-	p->jobs = sfab_place_generation(p->place)->jobs;
-	p->scorer = sfab_place_generation(p->place)->scorer;
-	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
-	p->navail = slurm_idle(p->place, &p->cluster, p->avail);
-	if (!p->slurm_version)
-		p->slurm_version = slurmfacts_release(p->cluster.config.version);
-	if (read_traffic(p, o, err) != 0)
-		return -1;
-	/* The counters do not contain jobs that ended before they were read. */
-	if (p->counted.ms)
-		since = sfab_measured_forgotten_before(p->counted.ms->half_life_s,
-						       (uint64_t) time(NULL));
-	slurm_begin(p->place, &p->cluster, since, &p->list, r);
-	if (p->counted.ms)
-		sfab_place_measured_take(p->place, p->counted.ms);
-	p->counted.ms = NULL;	/* the service's now */
 	return 0;
 }
 
@@ -215,7 +179,10 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 		 ? 0
 		 : counted_open(&p->counted, &p->site, o->counters, COUNTED_IF_THERE, r, err);
 	if (rc == 0)
-		rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
+		rc = o->slurm ? preview_context_ask_slurm(p, r, err) :
+				open_offline(p, o, err);
+	if (rc == 0)
+		rc = read_traffic(p, o, err);
 	if (rc == 0)
 		rc = exclude_hosts(p, o, err);
 	if (rc != 0) {

@@ -91,6 +91,12 @@ void preview_context_close(struct preview_context *p);		/* twice is fine */
 int preview_context_score(struct preview_context *p, const struct joblist_job *job,
 			  struct sfab_score *out, struct sfab_err *err);
 
+/*
+ * Its part for --slurm (slurm_service.c): jobs, idle nodes and all that the placement service
+ * makes.
+ */
+int preview_context_ask_slurm(struct preview_context *p, struct report *r,
+			      struct sfab_err *err);
 /* Model, jobs and scorer of the site, which is open.  SFAB_ENOMEM. */
 int preview_context_parts(struct preview_context *p, struct sfab_err *err);
 

@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm_service.c - scontrol's records to the placement service; see
- * slurm_service.h
+ * slurm_service.c - the plugin's placement service, fed with scontrol's output; see
+ * preview_context.h
  *
- * The plugin tells the service about nodes when they change, about jobs as they
- * begin and end, and asks.  Here all jobs are told in one go, those that ended
- * first.
+ * Makes the same calls in the same order as the plugin in slurmctld, so that the same
+ * question gets the same answer.  The plugin tells the service about nodes when they
+ * change, about jobs as they begin and end, and asks.  Here all jobs are told in one go,
+ * those that ended first.
  */
 
-#include "tools/preview/slurm_service.h"
+#include "tools/preview/preview_context.h"
 
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "place/state/generation.h"
 #include "tools/ui/say.h"
 
 #define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
 
-struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
-			       struct sfab_err *err)
+/*
+ * The service with this cluster's nodes.  It takes over the site's conf and snapshot, also
+ * on failure (NULL with *err); @site may still read them.
+ */
+static struct sfab_place *make_service(struct site *site, const struct cluster *c,
+				       struct sfab_err *err)
 {
 	const struct sfab_place_options o = { 0 };
 	struct sfab_place *place = sfab_place_create(&o, err);
@@ -135,8 +141,12 @@ static void begin_hidden(struct sfab_place *place, const struct cluster *c,
 	sfab_place_begin(place, &run);
 }
 
-void slurm_begin(struct sfab_place *place, const struct cluster *c,
-		 uint64_t since, struct joblist *list, struct report *r)
+/*
+ * Running jobs come from @list; jobs that ended before @since (seconds since the epoch) are
+ * left out.  A warning says how much is held by jobs that this user cannot see.
+ */
+static void tell_jobs(struct sfab_place *place, const struct cluster *c, uint64_t since,
+		      struct joblist *list, struct report *r)
 {
 	/* All that is known of them is that they exist. */
 	if (c->lost.n)
@@ -163,8 +173,9 @@ void slurm_begin(struct sfab_place *place, const struct cluster *c,
 	begin_hidden(place, c, r);
 }
 
-uint32_t slurm_idle(const struct sfab_place *place, const struct cluster *c,
-		    uint8_t *avail)
+/* Flag the hosts of idle nodes in @avail ([nhosts]); returns how many. */
+static uint32_t flag_idle(const struct sfab_place *place, const struct cluster *c,
+			  uint8_t *avail)
 {
 	const unsigned relevant = NODE_UP | NODE_RESERVED;
 	uint32_t n = 0;
@@ -180,4 +191,36 @@ uint32_t slurm_idle(const struct sfab_place *place, const struct cluster *c,
 		avail[host] = 1;
 	}
 	return n;
+}
+
+/*
+ * The placement service takes over the site's parts and makes the rest.  Its
+ * order is that of slurmctld's start: nodes, then jobs.
+ */
+int preview_context_ask_slurm(struct preview_context *p, struct report *r,
+			      struct sfab_err *err)
+{
+	uint64_t since = UINT64_MAX;	/* no job that ended matters */
+
+	if (cluster_ask(&p->cluster, err) != 0)
+		return -1;
+	p->place = make_service(&p->site, &p->cluster, err);
+	if (!p->place)
+		return -1;
+	p->model = sfab_place_generation(p->place)->model;
+	p->jobs = sfab_place_generation(p->place)->jobs;
+	p->scorer = sfab_place_generation(p->place)->scorer;
+	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
+	p->navail = flag_idle(p->place, &p->cluster, p->avail);
+	if (!p->slurm_version)
+		p->slurm_version = slurmfacts_release(p->cluster.config.version);
+	/* The counters do not contain jobs that ended before they were read. */
+	if (p->counted.ms)
+		since = sfab_measured_forgotten_before(p->counted.ms->half_life_s,
+						       (uint64_t) time(NULL));
+	tell_jobs(p->place, &p->cluster, since, &p->list, r);
+	if (p->counted.ms)
+		sfab_place_measured_take(p->place, p->counted.ms);
+	p->counted.ms = NULL;	/* the service's now */
+	return 0;
 }
