@@ -200,15 +200,15 @@ static void add_json_answer(const struct past_summary *s, struct table **part,
 	json_add(data, "observed", json_object_new_uint64(s->observe.jobs));
 	json_add(data, "first", p->n ? json_number(p->first_s) : NULL);
 	json_add(data, "last", p->n ? json_number(p->last_s) : NULL);
-	json_add(data, "node_hours", json_number(s->node_hours));
-	json_add(data, "lost", json_number(s->lost));
+	json_add(data, "node_hours", json_number(s->all.node_hours));
+	json_add(data, "lost", json_number(s->all.lost));
 	add_verdict(data, "on", &s->on);
 	add_verdict(data, "observe", &s->observe);
-	if (s->sent.jobs) {
+	if (s->all.found) {
 		sent = json_object_new_object();
-		sfab_traffic_text(&s->sent.mean, traffic, sizeof(traffic));
-		json_add(sent, "jobs", json_object_new_uint64(s->sent.jobs));
-		json_add(sent, "node_hours", json_number(s->sent.node_hours));
+		sfab_traffic_text(&s->sent, traffic, sizeof(traffic));
+		json_add(sent, "jobs", json_object_new_uint64(s->all.found));
+		json_add(sent, "node_hours", json_number(s->all.found_hours));
 		json_add(sent, "traffic", json_object_new_string(traffic));
 	}
 	json_add(data, "sent", sent);
@@ -270,7 +270,7 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 		/* The tables are made once, whatever form they get. */
 		warn_of_log(&p, &a->report);
 		s = past_summary(&p, conf ? site_followed(conf, p.fingerprint) : -1);
-		past_tables(&p, r->links.top, part);
+		past_tables(&s, r->links.top, part);
 		if (a->options->json)
 			add_json_answer(&s, part, a->report.data);
 		else

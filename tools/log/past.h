@@ -192,13 +192,6 @@ struct past_verdict {
 	double error;		/* of saved, either way, at 95 % */
 };
 
-/* What the jobs sent whose traffic counters found. */
-struct past_sent {
-	uint32_t jobs;
-	double node_hours;
-	struct sfab_traffic mean;	/* by node hours, rounded to .001 */
-};
-
 /*
  * Run times against predictions.  Runs that the fabric slows, by prediction, are compared
  * with the mean of those with the same user, name and nodes that it does not slow.
@@ -213,9 +206,10 @@ struct past_runs {
 struct past_summary {
 	const struct past *p;		/* borrowed */
 	struct past_verdict on, observe;
-	double node_hours, lost;	/* of all jobs; where they ran */
+	struct past_sum all;		/* of all jobs; without a key */
 	struct past_runs runs;
-	struct past_sent sent;
+	struct sfab_traffic sent;	/* by jobs whose traffic counters found: the mean by
+					   node hours, rounded to .001 */
 	double full_hours;		/* < 0: no counters */
 	double followed;		/* 0..1, as in estimate.h; < 0: not known */
 };
@@ -247,6 +241,6 @@ const char *past_cause_name(enum past_cause cause);
  * Make all tables, also those without rows; the caller owns them.  @top: rows of the lists of
  * jobs and programs.
  */
-void past_tables(const struct past *p, uint32_t top, struct table *part[PAST_PARTS]);
+void past_tables(const struct past_summary *s, uint32_t top, struct table *part[PAST_PARTS]);
 
 #endif

@@ -187,19 +187,19 @@ double past_full_hours(const struct past *p, double from_s, double to_s)
 	return p->full_before < 0 ? -1 : sum;
 }
 
-static struct past_sent sent_on_average(const struct past_sum *all)
+static struct sfab_traffic sent_on_average(const struct past_sum *all)
 {
-	struct past_sent sent = { .jobs = all->found, .node_hours = all->found_hours };
+	struct sfab_traffic mean = { 0 };
 
-	for (int c = 0; c < SFAB_NCLASSES && sent.node_hours > 0; c++) {
-		double weight = round(1000 * all->sent[c] / sent.node_hours) / 1000;
+	for (int c = 0; c < SFAB_NCLASSES && all->found_hours > 0; c++) {
+		double weight = round(1000 * all->sent[c] / all->found_hours) / 1000;
 
 		if (weight > 0)		/* smaller parts are none */
-			sent.mean.part[sent.mean.nparts++] = (struct sfab_traffic_part) {
+			mean.part[mean.nparts++] = (struct sfab_traffic_part) {
 				.class = (enum sfab_class) c, .share = weight,
 			};
 	}
-	return sent;
+	return mean;
 }
 
 /*
@@ -234,14 +234,10 @@ struct past_summary past_summary(const struct past *p, double followed)
 		.p = p, .on = verdict_of(p, 0), .observe = verdict_of(p, 1), .runs = run_times(p),
 		.full_hours = past_full_hours(p, -INFINITY, INFINITY), .followed = followed,
 	};
-	struct past_sum *all = past_sums(p, PAST_ALL);
 
-	if (!all)
-		return s;
-	s.node_hours = all->node_hours;
-	s.lost = all->lost;
-	s.sent = sent_on_average(all);
-	past_sums_free(all);
+	for (uint32_t i = 0; i < p->n; i++)
+		add_job(&s.all, p->job[i]);
+	s.sent = sent_on_average(&s.all);
 	return s;
 }
 
@@ -274,8 +270,9 @@ char *past_lines(const struct past_summary *s)
 		need_joined(&text, "\n", "%u job%s began from %s to %s. Where jobs ran, they "
 			    "lost %.*f node hours to the fabric, %.1f %% of what they used.",
 			    s->p->n, s->p->n == 1 ? "" : "s", moment_text(s->p->first_s, first),
-			    moment_text(s->p->last_s, last), decimals_of(s->node_hours), s->lost,
-			    s->node_hours > 0 ? 100 * s->lost / s->node_hours : 0);
+			    moment_text(s->p->last_s, last), decimals_of(s->all.node_hours),
+			    s->all.lost,
+			    s->all.node_hours > 0 ? 100 * s->all.lost / s->all.node_hours : 0);
 	if (s->runs.programs >= PROGRAMS)
 		need_joined(&text, "\n", "%u runs of %u programs were slowed %.2f times, by "
 			    "prediction. They took %.2f times as long as other runs.",
@@ -284,11 +281,11 @@ char *past_lines(const struct past_summary *s)
 		need_joined(&text, "\n", "Links between switches were full for %.1f hours in all, "
 			    "by counters.", s->full_hours);
 	/* The mean is the line for sfabric.conf, as it is written there. */
-	if (s->sent.mean.nparts)
+	if (s->sent.nparts)
 		need_joined(&text, "\n", "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on "
-			    "average, by counters.", s->sent.jobs, decimals_of(s->sent.node_hours),
-			    s->sent.node_hours,
-			    sfab_traffic_text(&s->sent.mean, traffic, sizeof(traffic)));
+			    "average, by counters.", s->all.found, decimals_of(s->all.found_hours),
+			    s->all.found_hours,
+			    sfab_traffic_text(&s->sent, traffic, sizeof(traffic)));
 	if (s->followed >= 0)
 		need_joined(&text, "\n", "%.0f %% of the measured bytes are where the tables say.",
 			    100 * s->followed);

@@ -134,21 +134,19 @@ const char *past_cause_name(enum past_cause cause)
 	return name[cause];
 }
 
-static void add_causes(struct table *t, const struct past *p)
+static void add_causes(struct table *t, const struct past_sum *all)
 {
 	static const char *const why[PAST_CAUSES] = {
 		"the traffic of a job meets itself", "jobs slow each other",
 		"IO servers are full, wherever the job runs",
 	};
-	struct past_sum *all = past_sums(p, PAST_ALL);
 
-	for (int c = 0; all && all->compared && c < PAST_CAUSES; c++) {
+	for (int c = 0; all->compared && c < PAST_CAUSES; c++) {
 		table_row(t);
 		table_text(t, "cause", past_cause_name((enum past_cause) c));
 		set_losses(t, all->slurm[c], all->sfabric[c]);
 		table_text(t, "why", why[c]);
 	}
-	past_sums_free(all);
 }
 
 /*
@@ -295,15 +293,15 @@ static void add_ranked(struct table *t, const struct past *p, uint32_t top, int 
 	free(ranked);
 }
 
-void past_tables(const struct past *p, uint32_t top, struct table *part[PAST_PARTS])
+void past_tables(const struct past_summary *s, uint32_t top, struct table *part[PAST_PARTS])
 {
 	for (int i = 0; i < PAST_PARTS; i++) {
 		part[i] = table_create(past_kinds[i].columns);
 		if (i >= PART_SOURCE && i <= PART_PROGRAM)
-			add_groups(part[i], p, &past_kinds[i], top);
+			add_groups(part[i], s->p, &past_kinds[i], top);
 	}
-	add_causes(part[PART_CAUSE], p);
-	add_outcome(part[PART_OUTCOME], p);
-	add_ranked(part[PART_LOSERS], p, top, 0);
-	add_ranked(part[PART_WORSE], p, top, 1);
+	add_causes(part[PART_CAUSE], &s->all);
+	add_outcome(part[PART_OUTCOME], s->p);
+	add_ranked(part[PART_LOSERS], s->p, top, 0);
+	add_ranked(part[PART_WORSE], s->p, top, 1);
 }

@@ -67,18 +67,16 @@ static void put_bars(const struct bars *b, FILE *out)
 	fputs("</svg></figure>\n", out);
 }
 
-static void put_causes(const struct past *p, FILE *out)
+static void put_causes(const struct past_sum *all, FILE *out)
 {
 	struct bars b = { .title = "node hours lost, by cause", .n = PAST_CAUSES,
 			  .legend = { "on Slurm's nodes", "on sfabric's nodes" } };
-	struct past_sum *all = past_sums(p, PAST_ALL);
 
-	for (int c = 0; all && c < PAST_CAUSES; c++) {
+	for (int c = 0; all->jobs && c < PAST_CAUSES; c++) {
 		strcpy(b.label[c], past_cause_name((enum past_cause) c));
 		b.value[c][0] = all->slurm[c];
 		b.value[c][1] = all->sfabric[c];
 	}
-	past_sums_free(all);
 	put_bars(&b, out);
 }
 
@@ -114,11 +112,11 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 	if (!s->p->n)
 		fputs("<p>No job began.</p>\n", out);
 	fputs("<div class=\"days\">\n", out);
-	put_causes(s->p, out);
+	put_causes(&s->all, out);
 	if (s->full_hours >= 0)
 		put_full_days(s->p, now_s, out);
 	fputs("</div>\n", out);
-	past_tables(s->p, ROWS, part);
+	past_tables(s, ROWS, part);
 	for (int i = 0; i < PAST_PARTS; i++) {
 		if (table_rows(part[i]) < past_kinds[i].least) {
 			table_destroy(part[i]);
