@@ -362,13 +362,10 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_place(int argc, char **argv)
 {
 	struct place_command pl = {0};
-	/*
-	 * The options of sbatch that place takes come from one table, which
-	 * policy shares.
-	 */
-	struct option_row *all = job_options_rows(NULL, offsetof(struct place_command, given));
 	const struct command_line usage = {
-		.options = all, .groups = groups,
+		.options = job_options_init(&pl.given, NULL,
+					    offsetof(struct place_command, given)),
+		.groups = groups,
 		.common = offsetof(struct place_command, o.options),
 		.parse = parse_place_option, .args = "[SCRIPT]",
 		.doc = "Show where a job would go, why, and what it gains. Nothing is "
@@ -376,11 +373,9 @@ int cmd_place(int argc, char **argv)
 	};
 	int status;
 
-	job_options_init(&pl.given);
 	argc = job_options_component(&pl.given, argc, argv);
 	options_parse(&usage, argc, argv, &pl);
 	status = answer_run("place", &pl.o.options, run_place, &pl);
 	job_options_free(&pl.given);
-	free(all);
 	return status;
 }

@@ -227,9 +227,9 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_policy(int argc, char **argv)
 {
 	struct policy pl = { 0 };
-	struct option_row *all = job_options_rows(rows, offsetof(struct policy, given));
 	const struct command_line usage = {
-		.options = all, .groups = groups, .common = offsetof(struct policy, options),
+		.options = job_options_init(&pl.given, rows, offsetof(struct policy, given)),
+		.groups = groups, .common = offsetof(struct policy, options),
 		.parse = parse_policy_option, .args = "test [SCRIPT]",
 		.doc = "Show what sfabric.lua decides about a job with these options "
 		       "of sbatch. SCRIPT is a batch script with #SBATCH lines.",
@@ -237,13 +237,11 @@ int cmd_policy(int argc, char **argv)
 	struct table_view *view = &pl.options.view;
 	int status;
 
-	job_options_init(&pl.given);
 	options_parse(&usage, argc, argv, &pl);
 	options_columns(&pl.options, columns, NULL);
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = TABLE_LIST;
 	status = answer_run("policy", &pl.options, run_policy, &pl);
 	job_options_free(&pl.given);
-	free(all);
 	return status;
 }

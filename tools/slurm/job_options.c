@@ -13,14 +13,9 @@
 
 #include "tools/ui/say.h"
 
-void job_options_init(struct job_options *o)
-{
-	memset(o, 0, sizeof(*o));
-	sbatch_init(&o->checked);
-}
-
 void job_options_free(struct job_options *o)
 {
+	free(o->rows);
 	free(o->given);
 	batch_script_free(&o->script);
 	memset(o, 0, sizeof(*o));
@@ -48,31 +43,35 @@ void job_options_script(struct job_options *o, const char *path)
 		o->path = path;
 }
 
-struct option_row *job_options_rows(const struct option_row *own, size_t at)
+static void add_row(struct job_options *o, uint32_t *n, struct option_row row)
 {
-	struct option_row *rows = NULL;
+	o->rows = need_more(o->rows, *n, sizeof(*o->rows));
+	o->rows[(*n)++] = row;
+}
+
+const struct option_row *job_options_init(struct job_options *o, const struct option_row *own,
+					  size_t at)
+{
 	uint32_t n = 0;
 
-	for (; own && own->name; own++) {
-		rows = need_more(rows, n, sizeof(*rows));
-		rows[n++] = *own;
-	}
-	for (const struct sbatch_option *o = sbatch_options; o->name; o++) {
-		if (o->flags & SBATCH_SCRIPT_ONLY)
-			continue;
-		rows = need_more(rows, n, sizeof(*rows));
+	memset(o, 0, sizeof(*o));
+	sbatch_init(&o->checked);
+	for (; own && own->name; own++)
+		add_row(o, &n, *own);
+	for (const struct sbatch_option *x = sbatch_options; x->name; x++)
 		/* Options without a text are accepted, but --help does not list them. */
-		rows[n++] = (struct option_row) {
-			.name = o->name, .letter = o->letter, .doc = o->doc, .part = 1,
-			.arg = o->flags & SBATCH_NO_VALUE ? NULL : o->value,
-			.flags = (o->flags & SBATCH_MAY_HAVE_VALUE ? OPTION_ARG_OPTIONAL : 0) |
-				 (o->doc ? 0 : OPTION_HIDDEN),
-			.kind = KEEP_CALL, .at = at, .of = o, .call = take_sbatch_option,
-		};
-	}
-	rows = need_more(rows, n, sizeof(*rows));
-	rows[n] = (struct option_row){ 0 };
-	return rows;
+		if (!(x->flags & SBATCH_SCRIPT_ONLY))
+			add_row(o, &n, (struct option_row) {
+				.name = x->name, .letter = x->letter, .doc = x->doc, .part = 1,
+				.arg = x->flags & SBATCH_NO_VALUE ? NULL : x->value,
+				.flags = (x->flags & SBATCH_MAY_HAVE_VALUE ?
+					  OPTION_ARG_OPTIONAL : 0) |
+					 (x->doc ? 0 : OPTION_HIDDEN),
+				.kind = KEEP_CALL, .at = at, .of = x,
+				.call = take_sbatch_option,
+			});
+	add_row(o, &n, (struct option_row) { 0 });
+	return o->rows;
 }
 
 int job_options_component(struct job_options *o, int argc, char **argv)

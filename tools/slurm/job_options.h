@@ -18,6 +18,7 @@ struct given {
 };
 
 struct job_options {
+	struct option_row *rows;	/* the command's */
 	const char *path;		/* of the script, NULL: none */
 	int het;			/* more components follow */
 	uint32_t ngiven;
@@ -26,14 +27,13 @@ struct job_options {
 	struct batch_script script;	/* owns texts of the job */
 };
 
-void job_options_init(struct job_options *o);
-void job_options_free(struct job_options *o);	/* twice is fine */
-
 /*
- * @own rows (NULL: none), then one for each option of sbatch that has no other meaning
- * here, kept in the struct job_options at @at of the command's struct.  Caller frees.
+ * Returns the command's rows: @own (NULL: none), then one for each option of sbatch that has
+ * no other meaning here, kept in @o, which is at @at of the command's struct.
  */
-struct option_row *job_options_rows(const struct option_row *own, size_t at);
+const struct option_row *job_options_init(struct job_options *o, const struct option_row *own,
+					  size_t at);
+void job_options_free(struct job_options *o);	/* twice is fine */
 
 void job_options_script(struct job_options *o, const char *path);
 
