@@ -32,16 +32,14 @@ extern char **environ;
  */
 static char *all_of(FILE *f)
 {
-	long size;
-	char *text;
+	char *text = NULL;
+	size_t room = 0;
 
-	fseek(f, 0, SEEK_END);
-	size = ftell(f);
-	text = need(size > 0 ? (size_t) size + 1 : 1, 1);
 	rewind(f);
-	if (size > 0)
-		text[fread(text, 1, (size_t) size, f)] = '\0';
-	return text;
+	if (getdelim(&text, &room, '\0', f) >= 0)
+		return text;
+	free(text);
+	return need_copy("");
 }
 
 /* An error is one line: only the first line of the program's is kept. */
