@@ -316,11 +316,9 @@ static int say_verify(const struct verified *w, struct answer *a)
 		struct json_object *verify = json_object_new_object();
 
 		json_add(verify, "same", json_object_new_boolean(same));
-		json_add(verify, "terms", table_json(w->t[0]));
-		json_add(verify, "certificate", w->t[1] ? table_json(w->t[1]) : NULL);
+		json_add(verify, "terms", table_take_json(w->t[0]));
+		json_add(verify, "certificate", w->t[1] ? table_take_json(w->t[1]) : NULL);
 		json_add(a->report.data, "verify", verify);
-		table_destroy(w->t[0]);
-		table_destroy(w->t[1]);
 	}
 	for (int i = 0; !a->options->json && i < 2; i++) {
 		if (!w->t[i]) {
