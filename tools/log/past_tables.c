@@ -186,6 +186,20 @@ static void add_sum(struct table *t, const struct past *p, const struct past_kin
 	}
 }
 
+/* A row like "placed 812 0.640 10240.5 ..." and why in words. */
+static void add_outcome(struct table *t, const struct past *p, const struct past_sum *s)
+{
+	int reason = s->first->reason;
+
+	table_row(t);
+	table_text(t, "reason", s->key);
+	table_count(t, "jobs", s->jobs);
+	table_number(t, "share", (double) s->jobs / p->n);
+	table_number(t, "node_hours", s->node_hours);
+	table_text(t, "why", reason < 0 ? "a word that this version does "
+		   "not know" : sfab_reason_text((enum sfab_reason) reason));
+}
+
 static int compare_lost_sums(const struct past_sum *x, const struct past_sum *y)
 {
 	return x->lost < y->lost ? 1 : x->lost > y->lost ? -1 : strcmp(x->key, y->key);
@@ -205,26 +219,10 @@ static void add_groups(struct table *t, const struct past *p, const struct past_
 			continue;
 		if (by == PAST_BY_PROGRAM && (!(s->lost > 0) || table_rows(t) == top))
 			continue;
-		add_sum(t, p, kind, s);
-	}
-	past_sums_free(sums);
-}
-
-/* A row like "placed 812 0.640 10240.5 ..." and why in words. */
-static void add_outcome(struct table *t, const struct past *p)
-{
-	struct past_sum *sums = past_sums(p, PAST_BY_REASON);
-
-	for (const struct past_sum *s = sums; s; s = s->hh.next) {
-		int reason = s->first->reason;
-
-		table_row(t);
-		table_text(t, "reason", s->key);
-		table_count(t, "jobs", s->jobs);
-		table_number(t, "share", (double) s->jobs / p->n);
-		table_number(t, "node_hours", s->node_hours);
-		table_text(t, "why", reason < 0 ? "a word that this version does "
-			   "not know" : sfab_reason_text((enum sfab_reason) reason));
+		if (by == PAST_BY_REASON)
+			add_outcome(t, p, s);
+		else
+			add_sum(t, p, kind, s);
 	}
 	past_sums_free(sums);
 }
@@ -297,11 +295,10 @@ void past_tables(const struct past_summary *s, uint32_t top, struct table *part[
 {
 	for (int i = 0; i < PAST_PARTS; i++) {
 		part[i] = table_create(past_kinds[i].columns);
-		if (i >= PART_SOURCE && i <= PART_PROGRAM)
+		if (past_kinds[i].by != PAST_ALL)
 			add_groups(part[i], s->p, &past_kinds[i], top);
 	}
 	add_causes(part[PART_CAUSE], &s->all);
-	add_outcome(part[PART_OUTCOME], s->p);
 	add_ranked(part[PART_LOSERS], s->p, top, 0);
 	add_ranked(part[PART_WORSE], s->p, top, 1);
 }
