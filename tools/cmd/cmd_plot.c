@@ -179,8 +179,7 @@ static void write_drawn(const struct plot *p, const struct picture *picture, FIL
 /* -- one job ---------------------------------------------------------------- */
 
 /* Shape: doc/schema/plot.json, the part for one job. */
-static void add_job_json(const struct job_collisions *j, const uint32_t *link,
-			 uint32_t n, struct json_object *data)
+static void add_job_json(const struct job_collisions *j, uint32_t n, struct json_object *data)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
 	struct json_object *meets = json_object_new_array();
@@ -204,38 +203,35 @@ static void add_job_json(const struct job_collisions *j, const uint32_t *link,
 	json_add(data, "shared", json_object_new_uint64(j->nshared));
 	json_add(data, "overloaded", json_object_new_uint64(j->noverloaded));
 	json_add(data, "meets", meets);
-	json_add(data, "links", jobs_by_link_json(j->all, link, n));
+	json_add(data, "links", jobs_by_link_json(j->all, j->link, n));
 }
 
 /*
- * @link: the shared and overloaded links, which come first among all.  Text says what the
- * picture says, and all of them.  A job that shares nothing has a summary and no table.
+ * Text says what the picture says, and all of the shared and overloaded links, which come
+ * first.  A job that shares nothing has a summary and no table.
  */
 static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 		      struct answer *a, struct sfab_err *err)
 {
-	uint32_t n = job_collisions_red(j), *link = need(n, sizeof(*link));
+	uint32_t n = job_collisions_red(j);
 	struct job_picture drawn;
 	struct picture picture;
 	int rc = 0;
 
-	for (uint32_t i = 0; i < n; i++)
-		link[i] = j->link[i].link;
 	if (a->options->json) {
-		add_job_json(j, link, n, a->report.data);
+		add_job_json(j, n, a->report.data);
 	} else if (p->type == TYPE_TEXT) {
 		char *summary = job_collisions_summary(j);
 
 		fprintf(a->out.file, n ? "%s\n\n" : "%s\n", summary);
 		free(summary);
 		if (n)
-			rc = answer_table(a, "links", jobs_by_link_table(j->all, link, n), err);
+			rc = answer_table(a, "links", jobs_by_link_table(j->all, j->link, n), err);
 	} else {
 		job_picture_init(&drawn, &picture, j);
 		write_drawn(p, &picture, a->out.file);
 		job_picture_free(&drawn);
 	}
-	free(link);
 	return rc;
 }
 

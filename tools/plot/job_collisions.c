@@ -23,11 +23,12 @@
 /* The order of job_collisions.h, which job_collisions_red() and the list of the worst rely on. */
 static int compare_job_links(const void *a, const void *b, void *all)
 {
-	const struct job_link *x = a, *y = b;
+	const uint32_t *x = a, *y = b;
+	enum link_state of_x = link_state_of(all, *x), of_y = link_state_of(all, *y);
 
-	if (x->state != y->state)
-		return x->state < y->state ? 1 : -1;
-	return jobs_by_link_order(all, x->link, y->link);
+	if (of_x != of_y)
+		return of_x < of_y ? 1 : -1;
+	return jobs_by_link_order(all, *x, *y);
 }
 
 /* The job itself gets an entry too; job_collisions_find() leaves it out. */
@@ -70,15 +71,12 @@ void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *al
 	j->met = need(all->list->n, sizeof(*j->met));
 	for (uint32_t i = 0; i < all->first[f->nlinks]; i++) {
 		uint32_t e = all->part[i].link;
-		int shared = jobs_by_link_count(all, e) > 1, over = jobs_by_link_overload(all, e);
 
 		if (all->part[i].job != job || (isl && f->links[e].kind != SFAB_LINK_ISL))
 			continue;
-		/* Overloaded first: a job alone can ask too much of a link. */
-		j->link[j->n++] = (struct job_link) {
-			e, over ? LINK_OVERLOADED : shared ? LINK_SHARED : LINK_ALONE };
-		j->nshared += (uint32_t) shared;
-		j->noverloaded += (uint32_t) over;
+		j->link[j->n++] = e;
+		j->nshared += jobs_by_link_count(all, e) > 1;
+		j->noverloaded += (uint32_t) jobs_by_link_overload(all, e);
 		meet_on(j, e);
 	}
 	qsort_r(j->link, j->n, sizeof(*j->link), compare_job_links, (void *) all);

@@ -12,10 +12,12 @@
 
 enum link_state { LINK_ALONE, LINK_SHARED, LINK_OVERLOADED };
 
-struct job_link {
-	uint32_t link;
-	enum link_state state;
-};
+/* A job alone can ask too much of a link. */
+static inline enum link_state link_state_of(const struct jobs_by_link *l, uint32_t link)
+{
+	return jobs_by_link_overload(l, link) ? LINK_OVERLOADED :
+	       jobs_by_link_count(l, link) > 1 ? LINK_SHARED : LINK_ALONE;
+}
 
 /* Another job, and the links that both use. */
 struct job_met {
@@ -28,7 +30,7 @@ struct job_collisions {
 	const struct jobs_by_link *all;
 	uint32_t job;
 	uint32_t n;
-	struct job_link *link;	/* overloaded first, then shared, fullest first */
+	uint32_t *link;		/* overloaded first, then shared, fullest first */
 	uint32_t nshared, noverloaded;	/* overloaded ones may be shared too */
 	uint32_t nmet;
 	struct job_met *met;	/* by overloaded links, then shared ones */
@@ -44,7 +46,7 @@ static inline uint32_t job_collisions_red(const struct job_collisions *j)
 {
 	uint32_t n = 0;
 
-	while (n < j->n && j->link[n].state != LINK_ALONE)
+	while (n < j->n && link_state_of(j->all, j->link[n]) != LINK_ALONE)
 		n++;
 	return n;
 }

@@ -61,8 +61,8 @@ static void mark_nodes(struct job_node *node, const struct job_collisions *j)
 	const struct joblist_job *job = &j->all->list->job[j->job];
 
 	for (uint32_t i = 0; i < j->n; i++) {
-		const struct sfab_link *l = &f->links[j->link[i].link];
-		int red = j->link[i].state != LINK_ALONE;
+		const struct sfab_link *l = &f->links[j->link[i]];
+		int red = link_state_of(j->all, j->link[i]) != LINK_ALONE;
 
 		if (l->kind != SFAB_LINK_INJECT)
 			add_node(node, l->from, red);
@@ -269,20 +269,21 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 			  struct canvas *c)
 {
 	const struct jobs_by_link *l = j->links->all;
-	const struct job_link *k = &j->links->link[at];
-	const struct sfab_link *link = &l->f->links[k->link];
+	const uint32_t *drawn = j->links->link;
+	const struct sfab_link *link = &l->f->links[drawn[at]];
 	const struct job_node *a = find_job_node(j, link->from);
 	const struct job_node *b = find_job_node(j, link->to);
-	double fill = jobs_by_link_fill(l, k->link), up;
+	enum link_state state = link_state_of(l, drawn[at]);
+	double fill = jobs_by_link_fill(l, drawn[at]), up;
 	struct stroke s = {
-		.width = line_width[k->state], .ink = line_ink[k->state],
-		.step = k->state == LINK_SHARED, .arrow = k->state != LINK_ALONE,
+		.width = line_width[state], .ink = line_ink[state],
+		.step = state == LINK_SHARED, .arrow = state != LINK_ALONE,
 	};
 	char *tip;
 
 	if (link->kind != SFAB_LINK_ISL || !a || !b)
 		return;
-	if (k->state == LINK_OVERLOADED)
+	if (state == LINK_OVERLOADED)
 		s.step = fill <= 2 ? 0 : fill <= 4 ? 1 : 2;
 	up = a->level == b->level ? 0 : a->level < b->level ? -1 : 1;
 	s.x1 = a->x;
@@ -293,14 +294,14 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	 * Cables between the same switches in the same direction would lie upon each other, so
 	 * each that is bent is bent more than the one before.
 	 */
-	if (k->state != LINK_ALONE || up == 0)
+	if (state != LINK_ALONE || up == 0)
 		s.bend = up == 0 ? 23 : 7;
 	for (uint32_t i = 0; s.bend > 0 && i < at; i++) {
-		const struct sfab_link *x = &l->f->links[j->links->link[i].link];
+		const struct sfab_link *x = &l->f->links[drawn[i]];
 
 		s.bend += x->from == link->from && x->to == link->to ? 5 : 0;
 	}
-	s.tip = tip = link_text(l, k->link, "\n");
+	s.tip = tip = link_text(l, drawn[at], "\n");
 	canvas_line(c, &s);
 	free(tip);
 }
@@ -378,7 +379,7 @@ static double draw_job_legend(const struct job_picture *j, double y, struct canv
 
 static char *worst_text(const struct job_picture *j, uint32_t i)
 {
-	return link_text(j->links->all, j->links->link[i].link, ", ");
+	return link_text(j->links->all, j->links->link[i], ", ");
 }
 
 static uint32_t count_worst(const struct job_collisions *j)
