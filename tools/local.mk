@@ -21,7 +21,6 @@ tools_libtools_a_SOURCES = \
 	tools/log/declog.c \
 	tools/log/declog.h \
 	tools/plot/labels.c \
-	tools/plot/labels.h \
 	tools/plot/link_values.c \
 	tools/plot/link_values.h \
 	tools/plot/palette.c \
@@ -35,7 +34,6 @@ tools_libtools_a_SOURCES = \
 	tools/plot/sheet.c \
 	tools/plot/sheet.h \
 	tools/plot/terminal.c \
-	tools/plot/terminal.h \
 	tools/site/hosts.c \
 	tools/site/hosts.h \
 	tools/site/jobs_by_link.c \

@@ -21,7 +21,6 @@
 #include <string.h>
 
 #include "core/fabric/fabric.h"
-#include "tools/plot/labels.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"

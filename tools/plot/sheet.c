@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "core/ascending.h"
-#include "tools/plot/labels.h"
 #include "tools/ui/json.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"

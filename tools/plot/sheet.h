@@ -7,13 +7,14 @@
  *     S018   9.9.9.x.9999999999999999                 from compute to io use
  *
  * A cell is the link that leaves the port, or the one that enters it; what it shows is the
- * value of that link.  port_sheet.h chooses the rows; terminal.h and picture.h draw the sheet.
+ * value of that link.  port_sheet.h chooses the rows; picture.h draws the sheet.
  */
 #ifndef SFAB_PLOT_SHEET_H
 #define SFAB_PLOT_SHEET_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "tools/plot/link_values.h"
 #include "tools/site/jobs_by_link.h"
@@ -133,7 +134,20 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column);
 /* "15 routes", "unused", "down"; caller frees. */
 char *sheet_value_text(const struct sheet *s, const struct heat_cell *c);
 
-/* Names of the rows as labels_make() shortens them; free with labels_free(). */
+/* terminal.c: title, figures, rows and legend, drawn with characters. */
+void terminal_draw(const struct sheet *s, unsigned width, FILE *out);
+/* Characters in a line of @out; 80 if it is not a terminal. */
+unsigned terminal_width(FILE *out);
+
+/*
+ * labels.c: printable copies of @name[0 .. @n - 1].  If the longest has more than @most
+ * characters, words that all names share at the end, and then at the beginning, are removed:
+ * "MF0;SPINE-07:MQM9700/U1" becomes "SPINE-07".  Names that are still too long stay as they
+ * are.  *@longest is the length of the longest, in characters.
+ */
+char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest);
+void labels_free(char **label, uint32_t n);
+/* The same for the names of the rows. */
 char **sheet_labels(const struct sheet *s, size_t most, size_t *longest);
 
 /* data.what, data.unit, data.scale, data.maps[]. */
