@@ -53,13 +53,13 @@ double picture_text_width(const char *text, double size)
 
 void picture_init(struct picture *p, const struct sheet *s)
 {
-	char *title = printable(s->title, 0), *figures = sheet_figures(s);
 	uint32_t jobs = s->by_job ? sheet_jobs_drawn(s) : 0;
 	double wide, legend;	/* widths */
 	size_t longest;
 
-	*p = (struct picture) { .s = s };
-	p->title = s->title;
+	*p = (struct picture) {
+		.s = s, .title = printable(s->title, 0), .figures = sheet_figures(s),
+	};
 	p->label = sheet_labels(s, LABEL_MOST, &longest);
 	p->left = MARGIN + 8 +
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER,
@@ -69,28 +69,22 @@ void picture_init(struct picture *p, const struct sheet *s)
 		 (sheet_fills(s) ? OVERLOAD_WIDTH :
 				   picture_text_width(link_value_unit(s->unit), SMALL));
 	/* Titles may be wider than the cells. */
-	wide = fmax(picture_text_width(title, TITLE), picture_text_width(figures, SMALL));
+	wide = fmax(picture_text_width(p->title, TITLE), picture_text_width(p->figures, SMALL));
 	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(wide, legend)) + MARGIN);
 	/* To the end of the legend. */
 	p->height = ceil(2 * MARGIN + HEAD + p->cells_height +
 			 ((jobs < INK_JOB_STEPS ? jobs : INK_JOB_STEPS) / 2 + 3.8) * LINE);
-	free(title);
-	free(figures);
 }
 
 void picture_free(struct picture *p)
 {
-	if (p->s)
-		labels_free(p->label, p->s->nrows);
+	labels_free(p->label, p->s->nrows);
+	free(p->title);
+	free(p->figures);
 	free(p->x);
 	free(p->y);
 	free(p->row_x);
 	memset(p, 0, sizeof(*p));
-}
-
-double picture_gap(const struct picture *p)
-{
-	return p->cell > 4 ? 1 : 0;
 }
 
 /* -- cells ------------------------------------------------------------------ */
@@ -168,10 +162,9 @@ static void draw_cell(const struct picture *p,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
 {
 	const struct heat_cell cell = sheet_cell(p->s, row, column);
-	double gap = picture_gap(p);
 	struct box b = {
 		.x = p->left + p->row_x[row] + p->x[column], .y = y,
-		.width = p->cell - gap, .height = p->cell - gap,
+		.width = p->cell - p->gap, .height = p->cell - p->gap,
 		.is_cell = 1,
 	};
 	unsigned over = sheet_over(&cell);
@@ -362,20 +355,15 @@ static void draw_heads(const struct picture *p, double y, struct canvas *c)
 
 void picture_draw(const struct picture *p, struct canvas *c)
 {
-	char *title, *figures;
 	double cells = MARGIN + HEAD;
 
 	if (p->draw) {
 		p->draw(p, c);
 		return;
 	}
-	title = printable(p->s->title, 0);
-	figures = sheet_figures(p->s);
-	canvas_text(c, MARGIN, MARGIN + TITLE, TITLE, ANCHOR_START, title);
-	canvas_text(c, MARGIN, MARGIN + TITLE + LINE, SMALL, ANCHOR_START, figures);
+	canvas_text(c, MARGIN, MARGIN + TITLE, TITLE, ANCHOR_START, p->title);
+	canvas_text(c, MARGIN, MARGIN + TITLE + LINE, SMALL, ANCHOR_START, p->figures);
 	draw_heads(p, cells - 6, c);
 	draw_rows(p, cells, c);
 	draw_legend(p, cells + p->cells_height + 1.5 * LINE, c);
-	free(title);
-	free(figures);
 }

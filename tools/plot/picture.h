@@ -70,7 +70,7 @@ void canvas_line(struct canvas *c, const struct stroke *k);
 struct picture {
 	const struct sheet *s;	/* NULL: no heat map */
 	char **label;		/* by row, shortened */
-	double cell;		/* width and height of a cell */
+	double cell, gap;	/* width and height of a cell, and what is between cells */
 	double left;		/* origin of the cells */
 	/*
 	 * Many rows are drawn in bands side by side, @band rows each, so that the
@@ -82,7 +82,7 @@ struct picture {
 				   has are < 0 */
 	double cells_width, cells_height;	/* of all bands */
 	double width, height;	/* size of the whole picture */
-	const char *title;
+	char *title, *figures;	/* printable; of another drawing: borrowed, and none */
 	void (*draw)(const struct picture *p, struct canvas *c);
 	const void *subject;	/* of @draw */
 };
@@ -92,9 +92,6 @@ void picture_free(struct picture *p);
 
 /* Where the cells are: @s and @left are set.  Part of picture_init(). */
 void picture_lay_cells(struct picture *p);
-
-/* Between cells. */
-double picture_gap(const struct picture *p);
 
 void picture_draw(const struct picture *p, struct canvas *c);
 

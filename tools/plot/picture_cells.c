@@ -86,6 +86,7 @@ void picture_lay_cells(struct picture *p)
 	p->y = need(s->nrows, sizeof(*p->y));
 	p->row_x = need(s->nrows, sizeof(*p->row_x));
 	choose_bands(p, count_columns(p));
+	p->gap = p->cell > 4 ? 1 : 0;
 	width = set_columns(p);
 	/* Levels of switches stand apart, so that cores are not taken for spines. */
 	for (uint32_t r = 0; r < s->nrows; r++) {

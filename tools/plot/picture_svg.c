@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/ui/printable.h"
 
@@ -36,26 +37,17 @@ static const struct {
  */
 void picture_xml_text(const char *text, FILE *out)
 {
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		case '\'':
-			fputs("&#39;", out);
-			break;
-		default:
+	static const char special[] = "<>&\"'";
+	static const char *const written[] = { "&lt;", "&gt;", "&amp;", "&quot;", "&#39;" };
+
+	for (; *text; text++) {
+		const char *at = strchr(special, *text);
+
+		if (at)
+			fputs(written[at - special], out);
+		else
 			fputc(*text, out);
-		}
+	}
 }
 
 void picture_text(const char *text, FILE *out)
@@ -253,7 +245,7 @@ static void put_colors(const struct picture *p, enum ground on, FILE *out)
 
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 {
-	struct canvas c = { .out = out, .use = use, .gap = picture_gap(p) };
+	struct canvas c = { .out = out, .use = use, .gap = p->gap };
 
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\">\n",
@@ -295,7 +287,7 @@ void picture_html(const struct picture *p, FILE *out)
 	      "default-src 'none'; style-src 'unsafe-inline'\">\n"
 	      "<style>:root{color-scheme:light dark}svg{display:block;max-width:none}</style>\n"
 	      "<title>", out);
-	picture_text(p->title, out);
+	picture_xml_text(p->title, out);
 	fputs("</title>\n</head>\n<body>\n", out);
 	picture_svg(p, SVG_FILE, out);
 	fputs("</body>\n</html>\n", out);
