@@ -256,7 +256,6 @@ tools_sfabric_SOURCES = \
 	tools/web/day_chart.c \
 	tools/web/live.c \
 	tools/web/live.h \
-	tools/web/live_map.c \
 	tools/web/live_page.c \
 	tools/web/live_report.c \
 	tools/whatif/candidates.c \

@@ -55,7 +55,4 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out);
 /* As the command prints it; destroys @t. */
 void live_table(struct table *t, FILE *out);
 
-/* The map: each spine port, by the fuller of its two directions. */
-void live_map(const struct live *v, FILE *out);
-
 #endif

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "tools/plot/picture.h"
+#include "tools/plot/port_sheet.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/duration.h"
 #include "tools/ui/printable.h"
@@ -24,18 +25,20 @@
 #define JOB_ROWS 1000		/* the slowest; a browser should still scroll */
 #define NAME_CHARS 60		/* of a job's name; a user may write 64 kB */
 #define NODES_CHARS 90
+#define TIPS_ALL 4096		/* cells; with more a page would be megabytes of tooltips */
 #define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
 
-/* The first @most characters, then "...". */
-static void put_clipped(const char *text, size_t most, FILE *out)
+/* A cell: the first @most characters, then "..."; empty if @text is NULL. */
+static void put_clipped(const char *class, const char *text, size_t most, FILE *out)
 {
-	char *safe = printable(text, 0);
+	char *safe = printable(text ? text : "", 0);
 	size_t n = printable_clip(safe, most);
 	int is_cut = safe[n] != '\0';
 
 	safe[n] = '\0';
+	fprintf(out, "<td%s>", class);
 	picture_xml_text(safe, out);	/* a backslash is escaped once */
-	fputs(is_cut ? "..." : "", out);
+	fputs(is_cut ? "...</td>" : "</td>", out);
 	free(safe);
 }
 
@@ -151,6 +154,34 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 	put_cards(v, out);
 }
 
+/* How full the ports of the spines are, each by the fuller of its two directions. */
+static void put_map(const struct live *v, FILE *out)
+{
+	const struct sfab_fabric *f = v->hot.p.site.f;
+	struct picture picture;
+	struct sheet s;
+	size_t ncells;
+
+	port_sheet_shape(&s, f, PORT_SPINES);
+	ncells = (size_t) s.nrows * s.ncolumns;
+	s.unit = VALUE_PERCENT;
+	s.fuller = 1;
+	s.title = need_text("%s at each %s", link_value_unit(s.unit),
+			    port_sheet_what(f, PORT_SPINES));
+	s.value = need(f->nlinks, sizeof(*s.value));
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		s.value[e] = 100 * v->hot.fill[e];
+	s.jobs = v->hot.jobs;		/* borrowed */
+	sheet_scale(&s, 0);
+	picture_init(&picture, &s);
+	fputs("<div class=\"map\">\n", out);
+	picture_svg(&picture, ncells > TIPS_ALL ? SVG_FULL_CELLS : SVG_FILE, out);
+	fputs("</div>\n", out);
+	picture_free(&picture);
+	memset(&s.jobs, 0, sizeof(s.jobs));
+	sheet_free(&s);
+}
+
 /* -- jobs ------------------------------------------------------------------- */
 
 /*
@@ -196,15 +227,9 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 		j->job->id, j->job->id);
 	/* Three cells; empty for a job that Slurm no longer knows. */
 	if (v->hot.p.place) {
-		fputs("<td>", out);
-		put_clipped(j->job->user ? j->job->user : "", NAME_CHARS, out);
-		fputs("</td><td class=\"name\">", out);
-		put_clipped(facts && facts->run.who.name ? facts->run.who.name : "", NAME_CHARS,
-			    out);
-		fputs("</td><td>", out);
-		put_clipped(facts && facts->run.partition ? facts->run.partition : "", NAME_CHARS,
-			    out);
-		fputs("</td>", out);
+		put_clipped("", j->job->user, NAME_CHARS, out);
+		put_clipped(" class=\"name\"", facts ? facts->run.who.name : NULL, NAME_CHARS, out);
+		put_clipped("", facts ? facts->run.partition : NULL, NAME_CHARS, out);
 	}
 	fprintf(out, "<td class=\"number\">%" PRIu32 "</td><td class=\"number\">%" PRIu32
 		"</td><td class=\"whole\">", j->job->n, j->leaves);
@@ -217,9 +242,8 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 	else
 		fputs("-</td>", out);
 	put_meetings(v, j, out);
-	fputs("<td class=\"name muted\">", out);
-	put_clipped(nodes, NODES_CHARS, out);
-	fputs("</td></tr>\n", out);
+	put_clipped(" class=\"name muted\"", nodes, NODES_CHARS, out);
+	fputs("</tr>\n", out);
 	free(nodes);
 }
 
@@ -279,7 +303,7 @@ void live_page(const struct live *v, struct json_object *warnings, const struct 
 	put_head(v, warnings, day != NULL, past != NULL, out);
 	fputs("<h2 id=\"map\">Ports of the spines, by the fuller of both directions</h2>\n",
 	      out);
-	live_map(v, out);
+	put_map(v, out);
 	if (v->hot.has_jobs)
 		put_jobs(v, out);
 	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
