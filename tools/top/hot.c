@@ -119,18 +119,11 @@ static int compare_hot_links(const void *a, const void *b, void *by_link)
 /* "12,7,30", the job with the largest load first; NULL: none.  Caller frees. */
 static char *ids_of(const struct jobs_by_link *l, uint32_t link)
 {
-	char *text;
-	size_t size;
-	FILE *out;
+	char *text = NULL;
 
-	if (!jobs_by_link_count(l, link))
-		return NULL;
-	out = need_made(open_memstream(&text, &size));
 	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
-		fprintf(out, "%s%" PRIu64, i > l->first[link] ? "," : "",
-			l->list->job[l->part[i].job].id);
-	fclose(out);
-	return need_made(text);
+		need_joined(&text, ",", "%" PRIu64, l->list->job[l->part[i].job].id);
+	return text;
 }
 
 int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
