@@ -7,7 +7,6 @@
 
 #include "tools/check/check.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/command.h"

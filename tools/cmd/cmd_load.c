@@ -9,7 +9,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/command.h"
 #include "tools/site/linkload.h"
@@ -18,7 +17,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/kind.h"
 #include "tools/ui/link_columns.h"
-#include "tools/ui/say.h"
 
 static const struct column columns[] = {
 	LINK_COLUMNS,

@@ -17,7 +17,6 @@
 #include "core/predict/flows.h"
 #include "tools/site/linkload.h"
 #include "tools/site/set.h"
-#include "tools/ui/say.h"
 
 /* The names are those of --value, as in LINK_VALUE_CHOICES. */
 static const struct {

@@ -6,8 +6,6 @@
 #ifndef SFAB_LINK_VALUES_H
 #define SFAB_LINK_VALUES_H
 
-#include <stdint.h>
-
 #include "core/err.h"
 #include "core/load/measured.h"
 #include "tools/preview/preview_context.h"

@@ -22,7 +22,6 @@
 #include "tools/ui/number.h"
 #include "tools/ui/output.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 
 #define LABEL_SHORT 16		/* characters always allowed for a row's label */
 

@@ -10,7 +10,6 @@
 
 #include "tools/show/show.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/load/port_classes.h"

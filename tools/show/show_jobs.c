@@ -11,7 +11,6 @@
 #include "tools/preview/preview_context.h"
 #include "tools/show/show.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/say.h"
 
 static const struct column job_columns[] = {
 	{ "job", "its id", COLUMN_COUNT, 0, SHOWN },

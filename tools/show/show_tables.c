@@ -11,13 +11,10 @@
 
 #include "tools/show/show.h"
 
-#include <stdlib.h>
-
 #include "core/fabric/route.h"
 #include "core/load/ioset.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/moment.h"
-#include "tools/ui/say.h"
 
 /*
  * A fabric has a row for each plane.  `sfabric show fabric` prints it as a

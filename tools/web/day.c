@@ -11,7 +11,6 @@
 #include "tools/web/day.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,14 +5,12 @@
  * The lines and tables of `sfabric report`, and two pictures.
  */
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "tools/log/past.h"
-#include "tools/ui/say.h"
 #include "tools/web/live.h"
 
 /* Pixels. */
