@@ -19,7 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file.h"
 #include "place/plugin_mark.h"
 #include "tools/slurm/program.h"
 #include "tools/ui/say.h"
@@ -29,31 +28,19 @@
 #define SLURMCTLD_FOLDERS "/usr/sbin:/usr/local/sbin:/opt/slurm/sbin"
 #define LOADING_S 10		/* it takes no tenth of that */
 
-/* The next folder of a list A:B:C at *@list; NULL: no more.  Caller frees. */
-static char *next_folder(const char **list)
-{
-	size_t n = strcspn(*list, ":");
-	char *folder;
-
-	if (!n)
-		return NULL;
-	folder = need_text("%.*s", (int) n, *list);
-	*list += n + ((*list)[n] == ':');
-	return folder;
-}
-
 char *check_find(const char *folders, const char *name)
 {
-	char *folder, *path;
+	char *list = need_copy(folders), *path = NULL, *rest;
 
-	while ((folder = next_folder(&folders))) {
-		path = need_text("%s/%s", folder, name);
-		free(folder);
-		if (access(path, F_OK) == 0)
-			return path;
-		free(path);
+	for (char *at = strtok_r(list, ":", &rest); at && !path; at = strtok_r(NULL, ":", &rest)) {
+		path = need_text("%s/%s", at, name);
+		if (access(path, F_OK) != 0) {
+			free(path);
+			path = NULL;
+		}
 	}
-	return NULL;
+	free(list);
+	return path;
 }
 
 /* 22.05.8 is 0x160508. */
@@ -68,16 +55,13 @@ uint32_t check_slurm_number(const struct check *c)
 /* If a folder is missing, every Slurm command and daemon refuses to start. */
 static void check_folders(struct check *c)
 {
-	const char *list = c->slurm.plugindir;
-	char *folder;
+	char *list = need_copy(c->slurm.plugindir), *rest;
 
-	while ((folder = next_folder(&list))) {
-		if (access(folder, X_OK) < 0)
+	for (char *at = strtok_r(list, ":", &rest); at; at = strtok_r(NULL, ":", &rest))
+		if (access(at, X_OK) < 0)
 			check_add(c, "plugindir", VERDICT_WRONG,
-				  "%s: %s, and every Slurm command needs it",
-				  folder, strerror(errno));
-		free(folder);
-	}
+				  "%s: %s, and every Slurm command needs it", at, strerror(errno));
+	free(list);
 	c->plugin = check_find(c->slurm.plugindir, PLUGIN);
 	if (c->plugin)
 		check_add(c, "plugindir", VERDICT_FINE, "%s",
@@ -136,11 +120,10 @@ static long controller_pid(const struct check *c)
 	FILE *in = fopen(c->slurm.pidfile, "r");
 	long pid = 0;
 
-	if (!in)
-		return 0;
-	if (fscanf(in, "%ld", &pid) != 1 || pid < 0)
+	if (in && (fscanf(in, "%ld", &pid) != 1 || pid < 0))
 		pid = 0;
-	fclose(in);
+	if (in)
+		fclose(in);
 	return pid;
 }
 

@@ -10,14 +10,12 @@
 
 #include <limits.h>
 #include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "io/conf/conf.h"
 #include "io/learn/found.h"
 #include "io/nearest.h"
 #include "io/snapshot/snapshot.h"
@@ -264,18 +262,16 @@ void check_site(struct check *c)
 	struct sfab_conf *conf = check_conf(c);
 	struct sfab_snapfiles files = { 0 };
 	struct sfab_snapshot *s;
-	char text[1024];
-	size_t n;
+	char *modes;
 
 	if (!conf)
 		return;
-	n = (size_t) snprintf(text, sizeof(text), "%s",
-			      sfab_mode_name(conf->mode));
-	for (uint32_t i = 0; i < conf->partitions.n && n < sizeof(text); i++)
-		n += (size_t) snprintf(text + n, sizeof(text) - n, ", %s in %s",
-				       conf->partitions.pair[i].value,
-				       conf->partitions.pair[i].name);
-	check_add(c, "mode", VERDICT_FINE, "%s", text);
+	modes = need_copy(sfab_mode_name(conf->mode));
+	for (uint32_t i = 0; i < conf->partitions.n; i++)
+		need_joined(&modes, ", ", "%s in %s", conf->partitions.pair[i].value,
+			    conf->partitions.pair[i].name);
+	check_add(c, "mode", VERDICT_FINE, "%s", modes);
+	free(modes);
 	check_partitions(c, conf);
 	s = check_snapshot(c, conf, &files);
 	if (s) {
