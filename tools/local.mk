@@ -180,8 +180,6 @@ tools_sfabric_SOURCES = \
 	tools/explain/explain.h \
 	tools/explain/reconstruct.c \
 	tools/explain/verify.c \
-	tools/metrics/exposition.c \
-	tools/metrics/exposition.h \
 	tools/metrics/tally.c \
 	tools/metrics/tally.h \
 	tools/metrics/tally_log.c \

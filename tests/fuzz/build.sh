@@ -36,7 +36,7 @@ sources() {
 			tools/replay/trace.c \
 			tools/ui/say.c tools/slurm/sbatch*.c tools/slurm/scontrol*.c \
 			tools/slurm/slurmfacts.c \
-			tools/metrics/exposition.c tools/metrics/tally*.c \
+			tools/metrics/tally*.c \
 			tools/log/past.c tools/log/past_sums.c \
 			tools/web/day*.c \
 			tools/topology/topology_conf.c tools/topology/topology_yaml_read.c

@@ -70,7 +70,7 @@ tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c tools/log/past.c \
 tests_fuzz_fuzz_declog_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_declog_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
 tests_fuzz_fuzz_declog_LDADD = $(tools_link)
-tests_fuzz_fuzz_tally_SOURCES = tests/fuzz/fuzz_tally.c tools/metrics/exposition.c \
+tests_fuzz_fuzz_tally_SOURCES = tests/fuzz/fuzz_tally.c \
 	tools/metrics/tally.c tools/metrics/tally_take.c \
 	tools/log/past.c place/request/reason.c $(fuzz_replay)
 tests_fuzz_fuzz_tally_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE

@@ -14,7 +14,6 @@
 
 #include "io/snapshot/alive.h"
 #include "tools/command.h"
-#include "tools/metrics/exposition.h"
 #include "tools/metrics/tally.h"
 #include "tools/site/with_counters.h"
 #include "tools/ui/answer.h"
@@ -107,8 +106,8 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
 	const struct sfab_link *l = &f->links[i];
 	int host = l->kind == SFAB_LINK_INJECT;
-	char *fabric = exposition_label(f->planes[sfab_link_plane(f, i)].name);
-	char *name = exposition_label(sfab_link_from_name(f, i));
+	char *fabric = tally_label(f->planes[sfab_link_plane(f, i)].name);
+	char *name = tally_label(sfab_link_from_name(f, i));
 	char *text = need_text("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
 			       "port=\"%u\",%s=\"%s\"", fabric,
 			       sfab_link_from_guid(f, i), l->from_port,
@@ -166,7 +165,7 @@ static void print_ports(FILE *out, const struct site *site,
 	uint32_t n = list_counted_ports(site, k, v);
 
 	for (size_t m = 0; n && m < NPORT_METRICS; m++) {
-		exposition_begin(out, port_metrics[m].name, port_metrics[m].type,
+		tally_begin_metric(out, port_metrics[m].name, port_metrics[m].type,
 				 port_metrics[m].help);
 		for (uint32_t i = 0; i < n; i++)
 			if (v[i].value[m] >= 0)
@@ -185,12 +184,12 @@ static void print_info(FILE *out, const struct site *site)
 {
 	const struct sfab_fabric *f = site->f;
 
-	exposition_begin(
+	tally_begin_metric(
 	    out, "sfabric_fabric_info", "gauge",
 	    "1; engine, subnet manager and fingerprint of the snapshot.");
 	for (uint32_t i = 0; i < f->nplanes; i++) {
-		char *name = exposition_label(f->planes[i].name);
-		char *engine = exposition_label(f->planes[i].engine);
+		char *name = tally_label(f->planes[i].name);
+		char *engine = tally_label(f->planes[i].engine);
 
 		fprintf(out, "sfabric_fabric_info{fabric=\"%s\",engine=\"%s\","
 			"sm=\"0x%016" PRIx64 "\",fingerprint=\"0x%016" PRIx64
@@ -260,7 +259,7 @@ static void print_fabric(FILE *out, const struct site *site,
 	print_info(out, site);
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
 		if (!isnan(row[i].value)) {
-			exposition_begin(out, row[i].name, "gauge", row[i].help);
+			tally_begin_metric(out, row[i].name, "gauge", row[i].help);
 			fprintf(out, "%s %.17g\n", row[i].name, row[i].value);
 		}
 }
@@ -316,7 +315,7 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 		/* If `sfabric learn` found it out of these tables. */
 		followed = site_followed(site.conf, site.snapshot->fingerprint);
 		if (followed >= 0) {
-			exposition_begin(a->out.file, "sfabric_followed_ratio", "gauge", "Part of "
+			tally_begin_metric(a->out.file, "sfabric_followed_ratio", "gauge", "Part of "
 					 "the measured bytes that is where the tables say.");
 			fprintf(a->out.file, "sfabric_followed_ratio %.4f\n", followed);
 		}

@@ -2,9 +2,9 @@
 /*
  * tally.c - totals of the decision log as text, printed and kept; see tally.h
  *
- * The metrics and their labels are in sfabric-metrics(1).  Prometheus wants all series
- * of a metric together, with its help before them.  Reading is strict: totals that begin
- * again at 0 are worse than none.
+ * The metrics and their labels are in sfabric-metrics(1), the format in "Exposition formats"
+ * of Prometheus' manual: all series of a metric together, with its help before them.
+ * Reading is strict: totals that begin again at 0 are worse than none.
  */
 
 #include "tools/metrics/tally.h"
@@ -12,12 +12,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file.h"
-#include "tools/metrics/exposition.h"
+#include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
 #define STATE_MODE 0644	/* nothing secret: totals that are published anyway */
@@ -58,6 +57,30 @@ static const struct {
 	{ "sfabric_snapshot_in_use", "gauge", "1: that was the snapshot that is there now." },
 };
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
+
+/*
+ * A quote becomes \x22 by printable(); each backslash is doubled, since the
+ * format takes it for an escape.  The caller owns it.
+ */
+char *tally_label(const char *text)
+{
+	char *safe = printable(text, '"'), *p, *to, *out;
+
+	out = to = need(2 * strlen(safe) + 1, 1);
+	for (p = safe; *p; p++) {
+		if (*p == '\\')
+			*to++ = '\\';
+		*to++ = *p;
+	}
+	free(safe);
+	return out;
+}
+
+/* Once for each name, before its values. */
+void tally_begin_metric(FILE *out, const char *name, const char *type, const char *help)
+{
+	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
 
 /* Of that metric, with or without labels, or a part of a histogram. */
 static int is_of_metric(const char *series, size_t metric)
@@ -130,7 +153,7 @@ char *tally_text(const struct tally *t)
 			if (!is_of_metric(s->name, m))
 				continue;
 			if (!begun)
-				exposition_begin(out, metrics[m].name, metrics[m].type,
+				tally_begin_metric(out, metrics[m].name, metrics[m].type,
 						 metrics[m].help);
 			begun = 1;
 			fprintf(out, "%s %.17g\n", s->name, s->value);

@@ -13,6 +13,7 @@
 
 #include <json-c/json.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <uthash.h>
 
 #include "core/err.h"
@@ -67,5 +68,10 @@ int tally_load(struct tally *t, const char *path, struct sfab_err *err);
 int tally_save(const struct tally *t, const char *text, const char *path, struct sfab_err *err);
 char *tally_state(const struct tally *t, const char *text);	/* caller frees */
 int tally_of_state(struct tally *t, char *state);		/* -1: it is none; overwrites it */
+
+/* Prometheus' text format: a printable copy of @text, quotes escaped as it wants; caller frees. */
+char *tally_label(const char *text);
+/* The lines before the values of a metric; all its values follow together. */
+void tally_begin_metric(FILE *out, const char *name, const char *type, const char *help);
 
 #endif

@@ -15,7 +15,6 @@
 #include "place/request/reason.h"
 #include "tools/log/declog.h"
 #include "tools/log/past.h"
-#include "tools/metrics/exposition.h"
 #include "tools/ui/say.h"
 
 /* Histograms: the name, and the upper bounds of buckets, ascending; 0 ends them. */
@@ -100,7 +99,7 @@ static char *partition_label(struct tally *t, const char *name)
 {
 	static const char *const results[] = { "placed", "observed", "slurm" };
 	static const char begin[] = "sfabric_governor_tripped{";
-	char *label = exposition_label(name), *known = need_text(STARTS, label, results[0]);
+	char *label = tally_label(name), *known = need_text(STARTS, label, results[0]);
 	uint32_t n = 0;
 
 	if (!tally_has(t, known)) {
