@@ -132,20 +132,6 @@ static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, st
 	canvas_box(c, &b);
 }
 
-/* "wolf-S018 port 24 to wolf-L024 port 36: 12 GB/s", and a line of the jobs. */
-static char *tip_of_cell(const struct sheet *s, uint32_t row, uint32_t column,
-			 const struct heat_cell *cell)
-{
-	char *place = sheet_place_name(s, row, column);
-	char *value = sheet_value_text(s, cell), *jobs = sheet_jobs_text(s, cell);
-	char *tip = need_text("%s: %s%s%s", place, value, jobs ? "\n" : "", jobs ? jobs : "");
-
-	free(place);
-	free(value);
-	free(jobs);
-	return tip;
-}
-
 /* A tooltip costs some 150 bytes. */
 static int has_tip(const struct heat_cell *cell, enum svg_use use)
 {
@@ -172,7 +158,7 @@ static void draw_cell(const struct picture *p,
 	if (cell.state == HEAT_NONE)
 		return;
 	if (has_tip(&cell, c->use))
-		b.tip = tip = tip_of_cell(p->s, row, column, &cell);
+		b.tip = tip = sheet_cell_text(p->s, row, column, &cell);
 	if (cell.state != HEAT_USED) {
 		b.ink = cell.state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
 	} else if (over) {

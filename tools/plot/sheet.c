@@ -230,37 +230,35 @@ char *sheet_figures(const struct sheet *s)
 			 number_short(st.p99, p99), link_value_unit(s->unit), beyond);
 }
 
-/* Made printable as a whole: names of nodes are whatever their hosts set. */
-char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
-{
-	uint32_t out = sheet_link(s, row, column, 0);
-	const char *here = s->row[row].name, *to = sfab_link_to_name(s->f, out);
-	unsigned to_port = s->f->links[out].to_port;
-	char *name, *raw = drawn_link(s, row, column) != out ?
-		need_text("%s port %u to %s port %" PRIu32, to, to_port, here, column + 1) :
-		need_text("%s port %" PRIu32 " to %s port %u", here, column + 1, to, to_port);
-
-	name = printable(raw, 0);
-	free(raw);
-	return name;
-}
-
 /*
- * "4.2 GB/s", "7.5 GB/s, more than the 4 it carries", "down".  The caller owns it.
+ * "wolf-S018 port 24 to wolf-L024 port 36: 7.5 GB/s, more than the 4 it carries", and a line of
+ * the jobs.  Names are made printable: they are whatever their hosts set.
  */
-char *sheet_value_text(const struct sheet *s, const struct heat_cell *c)
+char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
+		      const struct heat_cell *c)
 {
-	char text[NUMBER_SHORT_SIZE], full[NUMBER_SHORT_SIZE];
+	const struct sfab_link *l = &s->f->links[c->link];
+	const char *here = s->row[row].name;
+	int leaves = c->link == sheet_link(s, row, column, 0);
+	char *raw = need_text("%s port %u to %s port %u",
+			      leaves ? here : sfab_link_from_name(s->f, c->link), l->from_port,
+			      leaves ? sfab_link_to_name(s->f, c->link) : here, l->to_port);
+	char *text = printable(raw, 0), number[NUMBER_SHORT_SIZE];
 
-	if (c->state == HEAT_DOWN)
-		return need_copy("down");
 	if (c->state != HEAT_USED)
-		return need_copy("unused");
-	number_short(c->value, text);
-	if (sheet_over(c))
-		return need_text("%s %s, more than the %s it carries", text,
-				 link_value_unit(s->unit), number_short(c->full, full));
-	return need_text("%s %s", text, link_value_unit(s->unit));
+		need_joined(&text, ": ", c->state == HEAT_DOWN ? "down" : "unused");
+	else
+		need_joined(&text, ": ", "%s %s", number_short(c->value, number),
+			    link_value_unit(s->unit));
+	if (c->state == HEAT_USED && sheet_over(c))
+		need_joined(&text, ", ", "more than the %s it carries", number_short(c->full, number));
+	free(raw);
+	if (c->njobs) {
+		raw = jobs_by_link_text(&s->jobs, c->link, s->unit == VALUE_PERCENT);
+		need_joined(&text, "\n", "job%s %s", c->njobs == 1 ? "" : "s", raw);
+		free(raw);
+	}
+	return text;
 }
 
 /* Those that ask for nothing are at the end. */
@@ -282,18 +280,6 @@ char *sheet_job_title(const struct sheet *s, uint32_t rank)
 
 	free(raw);
 	return title;
-}
-
-char *sheet_jobs_text(const struct sheet *s, const struct heat_cell *c)
-{
-	char *jobs, *text;
-
-	if (!c->njobs)
-		return NULL;
-	jobs = jobs_by_link_text(&s->jobs, c->link, s->unit == VALUE_PERCENT);
-	text = need_text("job%s %s", c->njobs == 1 ? "" : "s", jobs);
-	free(jobs);
-	return text;
 }
 
 char **sheet_labels(const struct sheet *s, size_t most, size_t *longest)

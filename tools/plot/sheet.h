@@ -111,9 +111,6 @@ uint32_t sheet_jobs_drawn(const struct sheet *s);
 /* "333 (64 hosts, anna)", printable; caller frees. */
 char *sheet_job_title(const struct sheet *s, uint32_t rank);
 
-/* "jobs 333 (12), 334 (0.4)", or NULL: none; caller frees. */
-char *sheet_jobs_text(const struct sheet *s, const struct heat_cell *c);
-
 /*
  * mean and p99 (nearest rank) include used and unused cells, not those that are
  * down.
@@ -128,11 +125,12 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats);
 /* "24 of 648 ports used, max 616, mean 22.8, p99 616 routes"; caller frees. */
 char *sheet_figures(const struct sheet *s);
 
-/* "small-S003 port 4 to small-L002 port 7", printable; caller frees. */
-char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column);
-
-/* "15 routes", "unused", "down"; caller frees. */
-char *sheet_value_text(const struct sheet *s, const struct heat_cell *c);
+/*
+ * "small-S003 port 4 to small-L002 port 7: 15 routes", and a line of the jobs; printable; caller
+ * frees.
+ */
+char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
+		      const struct heat_cell *c);
 
 /* terminal.c: title, figures, rows and legend, drawn with characters. */
 void terminal_draw(const struct sheet *s, unsigned width, FILE *out);

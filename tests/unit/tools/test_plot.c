@@ -318,7 +318,8 @@ static void check_tips(enum svg_use use, unsigned expected)
 /* What the first switch sends to the second is more than the reverse; its cells say so. */
 TEST(test_fuller_direction)
 {
-	char *name;
+	struct heat_cell full;
+	char *text;
 
 	make_sheet(2, 2);
 	set(0, 0, 3);
@@ -328,11 +329,12 @@ TEST(test_fuller_direction)
 	s.unit = VALUE_LOAD;
 	s.fuller = 1;
 	sheet_scale(&s, 0);
-	ck_assert_double_eq(cell(1, 0).value, 3);
+	full = cell(1, 0);
+	ck_assert_double_eq(full.value, 3);
 	ck_assert_double_eq(cell(1, 1).value, 1);
-	name = sheet_place_name(&s, 1, 0);
-	ck_assert_str_eq(name, "s1 port 1 to s2 port 1");
-	free(name);
+	text = sheet_cell_text(&s, 1, 0, &full);
+	ck_assert_str_eq(text, "s1 port 1 to s2 port 1: 3 GB/s");
+	free(text);
 	check_tips(SVG_FILE, 4);
 	check_tips(SVG_SMALL, 0);
 	check_tips(SVG_FULL_CELLS, 2);	/* those that are half full and more */
