@@ -234,26 +234,22 @@ static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 	return rc;
 }
 
-static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_err *err)
+static int plot_job_picture(const struct plot *p, const struct preview_context *c,
+			    struct answer *a, struct sfab_err *err)
 {
-	const struct joblist_job *job;
-	struct preview_context context;
+	const struct joblist_job *job = joblist_find(&c->list, p->job, err);
 	struct jobs_by_link all;
 	struct job_collisions links;
-	int rc = -1;
+	int rc;
 
-	if (preview_context_open(&context, &p->o, &a->report, err) != 0)
+	if (!job)
 		return -1;
-	job = joblist_find(&context.list, p->job, err);
-	if (job) {
-		jobs_by_link_find(&all, context.site.f, &context.list, context.jobs);
-		jobs_by_link_warn(&context.list, context.site.io, &a->report);
-		job_collisions_find(&links, &all, (uint32_t) (job - context.list.job));
-		rc = answer_plot_job(p, &links, a, err);
-		job_collisions_free(&links);
-		jobs_by_link_free(&all);
-	}
-	preview_context_close(&context);
+	jobs_by_link_find(&all, c->site.f, &c->list, c->jobs);
+	jobs_by_link_warn(&c->list, c->site.io, &a->report);
+	job_collisions_find(&links, &all, (uint32_t) (job - c->list.job));
+	rc = answer_plot_job(p, &links, a, err);
+	job_collisions_free(&links);
+	jobs_by_link_free(&all);
 	return rc;
 }
 
@@ -360,37 +356,39 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 	return 0;
 }
 
-static int plot_map(const struct plot *p, struct answer *a, struct sfab_err *err)
+static int plot_map(const struct plot *p, const struct preview_context *c, struct answer *a,
+		    struct sfab_err *err)
 {
-	struct preview_context c = { 0 };
 	struct sheet s = { 0 };
-	/* Without jobs the context is only a site: it has no list and no model. */
-	int rc = p->of_jobs ? preview_context_open(&c, &p->o, &a->report, err) :
-			      site_open(&c.site, &p->o.options, &a->report, err);
+	struct picture picture;
+	int rc = fill_sheet(&s, p, c, &a->report, err);
 
-	if (rc == 0)
-		rc = fill_sheet(&s, p, &c, &a->report, err);
 	if (rc == 0 && a->options->json) {
 		sheet_json(&s, a->report.data);
 	} else if (rc == 0 && p->type == TYPE_TEXT) {
 		terminal_draw(&s, terminal_width(a->out.file), a->out.file);
 	} else if (rc == 0) {
-		struct picture picture;
-
 		picture_init(&picture, &s);
 		write_drawn(p, &picture, a->out.file);
 		picture_free(&picture);
 	}
 	sheet_free(&s);
-	preview_context_close(&c);
 	return rc;
 }
 
+/* Without jobs the context is only a site: it has no list and no model. */
 static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct plot *p = ctx;
+	struct preview_context c = { 0 };
+	int rc = p->of_jobs ? preview_context_open(&c, &p->o, &a->report, err) :
+			      site_open(&c.site, &p->o.options, &a->report, err);
 
-	return p->job && !p->is_map ? plot_job_picture(p, a, err) : plot_map(p, a, err);
+	if (rc == 0)
+		rc = p->job && !p->is_map ? plot_job_picture(p, &c, a, err) :
+					    plot_map(p, &c, a, err);
+	preview_context_close(&c);
+	return rc;
 }
 
 int cmd_plot(int argc, char **argv)
