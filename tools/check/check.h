@@ -29,6 +29,11 @@ struct check {
 	unsigned wrong;			/* rows so far */
 	int has_slurm;			/* 1: slurm is filled in */
 	struct slurmfacts slurm;
+	/*
+	 * Whom to trust with files, as slurmctld does.  Without Slurm there is no SlurmUser to
+	 * compare with, so owners are not checked.
+	 */
+	struct sfab_trust trust;
 	char *plugin;			/* the file that Slurm loads, or NULL */
 };
 
@@ -36,7 +41,7 @@ struct check {
 void check_add(struct check *c, const char *what, enum verdict v,
 	       const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* check_plugin.c: Slurm's plugin folders, our plugin, the running controller. */
+/* With Slurm only.  check_plugin.c: Slurm's plugin folders, our plugin, the running controller. */
 void check_plugin(struct check *c);
 /* The first FOLDER/@name that exists, of a list A:B:C, or NULL.  Caller frees. */
 char *check_find(const char *folders, const char *name);
@@ -50,13 +55,11 @@ uint32_t check_slurm_number(const struct check *c);
 int check_plugin_mark(const char *path, char release[CHECK_RELEASE], uint32_t *slurm,
 		      struct sfab_err *err);
 
-/* check_spank.c: the plugin for srun --route-order, where a site uses it. */
+/* With Slurm only.  check_spank.c: the plugin for srun --route-order, where a site uses it. */
 void check_spank(struct check *c);
 
 /* check_site.c: sfabric.conf, the snapshot, Slurm's nodes on the fabric. */
 void check_site(struct check *c);
-/* Whom to trust with files, as slurmctld does. */
-struct sfab_trust check_trust(const struct check *c);
 
 /* check_feedback.c: what makes placements better, day by day, and shows that it does. */
 void check_counters(struct check *c, const struct sfab_conf *conf,

@@ -58,9 +58,8 @@ static void add_rates(struct check *c, const char *path, const struct sfab_count
 void check_counters(struct check *c, const struct sfab_conf *conf,
 		    const struct sfab_fabric *f)
 {
-	struct sfab_trust trust = check_trust(c);
 	struct sfab_err err = { 0 };
-	struct sfab_counters *count = sfab_counters_load(conf->counters, &trust, &err);
+	struct sfab_counters *count = sfab_counters_load(conf->counters, &c->trust, &err);
 	struct sfab_measured *ms;
 	uint32_t unknown = 0;
 
@@ -112,9 +111,8 @@ static void add_history(struct check *c, const struct sfab_conf *conf,
 void check_learning(struct check *c, const struct sfab_conf *conf,
 		    const struct sfab_fabric *f)
 {
-	struct sfab_trust trust = check_trust(c);
 	struct sfab_err err = { 0 };
-	struct sfab_history *h = sfab_history_load(conf->history, &trust, &err);
+	struct sfab_history *h = sfab_history_load(conf->history, &c->trust, &err);
 
 	if (!h)
 		add_unread(c, "learning", &err, "jobs without a hint are placed by "
@@ -124,7 +122,7 @@ void check_learning(struct check *c, const struct sfab_conf *conf,
 		check_add(c, "learning", VERDICT_WRONG, "%s: the history is of another "
 			  "fabric: not used", conf->history);
 	else
-		add_history(c, conf, h, learner_stopped(conf, &trust));
+		add_history(c, conf, h, learner_stopped(conf, &c->trust));
 	sfab_history_destroy(h);
 }
 

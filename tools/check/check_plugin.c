@@ -254,8 +254,6 @@ void check_plugin(struct check *c)
 {
 	char *file;
 
-	if (!c->has_slurm)
-		return;
 	if (strcmp(c->slurm.select_type, "select/cons_tres") == 0)
 		check_add(c, "selecttype", VERDICT_FINE, "%s",
 			  c->slurm.select_type);

@@ -27,22 +27,9 @@
 #include "tools/ui/duration.h"
 #include "tools/ui/say.h"
 
-/*
- * Without Slurm on this host there is no SlurmUser to compare with, so owners
- * are not checked.
- */
-struct sfab_trust check_trust(const struct check *c)
-{
-	return (struct sfab_trust){
-		.check = c->has_slurm,
-		.uid = c->slurm.uid,
-	};
-}
-
 /* NULL: it cannot be used, and the table says why.  The caller destroys it. */
 static struct sfab_conf *check_conf(struct check *c)
 {
-	struct sfab_trust trust = check_trust(c);
 	/* As the controller determines it: next to its slurm.conf. */
 	const char *slash = c->has_slurm ? strrchr(c->slurm.conf, '/') : NULL;
 	char *path, usual[PATH_MAX];
@@ -56,7 +43,7 @@ static struct sfab_conf *check_conf(struct check *c)
 				 (int) (slash - c->slurm.conf), c->slurm.conf);
 	else
 		path = need_copy(sfab_conf_path(NULL, usual, sizeof(usual)));
-	conf = sfab_conf_load(path, &trust, &err);
+	conf = sfab_conf_load(path, &c->trust, &err);
 	if (conf)
 		conf->nodes = roles_slurm_nodes();
 	if (conf)
@@ -99,15 +86,14 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 					    struct sfab_snapfiles *files)
 {
 	const char *path = c->options->snapshot;
-	struct sfab_trust trust = check_trust(c);
 	struct sfab_snapshot *s;
 	struct sfab_err err;
 	struct stat st;
 	char name[200];
 
 	sfab_snapfiles_reset(files, conf);
-	s = path ? sfab_snapshot_load(path, &trust, &err) :
-		   sfab_snapfiles_load(files, conf, &trust, &err);
+	s = path ? sfab_snapshot_load(path, &c->trust, &err) :
+		   sfab_snapfiles_load(files, conf, &c->trust, &err);
 	if (!path)
 		path = sfab_snapfiles_name(conf, name, sizeof(name));
 	if (!s) {
@@ -136,7 +122,6 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 		      const struct sfab_snapshot *s,
 		      struct sfab_snapfiles *files)
 {
-	struct sfab_trust trust = check_trust(c);
 	uint64_t since = s->fabric->time, now = (uint64_t) time(NULL);
 	const char *what = "read";
 	struct sfab_err err;
@@ -149,7 +134,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 	 * confirms it.
 	 */
 	if (!c->options->snapshot)
-		sfab_snapfiles_confirm(files, conf, &trust, (int64_t) now,
+		sfab_snapfiles_confirm(files, conf, &c->trust, (int64_t) now,
 				       &confirmed, &err);
 	if (confirmed > (int64_t) since) {
 		since = (uint64_t) confirmed;
@@ -177,12 +162,11 @@ static struct sfab_script *make_site_view(struct check *c,
 					  const struct sfab_conf *conf,
 					  struct sfab_snapshot *s)
 {
-	struct sfab_trust trust = check_trust(c);
 	struct sfab_script *script = NULL;
 	struct sfab_err err = { 0 };
 
 	if (*conf->policy)
-		script = sfab_script_load(conf->policy, &trust, &err);
+		script = sfab_script_load(conf->policy, &c->trust, &err);
 	if (err.code)
 		check_add(c, "policy", VERDICT_WRONG, "%s", err.text);
 	memset(view, 0, sizeof(*view));

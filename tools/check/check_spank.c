@@ -88,14 +88,9 @@ static void read_plugstack(struct check *c, const char *path, int includes)
  */
 void check_spank(struct check *c)
 {
-	const char *conf = c->has_slurm ? c->slurm.conf : "";
-	const char *slash = strrchr(conf, '/'), *plugstack;
-	char *path;
-
-	if (!c->has_slurm)
-		return;
-	plugstack = slurmfacts_get(&c->slurm, "PlugStackConfig");
-	path = plugstack ? need_copy(plugstack) :
+	const char *conf = c->slurm.conf, *slash = strrchr(conf, '/');
+	const char *plugstack = slurmfacts_get(&c->slurm, "PlugStackConfig");
+	char *path = plugstack ? need_copy(plugstack) :
 	       need_text("%.*s/plugstack.conf", slash ? (int) (slash - conf) : 0, conf);
 	read_plugstack(c, path, 0);
 	free(path);

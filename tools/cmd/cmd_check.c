@@ -36,14 +36,16 @@ static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 
 	/* Without Slurm's answer later checks know less, but still run. */
 	c.has_slurm = slurmfacts_ask(&c.slurm, &why) == 0;
-	if (!c.has_slurm)
-		check_add(&c, "slurm", VERDICT_WRONG, "%s", why.text);
-	else
+	c.trust = (struct sfab_trust) { .check = c.has_slurm, .uid = c.slurm.uid };
+	if (c.has_slurm) {
 		check_add(&c, "slurm", VERDICT_FINE,
 			  "Slurm %s answers; its configuration is %s",
 			  c.slurm.version, c.slurm.conf);
-	check_plugin(&c);
-	check_spank(&c);
+		check_plugin(&c);
+		check_spank(&c);
+	} else {
+		check_add(&c, "slurm", VERDICT_WRONG, "%s", why.text);
+	}
 	check_site(&c);
 	rc = answer_table(a, "checks", c.table, err);
 	slurmfacts_free(&c.slurm);
