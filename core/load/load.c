@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* load.c - sparse loads over resources, and the slowdown that they cause */
+/* load.c - sparse loads over resources; see model.h */
 
 #include "core/load/model.h"
 
