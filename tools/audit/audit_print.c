@@ -40,15 +40,14 @@ static char *audit_finding_id(const struct sfab_finding *f)
  */
 static int audit_is_named(const struct sfab_finding *f, const char *list)
 {
-	const char *rule = sfab_rule_name(f->rule);
+	size_t rule = strlen(sfab_rule_name(f->rule));
 	char *id = audit_finding_id(f);
 	int named = 0;
 
 	for (const char *p = list; p && *p && !named; p += *p == ';') {
 		size_t n = strcspn(p, ";");
 
-		named = (strlen(rule) == n && strncmp(rule, p, n) == 0) ||
-			(strlen(id) == n && strncmp(id, p, n) == 0);
+		named = strncmp(id, p, n) == 0 && (n == rule || !id[n]);
 		p += n;
 	}
 	free(id);
