@@ -235,16 +235,13 @@ int tally_of_state(struct tally *t, char *state)
 int tally_load(struct tally *t, const char *path, struct sfab_err *err)
 {
 	const struct sfab_trust any = { .max_size = STATE_MAX };
-	struct sfab_err why = { 0 };
 	uint8_t *buf = NULL;
 	size_t size = 0;
 	int rc = 0;
 
 	memset(t, 0, sizeof(*t));
-	if (sfab_file_read(path, &any, &buf, &size, &why) != 0 && why.code != SFAB_ENOENT) {
-		*err = why;
+	if (sfab_file_read(path, &any, &buf, &size, err) != 0 && err->code != SFAB_ENOENT)
 		return -1;
-	}
 	/* An administrator may make the file first, to give it an owner. */
 	if (!size)
 		tally_init(t);

@@ -58,19 +58,14 @@ int day_parse(struct day *d, const char *text)
 int day_load(struct day *d, const char *path, struct sfab_err *err)
 {
 	const struct sfab_trust any = { .max_size = DAY_FILE_MAX };
-	struct sfab_err why = { 0 };
 	uint8_t *buf;
 	size_t size;
 	int rc;
 
 	d->n = 0;
-	if (sfab_file_read(path, &any, &buf, &size, &why) != 0) {
-		/* The first run of a day. */
-		if (why.code == SFAB_ENOENT)
-			return 0;
-		*err = why;
-		return -1;
-	}
+	/* None: the first run of a day. */
+	if (sfab_file_read(path, &any, &buf, &size, err) != 0)
+		return err->code == SFAB_ENOENT ? 0 : -1;
 	rc = day_parse(d, (const char *) buf);
 	free(buf);
 	return rc == 0 ? 0 : sfab_fail(err, SFAB_EFORMAT, "%s: not a history of sfabric "

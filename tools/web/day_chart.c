@@ -75,22 +75,18 @@ static void put_level(const struct day_axes *a, double value, const char *style,
 
 /*
  * Every six hours, at full hours of the machine's time.  Local time has no
- * fixed length of a day, so each minute is asked: 1,440 calls.  The first loop
- * steps to the next full minute.
+ * fixed length of a day, so each minute is asked: 1,440 calls.
  */
 static void put_hours(const struct day_axes *a, FILE *out)
 {
-	for (uint64_t t = a->from_s; t <= a->from_s + DAY_SPAN_S; t++) {
+	for (uint64_t t = (a->from_s + 59) / 60 * 60; t <= a->from_s + DAY_SPAN_S; t += 60) {
 		time_t at = (time_t) t;
 		struct tm tm;
 
 		if (!localtime_r(&at, &tm))
 			return;
-		if (tm.tm_sec || tm.tm_min || tm.tm_hour % 6) {
-			t += tm.tm_sec ? 59u - (unsigned) (tm.tm_sec > 59 ? 59 : tm.tm_sec) :
-					 59u;
+		if (tm.tm_min || tm.tm_hour % 6)
 			continue;
-		}
 		fprintf(out, "<path class=\"tick\" d=\"M%.1f %dv4\"/><text x=\"%.1f\" y=\"%d\" "
 			"text-anchor=\"%s\">%02d:00</text>\n", x_of_time(a, t),
 			DAY_HEIGHT - DAY_BOTTOM, x_of_time(a, t), DAY_HEIGHT - 6,
