@@ -20,23 +20,12 @@ struct pair_flows {
 	uint32_t *pair;			/* by flow: index of its pair */
 };
 
-static double port_rate(const struct sfab_model *m, uint32_t link)
-{
-	double inv = m->inv_cap[link];
-
-	return inv > 0.0 ? 1.0 / inv : 0.0;
-}
-
 /* What the end ports of a rail could do, bytes/s; 0 if either is missing. */
 static double rail_rate(const struct sfab_model *m, uint32_t src, uint32_t dst)
 {
-	double a, b;
-
 	if (src == SFAB_NONE || dst == SFAB_NONE)
 		return 0.0;
-	a = port_rate(m, m->f->ports[src].inject);
-	b = port_rate(m, m->f->ports[dst].eject);
-	return a < b ? a : b;
+	return 1 / fmax(m->inv_cap[m->f->ports[src].inject], m->inv_cap[m->f->ports[dst].eject]);
 }
 
 /*

@@ -125,24 +125,12 @@ static double common_rate(const struct prediction_work *p, const double *sum,
 	return level > 0 ? 1.0 / level : 0;
 }
 
-static int predict_maxmin(const struct prediction_work *p, double *level,
-			  struct sfab_prediction *out, struct sfab_err *err)
-{
-	double *rate = calloc(p->b.n, sizeof(*rate));
-	int rc = rate ? sfab_maxmin(p->m, 0, &p->b, INFINITY, rate, level, err) :
-			sfab_no_memory(err);
-
-	for (uint32_t i = 0; rc == 0 && i < p->b.n; i++)
-		out->maxmin += rate[i];
-	free(rate);
-	return rc;
-}
-
 static int predict_rates(struct prediction_work *p, double *level,
 			 struct sfab_prediction *out, struct sfab_err *err)
 {
+	double *sum, *rate;
 	uint32_t ignore;
-	double *sum;
+	int rc;
 
 	out->worst_res = SFAB_NONE;
 	out->ideal_share = out->slowdown = 1.0;
@@ -160,7 +148,13 @@ static int predict_rates(struct prediction_work *p, double *level,
 		out->ideal_share = out->lockstep / out->ideal;
 		out->slowdown = out->ideal / out->lockstep;
 	}
-	return predict_maxmin(p, level, out, err);
+	rate = calloc(p->b.n, sizeof(*rate));
+	rc = rate ? sfab_maxmin(p->m, 0, &p->b, INFINITY, rate, level, err) :
+		    sfab_no_memory(err);
+	for (uint32_t i = 0; rc == 0 && i < p->b.n; i++)
+		out->maxmin += rate[i];
+	free(rate);
+	return rc;
 }
 
 int sfab_predict(const struct sfab_model *m, const struct sfab_job *job,
