@@ -223,6 +223,11 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double s
 	return 0;
 }
 
+static int no_memory_for(uint64_t id, struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory", (unsigned long long) id);
+}
+
 static int add_demand(struct sfab_jobs *js, struct job *j,
 		      const struct sfab_job *job, const struct sfab_traffic *t,
 		      uint32_t kind, struct sfab_err *err)
@@ -235,8 +240,7 @@ static int add_demand(struct sfab_jobs *js, struct job *j,
 	sfab_load_clear(&js->scratch);
 	rc = sfab_demand(js->m, &one, &js->scratch, err);
 	if (rc == 0 && add_uses(js, j, kind, share) < 0)
-		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
-			       (unsigned long long) j->id);
+		rc = no_memory_for(j->id, err);
 	sfab_load_clear(&js->scratch);
 	return rc;
 }
@@ -267,46 +271,31 @@ static int add_all_demands(struct sfab_jobs *js, struct job *j,
 	return 0;
 }
 
-static struct job *new_job(struct sfab_jobs *js, uint64_t id,
-			   const struct sfab_job *job, struct sfab_err *err)
-{
-	struct job *j = calloc(1, sizeof(*j));
-
-	if (!j) {
-		sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
-			  (unsigned long long) id);
-		return NULL;
-	}
-	j->id = id;
-	j->n = job->n;
-	if (add_all_demands(js, j, job, err) == 0)
-		return j;
-	free_job(j);
-	return NULL;
-}
-
 /* -- start and end ------------------------------------------------------------ */
 
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 		  const struct sfab_job *job, struct sfab_err *err)
 {
 	struct job *j;
+	int rc;
 
 	if (sfab_jobs_find(js, id))
 		return sfab_fail(err, SFAB_EINVAL, "job %llu is already running",
 				 (unsigned long long) id);
-	j = new_job(js, id, job, err);
+	j = calloc(1, sizeof(*j));
 	if (!j)
-		return -1;
-	if (link_in(js, j) == 0) {
+		return no_memory_for(id, err);
+	j->id = id;
+	j->n = job->n;
+	rc = add_all_demands(js, j, job, err);
+	if (rc == 0 && link_in(js, j) == 0) {
 		HASH_ADD(hh, js->jobs, id, sizeof(j->id), j);
 		if (!j->lost)
 			return 0;
 		link_out(js, j);
 	}
 	free_job(j);
-	return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
-			 (unsigned long long) id);
+	return rc < 0 ? -1 : no_memory_for(id, err);
 }
 
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
