@@ -22,7 +22,7 @@
 #include "tools/ui/output.h"
 #include "tools/ui/say.h"
 
-#define SECONDS_MOST 660		/* generous, for a loaded machine: what takes longer hangs */
+#define SECONDS_MOST 660	/* generous, for a loaded machine: what takes longer hangs */
 #define AT_ONCE_MOST 8		/* an OpenSM takes up to 1 GB of memory */
 
 /* One run: a plane of one plan.  All zero: the slot is free. */
@@ -56,7 +56,8 @@ static void put_lids(const struct simulation *sim, FILE *out)
 		const struct sfab_switch *sw = &f->switches[i];
 
 		if (sw->plane == sim->plane && has_opensm_lid(sw->lid, 0))
-			fprintf(out, "0x%016" PRIx64 " 0x%04x 0x%04x\n", sw->guid, sw->lid, sw->lid);
+			fprintf(out, "0x%016" PRIx64 " 0x%04x 0x%04x\n", sw->guid, sw->lid,
+				sw->lid);
 	}
 	for (uint32_t i = 0; i < f->nports; i++) {
 		const struct sfab_port *port = &f->ports[i];

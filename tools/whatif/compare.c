@@ -84,8 +84,9 @@ static int find_measure(const struct routing_facts *x, enum measure m, uint32_t 
 	r = facts_rates(x, set, m < M_READ_ALL ? SFAB_IO_WRITE : SFAB_IO_READ);
 	if (!r || (!r->block.n && !is_all))
 		return 0;
-	*value = (is_all ? r->all.lockstep :
-		  m == M_WRITE_JOB || m == M_READ_JOB ? r->block.maxmin : r->block.lockstep) / SFAB_GB;
+	*value = is_all ? r->all.lockstep :
+		 m == M_WRITE_JOB || m == M_READ_JOB ? r->block.maxmin : r->block.lockstep;
+	*value /= SFAB_GB;
 	return 1;
 }
 
