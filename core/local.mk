@@ -22,7 +22,6 @@ core_libcore_a_SOURCES = \
 	core/fabric/fabric.c \
 	core/fabric/fabric.h \
 	core/fabric/freeze.c \
-	core/fabric/freeze_tables.c \
 	core/fabric/index.c \
 	core/fabric/lid_pages.c \
 	core/fabric/lid_pages.h \

@@ -133,16 +133,4 @@ struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane
 struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
 				 uint64_t guid, unsigned num);
 
-struct freeze {
-	struct sfab_builder *b;
-	struct sfab_fabric *f;
-	struct sfab_err *err;
-};
-
-/*
- * Put the tables of all switches into the fabric, and free those of the builder.  Needs
- * the entries of LIDs: runs after sfab_fabric_index_nodes().  -1: an entry is wrong.
- */
-int sfab_freeze_tables(struct freeze *z);
-
 #endif
