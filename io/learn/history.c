@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/resize.h"
 #include "io/hash.h"
 #include "io/learn/job_stem.h"
@@ -338,44 +339,39 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 		r->last_s = run->end_s;
 }
 
-struct row_weight {
-	double left;		/* logarithm of its weight, at any one time */
-	uint32_t row;
-};
-
-static int compare_weights(const void *a, const void *b)
+/* The logarithm of its weight at any one time: all lose half of it in the same time. */
+static double row_weight(const struct history_row *r)
 {
-	const struct row_weight *x = a, *y = b;
-
-	if (x->left != y->left)
-		return x->left < y->left ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
+	return log2(r->weight) + (double) r->last_s / SFAB_HISTORY_HALF_LIFE_S;
 }
 
-/*
- * Forget the rows that weigh least, many at once.  All lose half of their weight in the
- * same time, so their order is the same at any time.  -1: no memory.
- */
+/* Forget the rows that weigh least, many at once; of equal ones the first.  -1: no memory. */
 static int forget_lightest(struct sfab_history *h)
 {
-	struct row_weight *w = malloc(h->n * sizeof(*w));
-	uint32_t kept = 0;
+	double *weight = malloc(h->n * sizeof(*weight)), least;
+	uint32_t kept = 0, equal = 0;
 
-	if (!w)
+	if (!weight)
 		return -1;
 	for (uint32_t i = 0; i < h->n; i++)
-		w[i] = (struct row_weight){ log2(h->row[i]->weight) +
-			(double) h->row[i]->last_s / SFAB_HISTORY_HALF_LIFE_S, i };
-	qsort(w, h->n, sizeof(*w), compare_weights);
-	for (uint32_t i = 0; i < FORGOTTEN; i++) {
-		free(h->row[w[i].row]);
-		h->row[w[i].row] = NULL;
-	}
-	for (uint32_t i = 0; i < h->n; i++)
-		if (h->row[i])
+		weight[i] = row_weight(h->row[i]);
+	qsort(weight, h->n, sizeof(*weight), sfab_ascending_double);
+	least = weight[FORGOTTEN - 1];
+	for (uint32_t i = 0; i < FORGOTTEN; i++)
+		equal += !(weight[i] < least);
+	for (uint32_t i = 0; i < h->n; i++) {
+		double w = row_weight(h->row[i]);
+		int is_least = !(w < least) && !(w > least);
+
+		if (w < least || (is_least && equal > 0)) {
+			equal -= (uint32_t) is_least;
+			free(h->row[i]);
+		} else {
 			h->row[kept++] = h->row[i];
+		}
+	}
 	h->n = kept;
-	free(w);
+	free(weight);
 	return 0;
 }
 
