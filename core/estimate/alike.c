@@ -82,18 +82,6 @@ static double product(const struct sfab_alike *k, uint32_t c)
 	return sum;
 }
 
-static double own_square(const struct sfab_alike *k, uint32_t c, const double *sigma)
-{
-	double sum = 0;
-
-	for (uint32_t e = k->c->first[c]; e < k->c->first[c + 1]; e++) {
-		double z = k->c->a[e] / sigma[k->c->row[e]];
-
-		sum += z * z;
-	}
-	return sum;
-}
-
 /* The classes of job @other that resemble what job's first @own columns load. */
 static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own, const double *sigma)
 {
@@ -104,7 +92,7 @@ static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own, const d
 
 		if (k->c->of[c].kind != COLUMN_CLASS)
 			continue;
-		square = own_square(k, c, sigma);
+		square = sfab_column_square(k->c, c, sigma);
 		for (uint32_t i = 0; i < own; i++) {
 			spread_column(k, k->like[i].column, sigma);
 			a.cosine = fmax(a.cosine, product(k, c) / sqrt(square *
@@ -134,7 +122,7 @@ static double list_own(struct sfab_alike *k, uint32_t j, const double *x, const 
 	for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
 		if (!(x[c] > 0) || k->n == OWN_MOST)
 			continue;
-		k->gram[k->n][k->n] = own_square(k, c, sigma);
+		k->gram[k->n][k->n] = sfab_column_square(k->c, c, sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
 		sum += x[c];
 	}
@@ -175,7 +163,7 @@ static void list_class(struct sfab_alike *k, uint32_t j, const struct job_column
 			i++;
 		if (i < k->n || k->n == OWN_MOST)
 			return;
-		k->gram[i][i] = own_square(k, c, sigma);
+		k->gram[i][i] = sfab_column_square(k->c, c, sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
 	}
 }

@@ -163,14 +163,9 @@ static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *
 /* What share @c alone may err by, if no link is forgiven. */
 static double column_error(const struct estimate_solver *s, uint32_t c)
 {
-	double sum = 0;
+	double square = sfab_column_square(&s->c, c, s->sigma);
 
-	for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++) {
-		double z = s->c.a[e] / s->sigma[s->c.row[e]];
-
-		sum += z * z;
-	}
-	return sum > 0 ? 1 / sqrt(sum) : 1;
+	return square > 0 ? 1 / sqrt(square) : 1;
 }
 
 static uint32_t drop_small(struct estimate_solver *s, double least)

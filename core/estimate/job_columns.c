@@ -137,7 +137,7 @@ static int other_column(struct job_columns *c, const struct sfab_estimate_job *j
 /* -- single IO ports -------------------------------------------------------- */
 
 struct io_flow {
-	uint32_t src, dst, port;
+	uint32_t port, src, dst;	/* the port first, to sort by it */
 };
 
 struct io_flows {
@@ -156,7 +156,7 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 		return 0;
 	if (sfab_one_more(&w->flow, w->n, sizeof(*w->flow)) < 0)
 		return -1;
-	w->flow[w->n++] = (struct io_flow){ src, dst, io_res - w->c->m->f->nlinks };
+	w->flow[w->n++] = (struct io_flow){ io_res - w->c->m->f->nlinks, src, dst };
 	return 0;
 }
 
@@ -186,13 +186,6 @@ static void pick_ports(struct job_columns *c, uint32_t nports, int read)
 	}
 }
 
-static int compare_ports(const void *a, const void *b)
-{
-	const struct io_flow *x = a, *y = b;
-
-	return x->port < y->port ? -1 : x->port > y->port;
-}
-
 /* Columns for IO of class of.class with each port of set of.set. */
 static int port_columns(struct job_columns *c, const struct sfab_estimate_job *job,
 			struct job_column of)
@@ -206,7 +199,7 @@ static int port_columns(struct job_columns *c, const struct sfab_estimate_job *j
 
 	of.ends = c->ends[2 * of.set + !w.write];
 	if (w.n)
-		qsort(w.flow, w.n, sizeof(*w.flow), compare_ports);
+		qsort(w.flow, w.n, sizeof(*w.flow), sfab_ascending_u32);
 	for (uint32_t i = 0; rc == 0 && i < w.n; i++) {
 		const struct io_flow *flow = &w.flow[i];
 		const struct sfab_port *client = &f->ports[w.write ? flow->src : flow->dst];
@@ -334,6 +327,18 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_jo
 	}
 	c->block[njobs] = c->n;
 	return 0;
+}
+
+double sfab_column_square(const struct job_columns *c, uint32_t i, const double *sigma)
+{
+	double sum = 0;
+
+	for (uint32_t e = c->first[i]; e < c->first[i + 1]; e++) {
+		double z = c->a[e] / sigma[c->row[e]];
+
+		sum += z * z;
+	}
+	return sum;
 }
 
 double sfab_mean_error(const struct job_columns *c, uint32_t e)

@@ -60,6 +60,9 @@ void sfab_job_columns_destroy(struct job_columns *c);
 /* The class and set of @k, with no share; the first set has no name. */
 struct sfab_traffic_part sfab_column_part(const struct job_columns *c, const struct job_column *k);
 
+/* Sum of the squares of column @i, in errors @sigma by link. */
+double sfab_column_square(const struct job_columns *c, uint32_t i, const double *sigma);
+
 /* What the rate of link @e errs by, of what that of one sample does. */
 double sfab_mean_error(const struct job_columns *c, uint32_t e);
 
