@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "io/learn/learn_file.h"
 #include "io/record.h"
 
@@ -63,18 +64,10 @@ void sfab_found_destroy(struct sfab_found *f)
 		free(f);
 }
 
-static int compare_found_ids(const void *a, const void *b)
-{
-	const struct sfab_found_job *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
 const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t id)
 {
-	struct sfab_found_job key = { .id = id };
-
-	return f ? bsearch(&key, f->job, f->n, sizeof(key), compare_found_ids) : NULL;
+	/* The id is what a job begins with. */
+	return f ? bsearch(&id, f->job, f->n, sizeof(*f->job), sfab_ascending_u32) : NULL;
 }
 
 int sfab_found_strays(const struct sfab_found *f, uint64_t fingerprint, uint32_t percent)

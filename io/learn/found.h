@@ -45,7 +45,7 @@ enum {
 #define SFAB_FOUND_FLAGS 15u
 
 struct sfab_found_job {
-	uint32_t id;		/* as Slurm numbers the running job */
+	uint32_t id;		/* as Slurm numbers the running job; first, to sort by it */
 	unsigned flags;		/* SFAB_FOUND_* */
 	uint32_t samples;	/* how many counters.snap it was found from */
 	uint32_t exact;		/* of these, when its servers were not full */

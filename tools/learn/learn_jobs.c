@@ -11,18 +11,12 @@
 
 #include <stdlib.h>
 
+#include "core/ascending.h"
 #include "tools/ui/say.h"
 
 static char *copy_or_null(const char *text)
 {
 	return text ? need_copy(text) : NULL;
-}
-
-static int compare_learner_jobs(const void *a, const void *b)
-{
-	const struct learner_job *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
 }
 
 /*
@@ -95,6 +89,6 @@ struct learner_job *learn_jobs_read(const char *path, const struct sfab_fabric *
 		from->cpus = NULL;
 	}
 	joblist_free(&list);
-	qsort(jobs, *n, sizeof(*jobs), compare_learner_jobs);
+	qsort(jobs, *n, sizeof(*jobs), sfab_ascending_u32);
 	return jobs;
 }

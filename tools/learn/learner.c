@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "tools/ui/say.h"
 
 /*
@@ -38,7 +39,7 @@
 #define ENDED_KEPT 4
 
 struct tracked_job {
-	struct learner_job job;
+	struct learner_job job;		/* first, to sort by its id */
 	struct sfab_found_job found;
 	double weight, exact;		/* of the samples in the mean, of those that show IO
 					   as it was asked for */
@@ -131,13 +132,6 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 
 /* -- the next list ---------------------------------------------------------- */
 
-static int compare_tracked(const void *a, const void *b)
-{
-	const struct tracked_job *x = a, *y = b;
-
-	return x->job.id < y->job.id ? -1 : x->job.id > y->job.id;
-}
-
 /* Later samples count for more: their rates are means, and fewer classes are wrong. */
 static double sample_weight(uint32_t n)
 {
@@ -155,7 +149,7 @@ static struct tracked_job known_job(const struct learner *l, const struct learne
 	struct tracked_job now = { .job = *job,
 				   .found = { .id = job->id, .start_s = job->start_s } };
 	const struct tracked_job *t = l->n ? bsearch(&now, l->job, l->n, sizeof(now),
-						     compare_tracked) : NULL;
+						     sfab_ascending_u32) : NULL;
 	const struct sfab_found_job *f = sfab_found_job(l->found, job->id);
 
 	/* One that ended is another job: its id was used again. */
@@ -185,14 +179,14 @@ static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 		next[kept++] = known_job(l, &job[i]);
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct tracked_job *t = &l->job[i];
-		struct tracked_job *same = bsearch(t, next, n, sizeof(*next), compare_tracked);
+		struct tracked_job *same = bsearch(t, next, n, sizeof(*next), sfab_ascending_u32);
 
 		if (t->end_s >= keep_since && t->end_s && !same)
 			next[kept++] = *t;
 		else
 			learner_job_free(&t->job);
 	}
-	qsort(next, kept, sizeof(*next), compare_tracked);
+	qsort(next, kept, sizeof(*next), sfab_ascending_u32);
 	free(job);
 	free(l->job);
 	l->job = next;

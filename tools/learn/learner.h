@@ -21,7 +21,7 @@
 
 /* A job that runs now. */
 struct learner_job {
-	uint32_t id;
+	uint32_t id;		/* first, to sort by it */
 	uint64_t start_s;	/* since 1970; 0: not known */
 	int suspended;		/* sends nothing */
 	uint32_t nodes;		/* that Slurm gave it; 0: as many as hosts */
