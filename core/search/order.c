@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/random.h"
 
 /*
@@ -34,64 +35,61 @@ const char *sfab_order_name(enum sfab_order_kind kind)
 
 /* -- orders to begin with --------------------------------------------------- */
 
-#define ORDER_KEYS 4
+struct order_finder {
+	const struct sfab_model *m;
+	const struct sfab_order_request *rq;
+	const struct sfab_class_grid *grid;
+	struct sfab_stepper *stepper;
+	uint32_t *position;		/* by host: leaf by leaf and by port */
+	struct order_key *key;		/* [n] scratch to sort */
+	uint32_t *host;			/* [n] an order that is tried */
+	struct sfab_order *out;
+	struct sfab_err *err;
+	struct sfab_arena arena;	/* position, key, host, and grid unless the caller's */
+};
 
-struct order_key {		/* compared one after the other */
-	uint32_t key[ORDER_KEYS], host;
+#define ORDER_KEYS 5
+
+struct order_key {		/* compared one after the other; the last one is the host */
+	uint64_t key[ORDER_KEYS];
 };
 
 static int compare_order_keys(const void *a, const void *b)
 {
 	const struct order_key *x = a, *y = b;
 
-	for (int i = 0; i < ORDER_KEYS; i++)
-		if (x->key[i] != y->key[i])
-			return x->key[i] < y->key[i] ? -1 : 1;
-	return x->host < y->host ? -1 : x->host > y->host;
+	return sfab_ascending_keys(x->key, y->key, ORDER_KEYS);
 }
 
-static void set_order_keys(struct order_key *k, const struct sfab_model *m,
-		     const struct sfab_class_grid *g, const uint32_t *position,
-		     enum sfab_order_kind kind)
+static void set_order_keys(struct order_key *k, const struct order_finder *x,
+			   enum sfab_order_kind kind, uint32_t host)
 {
-	uint32_t leaf = m->host_leaf[k->host];
-	const struct sfab_tree *t = m->tree;
+	const struct sfab_tree *t = x->m->tree;
+	uint32_t leaf = x->m->host_leaf[host];
 
-	memset(k->key, 0, sizeof(k->key));
+	*k = (struct order_key){ { [ORDER_KEYS - 1] = host } };
 	if (kind == SFAB_ORDER_NAME)
 		return;
-	k->key[ORDER_KEYS - 1] = position[k->host];
-	if (kind == SFAB_ORDER_LEAF || !g->ncolumns)
+	k->key[3] = x->position[host];
+	if (kind == SFAB_ORDER_LEAF || !x->grid->ncolumns)
 		return;
 	if (t->nlevels > 1 && t->height[1] == 1)	/* its pod */
 		k->key[0] = sfab_tree_group(t, 1, leaf);
 	k->key[1] = leaf;
-	k->key[2] = g->column[k->host];
+	k->key[2] = x->grid->column[host];
 }
 
-/* Sort @host by name, by leaf, or for FOUND by pod, leaf and port class. */
-static int sort_hosts(const struct sfab_model *m, const struct sfab_class_grid *g,
-		      enum sfab_order_kind kind, uint32_t *host, uint32_t n)
+/* The hosts by name, by leaf, or for FOUND by pod, leaf and port class, to @host. */
+static void sort_hosts(struct order_finder *x, enum sfab_order_kind kind, uint32_t *host)
 {
-	struct order_key *key = calloc(n + 1u, sizeof(*key));
-	uint32_t *position = malloc((m->f->nhosts + 1u) * sizeof(*position));
+	uint32_t n = x->rq->n;
 
-	if (key && position) {
-		/* Position of each host, leaf by leaf and by port. */
-		memset(position, 0xFF, (m->f->nhosts + 1u) * sizeof(*position));
-		for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++)
-			position[m->leaf_host[i]] = i;
-		for (uint32_t i = 0; i < n; i++) {
-			key[i].host = host[i];
-			set_order_keys(&key[i], m, g, position, kind);
-		}
-		qsort(key, n, sizeof(*key), compare_order_keys);
-		for (uint32_t i = 0; i < n; i++)
-			host[i] = key[i].host;
-	}
-	free(position);
-	free(key);
-	return key && position ? 0 : -1;
+	for (uint32_t i = 0; i < n; i++)
+		set_order_keys(&x->key[i], x, kind, x->rq->host[i]);
+	if (n)
+		qsort(x->key, n, sizeof(*x->key), compare_order_keys);
+	for (uint32_t i = 0; i < n; i++)
+		host[i] = (uint32_t) x->key[i].key[ORDER_KEYS - 1];
 }
 
 /* -- the search ------------------------------------------------------------- */
@@ -153,14 +151,13 @@ static void run_search(struct order_search *s, const struct sfab_order_request *
 	}
 }
 
-/* Change @host to the best order that the search finds from there. */
-static int search_order(const struct sfab_model *m, const struct sfab_order_request *rq,
-			uint32_t *host, struct sfab_order *out)
+/* Change x->host to the best order that the search finds from there. */
+static int search_order(struct order_finder *x)
 {
-	struct order_search s = { .random = 1, .most_work = rq->most_work };
+	struct order_search s = { .random = 1, .most_work = x->rq->most_work };
 	struct order_walk *w = &s.walk;
-	uint32_t n = rq->n, *start;
-	int rc = sfab_order_walk_open(w, m, host, n, rq->mix);
+	uint32_t n = x->rq->n, *start;
+	int rc = sfab_order_walk_open(w, x->m, x->host, n, x->rq->mix);
 
 	if (!s.most_work)
 		s.most_work = SFAB_ORDER_WORK(n);
@@ -171,122 +168,122 @@ static int search_order(const struct sfab_model *m, const struct sfab_order_requ
 			s.best[i] = start[i] = i;
 		s.cost = s.best_cost = sfab_order_walk_take(w, start);
 		w->work = 0;
-		run_search(&s, rq);
+		run_search(&s, x->rq);
 		for (uint32_t i = 0; i < n; i++)
-			start[i] = host[s.best[i]];
-		memcpy(host, start, n * sizeof(*host));
+			start[i] = x->host[s.best[i]];
+		memcpy(x->host, start, n * sizeof(*start));
 	}
-	rc = rc < 0 || w->arena.failed || w->no_memory ? -1 : 0;
-	out->tried += s.tried;
-	out->kept += s.kept;
+	rc = rc < 0 || w->arena.failed || w->no_memory ? sfab_no_memory(x->err) : 0;
+	x->out->tried += s.tried;
+	x->out->kept += s.kept;
 	sfab_order_walk_close(w);
 	return rc;
 }
 
 /* -- the best of all -------------------------------------------------------- */
 
-static int judge_order(struct sfab_stepper *sp, const struct sfab_order_request *rq,
-		       const uint32_t *host, struct sfab_mixed *x, struct sfab_err *err)
+static int judge_order(const struct order_finder *x, const uint32_t *host,
+		       struct sfab_mixed *steps)
 {
-	struct sfab_collective c = { .n = rq->n, .host = host, .share = 1 };
+	struct sfab_collective c = { .n = x->rq->n, .host = host, .share = 1 };
 
-	if (is_order_stopped(rq))
-		return sfab_fail(err, SFAB_ESTALE, "order stopped");
-	if (sfab_stepper_take(sp, &c, err) < 0)
+	if (is_order_stopped(x->rq))
+		return sfab_fail(x->err, SFAB_ESTALE, "order stopped");
+	if (sfab_stepper_take(x->stepper, &c, x->err) < 0)
 		return -1;
-	return sfab_stepper_mixed(sp, rq->mix, x, err);
+	return sfab_stepper_mixed(x->stepper, x->rq->mix, steps, x->err);
 }
 
 /* Take @host as the found order if it is better than what was found so far. */
-static int offer_order(struct sfab_stepper *sp, const struct sfab_order_request *rq,
-		       const uint32_t *host, struct sfab_order *out,
-		       struct sfab_err *err)
+static int offer_order(const struct order_finder *x, const uint32_t *host)
 {
-	struct sfab_mixed x;
+	struct sfab_order *out = x->out;
+	struct sfab_mixed steps;
 
-	if (judge_order(sp, rq, host, &x, err) < 0)
+	if (judge_order(x, host, &steps) < 0)
 		return -1;
-	if (x.mean < out->steps[SFAB_ORDER_FOUND].mean - 1e-9) {
-		out->steps[SFAB_ORDER_FOUND] = x;
-		memcpy(out->host[SFAB_ORDER_FOUND], host, rq->n * sizeof(*host));
+	if (steps.mean < out->steps[SFAB_ORDER_FOUND].mean - 1e-9) {
+		out->steps[SFAB_ORDER_FOUND] = steps;
+		memcpy(out->host[SFAB_ORDER_FOUND], host, x->rq->n * sizeof(*host));
 	}
 	return 0;
 }
 
-static int improve_order(const struct sfab_model *m, struct sfab_stepper *sp,
-			 const struct sfab_class_grid *g,
-			 const struct sfab_order_request *rq, struct sfab_order *out,
-			 struct sfab_err *err)
+static int improve_order(struct order_finder *x)
 {
-	uint32_t *host = calloc(rq->n + 1u, sizeof(*host));
-	int rc = -1;
+	struct sfab_order *out = x->out;
 
-	if (!host)
-		return sfab_no_memory(err);
-	memcpy(host, rq->host, rq->n * sizeof(*host));
-	if (sort_hosts(m, g, SFAB_ORDER_FOUND, host, rq->n) < 0)
-		sfab_no_memory(err);
-	else
-		rc = offer_order(sp, rq, host, out, err);
-	if (rc == 0 && rq->n <= ORDER_SEARCHED_MAX &&
-	    out->steps[SFAB_ORDER_FOUND].mean > SFAB_STEP_CLEAR) {
-		memcpy(host, out->host[SFAB_ORDER_FOUND], rq->n * sizeof(*host));
-		rc = search_order(m, rq, host, out) < 0 ? sfab_no_memory(err) :
-		     offer_order(sp, rq, host, out, err);
-	}
-	free(host);
-	return rc;
+	sort_hosts(x, SFAB_ORDER_FOUND, x->host);
+	if (offer_order(x, x->host) < 0)
+		return -1;
+	if (x->rq->n > ORDER_SEARCHED_MAX || !(out->steps[SFAB_ORDER_FOUND].mean > SFAB_STEP_CLEAR))
+		return 0;
+	memcpy(x->host, out->host[SFAB_ORDER_FOUND], x->rq->n * sizeof(*x->host));
+	return search_order(x) < 0 ? -1 : offer_order(x, x->host);
 }
 
-static int find_order(const struct sfab_model *m, const struct sfab_class_grid *g,
-		      struct sfab_stepper *sp, const struct sfab_order_request *rq,
-		      struct sfab_order *out, struct sfab_err *err)
+static int find_order(struct order_finder *x)
 {
+	const struct sfab_order_request *rq = x->rq;
+	struct sfab_order *out = x->out;
+
 	out->reason = rq->n < 3 ? SFAB_ORDER_FEW :
-		      sfab_model_is_local(m, rq->host, rq->n) ? SFAB_ORDER_LOCAL :
+		      sfab_model_is_local(x->m, rq->host, rq->n) ? SFAB_ORDER_LOCAL :
 		      SFAB_ORDER_SEARCHED;
 	for (uint32_t i = rq->n; i-- > 0;)
-		if (m->host_leaf[rq->host[i]] == SFAB_NONE) {
+		if (x->m->host_leaf[rq->host[i]] == SFAB_NONE) {
 			out->reason = SFAB_ORDER_UNCABLED;
 			out->uncabled = rq->host[i];
 		}
 	/* All three begin as the order of names, and leaf as that of leaves. */
-	for (int i = 0; i < SFAB_NORDERS; i++) {
-		enum sfab_order_kind by = i == SFAB_ORDER_LEAF &&
-			out->reason != SFAB_ORDER_UNCABLED ? SFAB_ORDER_LEAF : SFAB_ORDER_NAME;
-
-		out->host[i] = calloc(rq->n + 1u, sizeof(**out->host));
-		if (!out->host[i])
-			return sfab_no_memory(err);
-		memcpy(out->host[i], rq->host, rq->n * sizeof(**out->host));
-		if (sort_hosts(m, g, by, out->host[i], rq->n) < 0)
-			return sfab_no_memory(err);
-	}
+	for (int i = 0; i < SFAB_NORDERS; i++)
+		sort_hosts(x, i == SFAB_ORDER_LEAF && out->reason != SFAB_ORDER_UNCABLED ?
+			      SFAB_ORDER_LEAF : SFAB_ORDER_NAME, out->host[i]);
 	if (out->reason == SFAB_ORDER_UNCABLED)
 		return 0;
 	/* Found is the better of the two. */
 	for (int i = SFAB_ORDER_NAME; i <= SFAB_ORDER_LEAF; i++)
-		if (judge_order(sp, rq, out->host[i], &out->steps[i], err) < 0)
+		if (judge_order(x, out->host[i], &out->steps[i]) < 0)
 			return -1;
 	out->steps[SFAB_ORDER_FOUND] = out->steps[SFAB_ORDER_NAME];
-	if (offer_order(sp, rq, out->host[SFAB_ORDER_LEAF], out, err) < 0)
+	if (offer_order(x, out->host[SFAB_ORDER_LEAF]) < 0)
 		return -1;
-	return out->reason == SFAB_ORDER_SEARCHED ? improve_order(m, sp, g, rq, out, err) : 0;
+	return out->reason == SFAB_ORDER_SEARCHED ? improve_order(x) : 0;
+}
+
+/* -1: out of memory. */
+static int open_finder(struct order_finder *x)
+{
+	const struct sfab_model *m = x->m;
+	uint32_t **host = x->out->host, n = x->rq->n;
+
+	x->position = sfab_arena_take_ones(&x->arena, m->f->nhosts, sizeof(*x->position));
+	x->key = sfab_arena_take(&x->arena, n, sizeof(*x->key));
+	x->host = sfab_arena_take(&x->arena, n, sizeof(*x->host));
+	host[0] = calloc(SFAB_NORDERS * (size_t) n + 1, sizeof(*host[0]));
+	if (!x->grid || !x->stepper || x->arena.failed || !host[0])
+		return -1;
+	for (uint32_t i = 1; i < SFAB_NORDERS; i++)
+		host[i] = host[0] + (size_t) i * n;
+	for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++)
+		x->position[m->leaf_host[i]] = i;
+	return 0;
 }
 
 int sfab_order_find(const struct sfab_model *m, const struct sfab_order_request *rq,
 		    struct sfab_order *out, struct sfab_err *err)
 {
-	struct sfab_arena arena = { 0 };
-	const struct sfab_class_grid *g = rq->grid ? rq->grid : sfab_class_grid_create(&arena, m);
 	struct sfab_stepper *own = rq->stepper ? NULL : sfab_stepper_create(m);
-	struct sfab_stepper *sp = rq->stepper ? rq->stepper : own;
+	struct order_finder x = { .m = m, .rq = rq, .grid = rq->grid, .out = out, .err = err,
+				  .stepper = rq->stepper ? rq->stepper : own };
 	int rc;
 
 	*out = (struct sfab_order){ .n = rq->n };
-	rc = g && sp ? find_order(m, g, sp, rq, out, err) : sfab_no_memory(err);
+	if (!x.grid)
+		x.grid = sfab_class_grid_create(&x.arena, m);
+	rc = open_finder(&x) < 0 ? sfab_no_memory(err) : find_order(&x);
 	sfab_stepper_destroy(own);
-	sfab_arena_free(&arena);
+	sfab_arena_free(&x.arena);
 	if (rc < 0)
 		sfab_order_clear(out);
 	return rc;
@@ -294,8 +291,6 @@ int sfab_order_find(const struct sfab_model *m, const struct sfab_order_request 
 
 void sfab_order_clear(struct sfab_order *o)
 {
-	for (int i = 0; i < SFAB_NORDERS; i++) {
-		free(o->host[i]);
-		o->host[i] = NULL;
-	}
+	free(o->host[0]);
+	memset(o->host, 0, sizeof(o->host));
 }
