@@ -17,14 +17,13 @@ struct player_job {
 };
 
 struct stream_play {
-	const struct sfab_model *m;
 	const struct sfab_stream *s;
 	struct sfab_scorer *sc;
 	struct sfab_jobs *js;
 	struct sfab_phases *phases;
 	uint64_t random, id;
 	uint8_t *avail;			/* by host */
-	uint32_t nhosts, nfree;		/* compute hosts */
+	uint32_t nhosts, used;		/* compute hosts */
 	struct player_job *job;
 	uint32_t njobs;
 	double *around;			/* [nres] what the others of a job send */
@@ -88,7 +87,7 @@ static int start_job(struct stream_play *p, uint32_t n, struct sfab_err *err)
 	p->njobs++;
 	for (uint32_t i = 0; i < n; i++)
 		p->avail[j->host[i]] = 0;
-	p->nfree -= n;
+	p->used += n;
 	job = spec_of_job(p, n, j->host);
 	return sfab_jobs_add(p->js, j->id, &job, err);
 }
@@ -100,7 +99,7 @@ static int run_stream(struct stream_play *p, struct sfab_err *err)
 	int is_full = 0;
 
 	while (judged < p->s->jobs) {
-		if (p->nhosts - p->nfree + n <= most) {
+		if (p->used + n <= most) {
 			if (start_job(p, n, err) < 0 || (is_full && judge_some(p, err) < 0))
 				return -1;
 			judged += (uint32_t) is_full;
@@ -112,7 +111,7 @@ static int run_stream(struct stream_play *p, struct sfab_err *err)
 			sfab_jobs_remove(p->js, j->id);
 			for (uint32_t i = 0; i < j->n; i++)
 				p->avail[j->host[i]] = 1;
-			p->nfree += j->n;
+			p->used -= j->n;
 			free(j->host);
 			*j = p->job[--p->njobs];
 		} else {
@@ -127,14 +126,14 @@ static int run_stream(struct stream_play *p, struct sfab_err *err)
 static int open_play(struct stream_play *p, struct sfab_err *err)
 {
 	const struct sfab_units *leaves = &p->sc->unit[SFAB_UNIT_LEAF];
-	const struct sfab_fabric *f = p->m->f;
+	const struct sfab_fabric *f = p->sc->m->f;
 	uint32_t most = p->s->hosts ? p->s->hosts : f->nhosts;
 
-	p->js = sfab_jobs_create(p->m);
-	p->phases = sfab_phases_create(p->m);
+	p->js = sfab_jobs_create(p->sc->m);
+	p->phases = sfab_phases_create(p->sc->m);
 	p->avail = sfab_arena_take(&p->arena, f->nhosts, 1);
 	p->job = sfab_arena_take(&p->arena, f->nhosts + 1u, sizeof(*p->job));
-	p->around = sfab_arena_take(&p->arena, p->m->nres, sizeof(*p->around));
+	p->around = sfab_arena_take(&p->arena, p->sc->m->nres, sizeof(*p->around));
 	if (!p->js || !p->phases || p->arena.failed)
 		return sfab_no_memory(err);
 	/* Whole leaves, until there are enough hosts. */
@@ -143,14 +142,13 @@ static int open_play(struct stream_play *p, struct sfab_err *err)
 			p->avail[leaves->host[k]] = 1;
 			p->nhosts++;
 		}
-	p->nfree = p->nhosts;
 	return 0;
 }
 
-int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
-	      const struct sfab_stream *s, double *loss, struct sfab_err *err)
+int sfab_play(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
+	      struct sfab_err *err)
 {
-	struct stream_play p = { .m = m, .s = s, .sc = sc, .random = s->seed };
+	struct stream_play p = { .s = s, .sc = sc, .random = s->seed };
 	struct sfab_packing was = sc->packing;
 	int rc = open_play(&p, err);
 
@@ -189,29 +187,29 @@ const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS] = {
 	{ "none", { SFAB_UNIT_LEAF, 0, 0, 0 }, 0, 0 },
 };
 
-static int play_seeds(const struct sfab_model *m, struct sfab_scorer *sc,
-		      struct sfab_stream *s, double *loss, struct sfab_err *err)
+static int play_seeds(struct sfab_scorer *sc, struct sfab_stream *s, double *loss,
+		      struct sfab_err *err)
 {
 	double played;
 
 	*loss = 0;
 	for (s->seed = 1; s->seed <= SEEDS; s->seed++) {
-		if (sfab_play(m, sc, s, &played, err) < 0)
+		if (sfab_play(sc, s, &played, err) < 0)
 			return -1;
 		*loss += played / SEEDS;
 	}
 	return 0;
 }
 
-static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
-		       struct sfab_stream *s, struct sfab_packings *out, struct sfab_err *err)
+static int play_trials(struct sfab_scorer *sc, struct sfab_stream *s,
+		       struct sfab_packings *out, struct sfab_err *err)
 {
 	static const uint8_t careful[SFAB_PACKINGS] = { 2, 0, 1, 3 };	/* links, leaves ... */
 	const uint8_t *best = careful;
 	double least = INFINITY;
 
 	s->policy = SFAB_POLICY_TREE;
-	if (play_seeds(m, sc, s, &out->tree, err) < 0)
+	if (play_seeds(sc, s, &out->tree, err) < 0)
 		return -1;
 	s->policy = SFAB_POLICY_SFABRIC;
 	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
@@ -221,7 +219,7 @@ static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
 			continue;
 		s->packing = t->packing;
 		s->packing.most_leaves = sc->packing.most_leaves;
-		if (play_seeds(m, sc, s, &t->loss, err) < 0)
+		if (play_seeds(sc, s, &t->loss, err) < 0)
 			return -1;
 		t->is_played = 1;
 		least = fmin(least, t->loss);
@@ -233,9 +231,8 @@ static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
 	return 0;
 }
 
-int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
-		       const struct sfab_traffic *traffic, struct sfab_packings *out,
-		       struct sfab_err *err)
+int sfab_packings_play(struct sfab_scorer *sc, const struct sfab_traffic *traffic,
+		       struct sfab_packings *out, struct sfab_err *err)
 {
 	const struct sfab_units *leaves = &sc->unit[SFAB_UNIT_LEAF];
 	uint32_t hosts = leaves->first[leaves->n], set;
@@ -247,11 +244,11 @@ int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	memcpy(out->trial, sfab_packing_trials, sizeof(out->trial));
 	for (uint32_t i = 0; i < traffic->nparts; i++)
 		if (!sfab_class_is_io(traffic->part[i].class) ||
-		    sfab_model_set(m, &traffic->part[i], &set, NULL) == 0)
+		    sfab_model_set(sc->m, &traffic->part[i], &set, NULL) == 0)
 			t.part[t.nparts++] = traffic->part[i];
 	if (hosts < SFAB_PACKING_LEAST || !t.nparts)
 		return 0;
 	hosts = hosts < SFAB_PACKING_HOSTS ? hosts : SFAB_PACKING_HOSTS;
 	s.largest = hosts / PART < LARGEST ? hosts / PART : LARGEST;
-	return play_trials(m, sc, &s, out, err);
+	return play_trials(sc, &s, out, err);
 }

@@ -26,11 +26,11 @@ struct sfab_stream {
 };
 
 /*
- * Play @s on @m; @sc is a scorer of it.  Sets @loss of a node, a part of its time.
+ * Play @s on the fabric of @sc.  Sets @loss of a node, a part of its time.
  * Errors: SFAB_ENOMEM; SFAB_EINVAL: the machine has too few hosts.
  */
-int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
-	      const struct sfab_stream *s, double *loss, struct sfab_err *err);
+int sfab_play(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
+	      struct sfab_err *err);
 
 /* The packings that are tried, and what each loses. */
 struct sfab_packing_trial {
@@ -58,8 +58,7 @@ struct sfab_packings {
  */
 #define SFAB_PACKING_HOSTS 700u
 #define SFAB_PACKING_LEAST 32u
-int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
-		       const struct sfab_traffic *traffic, struct sfab_packings *out,
-		       struct sfab_err *err);
+int sfab_packings_play(struct sfab_scorer *sc, const struct sfab_traffic *traffic,
+		       struct sfab_packings *out, struct sfab_err *err);
 
 #endif

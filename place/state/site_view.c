@@ -87,7 +87,7 @@ int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf
 	if (!sc)
 		return sfab_no_memory(err);
 	sc->packing = packing;
-	rc = sfab_packings_play(m, sc, &conf->default_traffic, out, err);
+	rc = sfab_packings_play(sc, &conf->default_traffic, out, err);
 	sfab_scorer_destroy(sc);
 	return rc;
 }

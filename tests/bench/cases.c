@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 	w.weight = bench_alloc(c.f->nhosts, sizeof(*w.weight));
 	w.cpus = bench_alloc(c.f->nhosts, sizeof(*w.cpus));
 	crowd_traffic(PRIOR, &c.traffic);
-	bench_must(sfab_packings_play(c.m, c.sc, &c.traffic, &all, &err) == 0, &err);
+	bench_must(sfab_packings_play(c.sc, &c.traffic, &all, &err) == 0, &err);
 	for (uint32_t i = 0; i < cases; i++)
 		one_case(&c, &w, &all.trial[all.best].packing, &t);
 	printf("%u %u %u %g %.4f %.2f\n", c.f->nhosts, cases, t.worse, t.most,

@@ -194,7 +194,7 @@ static void find_packing(struct machine *mc)
 	struct sfab_packings all;
 	struct sfab_err err;
 
-	bench_must(sfab_packings_play(mc->m, mc->sc, &mc->prior, &all, &err) == 0, &err);
+	bench_must(sfab_packings_play(mc->sc, &mc->prior, &all, &err) == 0, &err);
 	mc->sc->packing = all.trial[all.best].packing;
 }
 

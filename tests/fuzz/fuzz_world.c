@@ -464,7 +464,7 @@ static void look_packings(struct world *w)
 	struct sfab_err err = { 0 };
 
 	fuzz_check(sc != NULL);
-	if (worked(sfab_packings_play(w->m, sc, &t, &p, &err), &err)) {
+	if (worked(sfab_packings_play(sc, &t, &p, &err), &err)) {
 		fuzz_check(p.best < SFAB_PACKINGS && p.tree >= 0);
 		for (int i = 0; i < SFAB_PACKINGS; i++)
 			fuzz_check(p.trial[i].loss >= p.trial[p.best].loss ||

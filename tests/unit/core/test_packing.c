@@ -266,14 +266,14 @@ TEST(a_stream_tells_what_a_packing_is_worth)
 	double packed, again, spread;
 	struct sfab_err err;
 
-	ck_assert_int_eq(sfab_play(m, sc, &s, &packed, &err), 0);
-	ck_assert_int_eq(sfab_play(m, sc, &s, &again, &err), 0);
+	ck_assert_int_eq(sfab_play(sc, &s, &packed, &err), 0);
+	ck_assert_int_eq(sfab_play(sc, &s, &again, &err), 0);
 	ck_assert_double_eq(packed, again);
 	s.policy = SFAB_POLICY_SPREAD;
-	ck_assert_int_eq(sfab_play(m, sc, &s, &spread, &err), 0);
+	ck_assert_int_eq(sfab_play(sc, &s, &spread, &err), 0);
 	ck_assert_double_lt(packed, 0.9 * spread);
 	s.largest = HOSTS;
-	ck_assert_int_eq(sfab_play(m, sc, &s, &spread, &err), -1);
+	ck_assert_int_eq(sfab_play(sc, &s, &spread, &err), -1);
 	ck_assert_str_eq(err.text, "a job of 32 hosts is too large for a stream on 32");
 }
 
@@ -311,7 +311,7 @@ static struct sfab_packings play(const struct sfab_model *model, struct sfab_sco
 	struct sfab_traffic t;
 
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_packings_play(model, sc, &t, &out, NULL), 0);
+	ck_assert_int_eq(sfab_packings_play(sc, &t, &out, NULL), 0);
 	ck_assert_uint_lt(out.best, SFAB_PACKINGS);
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		if (out.trial[i].is_played)
