@@ -67,31 +67,17 @@ static int add_pair(struct order_walk *w, uint32_t a, uint32_t b, struct sfab_ro
 	return 0;
 }
 
-/* A row is that of its first node, @of[row], and of no node to itself. */
-static int add_way_rows(struct order_walk *w, const uint32_t *of)
+static int find_ways(struct order_walk *w)
 {
+	uint32_t *of = sfab_arena_take(&w->arena, w->n, sizeof(*of));
 	uint32_t *number = sfab_arena_take_ones(&w->arena, w->m->f->nlinks, sizeof(*number));
 	struct sfab_route route = { 0 };
 	int rc = 0;
 
-	w->first = sfab_arena_take(&w->arena, (size_t) w->nrows * w->n + 1, sizeof(*w->first));
-	if (w->arena.failed)
-		return -1;
-	for (size_t i = 0; rc == 0 && i < (size_t) w->nrows * w->n; i++) {
-		rc = add_pair(w, w->host[of[i / w->n]], w->host[i % w->n], &route, number);
-		w->first[i + 1] = w->nhops;
-	}
-	sfab_route_clear(&route);
-	return rc;
-}
-
-static int find_ways(struct order_walk *w)
-{
-	uint32_t *of = sfab_arena_take(&w->arena, w->n, sizeof(*of));
-
 	w->row = sfab_arena_take(&w->arena, w->n, sizeof(*w->row));
 	if (w->arena.failed)
 		return -1;
+	/* A row is that of its first node, of[row]. */
 	for (uint32_t i = 0; i < w->n; i++) {
 		uint32_t r = 0;
 
@@ -101,7 +87,15 @@ static int find_ways(struct order_walk *w)
 		if (r == w->nrows)
 			of[w->nrows++] = i;
 	}
-	return add_way_rows(w, of);
+	w->first = sfab_arena_take(&w->arena, (size_t) w->nrows * w->n + 1, sizeof(*w->first));
+	if (!w->first)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < (size_t) w->nrows * w->n; i++) {
+		rc = add_pair(w, w->host[of[i / w->n]], w->host[i % w->n], &route, number);
+		w->first[i + 1] = w->nhops;
+	}
+	sfab_route_clear(&route);
+	return rc;
 }
 
 /* -- the steps --------------------------------------------------------------- */
