@@ -13,16 +13,13 @@
 #include "core/ascending.h"
 #include "core/load/port_classes.h"
 
-/* Number the distinct tuples of classes, and set the column of each host.  -1: out of memory. */
-static int number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
-			  const struct sfab_port_classes *c)
+/* Number the distinct tuples of classes, and set the column of each host.  @known: scratch. */
+static void number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
+			   const struct sfab_port_classes *c, uint32_t *known)
 {
 	uint32_t nhosts = m->f->nhosts, nrails = m->nrails, n = 0;
 	size_t size = nrails * sizeof(uint32_t);
-	uint32_t *known = malloc((SFAB_GRID_COLUMNS + 1u) * size);
 
-	if (!known)
-		return -1;
 	for (uint32_t h = 0; h < nhosts && n <= SFAB_GRID_COLUMNS; h++) {
 		uint32_t *t = known + (size_t) n * nrails, i = 0;
 
@@ -40,8 +37,6 @@ static int number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
 			g->column[h] = i;
 	}
 	g->ncolumns = g->nrows < 2 || n > SFAB_GRID_COLUMNS ? 0 : n;
-	free(known);
-	return 0;
 }
 
 /* The row of @host, or SFAB_NONE. */
@@ -56,7 +51,7 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 {
 	struct sfab_port_classes *c = sfab_port_classes_learn(m, NULL);
 	struct sfab_class_grid *g = sfab_arena_take(a, 1, sizeof(*g));
-	uint32_t row, named = 0;
+	uint32_t *known = NULL, row, named = 0;
 	int rc = -1;
 
 	if (c && g) {
@@ -65,8 +60,11 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 		g->host = sfab_arena_take(a, m->f->nhosts, sizeof(*g->host));
 		g->first = sfab_arena_take(a, g->nrows + 1u, sizeof(*g->first));
 		g->by_name = sfab_arena_take_ones(a, g->nrows, sizeof(*g->by_name));
-		rc = a->failed ? -1 : number_columns(g, m, c);
+		known = sfab_arena_take(a, SFAB_GRID_COLUMNS + 1u, m->nrails * sizeof(*known));
+		rc = a->failed ? -1 : 0;
 	}
+	if (rc == 0)
+		number_columns(g, m, c, known);
 	sfab_port_classes_destroy(c);
 	if (rc < 0)
 		return NULL;

@@ -54,7 +54,7 @@ double sfab_score_class(const struct sfab_score *s, const struct sfab_traffic *t
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 {
 	struct sfab_scorer *sc = calloc(1, sizeof(*sc));
-	int rc = 0;
+	int rc;
 
 	if (!sc)
 		return NULL;
@@ -64,8 +64,7 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->footprints = sfab_footprints_create(m);
 	sc->grid = sfab_class_grid_create(&sc->arena, m);
 	sc->seen = sfab_arena_take(&sc->arena, m->f->nleaves, 1);
-	if (!sc->phases || !sc->footprints || !sc->grid || !sc->seen)
-		rc = -1;
+	rc = sc->phases && sc->footprints && sc->grid && sc->seen ? 0 : -1;
 	for (int u = 0; rc == 0 && u < SFAB_NUNITS; u++)
 		rc = sfab_units_init(&sc->unit[u], &sc->arena, m, sc->grid, (enum sfab_unit) u);
 	if (rc == 0 &&
