@@ -160,22 +160,18 @@ static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *
 
 /* -- which shares are real -------------------------------------------------- */
 
-/* What share @c alone may err by, if no link is forgiven. */
-static double column_error(const struct estimate_solver *s, uint32_t c)
-{
-	double square = sfab_column_square(&s->c, c, s->sigma);
-
-	return square > 0 ? 1 / sqrt(square) : 1;
-}
-
 static uint32_t drop_small(struct estimate_solver *s, double least)
 {
 	uint32_t dropped = 0;
 
 	for (uint32_t c = 0; c < s->c.n; c++) {
+		double square;
+
 		if (s->off[c] || s->c.of[c].kind == COLUMN_PORT)
 			continue;
-		if (s->x[c] >= least && s->x[c] >= SURE * column_error(s, c))
+		/* What the share alone may err by, if no link is forgiven. */
+		square = sfab_column_square(&s->c, c, s->sigma);
+		if (s->x[c] >= least && s->x[c] >= SURE * (square > 0 ? 1 / sqrt(square) : 1))
 			continue;
 		s->off[c] = 1;
 		dropped += s->x[c] > 0;

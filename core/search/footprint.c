@@ -13,13 +13,10 @@
 				   is the same from 0.5 to 0.95 (make bench-io) */
 #define LESS 1e-6f		/* relative; a smaller difference is rounding */
 
-/* A host is never its own server, so one that serves differs from all others. */
-static int writes_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
-{
-	return !m->io_host[a] && !m->io_host[b] && sfab_model_sends_alike(m, a, b);
-}
-
-/* Hosts that write alike are on the same leaf. */
+/*
+ * Hosts that write alike are on the same leaf.  A host is never its own server, so one that
+ * serves differs from all others.
+ */
 static void find_like_hosts(struct sfab_footprints *fps)
 {
 	const struct sfab_model *m = fps->m;
@@ -32,7 +29,8 @@ static void find_like_hosts(struct sfab_footprints *fps)
 
 			while (k < i &&
 			       (fps->like[m->leaf_host[k]] != m->leaf_host[k] ||
-				!writes_alike(m, h, m->leaf_host[k])))
+				m->io_host[h] || m->io_host[m->leaf_host[k]] ||
+				!sfab_model_sends_alike(m, h, m->leaf_host[k])))
 				k++;
 			fps->like[h] = m->leaf_host[k];
 		}

@@ -76,13 +76,6 @@ static void choose_root(struct fit *x)
 			x->root = g;
 }
 
-static int is_open_leaf(const struct fit *x, uint32_t leaf)
-{
-	return !x->closed[leaf] &&
-	       (x->root == SFAB_NONE ||
-		sfab_tree_group(x->t, x->t->nlevels - 1, leaf) == x->root);
-}
-
 /* To each leaf the links from it up to the group of @other at @level and down into it. */
 static void add_distances(struct fit *x, uint32_t other, uint32_t level)
 {
@@ -131,16 +124,22 @@ static int is_better_leaf(const struct fit *x, uint32_t leaf, uint32_t had,
 	       (x->is_late ? n >= rest : better >= 0);
 }
 
-/* Index in the pool of the best open leaf, or SFAB_NONE. */
+/* Index in the pool of the best leaf that may be chosen, or SFAB_NONE. */
 static uint32_t best_leaf(const struct fit *x, uint32_t rest)
 {
+	const struct pool_leaves *open = x->p->open;
 	uint32_t best = SFAB_NONE;
 
-	for (uint32_t l = 0; l < x->p->open->nleaves; l++)
-		if (is_open_leaf(x, x->p->open->leaf[l]) &&
-		    (best == SFAB_NONE ||
-		     is_better_leaf(x, x->p->open->leaf[l], x->p->open->leaf[best], rest)))
+	for (uint32_t l = 0; l < open->nleaves; l++) {
+		uint32_t leaf = open->leaf[l];
+
+		if (x->closed[leaf] ||
+		    (x->root != SFAB_NONE &&
+		     sfab_tree_group(x->t, x->t->nlevels - 1, leaf) != x->root))
+			continue;
+		if (best == SFAB_NONE || is_better_leaf(x, leaf, open->leaf[best], rest))
 			best = l;
+	}
 	return best;
 }
 

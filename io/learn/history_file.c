@@ -89,13 +89,6 @@ int sfab_history_encode(const void *object, uint8_t **buf, size_t *size,
 	return 0;
 }
 
-/* A row without names has none. */
-static int is_row_text(const struct history_row *r)
-{
-	return sfab_learn_is_text(r->text) &&
-	       (r->hashed ? !*r->text && !r->user && !r->nodes : *r->text != 0);
-}
-
 static int is_weight(double x)		/* NaN fails */
 {
 	return x >= 0 && x <= SFAB_HISTORY_WINDOW;
@@ -131,7 +124,9 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: kind %u, hashed %u "
 				 "(expected below %u, 0 or 1)", i, r->kind, r->hashed,
 				 SFAB_HISTORY_KINDS);
-	if (!is_weight(r->weight) || !is_row_text(r))
+	/* A row without names has none. */
+	if (!is_weight(r->weight) || !sfab_learn_is_text(r->text) ||
+	    (r->hashed ? *r->text || r->user || r->nodes : !*r->text))
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: weight %g, or its "
 				 "name is not one", i, r->weight);
 	if (i && sfab_history_order(h->row[i - 1], r) >= 0)

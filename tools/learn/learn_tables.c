@@ -72,44 +72,38 @@ const struct column history_columns[] = {
 	{ 0 }
 };
 
-/* A last run in the future, after a clock was set back, has the age 0. */
-static void add_history_row(struct table *t, const struct sfab_history_row *row, uint64_t now_s)
-{
-	const struct sfab_learned *l = &row->learned;
-	uint64_t age_s = now_s > l->last_s ? now_s - l->last_s : 0;
-	char buf[1000];
-
-	table_row(t);
-	table_text(t, "key", sfab_history_kind_name(l->kind));
-	/* A hashed key says its kind only. */
-	if (!row->hashed) {
-		if (l->kind <= SFAB_BY_USER_ACCOUNT)
-			table_count(t, "user", row->key.user);
-		if (row->key.nodes)
-			table_count(t, "nodes", row->key.nodes);
-		table_text(t, "name", row->key.name);
-		table_text(t, "account", row->key.account);
-		table_text(t, "partition", row->key.partition);
-	}
-	table_text(t, "traffic", traffic_text(l->traffic, buf, sizeof(buf)));
-	table_count(t, "runs", l->runs);
-	table_number(t, "usual", l->usual);
-	table_count(t, "users", row->users);
-	table_count(t, "names", row->names);
-	table_number(t, "weight", l->weight);
-	table_number(t, "spread", l->spread);
-	table_number(t, "age_days", (double) age_s / 86400);
-	table_yes(t, "trusted", row->trusted);
-}
-
 struct table *history_table(const struct sfab_history *h, uint64_t now_s)
 {
 	struct table *t = table_create(history_columns);
+	char buf[1000];
 
 	for (uint32_t i = 0; i < sfab_history_count(h); i++) {
 		struct sfab_history_row row = sfab_history_row(h, i, now_s);
+		const struct sfab_learned *l = &row.learned;
+		/* A last run in the future, after a clock was set back, has the age 0. */
+		uint64_t age_s = now_s > l->last_s ? now_s - l->last_s : 0;
 
-		add_history_row(t, &row, now_s);
+		table_row(t);
+		table_text(t, "key", sfab_history_kind_name(l->kind));
+		/* A hashed key says its kind only. */
+		if (!row.hashed) {
+			if (l->kind <= SFAB_BY_USER_ACCOUNT)
+				table_count(t, "user", row.key.user);
+			if (row.key.nodes)
+				table_count(t, "nodes", row.key.nodes);
+			table_text(t, "name", row.key.name);
+			table_text(t, "account", row.key.account);
+			table_text(t, "partition", row.key.partition);
+		}
+		table_text(t, "traffic", traffic_text(l->traffic, buf, sizeof(buf)));
+		table_count(t, "runs", l->runs);
+		table_number(t, "usual", l->usual);
+		table_count(t, "users", row.users);
+		table_count(t, "names", row.names);
+		table_number(t, "weight", l->weight);
+		table_number(t, "spread", l->spread);
+		table_number(t, "age_days", (double) age_s / 86400);
+		table_yes(t, "trusted", row.trusted);
 	}
 	return t;
 }
