@@ -63,29 +63,19 @@ static void pick_random(struct pool *p, uint32_t *pick)
 	}
 }
 
-static void pick_by(struct pool *p, enum sfab_policy policy, uint32_t *pick)
-{
-	switch (policy) {
-	case SFAB_POLICY_TREE:
-		sfab_pick_tree(p, p->rq->slurm, pick);
-		break;
-	case SFAB_POLICY_SPREAD:
-		pick_spread(p, pick);
-		break;
-	case SFAB_POLICY_RANDOM:
-		pick_random(p, pick);
-		break;
-	default:
-		pick_contiguous(p, pick);
-	}
-}
-
 void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
 {
-	pick_by(p, policy, pick);
+	static void (*const by[SFAB_NPOLICIES])(struct pool *p, uint32_t *pick) = {
+		[SFAB_POLICY_CONTIGUOUS] = pick_contiguous,
+		[SFAB_POLICY_TREE] = sfab_pick_tree,
+		[SFAB_POLICY_SPREAD] = pick_spread,
+		[SFAB_POLICY_RANDOM] = pick_random,
+	};
+
+	by[policy](p, pick);
 	if (sfab_pool_allows(p, pick))
 		return;
 	sfab_pool_swap_few(p);
-	pick_by(p, policy, pick);
+	by[policy](p, pick);
 	sfab_pool_swap_few(p);
 }

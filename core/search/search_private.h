@@ -91,7 +91,7 @@ void sfab_pool_fill(struct pool *p, const uint32_t *pick);
 
 /* Baseline policies: fill @pick.  They cannot fail once the pool exists. */
 void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
-void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick);
+void sfab_pick_tree(struct pool *p, uint32_t *pick);
 
 /*
  * The proposers; each tries its sets with sfab_pool_try(), as long as

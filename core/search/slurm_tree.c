@@ -223,13 +223,13 @@ static void choose_best_fit(struct fit *x, uint32_t *pick)
 	}
 }
 
-void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick)
+void sfab_pick_tree(struct pool *p, uint32_t *pick)
 {
 	const struct sfab_tree *t = p->m->tree;
-	struct fit x = { .p = p, .t = t, .is_late = slurm >= LATE };
+	struct fit x = { .p = p, .t = t, .is_late = p->rq->slurm >= LATE };
 
 	/* From 26.05 on a job of one node gets the first one, whatever the leaf. */
-	if (slurm >= LATE_ONE && p->need == 1 && !p->nbase) {
+	if (p->rq->slurm >= LATE_ONE && p->need == 1 && !p->nbase) {
 		*pick = p->open->host[0];
 		for (uint32_t i = 1; i < p->open->nhosts; i++)
 			if (p->open->host[i] < *pick)
