@@ -259,12 +259,6 @@ static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 
 /* -- columns of single ports and shifts -------------------------------------- */
 
-static int is_same_column(const struct job_column *a, const struct job_column *b)
-{
-	return a->kind == b->kind && a->class == b->class && a->set == b->set &&
-	       a->port == b->port;
-}
-
 /* Jobs that do not fit come first; the others in order, as long as there is room. */
 static void grant_singles(struct estimate_solver *s)
 {
@@ -305,9 +299,13 @@ static int choose_singles(struct estimate_solver *s, const double *left, struct 
 	for (uint32_t j = 0; rc == 0 && j < s->njobs; j++) {
 		uint32_t k = before.block[j];
 
-		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-			s->x[c] = k < before.block[j + 1] &&
-				  is_same_column(&s->c.of[c], &before.of[k]) ? x[k++] : 0;
+		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
+			const struct job_column *a = &s->c.of[c], *b = &before.of[k];
+
+			s->x[c] = k < before.block[j + 1] && a->kind == b->kind &&
+				  a->class == b->class && a->set == b->set &&
+				  a->port == b->port ? x[k++] : 0;
+		}
 	}
 	if (rc == 0) {
 		set_keep(s);
