@@ -80,7 +80,6 @@ core_libcore_a_SOURCES = \
 	core/search/few_leaves.c \
 	core/search/footprint.c \
 	core/search/footprint.h \
-	core/search/footprint_keep.c \
 	core/search/footprint_private.h \
 	core/search/footprint_sum.c \
 	core/search/greedy.c \

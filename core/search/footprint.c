@@ -45,6 +45,75 @@ uint32_t sfab_footprints_like(const struct sfab_footprints *fps, uint32_t set,
 							    : fps->like[host];
 }
 
+/* -- which kinds are kept ------------------------------------------------- */
+
+/*
+ * Entry limit of one kind, such that all kinds of one search fit.  It is fixed: what a vector
+ * leaves out must not depend on what else is kept.
+ */
+static uint32_t share_of_kind(const struct sfab_footprints *fps)
+{
+	uint32_t kinds = fps->nkinds < SFAB_TRAFFIC_PARTS ? fps->nkinds
+							  : SFAB_TRAFFIC_PARTS;
+
+	return fps->max / kinds;
+}
+
+void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop)
+{
+	fps->search++;
+	fps->nused = 0;
+	fps->stop = stop;
+}
+
+/* Free all vectors of @kd; it is as if it had never been used. */
+static void forget_kind(struct sfab_footprints *fps, struct kind *kd)
+{
+	const struct kind empty = { .class = kd->class, .set = kd->set,
+				    .used = kd->used };
+
+	fps->nbegun -= kd->of != NULL;
+	fps->kept -= kd->kept;
+	sfab_arena_free(&kd->arena);
+	*kd = empty;
+}
+
+/*
+ * The current search needs @kd.  Give it a table of vectors; evict other kinds that this search
+ * does not need, least recently used first.  -1: out of memory.
+ */
+static int use_kind(struct sfab_footprints *fps, struct kind *kd)
+{
+	if (!kd->of) {
+		kd->of = sfab_arena_take(&kd->arena, fps->m->f->nhosts, sizeof(*kd->of));
+		if (!kd->of)
+			return -1;
+		fps->nbegun++;
+	}
+	if (kd->used == fps->search)
+		return 0;
+	kd->used = fps->search;
+	fps->nused++;
+	for (;;) {
+		/* Kinds in use count with their full share, because they may still grow. */
+		uint64_t most = (uint64_t) fps->nused * share_of_kind(fps);
+		struct kind *oldest = NULL;
+
+		for (uint32_t k = 0; k < fps->nkinds; k++) {
+			struct kind *x = &fps->kind[k];
+
+			if (x->used >= fps->search)
+				continue;
+			most += x->kept;
+			if (x->of && (!oldest || x->used < oldest->used))
+				oldest = x;
+		}
+		if (!oldest || (most <= fps->max && fps->nbegun <= SFAB_FOOTPRINT_KINDS))
+			return 0;
+		forget_kind(fps, oldest);
+	}
+}
+
 /* -- one vector ---------------------------------------------------------- */
 
 /* Only writes to a set without groups have much in common. */
@@ -187,7 +256,7 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 	int rc;
 
 	*out = kd;
-	if (sfab_footprints_use(fps, kd) < 0)
+	if (use_kind(fps, kd) < 0)
 		return sfab_no_memory(err);
 	if (!is_even(fps, kd) || kd->has_common)
 		return 0;
@@ -199,7 +268,7 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 	 * that loads them most.  They may take half of the room; the other half is for
 	 * the hosts' own parts.
 	 */
-	room = sfab_footprints_share(fps) / 2;
+	room = share_of_kind(fps) / 2;
 	fps->n = 0;
 	for (uint32_t e = 0; rc == 0 && e < nlinks; e++) {
 		if (fps->n == room || sum[e] < EVEN * all * (double) kd->most[e])
@@ -211,7 +280,7 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 		rc = sfab_no_memory(err);
 	kd->has_common = rc == 0;
 	if (rc < 0)
-		sfab_footprints_forget(fps, kd);
+		forget_kind(fps, kd);
 	free(sum);
 	return rc;
 }
@@ -230,7 +299,7 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 	if (host != SFAB_NONE && !x->entry) {
 		/* such that the vectors of all hosts fit together */
 		uint32_t hosts = is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts;
-		uint32_t most = (sfab_footprints_share(fps) - kd->common.n) / hosts;
+		uint32_t most = (share_of_kind(fps) - kd->common.n) / hosts;
 
 		if (load_of(fps, kd, host, err) < 0)
 			return -1;
@@ -249,8 +318,9 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,
 	uint64_t start = fps->io.adds;
 	struct sfab_footprint v;
 
-	for (uint32_t k = 0; k < fps->nkinds && sfab_footprints_has_room(fps);
-	     k++) {
+	/* As long as one more kind fits besides those kept. */
+	for (uint32_t k = 0; k < fps->nkinds && fps->nbegun < SFAB_FOOTPRINT_KINDS &&
+	     fps->kept + share_of_kind(fps) <= fps->max; k++) {
 		sfab_footprints_begin(fps, NULL);
 		for (uint32_t h = 0; h < m->f->nhosts; h++) {
 			if (fps->io.adds - start >= most)
@@ -298,7 +368,7 @@ void sfab_footprints_destroy(struct sfab_footprints *fps)
 	if (!fps)
 		return;
 	for (uint32_t k = 0; fps->kind && k < fps->nkinds; k++)
-		sfab_footprints_forget(fps, &fps->kind[k]);
+		forget_kind(fps, &fps->kind[k]);
 	sfab_arena_free(&fps->arena);
 	sfab_load_free(&fps->io);
 	sfab_load_free(&fps->sum);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * footprint_private.h - IO vectors: made in footprint.c, kept in
- * footprint_keep.c, summed in footprint_sum.c
+ * footprint_private.h - IO vectors: made and kept in footprint.c, summed in footprint_sum.c
  */
 #ifndef SFAB_FOOTPRINT_PRIVATE_H
 #define SFAB_FOOTPRINT_PRIVATE_H
@@ -44,21 +43,5 @@ struct sfab_footprints {
 /* Vectors of one class and set, with their common part. */
 int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 			 uint32_t set, struct kind **out, struct sfab_err *err);
-
-/* Entry limit of one kind, such that all kinds of one search fit. */
-uint32_t sfab_footprints_share(const struct sfab_footprints *fps);
-
-/* Does one more kind fit besides those kept? */
-int sfab_footprints_has_room(const struct sfab_footprints *fps);
-
-/*
- * The current search needs @kd.  Give it a table of vectors; evict other kinds
- * that this search does not need, least recently used first.  -1: out of
- * memory.
- */
-int sfab_footprints_use(struct sfab_footprints *fps, struct kind *kd);
-
-/* Free all vectors of @kd; it is as if it had never been used. */
-void sfab_footprints_forget(struct sfab_footprints *fps, struct kind *kd);
 
 #endif
