@@ -273,24 +273,19 @@ static const struct option_row option_rows[] = {
 
 static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-/* Some fact that tells which entries to forget. */
-static int wants_facts(const struct learn *cmd)
-{
-	return cmd->which.user != SFAB_NONE || cmd->which.name || cmd->which.account ||
-	       cmd->which.partition || cmd->which.nodes;
-}
-
 /*
  * All combinations that make no sense.  Done at the end, as options come in any
  * order.
  */
 static void finish_learn_options(struct learn *cmd, struct argp_state *state)
 {
+	const struct sfab_history_facts *w = &cmd->which;
 	int forgets = cmd->deed == &deed_forget;
+	int facts = w->user != SFAB_NONE || w->name || w->account || w->partition || w->nodes;
 
 	if (cmd->is_service && (cmd->deed || cmd->options.json))
 		argp_error(state, "--follow goes with neither a subcommand nor --json");
-	if (wants_facts(cmd) + cmd->all != forgets && (forgets || wants_facts(cmd) || cmd->all))
+	if (facts + cmd->all != forgets && (forgets || facts || cmd->all))
 		argp_error(state, forgets ? "forget needs --all, or any of --user, --name, "
 				  "--account, --partition, --nodes" :
 				  "--user, --name, --account, --partition, --nodes and --all "
