@@ -41,7 +41,7 @@ int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
 			return sfab_fail(err, SFAB_ELIMIT,
 					 "more than %u IO sets in learned traffic",
 					 LEARN_SETS);
-		snprintf(s->name[s->n++], LEARN_SET_SIZE, "%s", t->part[i].set);
+		snprintf(s->name[s->n++], SFAB_NAME_SIZE, "%s", t->part[i].set);
 	}
 	return 0;
 }
@@ -49,12 +49,12 @@ int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
 /* Zeros up to the end, so that equal names have equal bytes. */
 int sfab_learn_is_text(const char *text)
 {
-	size_t n = strnlen(text, LEARN_SET_SIZE);
+	size_t n = strnlen(text, SFAB_NAME_SIZE);
 
-	for (size_t i = n; i < LEARN_SET_SIZE; i++)
+	for (size_t i = n; i < SFAB_NAME_SIZE; i++)
 		if (text[i])
 			return 0;
-	return n < LEARN_SET_SIZE;
+	return n < SFAB_NAME_SIZE;
 }
 
 /* -- parts ------------------------------------------------------------------ */
@@ -142,14 +142,14 @@ int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t siz
 				 "are not 0", f->what);
 	s->n = 0;
 	/* The names before one are in @s already, so a name that is there twice is found. */
-	for (; s->n < n; s->n++, name += LEARN_SET_SIZE) {
-		memcpy(s->name[s->n], name, LEARN_SET_SIZE);
+	for (; s->n < n; s->n++, name += SFAB_NAME_SIZE) {
+		memcpy(s->name[s->n], name, SFAB_NAME_SIZE);
 		if (*s->name[s->n] && sfab_learn_is_text(s->name[s->n]) &&
 		    find_set(s, s->name[s->n]) > LEARN_SETS)
 			continue;
 		return sfab_fail(err, SFAB_EFORMAT, "%s: name %u of an IO set is not "
 				 "one (expected a new one of 1 to %u bytes)", f->what,
-				 s->n, LEARN_SET_SIZE - 1);
+				 s->n, SFAB_NAME_SIZE - 1);
 	}
 	return 0;
 }

@@ -18,7 +18,6 @@
 
 #define LEARN_HEADER 64u
 #define LEARN_SETS 255u		/* most names of IO sets */
-#define LEARN_SET_SIZE SFAB_NAME_SIZE
 #define LEARN_PART 16u		/* bytes of a part of traffic */
 #define LEARN_PARTS (LEARN_PART * SFAB_TRAFFIC_PARTS)
 
@@ -31,7 +30,7 @@ enum {				/* offsets in the header, beside those of rowfile.h */
 /* The names of IO sets that parts refer to by number; 0 is "". */
 struct learn_sets {		/* 16 KB */
 	uint32_t n;
-	char name[LEARN_SETS][LEARN_SET_SIZE];
+	char name[LEARN_SETS][SFAB_NAME_SIZE];
 };
 
 /* 1: the SFAB_NAME_SIZE bytes at @text are a text and zeros behind it. */
