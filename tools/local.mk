@@ -186,7 +186,6 @@ tools_sfabric_SOURCES = \
 	tools/metrics/tally_take.c \
 	tools/import/import.h \
 	tools/import/import_counters.c \
-	tools/import/import_folder.c \
 	tools/import/import_io.c \
 	tools/import/import_read.c \
 	tools/import/import_route.c \

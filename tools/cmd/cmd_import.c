@@ -10,17 +10,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/fabric/builder.h"
 #include "io/file.h"
-#include "io/hostlist.h"
 #include "tools/command.h"
 #include "tools/import/import.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
 
 struct import {
 	struct options options;		/* output: the snapshot */
@@ -124,40 +121,15 @@ static void check_import_options(const struct import *im,
 		argp_error(state, "--io-servers is for --io");
 }
 
-/* @folder: it is one of the files of a folder. */
-static void add_file(struct import_plane *p, const char *path, int folder)
-{
-	p->file = need_more(p->file, p->nfiles, sizeof(*p->file));
-	p->in_folder = need_more(p->in_folder, p->nfiles, sizeof(*p->in_folder));
-	p->in_folder[p->nfiles] = (uint8_t) folder;
-	p->file[p->nfiles++] = need_copy(path);
-}
-
-static void add_path(struct import_plane *p, const char *path,
-		     struct argp_state *state)
-{
-	struct sfab_names found;
-	struct sfab_err err = { 0 };
-	struct stat st;
-
-	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
-		add_file(p, path, 0);
-		return;
-	}
-	if (import_folder_find(path, &found, &err) != 0)
-		argp_error(state, "%s", err.text);
-	for (uint32_t i = 0; i < found.n; i++)
-		add_file(p, found.name[i], 1);
-	sfab_names_free(&found);
-}
-
 static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 {
 	struct import *im = state->input;
+	struct sfab_err err = { 0 };
 
 	switch (key) {
 	case ARGP_KEY_ARG:
-		add_path(&im->planes.plane[im->planes.n - 1], arg, state);
+		if (import_plane_add(&im->planes.plane[im->planes.n - 1], arg, &err) != 0)
+			argp_error(state, "%s", err.text);
 		return 0;
 	case ARGP_KEY_END:
 		im->io.capacity = SFAB_GB * im->io_gbs;

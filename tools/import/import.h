@@ -14,7 +14,6 @@
 #include "core/fabric/fabric.h"
 #include "core/load/ioset.h"
 #include "io/conf/conf.h"
-#include "io/hostlist.h"
 #include "io/namemap.h"
 #include "tools/ui/answer.h"
 
@@ -37,6 +36,13 @@ struct import_planes {
 };
 
 /*
+ * Add a file to a plane, or of a folder those that ibdiagnet, OpenSM or UFM left in it.
+ * SFAB_ENOENT: cannot be read, no files; SFAB_EINVAL: several folders in it have some,
+ * and *err names them.
+ */
+int import_plane_add(struct import_plane *p, const char *path, struct sfab_err *err);
+
+/*
  * Read all files.  @flags: SFAB_BUILD_*.  @map may be NULL.  A file that is left out
  * is a warning in @r, and goes from @planes.  NULL with *err.
  */
@@ -46,18 +52,6 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 
 /* The lists of files, not @planes itself. */
 void import_planes_free(struct import_planes *planes);
-
-/* -- a folder as input (import_folder.c) ---------------------------------------- */
-
-/*
- * A folder stands for its files: what ibdiagnet, OpenSM or UFM left in it.  @found gets the
- * paths of the regular files of @path by name, without hidden ones; sfab_names_free() frees
- * them.  If none has a known format, those of the one folder below it that has some, such as
- * the ibdiagnet.out that UFM writes.  SFAB_ENOENT: cannot be read, no files; SFAB_EINVAL:
- * several folders have some, and *err names them.
- */
-int import_folder_find(const char *path, struct sfab_names *found,
-		       struct sfab_err *err);
 
 /* -- IO sets (import_io.c) ------------------------------------------------------ */
 
