@@ -17,17 +17,6 @@ struct noise_line {
 	size_t size;
 };
 
-/* strstr() for text that has no NUL. */
-static int has_text(const char *at, size_t size, const char *what)
-{
-	size_t n = strlen(what);
-
-	for (size_t i = 0; i + n <= size; i++)
-		if (memcmp(at + i, what, n) == 0)
-			return 1;
-	return 0;
-}
-
 /* 1: a line that script(1), ssh or the shell writes at the end. */
 static int is_noise(const struct noise_line *l)
 {
@@ -45,8 +34,8 @@ static int is_noise(const struct noise_line *l)
 	/* "[root@sm1 ~]# exit", "sm1:~ # ", "bash-5.1$ " */
 	while (word < l->size && l->at[word] != ' ' && l->at[word] != '\t')
 		word++;
-	if (!has_text(l->at, word, "@") && !has_text(l->at, word, ":~") &&
-	    !has_text(l->at, word, ":/") && !has_text(l->at, word, "bash-"))
+	if (!memchr(l->at, '@', word) && !memmem(l->at, word, ":~", 2) &&
+	    !memmem(l->at, word, ":/", 2) && !memmem(l->at, word, "bash-", 5))
 		return 0;
 	for (size_t k = 0; k < l->size && l->at[k] != '\t'; k++)
 		if (strchr("#$%>", l->at[k]) &&

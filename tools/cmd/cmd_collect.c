@@ -65,7 +65,6 @@ static void add_ca(struct argp_state *state, const struct option_row *o, void *c
 							colon + 1, 1, 254);
 	}
 	c->o.wire[i].ca = c->ca[i];
-	c->o.plane[i] = c->ca[i];
 	c->o.nplanes++;
 }
 
@@ -125,10 +124,8 @@ static error_t parse_collect_option(int key, char *arg, struct argp_state *state
 	if (c->interval_s && c->options.json)
 		argp_error(state, "--json goes with --once");
 	c->o.tick_s = c->tick_ns / 1e9;
-	if (!c->o.nplanes) {
-		c->o.plane[0] = "";
+	if (!c->o.nplanes)
 		c->o.nplanes = 1;
-	}
 	for (uint32_t i = 0; i < c->o.nplanes; i++) {
 		c->o.wire[i].timeout_ms = c->timeout_ms;
 		c->o.wire[i].rate = c->rate;

@@ -15,6 +15,7 @@
 
 #include "io/conf/conf_found.h"
 #include "io/snapshot/alive.h"
+#include "io/thread.h"
 #include "tools/ui/say.h"
 
 #define MODE 0644
@@ -132,7 +133,8 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 	sfab_builder_forget_unknown(b);
 	sfab_builder_past(b, c->snap ? c->snap->fabric : NULL);
 	for (uint32_t i = 0; rc >= 0 && i < c->o->nplanes; i++) {
-		int plane = sfab_builder_plane(b, c->o->plane[i], err);
+		const char *ca = c->o->wire[i].ca;
+		int plane = sfab_builder_plane(b, ca ? ca : "", err);
 
 		if (plane >= 0 && *c->o->engine)
 			sfab_builder_engine(b, (uint32_t) plane, c->o->engine);
@@ -170,14 +172,6 @@ static int write_fabric(const struct collector *c, struct sfab_err *err)
 	if (sfab_snapshot_save(c->snap, c->path.snapshot, MODE, err) < 0)
 		return -1;
 	return sfab_alive_save(&alive, c->path.alive, MODE, err);
-}
-
-static double monotonic_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
 /* MADs, management datagrams: what a sweep costs the fabric. */
@@ -263,7 +257,7 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err)
 {
-	double begin = monotonic_seconds();
+	int64_t begin = sfab_monotonic_ns();
 	uint64_t before = count_sent_mads(c);
 	int rc;
 
@@ -271,6 +265,6 @@ int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 	rc = sweep_fabric(c, stop, &r->count, err);
 	r->snap = c->snap;
 	r->mads = count_sent_mads(c) - before;
-	r->seconds = monotonic_seconds() - begin;
+	r->seconds = (double) (sfab_monotonic_ns() - begin) / 1e9;
 	return rc;
 }

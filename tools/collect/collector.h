@@ -21,8 +21,7 @@
 
 struct collect_options {
 	uint32_t nplanes;		/* at least 1 */
-	struct sfab_wire_options wire[COLLECT_PLANES];
-	const char *plane[COLLECT_PLANES];	/* their names */
+	struct sfab_wire_options wire[COLLECT_PLANES];	/* an adapter names its plane */
 	const char *engine;		/* of all planes; "": unknown */
 	const char *folder;		/* paths of the files; NULL: the conf's */
 	const char *name_map;		/* NULL: the conf's */
