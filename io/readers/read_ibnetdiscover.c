@@ -46,11 +46,10 @@ struct ibnetdiscover_input {
 
 /* One port line. */
 struct listed_cable {
-	uint32_t num, to_num;
-	uint64_t port_guid;	/* of an end port */
+	struct sfab_end_port from;	/* of a switch: its number */
 	enum kind to_kind;
 	uint64_t to_guid;
-	uint32_t lid, lmc;	/* of an end port */
+	uint32_t to_num;
 	double rate;
 };
 
@@ -76,24 +75,17 @@ static int take_id(struct sfab_scan *s, enum kind *kind, uint64_t *guid)
 }
 
 /* [1] or, with -g, [1][ext 5]. */
-static int take_port_number(struct sfab_scan *s, uint32_t max, uint32_t *num)
+static int parse_port_number(struct sfab_scan *s, uint32_t max, uint32_t *num,
+			     struct sfab_err *err)
 {
 	struct sfab_scan start = *s;
-
-	if (sfab_scan_take(s, "[") && sfab_scan_dec(s, max, num) && *num &&
-	    sfab_scan_take(s, "]"))
-		return !sfab_scan_take(s, "[ext ") || sfab_scan_past(s, "]");
-	*s = start;
-	return 0;
-}
-
-static int expect_port(const struct sfab_scan *s, uint32_t max,
-		       struct sfab_err *err)
-{
 	char expected[32];
 
+	if (sfab_scan_take(s, "[") && sfab_scan_dec(s, max, num) && *num &&
+	    sfab_scan_take(s, "]") && (!sfab_scan_take(s, "[ext ") || sfab_scan_past(s, "]")))
+		return 0;
 	snprintf(expected, sizeof(expected), "[1]-[%u]", (unsigned) max);
-	return sfab_scan_expect(s, err, "port number", expected);
+	return sfab_scan_expect(&start, err, "port number", expected);
 }
 
 /* 0: not a LID, and the scan does not move.  LID_UNSET becomes 0. */
@@ -117,7 +109,6 @@ static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 {
 	struct listed_node *n = &in->node;
 	struct sfab_scan *s = in->s, start;
-	size_t size;
 	const char *from;
 
 	n->kind = KIND_NONE;
@@ -130,13 +121,12 @@ static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 		return sfab_scan_expect(s, err, "node id", "\"S-GUID\" of a "
 					"Switch, \"H-\" of a Ca, \"R-\" of an Rt");
 	/* From the first to the last quote of the line. */
-	size = sizeof(n->desc);
 	if (!sfab_scan_past(s, "\""))
 		return sfab_scan_expect(s, err, "description", "# \"TEXT\"");
 	from = s->at;
 	if (!sfab_scan_past_last(s, "\""))
 		return sfab_scan_expect(s, err, "description", "# \"TEXT\"");
-	sfab_scan_copy(n->desc, size, from, s->at - 1);
+	sfab_scan_copy(n->desc, sizeof(n->desc), from, s->at - 1);
 	return 0;
 }
 
@@ -164,12 +154,12 @@ static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 }
 
 /* A host's line has its own LID after "#", before that of the other end. */
-static int parse_own_lid(struct sfab_scan *s, struct listed_cable *c,
+static int parse_own_lid(struct sfab_scan *s, struct sfab_end_port *p,
 			 struct sfab_err *err)
 {
-	if (!sfab_scan_past(s, "# lid ") || !take_lid(s, &c->lid))
+	if (!sfab_scan_past(s, "# lid ") || !take_lid(s, &p->lid))
 		return sfab_scan_expect(s, err, "LID", "# lid 0-49151");
-	if (!sfab_scan_take(s, " lmc ") || !sfab_scan_dec(s, 7, &c->lmc))
+	if (!sfab_scan_take(s, " lmc ") || !sfab_scan_dec(s, 7, &p->lmc))
 		return sfab_scan_expect(s, err, "LMC", "lmc 0-7");
 	return 0;
 }
@@ -193,22 +183,22 @@ static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 	uint32_t lid;
 	char text[16];
 
-	if (!take_port_number(s, in->node.nports, &c->num))
-		return expect_port(s, in->node.nports, err);
+	if (parse_port_number(s, in->node.nports, &c->from.num, err))
+		return -1;
 	start = *s;
 	if (in->node.kind != KIND_SWITCH &&
-	    (!sfab_scan_take(s, "(") || !sfab_scan_hex(s, UINT64_MAX, &c->port_guid) ||
+	    (!sfab_scan_take(s, "(") || !sfab_scan_hex(s, UINT64_MAX, &c->from.guid) ||
 	     !sfab_scan_take(s, ")")))
 		return sfab_scan_expect(&start, err, "port GUID", "(GUID)");
 	sfab_scan_blanks(s);
 	if (!take_id(s, &c->to_kind, &c->to_guid))
 		return sfab_scan_expect(s, err, "node id",
 					"\"S-GUID\", \"H-GUID\" or \"R-GUID\"");
-	if (!take_port_number(s, SFAB_SWITCH_PORTS_MAX, &c->to_num))
-		return expect_port(s, SFAB_SWITCH_PORTS_MAX, err);
+	if (parse_port_number(s, SFAB_SWITCH_PORTS_MAX, &c->to_num, err))
+		return -1;
 	if (is_outside(in, c))
 		return 0;
-	if (in->node.kind != KIND_SWITCH && parse_own_lid(s, c, err))
+	if (in->node.kind != KIND_SWITCH && parse_own_lid(s, &c->from, err))
 		return -1;
 	/* ... lid 128 4xQDR, after the description of the other end. */
 	if (!sfab_scan_past_last(s, "\"") || !sfab_scan_take(s, " lid ") ||
@@ -232,7 +222,9 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
 	const struct listed_node *n = &in->node;
-	struct listed_cable c = {0};
+	struct listed_cable c = {
+		.from = { .node = n->guid, .desc = n->desc, .is_router = n->kind == KIND_ROUTER },
+	};
 
 	if (n->kind == KIND_NONE)
 		return sfab_scan_expect(in->s, err, "line",
@@ -242,17 +234,9 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 	if (is_outside(in, &c))
 		return 0;
 	sfab_builder_at(ctx->b, ctx->file, in->s->line);
-	if (n->kind != KIND_SWITCH) {
-		const struct sfab_end_port end = {
-			.node = n->guid, .guid = c.port_guid, .desc = n->desc,
-			.num = c.num, .lid = c.lid, .lmc = c.lmc,
-			.is_router = n->kind == KIND_ROUTER,
-		};
-
-		if (sfab_give_end_port(ctx, &end, err))
-			return -1;
-	}
-	return sfab_builder_link(ctx->b, ctx->plane, n->guid, c.num, c.to_guid,
+	if (n->kind != KIND_SWITCH && sfab_give_end_port(ctx, &c.from, err))
+		return -1;
+	return sfab_builder_link(ctx->b, ctx->plane, n->guid, c.from.num, c.to_guid,
 				 c.to_num, c.rate, 1, err);
 }
 
@@ -272,38 +256,29 @@ static int take_device_line(struct ibnetdiscover_input *in)
 	return 1;
 }
 
-static int parse_node(struct ibnetdiscover_input *in, enum kind kind,
-		      struct sfab_err *err)
-{
-	int rc = kind == KIND_SWITCH ? parse_switch(in, err) :
-				       parse_node_line(in, kind, err);
-
-	in->vendor = in->device = 0;
-	return rc;
-}
-
 static int parse_netdiscover_line(struct ibnetdiscover_input *in,
 				  struct sfab_err *err)
 {
 	struct sfab_scan *s = in->s;
-	size_t i;
+	enum kind kind;
+	int rc;
 
 	if (s->at == s->end)
 		return 0;
-	for (i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		if (sfab_scan_take(s, ignored[i]))
 			return 0;
 	if (take_device_line(in))
 		return 0;
 	if (*s->at == '[')
 		return parse_port_line(in, err);
-	if (sfab_scan_take(s, "Switch"))
-		return parse_node(in, KIND_SWITCH, err);
-	if (sfab_scan_take(s, "Ca"))
-		return parse_node(in, KIND_CA, err);
-	if (sfab_scan_take(s, "Rt"))
-		return parse_node(in, KIND_ROUTER, err);
-	return sfab_scan_expect(s, err, "line", "Switch, Ca, Rt or [PORT]");
+	kind = sfab_scan_take(s, "Switch") ? KIND_SWITCH : sfab_scan_take(s, "Ca") ? KIND_CA :
+	       sfab_scan_take(s, "Rt") ? KIND_ROUTER : KIND_NONE;
+	if (kind == KIND_NONE)
+		return sfab_scan_expect(s, err, "line", "Switch, Ca, Rt or [PORT]");
+	rc = kind == KIND_SWITCH ? parse_switch(in, err) : parse_node_line(in, kind, err);
+	in->vendor = in->device = 0;
+	return rc;
 }
 
 int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
