@@ -106,12 +106,10 @@ io_libread_a_SOURCES = \
 	io/readers/reader.h \
 	io/readers/routes.h \
 	io/readers/routes_build.c \
-	io/readers/sacct_text.c \
-	io/readers/sacct_text.h \
+	io/readers/sacct.c \
+	io/readers/sacct.h \
 	io/readers/text.c \
-	io/readers/text.h \
-	io/readers/usage.h \
-	io/readers/usage_sacct.c
+	io/readers/text.h
 
 # libcollect: the wire; command line only (libibmad)
 if HAVE_INFINIBAND

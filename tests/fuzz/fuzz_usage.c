@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_usage.c - output of sacct with its header */
 
-#include "io/readers/usage.h"
+#include "io/readers/sacct.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_usage(struct sfab_usage *u, int rc, const struct sfab_err *err)

@@ -6,7 +6,7 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 #include "io/learn/history.h"
-#include "io/readers/usage.h"
+#include "io/readers/sacct.h"
 
 struct learn_usage_sums {
 	uint32_t added;		/* runs */

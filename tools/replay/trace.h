@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "io/readers/sacct_text.h"
+#include "io/readers/sacct.h"
 
 #define TRACE_NODES_MAX 10000000u
 #define TRACE_TIME_MAX 1e11		/* seconds */

@@ -3,7 +3,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "io/readers/sacct_text.h"
+#include "io/readers/sacct.h"
 
 static struct sfab_column_field field_of(const char *text)
 {

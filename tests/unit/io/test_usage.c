@@ -3,7 +3,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "io/readers/usage.h"
+#include "io/readers/sacct.h"
 
 #define HEAD "JobIDRaw|UID|Account|Partition|NNodes|ElapsedRaw|End|TRESUsageInTot|" \
 	"TRESUsageOutTot|JobName\n"

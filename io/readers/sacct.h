@@ -1,19 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * usage.h - how many bytes jobs sent, received, read and wrote, as others counted
+ * sacct.h - the tables of `sacct -P`, and how many bytes jobs sent and wrote by them
  *
- * A second source for the history, where no counters of ports are collected.  sacct
- * has what Slurm's acct_gather plugins counted.  It knows no classes:
- * tools/learn/learn_usage.h makes them.
+ * The replay reads what ran and when from such tables.  What Slurm's acct_gather plugins
+ * counted is a second source for the history, where no counters of ports are collected.
+ * It knows no classes: tools/learn/learn_usage.h makes them.
  */
-#ifndef SFAB_USAGE_H
-#define SFAB_USAGE_H
+#ifndef SFAB_SACCT_H
+#define SFAB_SACCT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <time.h>
 
-#include "core/err.h"
-#include "io/readers/sacct_text.h"
+#include "io/readers/columns.h"
+
+/* -- heading, ids, times and durations -------------------------------------- */
+
+/*
+ * The current line of @s as heading; a job name may hold the separator if it is last.
+ * The separator is "|", or what begins and ends with "@" in this line: one of random
+ * letters (sacct --delimiter) cannot be in a job's name.
+ */
+int sfab_sacct_heading(struct sfab_columns *c, struct sfab_scan *s,
+		       const struct sfab_column *column, unsigned n,
+		       struct sfab_err *err);
+
+/* Users may forge rows of a table with these columns: a bar can be in their texts. */
+int sfab_sacct_may_lie(const struct sfab_columns *c);
+
+/*
+ * Rows that cannot be right.  A job's name may have newlines, so they are left out and
+ * do not end the reading.
+ */
+struct sfab_sacct_bad {
+	unsigned n;
+	struct sfab_err first;		/* why, with file and line */
+};
+
+/* Count the row that @err is about: 0, or -1 if @err is no fault of a row. */
+int sfab_sacct_leave_out(struct sfab_sacct_bad *bad, const struct sfab_err *err);
+
+/* "extern" of a JobID "7.extern", to the end of the field; NULL: a job, no step. */
+const char *sfab_sacct_step(const struct sfab_column_field *id);
+
+/*
+ * 2026-11-23T07:15:12, for timegm() or mktime(): sacct names no zone, its times are
+ * local where it ran.  -1: anything else ("Unknown", "None", a month 13).
+ */
+int sfab_sacct_time(const struct sfab_column_field *f, struct tm *tm);
+
+/* [D-]HH:MM:SS or MM:SS, a fraction is left out: seconds, at most @max.  -1: not one. */
+int sfab_sacct_duration(const struct sfab_column_field *f, double max, double *seconds);
+
+/* -- usage: bytes sent, received, read and written -------------------------- */
 
 #define SFAB_USAGE_TEXT 128u	/* bytes of a name, with its NUL; longer ones are cut */
 
