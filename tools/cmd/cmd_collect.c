@@ -153,13 +153,12 @@ static void stop_on_signal(int number)
  * "/run/sfabric/fabric.snap: 54 switches, 648 hosts, 3888 links, 1944 ports
  * counted; 9210 MADs in 1.20 s".  Flushed, as output goes to a log.
  */
-static void print_collect_summary(const struct collect_result *r,
-				  const char *path)
+static void print_collect_summary(const struct collect_result *r)
 {
 	const struct sfab_fabric *f = r->snap->fabric;
 
 	printf("%s: %u switches, %u hosts, %u links, %u ports counted; %llu "
-	       "MADs in %.2f s\n", path, f->nswitches, f->nhosts, f->nlinks,
+	       "MADs in %.2f s\n", r->path->snapshot, f->nswitches, f->nhosts, f->nlinks,
 	       r->count.ports, (unsigned long long) r->mads, r->seconds);
 	fflush(stdout);
 }
@@ -167,8 +166,7 @@ static void print_collect_summary(const struct collect_result *r,
 /*
  * Numbers that are 0 in a healthy fabric end in "missed", "silent" or "stuck".
  */
-static void fill_collect_report(struct answer *a, const struct collector *c,
-				const struct collect_result *r)
+static void fill_collect_report(struct answer *a, const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
 	const struct sfab_fabric *f = r->snap->fabric;
@@ -188,8 +186,8 @@ static void fill_collect_report(struct answer *a, const struct collector *c,
 	};
 
 	report_snapshot(&a->report, r->snap);
-	json_add(data, "snapshot", json_name(collector_paths(c)->snapshot));
-	json_add(data, "counters", json_name(collector_paths(c)->counters));
+	json_add(data, "snapshot", json_name(r->path->snapshot));
+	json_add(data, "counters", json_name(r->path->counters));
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
 		json_add(data, row[i].key, json_object_new_uint64(row[i].value));
 	json_add(data, "seconds", json_number(r->seconds));
@@ -230,10 +228,10 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 		report_warning(&a->report, "the sweep is partial: %s", lacks);
 	free(lacks);
 	warn_of_counted_io(&a->report, conf, r.snap->fabric, r.snap->iosets,
-			   collector_paths(collector)->counters);
-	fill_collect_report(a, collector, &r);
+			   r.path->counters);
+	fill_collect_report(a, &r);
 	if (!c->options.json)
-		print_collect_summary(&r, collector_paths(collector)->snapshot);
+		print_collect_summary(&r);
 	return STATUS_FINE;
 }
 
@@ -278,7 +276,7 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 			say("%s", *text ? text : "the sweep is complete again");
 		free(text);
 		if (rc == 0 && c->options.verbose)
-			print_collect_summary(&r, collector_paths(collector)->snapshot);
+			print_collect_summary(&r);
 		/* On the monotonic clock, so that the sweeps do not drift. */
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		next.tv_sec += c->interval_s;

@@ -92,11 +92,6 @@ void collector_close(struct collector *c)
 	free(c);
 }
 
-const struct collect_paths *collector_paths(const struct collector *c)
-{
-	return &c->path;
-}
-
 char *collect_lacks(const struct sfab_sweep *s)
 {
 	const struct {
@@ -264,6 +259,7 @@ int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 	memset(r, 0, sizeof(*r));
 	rc = sweep_fabric(c, stop, &r->count, err);
 	r->snap = c->snap;
+	r->path = &c->path;
 	r->mads = count_sent_mads(c) - before;
 	r->seconds = (double) (sfab_monotonic_ns() - begin) / 1e9;
 	return rc;

@@ -43,6 +43,7 @@ struct collector;
 struct collect_result {			/* of a sweep */
 	struct sfab_sweep count;
 	struct sfab_snapshot *snap;	/* until the next sweep */
+	const struct collect_paths *path;	/* of the collector */
 	uint64_t mads;
 	double seconds;
 };
@@ -59,8 +60,6 @@ void collector_close(struct collector *c);	/* NULL is fine */
  */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err);
-
-const struct collect_paths *collector_paths(const struct collector *c);
 
 /* What a sweep lacks, as one line; "": nothing.  Caller frees. */
 char *collect_lacks(const struct sfab_sweep *s);
