@@ -56,7 +56,8 @@ struct count_table {
 
 static const struct count_table pm_info = { NODE_BY_GUID, 1, {
 	[COL_NODE] = SFAB_COLUMN("NodeGUID"), [COL_PORT] = SFAB_COLUMN("PortNumber"),
-	[COL_XMIT] = SFAB_MAYBE("PortXmitDataExtended"), [COL_XMIT_OLD] = SFAB_MAYBE("PortXmitData"),
+	[COL_XMIT] = SFAB_MAYBE("PortXmitDataExtended"),
+	[COL_XMIT_OLD] = SFAB_MAYBE("PortXmitData"),
 	[COL_RCV] = SFAB_MAYBE("PortRcvDataExtended"), [COL_RCV_OLD] = SFAB_MAYBE("PortRcvData"),
 	[COL_WAIT] = SFAB_MAYBE("PortXmitWaitExt"), [COL_WAIT_OLD] = SFAB_MAYBE("PortXmitWait"),
 	[COL_DISCARDS] = SFAB_MAYBE("PortXmitDiscardsExt"),
@@ -87,7 +88,8 @@ static const struct count_table ufm = { NODE_BY_GUID, 1, {
 	[COL_TIME_US] = SFAB_MAYBE("timestamp"), [COL_PACKETS] = SFAB_MAYBE("PortXmitPktsExtended"),
 	[COL_XMIT] = SFAB_COLUMN("PortXmitDataExtended"),
 	[COL_RCV] = SFAB_COLUMN("PortRcvDataExtended"),
-	[COL_WAIT] = SFAB_MAYBE("PortXmitWaitExtended"), [COL_WAIT_OLD] = SFAB_MAYBE("PortXmitWait"),
+	[COL_WAIT] = SFAB_MAYBE("PortXmitWaitExtended"),
+	[COL_WAIT_OLD] = SFAB_MAYBE("PortXmitWait"),
 	[COL_DISCARDS] = SFAB_MAYBE("PortXmitDiscardsExtended"),
 	[COL_DISCARDS_OLD] = SFAB_MAYBE("PortXmitDiscards"),
 	[COL_ERRORS] = SFAB_MAYBE("PortRcvErrorsExtended"),
@@ -108,8 +110,8 @@ static const struct count_table ibmad = { NODE_BY_HOST, 1, {
 	LDMS_TIMES, [COL_NODE] = SFAB_COLUMN("ProducerName"), [COL_PORT] = SFAB_COLUMN("port"),
 	[COL_DEVICE] = SFAB_COLUMN("ca_name"),
 	[COL_XMIT] = SFAB_COLUMN("port_xmit_data"), [COL_RCV] = SFAB_COLUMN("port_rcv_data"),
-	[COL_WAIT] = SFAB_MAYBE("port_xmit_wait"), [COL_DISCARDS] = SFAB_MAYBE("port_xmit_discards"),
-	[COL_ERRORS] = SFAB_MAYBE("port_rcv_errors"),
+	[COL_WAIT] = SFAB_MAYBE("port_xmit_wait"), [COL_ERRORS] = SFAB_MAYBE("port_rcv_errors"),
+	[COL_DISCARDS] = SFAB_MAYBE("port_xmit_discards"),
 } };
 
 struct table_counts {
@@ -402,7 +404,9 @@ static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
 static int count_ldms_port(struct table_counts *t, const struct sfab_scan *heading,
 			   const char *ca, const char *to, struct sfab_err *err)
 {
-	struct sfab_column column[COLUMNS] = { LDMS_TIMES, [COL_NODE] = SFAB_COLUMN("ProducerName") };
+	struct sfab_column column[COLUMNS] = {
+		LDMS_TIMES, [COL_NODE] = SFAB_COLUMN("ProducerName"),
+	};
 	char name[COLUMNS][NAME_SIZE];
 	struct sfab_column_field device = { ca, to }, port = { ca, to };
 	uint64_t n;

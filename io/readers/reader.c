@@ -23,7 +23,6 @@
 
 struct reader_input {
 	const char *path;	/* "-": standard input */
-	const char *file;	/* for error texts */
 	uint32_t index;		/* among the files as given */
 	struct sfab_text t;	/* text NULL: not read yet, or already freed */
 	size_t head;		/* bytes of its text before the file's own first one */
@@ -88,9 +87,9 @@ static int fail_unknown_format(const struct reader_input *in,
 {
 	if (in->t.size == 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s:1: the file is empty",
-				 in->file);
+				 in->t.name);
 	return sfab_fail(err, SFAB_EFORMAT, "%s:1: unknown format (expected "
-			 "one that sfabric-import(1) lists)", in->file);
+			 "one that sfabric-import(1) lists)", in->t.name);
 }
 
 static void note_input(const struct sfab_import_notes *notes,
@@ -196,7 +195,7 @@ static int check_brings(const struct reader_input *in, uint32_t n,
 		if (brought & parts[i].what)
 			continue;
 		return sfab_fail(err, SFAB_EFORMAT, "%s: no %s in %s (expected "
-				 "also %s)", in[0].file,
+				 "also %s)", in[0].t.name,
 				 parts[i].name, n == 1 ? "this file"
 						       : "these files",
 				 parts[i].examples);
@@ -236,7 +235,7 @@ static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *er
 			return 0;
 		if (want > WHOLE_MOST)
 			return sfab_fail(err, SFAB_ELIMIT, "%s: no table ends in %zu bytes",
-					 in->file, in->t.size);
+					 in->t.name, in->t.size);
 	}
 }
 
@@ -250,7 +249,7 @@ static int read_input(struct sfab_reader_ctx *ctx, struct reader_input *in,
 {
 	int is_whole = in->t.ended, rc = 0, last = 0;
 
-	ctx->file = in->file;
+	ctx->file = in->t.name;
 	ctx->lids = &in->lids;
 	while (rc == 0 && !last) {
 		size_t size = in->t.size;
@@ -266,7 +265,7 @@ static int read_input(struct sfab_reader_ctx *ctx, struct reader_input *in,
 			size = in->t.size;
 		next = in->t.text[size];
 		in->t.text[size] = '\0';
-		sfab_scan_init(&s, in->file, in->t.text + in->head, size - in->head);
+		sfab_scan_init(&s, in->t.name, in->t.text + in->head, size - in->head);
 		s.line = in->skipped;
 		rc = in->reader->read(ctx, &s, err);
 		in->t.text[size] = next;
@@ -320,8 +319,6 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 	for (i = 0; i < nfiles; i++) {
 		in[i].path = files[i];
 		in[i].index = i;
-		in[i].file = strcmp(files[i], "-") == 0 ? "standard input"
-							: files[i];
 	}
 	failed = load_all(in, &n, notes, err);
 	for (i = 0; i < n && !failed; i++)
