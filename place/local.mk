@@ -41,10 +41,10 @@ place_libplace_a_SOURCES = \
 	place/request/watchdog.h \
 	place/state/conffile.c \
 	place/state/conffile.h \
-	place/state/counter_source.c \
-	place/state/counter_source.h \
 	place/state/event_queue.c \
 	place/state/event_queue.h \
+	place/state/feedback.c \
+	place/state/feedback.h \
 	place/state/generation.c \
 	place/state/generation.h \
 	place/state/governor.c \
@@ -52,8 +52,6 @@ place_libplace_a_SOURCES = \
 	place/state/handoff.h \
 	place/state/jobload.c \
 	place/state/jobload.h \
-	place/state/learned_files.c \
-	place/state/learned_files.h \
 	place/state/loader.c \
 	place/state/loader.h \
 	place/state/replica.c \

@@ -20,6 +20,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "place/state/feedback.h"
+
 #define RING_BYTES (1u << 20)	/* about a thousand decisions */
 
 struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
@@ -100,13 +102,13 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 /* Both files may be missing; one that is wrong is left out, with a line. */
 static void take_learned(const struct sfab_place *p, struct sfab_generation *gen)
 {
-	struct sfab_learned_files l = { .history = NULL };
+	struct sfab_feedback l = { .history = NULL };
 	struct sfab_err history = { 0 }, found = { 0 };
 
-	if (sfab_learned_read_history(&l, gen->conf->history, gen->f, &p->o.trust,
+	if (sfab_feedback_history(&l, gen->conf->history, gen->f, &p->o.trust,
 				      &history) < 0)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", history.text);
-	if (sfab_learned_read_found(&l, gen->conf->found_traffic, &p->o.trust, &found) < 0)
+	if (sfab_feedback_found(&l, gen->conf->found_traffic, &p->o.trust, &found) < 0)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", found.text);
 	gen->history = l.history;	/* both are of this generation alone */
 	gen->found = l.found;

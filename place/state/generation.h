@@ -19,11 +19,12 @@
 #include "core/load/steps.h"
 #include "core/search/score.h"
 #include "io/conf/conf.h"
+#include "io/learn/found.h"
+#include "io/learn/history.h"
 #include "io/snapshot/snapshot.h"
 #include "place/nodes.h"
 #include "place/request/policy_cache.h"
 #include "place/request/request.h"
-#include "place/state/learned_files.h"
 #include "place/state/site_view.h"
 
 /*

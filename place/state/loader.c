@@ -32,9 +32,8 @@
 #include "place/log/say_log.h"
 #include "place/request/intent.h"
 #include "place/state/conffile.h"
-#include "place/state/counter_source.h"
+#include "place/state/feedback.h"
 #include "place/state/jobload.h"
-#include "place/state/learned_files.h"
 #include "place/state/replica.h"
 #include "place/state/snapfiles.h"
 #include "place/state/watch.h"
@@ -54,10 +53,8 @@ struct sfab_loader {
 	struct sfab_event_queue *event_queue;
 	struct sfab_replica replica;
 
-	struct sfab_counter_source counter_source;
-	struct sfab_learned_files learned;
+	struct sfab_feedback feedback;
 	int told_strays;	/* it was said that packets do not follow the tables */
-	uint64_t learned_s;	/* when the newest generation's found traffic ages */
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
@@ -107,8 +104,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	l->has_new_conf = 1;
 	/* Paths may have changed: read everything again. */
 	sfab_snapfiles_reset(&l->files, conf);
-	memset(&l->counter_source.file, 0, sizeof(l->counter_source.file));
-	sfab_learned_files_reset(&l->learned);
+	sfab_feedback_reset(&l->feedback);
 	if (l->ring)
 		sfab_logring_file(l->ring, conf->decision_log);
 }
@@ -169,7 +165,7 @@ static int read_events(struct sfab_loader *l, struct sfab_generation *gen,
 	int rc = sfab_replica_read(&l->replica, l->event_queue, gen);
 
 	sfab_replica_forget(&l->replica,
-			    sfab_counter_source_since(&l->counter_source, now));
+			    sfab_feedback_since(&l->feedback, now));
 	return rc;
 }
 
@@ -194,12 +190,12 @@ static void look_at_events(struct sfab_loader *l, uint64_t now)
  */
 static void tell_unknown(struct sfab_loader *l, uint32_t before)
 {
-	uint32_t unknown = l->counter_source.unknown;
+	uint32_t unknown = l->feedback.unknown;
 
 	if (unknown && unknown != before)
 		sfab_say(l->o.log, SFAB_LOG_INFO,
 			 "%s: %" PRIu32 " of %" PRIu32 " ports are not in the snapshot",
-			 conf_of(l)->counters, unknown, l->counter_source.counters->n);
+			 conf_of(l)->counters, unknown, l->feedback.counters->n);
 }
 
 /*
@@ -212,7 +208,7 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 {
 	if (sfab_replica_prepare(&l->replica, gen))
 		return -1;
-	sfab_counter_source_prepare(&l->counter_source, gen, now);
+	sfab_feedback_measure(&l->feedback, gen, now);
 	l->published_for = gen->made_for;
 	for (int i = 0;
 	     i < ROUNDS && gen->made_for && sfab_event_queue_wait(l->event_queue);
@@ -241,19 +237,17 @@ static void tell_strays(struct sfab_loader *l, const struct sfab_generation *gen
 static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			       uint64_t now)
 {
-	uint32_t unknown = l->counter_source.unknown;
+	uint32_t unknown = l->feedback.unknown;
 
 	if (l->fabric != gen->shared) {
 		sfab_shared_fabric_drop(l->fabric);
 		l->fabric = gen->shared;
 		/* Is the history of this fabric, too? */
-		memset(&l->learned.history_file, 0, sizeof(l->learned.history_file));
+		memset(&l->feedback.history_file, 0, sizeof(l->feedback.history_file));
 		l->fabric->users++;
 		l->has_new_conf = 0;
 	}
-	gen->history = sfab_history_share(l->learned.history);
-	gen->found = sfab_found_share(l->learned.found);
-	l->learned_s = sfab_learned_next(&l->learned, now);
+	sfab_feedback_lend(&l->feedback, gen, now);
 	/* First the events so far, so that the replica is as new as possible. */
 	read_events(l, NULL, now);
 	if (prepare_generation(l, gen, now)) {
@@ -353,12 +347,12 @@ static void read_changed_learning(struct sfab_loader *l)
 {
 	const struct sfab_conf *conf = conf_of(l);
 	struct sfab_err history = { 0 }, found = { 0 };
-	int rc = sfab_learned_read_history(&l->learned, conf->history,
+	int rc = sfab_feedback_history(&l->feedback, conf->history,
 					   l->fabric ? l->fabric->snap->fabric : NULL,
 					   &l->o.trust, &history);
 
 	note_read(l, HISTORY, rc, &history);
-	rc = sfab_learned_read_found(&l->learned, conf->found_traffic, &l->o.trust, &found);
+	rc = sfab_feedback_found(&l->feedback, conf->found_traffic, &l->o.trust, &found);
 	note_read(l, FOUND, rc, &found);
 }
 
@@ -371,8 +365,8 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now)
 	struct sfab_err err = { 0 };
 	struct sfab_generation *gen;
 
-	if (!l->fabric || !(l->lacks_news || now >= l->counter_source.next_s ||
-			    now >= l->learned_s || l->published_for != l->replica.made_for))
+	if (!l->fabric || !(l->lacks_news || now >= l->feedback.next_s ||
+			    l->published_for != l->replica.made_for))
 		return;
 	gen = sfab_generation_again(l->fabric, &err);
 	if (gen)
@@ -413,7 +407,7 @@ static void look_at_files(struct sfab_loader *l, int64_t now)
 	look_at_conf(l);
 	if (l->conf) {
 		/* Counters that cannot be read stay as they are: they fade out by their age. */
-		rc = sfab_counter_source_read(&l->counter_source, conf_of(l)->counters,
+		rc = sfab_feedback_counters(&l->feedback, conf_of(l)->counters,
 					      &l->o.trust, &counters);
 		note_read(l, COUNTERS, rc, &counters);
 		look_at_nodes(l);
@@ -484,8 +478,7 @@ int sfab_loader_destroy(struct sfab_loader *l)
 	sfab_generations_destroy(sfab_handoff_collect(l->handoff));
 	sfab_shared_fabric_drop(l->fabric);
 	sfab_replica_clear(&l->replica);
-	sfab_counter_source_clear(&l->counter_source);
-	sfab_learned_files_clear(&l->learned);
+	sfab_feedback_clear(&l->feedback);
 	sfab_shared_conf_drop(l->conf);
 	free(l);
 	return 0;

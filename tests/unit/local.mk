@@ -61,7 +61,6 @@ unit_tests = \
 	tests/unit/place/test_place_comment \
 	tests/unit/place/test_place_count \
 	tests/unit/place/test_place_kinds \
-	tests/unit/place/test_place_learned_files \
 	tests/unit/place/test_place_loader \
 	tests/unit/place/test_place_loader_conf \
 	tests/unit/place/test_place_loader_rest \
@@ -70,6 +69,7 @@ unit_tests = \
 	tests/unit/place/test_place_governor \
 	tests/unit/place/test_place_modes \
 	tests/unit/place/test_place_event_queue \
+	tests/unit/place/test_place_feedback \
 	tests/unit/place/test_place_ready \
 	tests/unit/place/test_place_request \
 	tests/unit/place/test_place_running \

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "io/learn/found.h"
-#include "place/state/learned_files.h"
+#include "place/state/feedback.h"
 #include "place/state/snapfiles.h"
 #include "tools/site/hosts.h"
 #include "tools/site/warnings.h"
@@ -61,10 +61,10 @@ static const char *snapshot_path(const struct options *o,
 /* As the plugin, without a history that is wrong. */
 static void read_history(struct site *site, struct report *r)
 {
-	struct sfab_learned_files l = { .history = NULL };
+	struct sfab_feedback l = { .history = NULL };
 	struct sfab_err err = { 0 };
 
-	if (sfab_learned_read_history(&l, site->conf->history, site->f, NULL,
+	if (sfab_feedback_history(&l, site->conf->history, site->f, NULL,
 				      &err) < 0)
 		report_warning(r, "%s", err.text);
 	site->history = l.history;

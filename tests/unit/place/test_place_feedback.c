@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_learned_files.c - history and FoundTraffic: read when they change, kept
+ * test_place_feedback.c - history and FoundTraffic: read when they change, kept
  * when they are bad, shared
  */
 
@@ -8,13 +8,13 @@
 
 #include <unistd.h>
 
-#include "place/state/learned_files.h"
+#include "place/state/feedback.h"
 #include "tests/unit/fixtures/made.h"
 
 #define NOW 1700000000u
 
 static const struct sfab_trust any = { 0 };
-static struct sfab_learned_files l;
+static struct sfab_feedback l;
 static struct sfab_fabric *f, *other;
 static struct sfab_err err;
 static const char *path;
@@ -33,7 +33,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-	sfab_learned_files_clear(&l);
+	sfab_feedback_clear(&l);
 }
 
 /* A history of @of in which user 5 has so many runs. */
@@ -65,13 +65,13 @@ static void put_found(uint32_t id)
 static int read_history(const struct sfab_fabric *of)
 {
 	err.code = 0;
-	return sfab_learned_read_history(&l, path, of, &any, &err);
+	return sfab_feedback_history(&l, path, of, &any, &err);
 }
 
 static int read_found(void)
 {
 	err.code = 0;
-	return sfab_learned_read_found(&l, path, &any, &err);
+	return sfab_feedback_found(&l, path, &any, &err);
 }
 
 /* Runs of user 5 that the history in use knows; 0: none is trusted, or none is used. */
@@ -106,7 +106,7 @@ TEST(it_is_read_when_it_changes)
 	ck_assert_int_eq(read_history(f), 1);
 	ck_assert_uint_eq(runs_known(), 4);
 	/* History= was taken out of the conf */
-	ck_assert_int_eq(sfab_learned_read_history(&l, "", f, &any, &err), 1);
+	ck_assert_int_eq(sfab_feedback_history(&l, "", f, &any, &err), 1);
 	ck_assert_ptr_null(l.history);
 }
 
@@ -146,13 +146,24 @@ TEST(found_traffic_is_the_same)
 	ck_assert_ptr_null(l.found);
 }
 
+/* When it ages for a generation that is made now. */
+static uint64_t ages_at(uint64_t now_s)
+{
+	struct sfab_generation gen = { .jobs = NULL };
+
+	sfab_feedback_lend(&l, &gen, now_s);
+	sfab_history_destroy(gen.history);
+	sfab_found_destroy(gen.found);
+	return l.next_s;
+}
+
 TEST(found_traffic_ages)
 {
-	ck_assert_uint_eq(sfab_learned_next(&l, NOW), UINT64_MAX);
+	ck_assert_uint_eq(ages_at(NOW), UINT64_MAX);
 	put_found(7);
 	ck_assert_int_eq(read_found(), 1);
-	ck_assert_uint_eq(sfab_learned_next(&l, NOW), NOW + SFAB_FOUND_OLD_S + 1);
-	ck_assert_uint_eq(sfab_learned_next(&l, NOW + SFAB_FOUND_OLD_S + 1), UINT64_MAX);
+	ck_assert_uint_eq(ages_at(NOW), NOW + SFAB_FOUND_OLD_S + 1);
+	ck_assert_uint_eq(ages_at(NOW + SFAB_FOUND_OLD_S + 1), UINT64_MAX);
 }
 
 /* Generations go on with what they were made with. */
@@ -173,7 +184,7 @@ TEST(users_keep_what_they_use)
 	put_found(7);
 	ck_assert_int_eq(read_found(), 1);
 	found = sfab_found_share(l.found);
-	sfab_learned_files_clear(&l);
+	sfab_feedback_clear(&l);
 	ck_assert_ptr_nonnull(sfab_found_job(found, 7));
 	sfab_found_destroy(found);
 }
@@ -182,9 +193,9 @@ TEST(reset_reads_again)
 {
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(f), 1);
-	sfab_learned_files_reset(&l);
+	sfab_feedback_reset(&l);
 	ck_assert_int_eq(read_history(f), 1);
 	ck_assert_uint_eq(runs_known(), 3);
 }
 
-UNIT_MAIN_WITH("place, learned files", set_up, tear_down)
+UNIT_MAIN_WITH("place, feedback", set_up, tear_down)
