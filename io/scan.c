@@ -70,20 +70,14 @@ int sfab_scan_take(struct sfab_scan *s, const char *word)
 	return 1;
 }
 
-/* memchr() for the first byte, because it is fast on long lines. */
 int sfab_scan_past(struct sfab_scan *s, const char *word)
 {
 	size_t len = strlen(word);
-	const char *p = s->at;
+	const char *p = memmem(s->at, (size_t) (s->end - s->at), word, len);
 
-	while ((p = memchr(p, word[0], (size_t) (s->end - p)))) {
-		if (starts_with(p, s->end, word, len)) {
-			s->at = p + len;
-			return 1;
-		}
-		p++;
-	}
-	return 0;
+	if (p)
+		s->at = p + len;
+	return p != NULL;
 }
 
 int sfab_scan_past_last(struct sfab_scan *s, const char *word)
