@@ -26,28 +26,6 @@
 #include "place/request/intent.h"
 
 /*
- * Kinds of jobs and questions that are always left to Slurm: see doc/limits.md.  If
- * several apply, the first one is reported; kinds of questions stand before kinds of
- * jobs.
- */
-static const struct {
-	unsigned flag;
-	enum sfab_reason reason;
-} kinds[] = {
-	{ SFAB_ASK_TEST_ONLY, SFAB_STOCK_TEST_ONLY },
-	{ SFAB_ASK_RESERVATION, SFAB_STOCK_RESERVATION },
-	{ SFAB_ASK_FUTURE, SFAB_STOCK_FUTURE },
-	{ SFAB_ASK_HET, SFAB_STOCK_HET },
-	{ SFAB_ASK_LLN, SFAB_STOCK_LLN },
-	{ SFAB_ASK_SPREAD, SFAB_STOCK_SPREAD },
-	{ SFAB_ASK_SERIAL, SFAB_STOCK_SERIAL },
-	{ SFAB_ASK_BUSY_NODES, SFAB_STOCK_BUSY_NODES },
-	{ SFAB_ASK_SEGMENT, SFAB_STOCK_SEGMENT },
-	{ SFAB_ASK_TOPOLOGY, SFAB_STOCK_TOPOLOGY },
-	{ SFAB_ASK_GRES, SFAB_STOCK_GRES },
-};
-
-/*
  * On a machine with a long queue most questions end here, because jobs are pending
  * when few CPUs are free.  So nothing that grows with the number of nodes may be
  * read here.
@@ -67,15 +45,19 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 	       r->open_cpus < cpus;
 }
 
-/* What can be decided without looking at single nodes or at the fabric. */
+/*
+ * What can be decided without looking at single nodes or at the fabric.  Some kinds of jobs
+ * and questions are always left to Slurm: see doc/limits.md.  If several apply, the first
+ * one is reported; kinds of questions stand before kinds of jobs.
+ */
 static enum sfab_reason kind_of(const struct sfab_place *p,
 				const struct sfab_ask *ask)
 {
 	if (!ask->id)
 		return SFAB_STOCK_NO_ID;
-	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (ask->flags & kinds[i].flag)
-			return kinds[i].reason;
+	for (unsigned kind = SFAB_STOCK_TEST_ONLY; kind < SFAB_NKINDS; kind++)
+		if (ask->flags & 1u << kind)
+			return (enum sfab_reason) kind;
 	return are_too_few(p, ask) ? SFAB_STOCK_FEW_NODES : SFAB_PLACED;
 }
 

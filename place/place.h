@@ -176,24 +176,28 @@ int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
 
 /* -- the question ------------------------------------------------------- */
 
-enum {				/* properties of a job, or of the question */
-	SFAB_ASK_TEST_ONLY = 1 << 0,
-	SFAB_ASK_RESERVATION = 1 << 1,	/* asked for a reservation, not a job */
-	SFAB_ASK_FUTURE = 1 << 2,	/* may not start now */
-	SFAB_ASK_HET = 1 << 3,
-	SFAB_ASK_LLN = 1 << 4,
-	SFAB_ASK_SPREAD = 1 << 5,
-	SFAB_ASK_SERIAL = 1 << 6,	/* Slurm's pack_serial_at_end applies */
-	SFAB_ASK_BUSY_NODES = 1 << 7,	/* allocated nodes are preferred */
-	SFAB_ASK_SEGMENT = 1 << 8,
-	SFAB_ASK_GRES = 1 << 9,		/* more GRES than a number per node */
-	SFAB_ASK_WHOLE_NODES = 1 << 10,
-	SFAB_ASK_OVERCOMMIT = 1 << 11,
-	SFAB_ASK_COUNT_MEMORY = 1 << 12,	/* memory is a consumable resource */
-	SFAB_ASK_CONTIGUOUS = 1 << 13,	/* neighbors in the node table */
-	SFAB_ASK_FEW_CPUS = 1 << 14,	/* CPUs count against a limit */
-	SFAB_ASK_TOPOLOGY = 1 << 15,	/* Slurm packs it into blocks or units */
-	SFAB_ASK_ANY_CPUS = 1 << 16,	/* CPUs count that hold no whole task */
+/*
+ * Properties of a job, or of the question.  What is always left to Slurm has the bit of its
+ * reason.
+ */
+enum {
+	SFAB_ASK_TEST_ONLY = 1 << SFAB_STOCK_TEST_ONLY,
+	SFAB_ASK_RESERVATION = 1 << SFAB_STOCK_RESERVATION,	/* not for a job */
+	SFAB_ASK_FUTURE = 1 << SFAB_STOCK_FUTURE,	/* may not start now */
+	SFAB_ASK_HET = 1 << SFAB_STOCK_HET,
+	SFAB_ASK_LLN = 1 << SFAB_STOCK_LLN,
+	SFAB_ASK_SPREAD = 1 << SFAB_STOCK_SPREAD,
+	SFAB_ASK_SERIAL = 1 << SFAB_STOCK_SERIAL,	/* Slurm's pack_serial_at_end applies */
+	SFAB_ASK_BUSY_NODES = 1 << SFAB_STOCK_BUSY_NODES,	/* these are preferred */
+	SFAB_ASK_SEGMENT = 1 << SFAB_STOCK_SEGMENT,
+	SFAB_ASK_TOPOLOGY = 1 << SFAB_STOCK_TOPOLOGY,	/* packed into blocks or units */
+	SFAB_ASK_GRES = 1 << SFAB_STOCK_GRES,	/* more GRES than a number per node */
+	SFAB_ASK_WHOLE_NODES = 1 << 16,
+	SFAB_ASK_OVERCOMMIT = 1 << 17,
+	SFAB_ASK_COUNT_MEMORY = 1 << 18,	/* memory is a consumable resource */
+	SFAB_ASK_CONTIGUOUS = 1 << 19,	/* neighbors in the node table */
+	SFAB_ASK_FEW_CPUS = 1 << 20,	/* CPUs count against a limit */
+	SFAB_ASK_ANY_CPUS = 1 << 21,	/* CPUs count that hold no whole task */
 	/* It gets the smallest nodes that will do: a whole node is all of its CPUs. */
 	SFAB_ASK_SMALL_NODES = SFAB_ASK_FEW_CPUS | SFAB_ASK_WHOLE_NODES,
 };

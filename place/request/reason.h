@@ -13,7 +13,7 @@
 enum sfab_reason {
 	SFAB_PLACED,		/* a subset was chosen */
 
-	/* this job or question is always Slurm's */
+	/* this job or question is always Slurm's; each is a bit of SFAB_ASK_* (place.h) */
 	SFAB_STOCK_TEST_ONLY,
 	SFAB_STOCK_RESERVATION,
 	SFAB_STOCK_NO_ID,
@@ -54,6 +54,7 @@ enum sfab_reason {
 	SFAB_STOCK_REFUSED,
 	SFAB_STOCK_UNASKED,
 };
+#define SFAB_NKINDS (SFAB_STOCK_GRES + 1)	/* those that are bits */
 #define SFAB_NREASONS (SFAB_STOCK_UNASKED + 1)
 
 const char *sfab_reason_word(enum sfab_reason reason);		/* "few-nodes" */

@@ -141,7 +141,7 @@ static int is_memory_counted(const job_record_t *job)
 
 /*
  * SFAB_ASK_* for all that is true of the job or of this call.  A table, so that a new
- * kind is one row here and one in place/ask.c.
+ * kind is one row here, one in place/place.h and its reason in place/request/reason.h.
  */
 static unsigned flags_of_question(const struct facts *f,
 				  const struct glue_question *q)

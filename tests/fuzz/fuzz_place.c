@@ -292,8 +292,11 @@ static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
 	a->who = who_is(t, a->id);
 	a->min_nodes = 1 + take_below(in, 12);
 	a->req_nodes = a->max_nodes = a->min_nodes;
-	if (what & 4)
-		a->flags |= take16(in) & 0x3FFF;
+	if (what & 4) {
+		uint32_t flags = take16(in);
+
+		a->flags |= (flags & 0x3FF) << SFAB_STOCK_TEST_ONLY | (flags >> 10 & 15) << 16;
+	}
 	if (what & 8) {
 		a->min_nodes = take8(in);
 		a->req_nodes = take8(in);
