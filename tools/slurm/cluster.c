@@ -81,17 +81,6 @@ static int sort_nodes(struct cluster *c, struct sfab_err *err)
 	return 0;
 }
 
-/* NULL: there is none. */
-static const struct scontrol_node *find_cluster_node(const struct cluster *c,
-						     const char *name)
-{
-	const struct scontrol_node wanted = { .name = name }, *key = &wanted, **found;
-
-	found = bsearch(&key, c->by_name, c->nodes.n, sizeof(*c->by_name),
-			compare_cluster_nodes);
-	return found ? *found : NULL;
-}
-
 /* Ids are unsigned, and their difference may not fit an int. */
 static int compare_job_ids(const void *a, const void *b)
 {
@@ -387,10 +376,13 @@ int cluster_mark(const struct cluster *c, const char *hostlist,
 	int n = hostlist ? sfab_hostlist_expand(hostlist, &names, err) : 0;
 
 	for (uint32_t i = 0; n >= 0 && i < names.n; i++) {
-		const struct scontrol_node *node = find_cluster_node(c, names.name[i]);
+		const struct scontrol_node wanted = { .name = names.name[i] }, *key = &wanted;
+		const struct scontrol_node **node = bsearch(&key, c->by_name, c->nodes.n,
+							    sizeof(*node),
+							    compare_cluster_nodes);
 
 		if (node) {
-			uint16_t *is = &marks[node - c->nodes.node];
+			uint16_t *is = &marks[*node - c->nodes.node];
 
 			n += (*is & bits) != bits;
 			*is |= bits;
