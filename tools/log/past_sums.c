@@ -187,21 +187,6 @@ double past_full_hours(const struct past *p, double from_s, double to_s)
 	return p->full_before < 0 ? -1 : sum;
 }
 
-static struct sfab_traffic sent_on_average(const struct past_sum *all)
-{
-	struct sfab_traffic mean = { 0 };
-
-	for (int c = 0; c < SFAB_NCLASSES && all->found_hours > 0; c++) {
-		double weight = round(1000 * all->sent[c] / all->found_hours) / 1000;
-
-		if (weight > 0)		/* smaller parts are none */
-			mean.part[mean.nparts++] = (struct sfab_traffic_part) {
-				.class = (enum sfab_class) c, .share = weight,
-			};
-	}
-	return mean;
-}
-
 /*
  * The log does not know programs: user, name and number of nodes stand for one.  Run times
  * are divided by the mean of those that are not slowed, so that programs of minutes and of
@@ -237,7 +222,14 @@ struct past_summary past_summary(const struct past *p, double followed)
 
 	for (uint32_t i = 0; i < p->n; i++)
 		add_job(&s.all, p->job[i]);
-	s.sent = sent_on_average(&s.all);
+	for (int c = 0; c < SFAB_NCLASSES && s.all.found_hours > 0; c++) {
+		double weight = round(1000 * s.all.sent[c] / s.all.found_hours) / 1000;
+
+		if (weight > 0)		/* smaller parts are none */
+			s.sent.part[s.sent.nparts++] = (struct sfab_traffic_part) {
+				.class = (enum sfab_class) c, .share = weight,
+			};
+	}
 	return s;
 }
 
