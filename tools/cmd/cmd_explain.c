@@ -372,16 +372,11 @@ static int say_tables(const struct explain *x, struct declog *d,
 		      struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
 	struct preview v;
-	uint32_t *host, n;
 	int rc;
 
 	p->nameless = !x->names;
-	rc = then_make(p, d, &host, &n, &a->report, err);
-	if (rc == 0)
-		rc = preview_given(p, host, n, &v, err);
-	free(host);
-	if (rc != 0)
-		return rc;
+	if (then_make(p, d, &v, &a->report, err) != 0)
+		return -1;
 	if (!a->options->json)
 		fputc('\n', a->out.file);
 	rc = say_choice(x, d, p, &v, a, err);

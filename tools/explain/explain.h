@@ -12,12 +12,11 @@
 
 /*
  * Set @p to the machine at that time: the running jobs on the snapshot of
- * @p->site, free hosts, traffic, CPUs (reconstruct.c).  *@host is the nodes
- * that the search found ([*@n], caller frees), or the job's nodes if no search
- * was made.
+ * @p->site, free hosts, traffic, CPUs (reconstruct.c).  @v, which the caller clears, is on
+ * the nodes that the search found, or the job's nodes if no search was made.
  */
-int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
-	      uint32_t *n, struct report *r, struct sfab_err *err);
+int then_make(struct preview_context *p, struct declog *d, struct preview *v,
+	      struct report *r, struct sfab_err *err);
 
 /* Compare the score of a start line: a table of terms; *@same is 0 if one differs. */
 struct table *verify_terms(struct json_object *start, const struct sfab_score *now, int *same);

@@ -300,12 +300,12 @@ static uint32_t *found_nodes(const struct preview_context *p, struct json_object
 }
 
 /* On failure the caller closes the context. */
-int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
-	      uint32_t *n, struct report *r, struct sfab_err *err)
+int then_make(struct preview_context *p, struct declog *d, struct preview *v,
+	      struct report *r, struct sfab_err *err)
 {
-	uint32_t nhosts = p->site.f->nhosts;
+	uint32_t nhosts = p->site.f->nhosts, n, *host;
+	int rc;
 
-	*host = NULL;
 	if (preview_context_parts(p, err) != 0 ||
 	    parse_traffic(d->start, &p->traffic, err) != 0)
 		return -1;
@@ -316,19 +316,19 @@ int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 		p->avail = need(nhosts, 1);
 	for (uint32_t h = 0; h < nhosts; h++)
 		p->navail += p->avail[h];
-	*host = found_nodes(p, d->start, n, err);
-	if (!*host)
+	host = found_nodes(p, d->start, &n, err);
+	if (!host)
 		return -1;
-	for (uint32_t i = 0; i < *n; i++) {
-		p->navail += p->navail && !p->avail[(*host)[i]];
-		p->avail[(*host)[i]] = 1;
+	for (uint32_t i = 0; i < n; i++) {
+		p->navail += p->navail && !p->avail[host[i]];
+		p->avail[host[i]] = 1;
 	}
-	p->cpus = asked_cpus(p, d->start, *host, *n);
+	p->cpus = asked_cpus(p, d->start, host, n);
 	take_held(p, d->start);
 	take_patterns(p, d->start);
 	p->required = declog_hosts(d->start, "required", nhosts);
 	p->request = (struct sfab_request) {
-		.n = *n,
+		.n = n,
 		.avail = p->avail,
 		.required = p->required,
 		.cpus = p->cpus,
@@ -337,5 +337,7 @@ int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 		.max_steps = p->site.conf->max_steps,
 		.seed = p->site.snapshot->fingerprint,
 	};
-	return 0;
+	rc = preview_given(p, host, n, v, err);
+	free(host);
+	return rc;
 }
