@@ -96,13 +96,13 @@ void job_collisions_free(struct job_collisions *j)
 	memset(j, 0, sizeof(*j));
 }
 
-/* "job 341 (anna): " */
-static void put_job_name(const struct joblist_job *job, FILE *out)
+/* Adds "job 341 (anna): ". */
+static void add_job_name(const struct joblist_job *job, char **text)
 {
 	char *user = job->user ? printable(job->user, 0) : NULL;
 
-	fprintf(out, "job %" PRIu64 "%s%s%s: ", job->id, user ? " (" : "", user ? user : "",
-		user ? ")" : "");
+	need_joined(text, "", "job %" PRIu64 "%s%s%s: ", job->id, user ? " (" : "",
+		    user ? user : "", user ? ")" : "");
 	free(user);
 }
 
@@ -114,32 +114,28 @@ char *job_collisions_summary(const struct job_collisions *j)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
 	char traffic[1024], worst[NUMBER_SHORT_SIZE], *text = NULL;
-	size_t size;
-	FILE *out = need_made(open_memstream(&text, &size));
 
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
-	put_job_name(job, out);
-	fprintf(out, "%" PRIu32 " hosts on %" PRIu32
-		" leaves, %s%s\n%" PRIu32 " links: %" PRIu32 " shared with %" PRIu32
-		" job%s, %" PRIu32 " overloaded", job->n,
-		hosts_leaves(j->all->f, job->host, job->n, HOSTS_ALL_PORTS), traffic,
-		job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
-		j->nmet == 1 ? "" : "s",
-		j->noverloaded);
+	add_job_name(job, &text);
+	need_joined(&text, "", "%" PRIu32 " hosts on %" PRIu32 " leaves, %s%s\n%" PRIu32
+		    " links: %" PRIu32 " shared with %" PRIu32 " job%s, %" PRIu32 " overloaded",
+		    job->n, hosts_leaves(j->all->f, job->host, job->n, HOSTS_ALL_PORTS), traffic,
+		    job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
+		    j->nmet == 1 ? "" : "s", j->noverloaded);
 	for (uint32_t i = 0; i < j->nmet && i < MET_NAMED; i++) {
 		const struct job_met *met = &j->met[i];
 
-		fprintf(out, "\n%s ", met->overloaded ? "collides with" : "meets");
-		put_job_name(&j->all->list->job[met->job], out);
+		need_joined(&text, "\n", met->overloaded ? "collides with " : "meets ");
+		add_job_name(&j->all->list->job[met->job], &text);
 		if (met->overloaded)
-			fprintf(out, "%" PRIu32 " overloaded of %" PRIu32 " shared links, "
-				"the worst asked for %s x what it carries", met->overloaded,
-				met->shared, number_short(met->worst, worst));
+			need_joined(&text, "", "%" PRIu32 " overloaded of %" PRIu32 " shared "
+				    "links, the worst asked for %s x what it carries",
+				    met->overloaded, met->shared, number_short(met->worst, worst));
 		else
-			fprintf(out, "%" PRIu32 " shared links, none overloaded", met->shared);
+			need_joined(&text, "", "%" PRIu32 " shared links, none overloaded",
+				    met->shared);
 	}
 	if (j->nmet > MET_NAMED)
-		fprintf(out, "\nand %" PRIu32 " more jobs", j->nmet - MET_NAMED);
-	fclose(out);
-	return need_made(text);
+		need_joined(&text, "\n", "and %" PRIu32 " more jobs", j->nmet - MET_NAMED);
+	return text;
 }
