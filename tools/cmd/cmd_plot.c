@@ -344,8 +344,7 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 	    s->unit != VALUE_ROUTES)
 		s->into = port_sheet_into_is_fuller(s);
 	s->title = need_text("%s: %s %s each %s", s->name, p->by_job ? "jobs" :
-			     link_value_unit(s->unit), s->into ? "into" : "out of",
-			     port_sheet_what(s->f, p->rows));
+			     link_value_unit(s->unit), s->into ? "into" : "out of", s->what);
 	if (p->of_jobs && sheet_fills(s))
 		add_jobs(s, c, r);
 	if (p->of_jobs)

@@ -16,22 +16,6 @@
 #include "core/fabric/tree.h"
 #include "tools/ui/say.h"
 
-static int has_spines(const struct sfab_fabric *f)
-{
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (!sfab_switch_is_leaf(f, i))
-			return 1;
-	return 0;
-}
-
-/* What titles call a cell: "routes out of each spine port". */
-const char *port_sheet_what(const struct sfab_fabric *f, enum port_rows rows)
-{
-	if (!has_spines(f))
-		return "switch port";
-	return rows == PORT_TOP ? "top spine port" : "spine port";
-}
-
 struct row_order {
 	const struct sfab_fabric *f;
 	struct sfab_tree *tree;
@@ -89,8 +73,10 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 	struct row_order o = { f, need_made(sfab_tree_create(f)) };
 	uint32_t *sw = need(f->nswitches, sizeof(*sw)), n = 0, most = 1;
 	uint32_t *top = find_tops(f, o.tree);
-	int all = !has_spines(f);
+	int all = 1;	/* without spines */
 
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		all &= sfab_switch_is_leaf(f, i);
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		uint32_t here = rows == PORT_TOP ? top[f->switches[i].plane] : 0;
 
@@ -104,6 +90,7 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 	*s = (struct sheet) {
 		.f = f, .nrows = n, .ncolumns = most, .row = need(n, sizeof(*s->row)),
 		.row_title = all ? "switch" : "spine",
+		.what = all ? "switch port" : rows == PORT_TOP ? "top spine port" : "spine port",
 	};
 	for (uint32_t r = 0; r < n; r++) {
 		const struct sfab_switch *x = &f->switches[sw[r]];

@@ -28,9 +28,6 @@ enum port_rows {
  */
 void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_rows rows);
 
-/* "spine port", "top spine port", or "switch port" if there are no spines. */
-const char *port_sheet_what(const struct sfab_fabric *f, enum port_rows rows);
-
 /*
  * Is the fullest port one that something enters?  0 if both directions are alike.  O(ports).
  */

@@ -44,6 +44,7 @@ struct sheet {
 	uint32_t nrows, ncolumns;
 	struct heat_row *row;
 	const char *row_title;	/* "spine" */
+	const char *what;	/* of a cell, as titles say: "spine port", "top spine port" */
 	enum link_value unit;	/* of the values */
 	double *value;		/* by link; owned.  NULL: there are no cells */
 	int into;		/* values enter the ports, and do not leave them */

@@ -165,8 +165,7 @@ static void put_map(const struct live *v, FILE *out)
 	ncells = (size_t) s.nrows * s.ncolumns;
 	s.unit = VALUE_PERCENT;
 	s.fuller = 1;
-	s.title = need_text("%s at each %s", link_value_unit(s.unit),
-			    port_sheet_what(f, PORT_SPINES));
+	s.title = need_text("%s at each %s", link_value_unit(s.unit), s.what);
 	s.value = need(f->nlinks, sizeof(*s.value));
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		s.value[e] = 100 * v->hot.fill[e];
