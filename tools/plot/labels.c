@@ -16,17 +16,23 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-/* In characters: bytes 10xxxxxx continue a UTF-8 character and do not count. */
+/* Bytes 10xxxxxx continue a character and do not count. */
+size_t labels_length(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += (unsigned char) *text >> 6 != 2;
+	return n;
+}
+
 static size_t find_longest(char *const *label, uint32_t n)
 {
 	size_t longest = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const char *text = label[i];
-		size_t size = 0;
+		size_t size = labels_length(label[i]);
 
-		for (; *text; text++)
-			size += (unsigned char) *text >> 6 != 2;
 		longest = size > longest ? size : longest;
 	}
 	return longest;

@@ -38,16 +38,12 @@
 #define STRIPES 3		/* jobs of a cell that are seen */
 
 /*
- * Characters of UTF-8, not bytes.  An estimate for all fonts, as SVG is drawn
+ * An estimate for all fonts, as SVG is drawn
  * with whatever font the reader has.
  */
 double picture_text_width(const char *text, double size)
 {
-	size_t n = 0;
-
-	for (; *text; text++)
-		n += (unsigned char) *text >> 6 != 2;
-	return (double) n * size * CANVAS_CHARACTER;
+	return (double) labels_length(text) * size * CANVAS_CHARACTER;
 }
 
 void picture_init(struct picture *p, const struct sheet *s)

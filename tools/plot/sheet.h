@@ -146,6 +146,7 @@ unsigned terminal_width(FILE *out);
  */
 char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest);
 void labels_free(char **label, uint32_t n);
+size_t labels_length(const char *text);		/* characters of UTF-8 */
 /* The same for the names of the rows. */
 char **sheet_labels(const struct sheet *s, size_t most, size_t *longest);
 
