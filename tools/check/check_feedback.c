@@ -79,26 +79,19 @@ void check_counters(struct check *c, const struct sfab_conf *conf,
 	sfab_counters_destroy(count);
 }
 
-/* Seconds since the last sample of sfabric learn; 0: not long ago, or never. */
-static uint64_t learner_stopped(const struct sfab_conf *conf, const struct sfab_trust *trust)
-{
-	struct sfab_found *found = sfab_found_load(conf->found_traffic, trust, NULL);
-	uint64_t now = (uint64_t) time(NULL), then = found ? found->time_ms / 1000 : now;
-
-	sfab_found_destroy(found);
-	return now > then + SFAB_FOUND_OLD_S ? now - then : 0;
-}
-
+/* Wrong where sfabric learn has taken samples and stopped. */
 static void add_history(struct check *c, const struct sfab_conf *conf,
-			const struct sfab_history *h, uint64_t stopped)
+			const struct sfab_history *h)
 {
-	char *age = duration_text(stopped);
-	uint64_t now = (uint64_t) time(NULL);
+	struct sfab_found *found = sfab_found_load(conf->found_traffic, &c->trust, NULL);
+	uint64_t now = (uint64_t) time(NULL), then = found ? found->time_ms / 1000 : now;
+	char *age = duration_text(now > then ? now - then : 0);
 	uint32_t trusted = 0;
 
+	sfab_found_destroy(found);
 	for (uint32_t i = 0; i < sfab_history_count(h); i++)
 		trusted += sfab_history_row(h, i, now).trusted != 0;
-	if (stopped)
+	if (now > then + SFAB_FOUND_OLD_S)
 		check_add(c, "learning", VERDICT_WRONG, "%s: the last sample was %s ago: "
 			  "sfabric learn has stopped, or has no counters",
 			  conf->found_traffic, age);
@@ -122,7 +115,7 @@ void check_learning(struct check *c, const struct sfab_conf *conf,
 		check_add(c, "learning", VERDICT_WRONG, "%s: the history is of another "
 			  "fabric: not used", conf->history);
 	else
-		add_history(c, conf, h, learner_stopped(conf, &c->trust));
+		add_history(c, conf, h);
 	sfab_history_destroy(h);
 }
 
