@@ -145,21 +145,20 @@ static void find_nodes_of_job(struct job_picture *j)
 static void set_labels(struct job_picture *j)
 {
 	const struct sfab_fabric *f = j->links->all->f;
-	char **name = need(j->n, sizeof(*name)), **label;
+	char **label = need(j->n, sizeof(*label));
 	size_t longest;
 
 	for (uint32_t i = 0; i < j->n; i++)
-		name[i] = (char *) f->switches[j->node[i].sw].name;
+		label[i] = printable(f->switches[j->node[i].sw].name, 0);
 	/*
 	 * Names longer than 3 characters are cut to what differs: the full one
 	 * is in the tip.
 	 */
-	label = labels_make(name, j->n, 3, &longest);
+	longest = labels_shorten(label, j->n, 3);
 	for (uint32_t i = 0; i < j->n; i++)
 		j->node[i].label = label[i];
 	j->box = fmax((double) longest * SMALL * CANVAS_CHARACTER + 10, 26);
 	free(label);
-	free(name);
 }
 
 /* One level, and how it is laid out. */

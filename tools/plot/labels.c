@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * labels.c - names of rows, printable and short enough; see sheet.h
+ * labels.c - names of rows, short enough; see sheet.h
  *
  * Only whole words are cut, between characters that are no letters or digits:
  * of leaf-101 and leaf-102 remains "101", not "1".  Separators are ASCII, so a
@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 
 /* Bytes 10xxxxxx continue a character and do not count. */
 size_t labels_length(const char *text)
@@ -93,18 +91,13 @@ static void cut_part(char **label, uint32_t n, int from_end)
 	}
 }
 
-char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest)
+size_t labels_shorten(char **label, uint32_t n, size_t most)
 {
-	char **label = need(n, sizeof(*label));
-
-	for (uint32_t i = 0; i < n; i++)
-		label[i] = printable(name[i], 0);
 	if (n > 1 && find_longest(label, n) > most) {
 		cut_part(label, n, 1);
 		cut_part(label, n, 0);
 	}
-	*longest = find_longest(label, n);
-	return label;
+	return find_longest(label, n);
 }
 
 void labels_free(char **label, uint32_t n)

@@ -284,12 +284,11 @@ char *sheet_job_title(const struct sheet *s, uint32_t rank)
 
 char **sheet_labels(const struct sheet *s, size_t most, size_t *longest)
 {
-	char **name = need(s->nrows, sizeof(*name)), **label;
+	char **label = need(s->nrows, sizeof(*label));
 
 	for (uint32_t r = 0; r < s->nrows; r++)
-		name[r] = s->row[r].name;
-	label = labels_make(name, s->nrows, most, longest);
-	free(name);
+		label[r] = printable(s->row[r].name, 0);
+	*longest = labels_shorten(label, s->nrows, most);
 	return label;
 }
 

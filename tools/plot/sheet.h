@@ -139,15 +139,15 @@ void terminal_draw(const struct sheet *s, unsigned width, FILE *out);
 unsigned terminal_width(FILE *out);
 
 /*
- * labels.c: printable copies of @name[0 .. @n - 1].  If the longest has more than @most
- * characters, words that all names share at the end, and then at the beginning, are removed:
- * "MF0;SPINE-07:MQM9700/U1" becomes "SPINE-07".  Names that are still too long stay as they
- * are.  *@longest is the length of the longest, in characters.
+ * labels.c: if the longest of @label[0 .. @n - 1] has more than @most characters, words that
+ * all share at the end, and then at the beginning, are removed: "MF0;SPINE-07:MQM9700/U1"
+ * becomes "SPINE-07".  Names that are still too long stay as they are.  Returns the length of
+ * the longest, in characters.
  */
-char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest);
+size_t labels_shorten(char **label, uint32_t n, size_t most);
 void labels_free(char **label, uint32_t n);
 size_t labels_length(const char *text);		/* characters of UTF-8 */
-/* The same for the names of the rows. */
+/* Printable names of the rows, so shortened; *@longest: how long. */
 char **sheet_labels(const struct sheet *s, size_t most, size_t *longest);
 
 /* data.what, data.unit, data.scale, data.maps[]. */

@@ -8,6 +8,7 @@
 #include "tools/plot/picture.h"
 #include "tools/plot/sheet.h"
 #include "tools/ui/number.h"
+#include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
 enum { ROWS = 972, COLUMNS = 48 };
@@ -446,13 +447,12 @@ static const struct {
 
 LOOP_TEST(test_labels, N(labels))
 {
-	char *name[3];
-	char **label;
+	char **label = need(3, sizeof(*label));
 	size_t longest, want = 0;
 
 	for (int i = 0; i < 3; i++)
-		name[i] = (char *) labels[_i].name[i];
-	label = labels_make(name, 3, 10, &longest);
+		label[i] = printable(labels[_i].name[i], 0);
+	longest = labels_shorten(label, 3, 10);
 	for (int i = 0; i < 3; i++) {
 		ck_assert_str_eq(label[i], labels[_i].label[i]);
 		if (strlen(label[i]) > want)
