@@ -143,10 +143,9 @@ int link_values_of_jobs(const struct preview_context *p, const struct joblist_jo
 	if (value == VALUE_DLIDS || value == VALUE_WAIT)
 		return no_value(value, "jobs", err);
 	memset(out, 0, f->nlinks * sizeof(*out));
-	if (job)
-		rc = add_job_value(p, job, value, out, err);
-	for (uint32_t i = 0; !job && i < p->list.n && rc == 0; i++)
-		rc = add_job_value(p, &p->list.job[i], value, out, err);
+	for (uint32_t i = 0; i < p->list.n && rc == 0; i++)
+		if (!job || job == &p->list.job[i])
+			rc = add_job_value(p, &p->list.job[i], value, out, err);
 	if (rc == 0 && value != VALUE_ROUTES)
 		scale_bytes(f, value, out);
 	return rc;
