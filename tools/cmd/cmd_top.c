@@ -77,6 +77,12 @@ static void print_head(const struct hot_links *h, time_t now, FILE *out)
 /* Over the last table: it stays until there is a new one, or if an update fails. */
 #define HOME "\033[H\033[J"
 
+/* A figure of jobs; null with --measured. */
+static struct json_object *of_jobs(const struct hot_links *h, uint32_t figure)
+{
+	return h->has_jobs ? json_object_new_uint64(figure) : NULL;
+}
+
 /* For answer_run(): one table or JSON object. */
 static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 {
@@ -91,21 +97,14 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 		return -1;
 	if (!t->batch)
 		fputs(HOME, a->out.file);
-	/* Figures of jobs are null with --measured. */
 	if (a->options->json) {
-		const struct {
-			const char *key;
-			uint32_t value;
-		} row[] = {
-			{ "jobs", h.p.list.n }, { "busy_hosts", h.busy_hosts },
-			{ "loaded_links", h.nloaded }, { "overfull_links", h.nfull },
-		};
 		double age = hot_age(&h, (uint64_t) now);
 
 		json_add(data, "time", json_object_new_int64(now));
-		for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
-			json_add(data, row[i].key, h.has_jobs ?
-				 json_object_new_uint64(row[i].value) : NULL);
+		json_add(data, "jobs", of_jobs(&h, h.p.list.n));
+		json_add(data, "busy_hosts", of_jobs(&h, h.busy_hosts));
+		json_add(data, "loaded_links", of_jobs(&h, h.nloaded));
+		json_add(data, "overfull_links", of_jobs(&h, h.nfull));
 		json_add(data, "counters_age_s", age >= 0 ? json_number(age) : NULL);
 	} else if (view->style == TABLE_TEXT && !view->noheader) {
 		print_head(&h, now, a->out.file);
