@@ -95,17 +95,12 @@ void tally_free(struct tally *t)
 	memset(t, 0, sizeof(*t));
 }
 
-static struct tally_series *find_series(const struct tally *t, const char *name)
+struct tally_series *tally_find(const struct tally *t, const char *name)
 {
 	struct tally_series *s;
 
 	HASH_FIND_STR(t->series, name, s);
 	return s;
-}
-
-int tally_has(const struct tally *t, const char *name)
-{
-	return find_series(t, name) != NULL;
 }
 
 double *tally_value(struct tally *t, const char *fmt, ...)
@@ -117,7 +112,7 @@ double *tally_value(struct tally *t, const char *fmt, ...)
 	va_start(ap, fmt);
 	name = need_text_of(fmt, ap);
 	va_end(ap);
-	s = find_series(t, name);
+	s = tally_find(t, name);
 	if (s) {
 		free(name);
 		return &s->value;
@@ -130,7 +125,7 @@ double *tally_value(struct tally *t, const char *fmt, ...)
 
 void tally_drop(struct tally *t, const char *name)
 {
-	struct tally_series *s = find_series(t, name);
+	struct tally_series *s = tally_find(t, name);
 
 	if (!s)
 		return;

@@ -47,8 +47,8 @@ void tally_free(struct tally *t);	/* twice is fine */
 
 /* The value of a series, which is made with 0 if it is new. */
 double *tally_value(struct tally *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* 0: there is no such series. */
-int tally_has(const struct tally *t, const char *name);
+/* NULL: there is no such series. */
+struct tally_series *tally_find(const struct tally *t, const char *name);
 void tally_drop(struct tally *t, const char *name);
 
 /* One line of the log. */

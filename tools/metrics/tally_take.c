@@ -102,7 +102,7 @@ static char *partition_label(struct tally *t, const char *name)
 	char *label = tally_label(name), *known = need_text(STARTS, label, results[0]);
 	uint32_t n = 0;
 
-	if (!tally_has(t, known)) {
+	if (!tally_find(t, known)) {
 		for (const struct tally_series *s = t->series; s; s = s->hh.next)
 			n += strncmp(s->name, begin, sizeof(begin) - 1) == 0;
 		if (n >= TALLY_PARTITIONS_MAX - 1) {
