@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "tools/command.h"
-#include "tools/log/past.h"
 #include "tools/ui/answer.h"
 #include "tools/web/live.h"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/log/past.h"
 #include "tools/web/live.h"
 
 /* Pixels. */
