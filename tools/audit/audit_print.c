@@ -210,10 +210,8 @@ static void print_audit_json(const struct sfab_model *m,
 			     struct json_object *data)
 {
 	struct json_object *uplinks = json_object_new_array(), *list = json_object_new_array();
-	struct table *t = io_table(m, a);
 
-	json_add(data, "io", table_json(t));
-	table_destroy(t);
+	json_add(data, "io", table_take_json(io_table(m, a)));
 	/* A row for each leaf and set, of which text has the sum. */
 	for (uint32_t i = 0; i < a->nuplinks; i++) {
 		const struct sfab_uplinks *u = &a->uplinks[i];

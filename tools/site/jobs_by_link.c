@@ -168,8 +168,7 @@ struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *l
 struct json_object *jobs_by_link_json(const struct jobs_by_link *l,
 				      const uint32_t *link, uint32_t n)
 {
-	struct table *t = jobs_by_link_table(l, link, n);
-	struct json_object *rows = table_json(t);
+	struct json_object *rows = table_take_json(jobs_by_link_table(l, link, n));
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
@@ -188,6 +187,5 @@ struct json_object *jobs_by_link_json(const struct jobs_by_link *l,
 		json_object_object_del(row, "job_gbs");
 		json_add(row, "by_job", jobs);
 	}
-	table_destroy(t);
 	return rows;
 }
