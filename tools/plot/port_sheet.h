@@ -22,10 +22,7 @@ enum port_rows {
 	PORT_TOP,		/* in each plane, those that join the last leaves */
 };
 
-/*
- * A sheet without values.  Rows: the spines of @f by plane and name; the functions below
- * want the same fabric.
- */
+/* A sheet without values.  Rows: the spines of @f by plane and name. */
 void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_rows rows);
 
 /*

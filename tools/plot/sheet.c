@@ -18,6 +18,11 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
+static const char *const state_name[] = {
+	[HEAT_NONE] = "none", [HEAT_DOWN] = "down", [HEAT_UNUSED] = "unused",
+	[HEAT_USED] = "used",
+};
+
 void sheet_free(struct sheet *s)
 {
 	for (uint32_t r = 0; r < s->nrows; r++)
@@ -246,7 +251,7 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 	char *text = printable(raw, 0), number[NUMBER_SHORT_SIZE];
 
 	if (c->state != HEAT_USED)
-		need_joined(&text, ": ", c->state == HEAT_DOWN ? "down" : "unused");
+		need_joined(&text, ": ", "%s", state_name[c->state]);
 	else
 		need_joined(&text, ": ", "%s %s", number_short(c->value, number),
 			    link_value_unit(s->unit));
@@ -294,11 +299,6 @@ char **sheet_labels(const struct sheet *s, size_t most, size_t *longest)
 
 /* -- JSON: values have all their digits, as whoever wants it wants to compute -- */
 
-static const char *const state_name[] = {
-	[HEAT_NONE] = "none", [HEAT_DOWN] = "down", [HEAT_UNUSED] = "unused",
-	[HEAT_USED] = "used",
-};
-
 static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, uint32_t column,
 					  const struct heat_cell *cell)
 {
@@ -315,13 +315,13 @@ static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, u
 	json_add(o, "full", cell->full > 0 ? json_number(cell->full) : NULL);
 	for (uint32_t k = 0; k < cell->njobs; k++) {
 		struct json_object *p = json_object_new_object();
-		char *id = need_text("%" PRIu64, s->jobs.list->job[cell->job[k].job].id);
+		char id[24];
 
-		json_add(p, "name", json_name(id));
+		snprintf(id, sizeof(id), "%" PRIu64, s->jobs.list->job[cell->job[k].job].id);
+		json_add(p, "name", json_object_new_string(id));
 		json_add(p, "value", json_number(link_value_in_unit(s->unit, cell->job[k].load,
 								    &s->f->links[cell->link])));
 		json_object_array_add(parts, p);
-		free(id);
 	}
 	json_add(o, "parts", parts);
 	return o;
