@@ -176,7 +176,7 @@ static int give_own(const struct build *z, uint32_t node)
 static int give_routes(const struct build *z, uint32_t node,
 		       const struct sfab_routes_route *route, uint32_t n)
 {
-	const struct sfab_routes_route *end = route + n;
+	const struct sfab_routes_route *end = n ? route + n : NULL;
 	const struct sfab_routes_route *all = n && end[-1].to == SFAB_ROUTES_ALL ? end - 1 : NULL;
 
 	for (uint32_t i = 1; i < n; i++)
