@@ -42,8 +42,6 @@ struct port_group {
 enum part { PART_NONE, PART_GROUPS, PART_LFT, PART_PRIVATE };
 
 struct far_tables {
-	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan *s;
 	enum part part;
 	int has_lft, has_private;
 	uint32_t nprivate;	/* switches with several tables */
@@ -69,11 +67,11 @@ static int give_far_group(struct far_tables *t, uint32_t lid,
 	if (!g->n)
 		return sfab_fail(err, SFAB_EFORMAT, "%s:%u: switch 0x%016llx: "
 				 "LID 0x%x uses group %u (expected one that is "
-				 "defined and has ports)", t->ctx->file,
+				 "defined and has ports)", t->row.ctx->file,
 				 t->line[lid], (unsigned long long) t->row.guid,
 				 (unsigned) lid, (unsigned) t->group[lid] - 1);
-	sfab_builder_adaptive(t->ctx->b, SFAB_ADAPTIVE_GROUPS);
-	return sfab_builder_group(t->ctx->b, t->ctx->plane, t->row.guid, lid,
+	sfab_builder_adaptive(t->row.ctx->b, SFAB_ADAPTIVE_GROUPS);
+	return sfab_builder_group(t->row.ctx->b, t->row.ctx->plane, t->row.guid, lid,
 				  g->port, t->even, g->n, err);
 }
 
@@ -86,7 +84,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 	if (!t->row.is_open)
 		return 0;
 	if (!t->has_lft)
-		return sfab_scan_fail(t->s, err, "the table of switch "
+		return sfab_scan_fail(t->row.s, err, "the table of switch "
 				      "0x%016llx is missing (expected \"LFT "
 				      "Definition:\")",
 				      (unsigned long long) t->row.guid);
@@ -94,7 +92,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 		t->longest = t->row.n;
 	if (sfab_lft_row_end(&t->row, 0, err))
 		return -1;
-	sfab_builder_tell(t->ctx->b, t->ctx->plane, t->row.guid, SFAB_SWITCH_GROUPS_READ);
+	sfab_builder_tell(t->row.ctx->b, t->row.ctx->plane, t->row.guid, SFAB_SWITCH_GROUPS_READ);
 	for (uint32_t lid = 0; lid < t->row.n; lid++)
 		if (t->group[lid] && give_far_group(t, lid, err))
 			return -1;
@@ -106,7 +104,7 @@ static int start_switch(struct far_tables *t, struct sfab_err *err)
 {
 	if (end_switch(t, err))
 		return -1;
-	sfab_scan_blanks(t->s);
+	sfab_scan_blanks(t->row.s);
 	if (sfab_lft_row_take_switch(&t->row, err))
 		return -1;
 	memset(t->group, 0, sizeof(t->group));
@@ -121,7 +119,7 @@ static int start_part(struct far_tables *t, enum part part,
 		      struct sfab_err *err)
 {
 	if (!t->row.is_open)
-		return sfab_scan_expect(t->s, err, "line", "\"Switch 0xGUID\"");
+		return sfab_scan_expect(t->row.s, err, "line", "\"Switch 0xGUID\"");
 	if (part == PART_LFT && t->has_lft) {
 		part = PART_PRIVATE;
 		t->nprivate += !t->has_private;
@@ -144,7 +142,7 @@ static void skip_separator(struct sfab_scan *s)
 static int take_ports(struct far_tables *t, struct port_group *g,
 		      struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 	uint32_t port;
 
 	g->n = 0;
@@ -165,7 +163,7 @@ static int take_ports(struct far_tables *t, struct port_group *g,
 /* GROUP SUBGROUP WHBF [PORT,...] */
 static int parse_group(struct far_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 	struct port_group g, *known;
 	uint32_t id, sub, whbf;
 
@@ -192,7 +190,7 @@ static const char *const chosen[] = { "Free", "Bounded", "HBF" };
 /* 0xLID PORT STATE [GROUP].  Only the state Static lets the table decide. */
 static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 	uint32_t port, group;
 	uint64_t lid;
 	int is_static, known;
@@ -224,7 +222,7 @@ static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 
 static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = t->s;
+	struct sfab_scan *s = t->row.s;
 
 	sfab_scan_blanks(s);
 	if (sfab_scan_take(s, "Switch "))
@@ -245,9 +243,9 @@ static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 /* Only the last table can be cut: those before it were followed by another switch. */
 static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 {
-	const struct sfab_reader_ctx *ctx = t->ctx;
+	const struct sfab_reader_ctx *ctx = t->row.ctx;
 
-	while (sfab_scan_line(t->s))
+	while (sfab_scan_line(t->row.s))
 		if (parse_far_line(t, err))
 			return -1;
 	if (end_switch(t, err))
@@ -262,28 +260,23 @@ static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 				 (unsigned) t->nprivate);
 	}
 	if (t->row.n < t->longest)
-		return sfab_scan_fail(t->s, err, "the table of switch "
+		return sfab_scan_fail(t->row.s, err, "the table of switch "
 				      "0x%016llx ends early (found %u LIDs, "
 				      "expected %u as elsewhere)",
 				      (unsigned long long) t->row.guid,
 				      (unsigned) t->row.n,
 				      (unsigned) t->longest);
-	return sfab_scan_finish(t->s, err);
+	return sfab_scan_finish(t->row.s, err);
 }
 
 int sfab_far_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		  struct sfab_err *err)
 {
-	struct far_tables *t = malloc(sizeof(*t));
+	struct far_tables *t = calloc(1, sizeof(*t));
 	int failed;
 
 	if (!t)
 		return sfab_no_memory(err);
-	t->ctx = ctx;
-	t->part = PART_NONE;
-	t->nprivate = 0;
-	t->longest = 0;
-	t->s = s;
 	sfab_lft_row_init(&t->row, ctx, s);
 	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
 		t->even[i] = 1.0;
