@@ -156,17 +156,16 @@ static int load_all(struct reader_input *in, uint32_t *n,
 	if (!kept)
 		return fail_unknown_format(in, err);
 	for (uint32_t k = kept = 0; k < *n; k++) {
-		if (in[k].reader) {
-			struct reader_input known = in[k];
+		const struct reader_input known = in[k];
 
-			memset(&in[k].t, 0, sizeof(in[k].t));
-			in[kept++] = known;
+		if (!known.reader) {
+			note_input(notes, &in[k], 1, in[k].t.size ? "unknown format: skipped" :
+				   "empty: skipped");
+			sfab_text_close(&in[k].t);
 			continue;
 		}
-		note_input(notes, &in[k], 1,
-			   in[k].t.size ? "unknown format: skipped"
-				      : "empty: skipped");
-		sfab_text_close(&in[k].t);
+		in[k] = in[kept];	/* itself, or one that is closed */
+		in[kept++] = known;
 	}
 	*n = kept;
 	return 0;
@@ -176,30 +175,20 @@ static int load_all(struct reader_input *in, uint32_t *n,
 static int check_brings(const struct reader_input *in, uint32_t n,
 			const struct sfab_builder *b, struct sfab_err *err)
 {
-	static const struct {
-		unsigned what;
-		const char *name, *examples;
-	} parts[] = {
-		{ SFAB_BRINGS_TOPOLOGY, "topology",
-		  "e.g. output of ibnetdiscover, opensm-subnet.lst" },
-		{ SFAB_BRINGS_TABLES, "tables",
-		  "e.g. output of dump_fts, opensm-lfts.dump" },
-	};
-	unsigned brought = sfab_builder_wants_tables(b) ? 0 :
-			   SFAB_BRINGS_TABLES;
-	uint32_t i;
+	unsigned lacking = SFAB_BRINGS_TOPOLOGY |
+			   (sfab_builder_wants_tables(b) ? SFAB_BRINGS_TABLES : 0);
+	const char *files = n == 1 ? "this file" : "these files";
 
-	for (i = 0; i < n; i++)
-		brought |= in[i].reader->brings;
-	for (i = 0; i < 2; i++) {
-		if (brought & parts[i].what)
-			continue;
-		return sfab_fail(err, SFAB_EFORMAT, "%s: no %s in %s (expected "
-				 "also %s)", in[0].t.name,
-				 parts[i].name, n == 1 ? "this file"
-						       : "these files",
-				 parts[i].examples);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		lacking &= ~in[i].reader->brings;
+	if (lacking & SFAB_BRINGS_TOPOLOGY)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: no topology in %s (expected also "
+				 "e.g. output of ibnetdiscover, opensm-subnet.lst)",
+				 in[0].t.name, files);
+	if (lacking)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: no tables in %s (expected also "
+				 "e.g. output of dump_fts, opensm-lfts.dump)", in[0].t.name,
+				 files);
 	return 0;
 }
 
