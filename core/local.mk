@@ -151,7 +151,6 @@ core_libestimate_a_SOURCES = \
 	core/estimate/asked.c \
 	core/estimate/asked.h \
 	core/estimate/class_choice.c \
-	core/estimate/class_choice.h \
 	core/estimate/class_fit.c \
 	core/estimate/class_fit.h \
 	core/estimate/estimate_private.h \
@@ -162,7 +161,6 @@ core_libestimate_a_SOURCES = \
 	core/estimate/job_columns.c \
 	core/estimate/job_columns.h \
 	core/estimate/pick_jobs.c \
-	core/estimate/pick_jobs.h \
 	core/estimate/steady.c \
 	core/estimate/steady.h \
 	core/estimate/nnls.c \

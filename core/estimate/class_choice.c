@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * class_choice.c - takes out, puts in and exchanges classes; see class_choice.h
+ * class_choice.c - which classes a job really has
  *
- * class_fit.h finds the shares of a set of a job's columns.
+ * A sum of squares always falls with one more class.  Here each class must pay for
+ * itself.  For one job after another, all else kept, classes are taken out, put in and
+ * exchanged while this falls:
+ *
+ *     sum over links  cost(z)  +  price x classes,    z = (y - A x) / error of the rate
+ *
+ * Sets that differ by one class, and cost c more, are exp(-c / 2) times as likely; the
+ * job is sure of its classes by what is left.
+ *
+ * cost(z) is that of class_fit.h, which finds the shares of a set of a job's columns.
+ * (A price for each parameter: Schwarz, Ann. Stat. 6, 1978.)
+ *
+ * A job that has columns for single IO ports or shifts is also tried as IO to a few
+ * ports, or as traffic between hosts a few shifts apart, in place of a class or of all.
+ * They are found one after another, each time the one that explains most.  They cost
+ * less each, and once for all, because few jobs need them.
  */
 
-#include "core/estimate/class_choice.h"
+#include "core/estimate/class_fit.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "core/estimate/class_fit.h"
 
 #define SINGLES_MOST 6u		/* ports or shifts of a job that has few of them */
 #define SINGLE_PART 0.5		/* of the mean of those found; less is noise */

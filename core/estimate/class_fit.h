@@ -20,7 +20,7 @@
 #ifndef SFAB_CLASS_FIT_H
 #define SFAB_CLASS_FIT_H
 
-#include "core/estimate/class_choice.h"
+#include "core/estimate/estimate_private.h"
 
 /*
  * Prices in units of -2 log likelihood, tuned on made machines (tests/bench/learn.c,

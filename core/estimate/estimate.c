@@ -5,7 +5,7 @@
  * The columns are made and solved several times.  First all links count by their
  * rates; then the solution says what each link should carry, so links with more than
  * that count less.  Small shares are taken out, and the classes of each job are chosen
- * (class_choice.h).  Then all jobs get columns for single IO ports and shifts, and their
+ * (class_choice.c).  Then all jobs get columns for single IO ports and shifts, and their
  * classes are chosen again.
  *
  * That ends in a local optimum.  A large strange job may have taken the IO of others.
@@ -18,9 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/estimate/class_choice.h"
 #include "core/estimate/estimate_private.h"
-#include "core/estimate/pick_jobs.h"
 #include "core/estimate/nnls.h"
 
 const struct sfab_estimate_options sfab_estimate_default = {

@@ -100,7 +100,7 @@ struct sfab_estimate_stats {
  *
  * Jobs have columns of single IO ports and shifts as long as there is time, those that do
  * not fit first.  Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for
- * (pick_jobs.h); the others get a confidence of 0.
+ * (pick_jobs.c); the others get a confidence of 0.
  *
  * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a
  * class of a job has one for each link that it can load) and about 100 bytes a link.

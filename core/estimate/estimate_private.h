@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * estimate_private.h - the unknowns and the links, which estimate.c (shares),
- * link_weights.c (what a rate counts), class_choice.c (which classes) and job_answers.c
- * (what is said of jobs) share
+ * estimate_private.h - the unknowns and the links, which estimate.c (shares), pick_jobs.c
+ * (of which jobs), link_weights.c (what a rate counts), class_choice.c (which classes) and
+ * job_answers.c (what is said of jobs) share
  */
 #ifndef SFAB_ESTIMATE_PRIVATE_H
 #define SFAB_ESTIMATE_PRIVATE_H
@@ -35,6 +35,14 @@ struct estimate_solver {
 	double *chi, *missing, *sure;	/* by job */
 };
 
+/*
+ * Ascending into @picked [n]: all, or with more than SFAB_ESTIMATE_JOBS those of at most
+ * SFAB_ESTIMATE_HOSTS hosts together: of several hosts before those of one, and the most
+ * hosts first, each by the part of it that is in the rates.  Returns how many; SFAB_NONE: no
+ * memory.  O(n log n).
+ */
+uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t *picked);
+
 /* s->sigma: what each rate may err by, if the fabric carries @carried. */
 void sfab_set_link_errors(struct estimate_solver *s, const double *carried);
 
@@ -50,6 +58,26 @@ double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_
 
 /* Shares of a job's columns of one kind together, or of all (-1). */
 double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind);
+
+/*
+ * From s->x and s->left on, which are set; at most @rounds over all jobs, fewer if nothing
+ * changes.  Sets s->sure: how likely the classes of a job are, beside those with one more,
+ * one less or another.  -1: SFAB_ENOMEM.  The same input gives the same output.  A round
+ * costs some 50 times the entries of the columns.
+ */
+int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *err);
+
+/* What all links and classes cost together. */
+double sfab_choice_cost(const struct estimate_solver *s);
+
+/*
+ * A share that is @away from what was found before costs p away^2 if that is little,
+ * and never more than one bound, for the job may send something else now.  This is the
+ * bounded price, and the weight of the square that moves a share alike.  (Geman and
+ * McClure, Bull. ISI 52, 1987.)
+ */
+double sfab_kept_price(double p, double away);
+double sfab_kept_weight(double p, double away);
 
 /* What is said of each job of a solution; uses s->own.  -1: no memory. */
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,

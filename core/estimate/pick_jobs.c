@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pick_jobs.c - the largest jobs; see pick_jobs.h */
+/*
+ * pick_jobs.c - which jobs get columns, where there are more than can be solved for
+ *
+ * Traffic of jobs without columns is traffic of no job for the others: it only adds.
+ */
 
-#include "core/estimate/pick_jobs.h"
+#include "core/estimate/estimate_private.h"
 
 #include <stdlib.h>
 
