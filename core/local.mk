@@ -147,7 +147,6 @@ core_libaudit_a_SOURCES = \
 noinst_LIBRARIES += core/libestimate.a
 core_libestimate_a_SOURCES = \
 	core/estimate/alike.c \
-	core/estimate/alike.h \
 	core/estimate/asked.c \
 	core/estimate/asked.h \
 	core/estimate/class_choice.c \

@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* alike.c - errors of shares where jobs share hosts; see alike.h */
+/*
+ * alike.c - what the shares of a job may err by, if other jobs have its hosts, too
+ *
+ * Columns that load the same links cannot be told apart: only their sum is known.  So
+ * the errors of a job's shares are those of one covariance,
+ *
+ *     (A' W A + P)^-1,   W = 1 / (error of a rate)^2
+ *
+ * of its columns and of those of the jobs that have some of its hosts which resemble
+ * them most.  What such a job is found to send may be this one's as well, so its classes
+ * count even if they have no share.  P says that a share that nothing is known of errs by
+ * about as much as there is.  A job with hosts of its own is judged by its own columns alone.
+ */
 
-#include "core/estimate/alike.h"
+#include "core/estimate/estimate_private.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,8 +34,7 @@ struct alike_column {
 };
 
 struct sfab_alike {
-	const struct job_columns *c;
-	const struct sfab_estimate_job *job;
+	const struct estimate_solver *s;
 	uint32_t *first, *on;	/* [hosts + 1] into on: jobs by host */
 	uint32_t *seen;		/* by job: the last that asked, + 1 */
 	uint32_t nmet, met[MEET_MOST];	/* jobs on hosts of the one that asks */
@@ -33,43 +44,45 @@ struct sfab_alike {
 	double gram[ALIKE_MOST][ALIKE_MOST];
 };
 
-struct sfab_alike *sfab_alike_create(struct sfab_arena *a, const struct job_columns *c,
-				     const struct sfab_estimate_job *job)
+struct sfab_alike *sfab_alike_create(struct estimate_solver *s)
 {
-	struct sfab_alike *k = sfab_arena_take(a, 1, sizeof(*k));
+	struct sfab_alike *k = sfab_arena_take(&s->arena, 1, sizeof(*k));
+	const struct sfab_estimate_job *job = s->job;
+	uint32_t nhosts = s->m->f->nhosts;
 	size_t all = 0;
 
 	if (!k)
 		return NULL;
-	for (uint32_t j = 0; j < c->njobs; j++)
+	for (uint32_t j = 0; j < s->njobs; j++)
 		all += job[j].n;
-	k->c = c;
-	k->job = job;
-	k->first = sfab_arena_take(a, c->m->f->nhosts + 1u, sizeof(*k->first));
-	k->on = sfab_arena_take(a, all, sizeof(*k->on));
-	k->seen = sfab_arena_take(a, c->njobs, sizeof(*k->seen));
-	k->spread = sfab_arena_take(a, c->m->f->nlinks, sizeof(*k->spread));
-	if (a->failed)
+	k->s = s;
+	k->first = sfab_arena_take(&s->arena, nhosts + 1u, sizeof(*k->first));
+	k->on = sfab_arena_take(&s->arena, all, sizeof(*k->on));
+	k->seen = sfab_arena_take(&s->arena, s->njobs, sizeof(*k->seen));
+	k->spread = sfab_arena_take(&s->arena, s->nlinks, sizeof(*k->spread));
+	if (s->arena.failed)
 		return NULL;
 	/* First the end of each host, which falls to where it begins. */
-	for (uint32_t j = 0; j < c->njobs; j++)
+	for (uint32_t j = 0; j < s->njobs; j++)
 		for (uint32_t i = 0; i < job[j].n; i++)
 			k->first[job[j].host[i]]++;
-	for (uint32_t h = 0; h < c->m->f->nhosts; h++)
+	for (uint32_t h = 0; h < nhosts; h++)
 		k->first[h + 1] += k->first[h];
-	for (uint32_t j = c->njobs; j-- > 0; )
+	for (uint32_t j = s->njobs; j-- > 0; )
 		for (uint32_t i = 0; i < job[j].n; i++)
 			k->on[--k->first[job[j].host[i]]] = j;
 	return k;
 }
 
-/* Column @c times the weights of its links, or 0 again. */
-static void spread_column(struct sfab_alike *k, uint32_t c, const double *sigma)
+/* Column @c times the weights of its links, or 0 again (@back). */
+static void spread_column(struct sfab_alike *k, uint32_t c, int back)
 {
-	for (uint32_t e = k->c->first[c]; e < k->c->first[c + 1]; e++) {
-		uint32_t r = k->c->row[e];
+	const double *sigma = k->s->sigma;
 
-		k->spread[r] = sigma ? k->c->a[e] / (sigma[r] * sigma[r]) : 0;
+	for (uint32_t e = k->s->c.first[c]; e < k->s->c.first[c + 1]; e++) {
+		uint32_t r = k->s->c.row[e];
+
+		k->spread[r] = back ? 0 : k->s->c.a[e] / (sigma[r] * sigma[r]);
 	}
 }
 
@@ -77,27 +90,27 @@ static double product(const struct sfab_alike *k, uint32_t c)
 {
 	double sum = 0;
 
-	for (uint32_t e = k->c->first[c]; e < k->c->first[c + 1]; e++)
-		sum += k->spread[k->c->row[e]] * k->c->a[e];
+	for (uint32_t e = k->s->c.first[c]; e < k->s->c.first[c + 1]; e++)
+		sum += k->spread[k->s->c.row[e]] * k->s->c.a[e];
 	return sum;
 }
 
 /* The classes of job @other that resemble what job's first @own columns load. */
-static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own, const double *sigma)
+static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own)
 {
-	for (uint32_t c = k->c->block[other]; c < k->c->block[other + 1]; c++) {
+	for (uint32_t c = k->s->c.block[other]; c < k->s->c.block[other + 1]; c++) {
 		struct alike_column a = { .column = c };
 		uint32_t at = own;
 		double square;
 
-		if (k->c->of[c].kind != COLUMN_CLASS)
+		if (k->s->c.of[c].kind != COLUMN_CLASS)
 			continue;
-		square = sfab_column_square(k->c, c, sigma);
+		square = sfab_column_square(&k->s->c, c, k->s->sigma);
 		for (uint32_t i = 0; i < own; i++) {
-			spread_column(k, k->like[i].column, sigma);
+			spread_column(k, k->like[i].column, 0);
 			a.cosine = fmax(a.cosine, product(k, c) / sqrt(square *
 					k->gram[i][i]));
-			spread_column(k, k->like[i].column, NULL);
+			spread_column(k, k->like[i].column, 1);
 		}
 		if (a.cosine < ALIKE_LEAST)
 			continue;
@@ -114,17 +127,17 @@ static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own, const d
 }
 
 /* The job's columns with a share; the sum of the shares. */
-static double list_own(struct sfab_alike *k, uint32_t j, const double *x, const double *sigma)
+static double list_own(struct sfab_alike *k, uint32_t j)
 {
 	double sum = 0;
 
 	k->n = 0;
-	for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
-		if (!(x[c] > 0) || k->n == OWN_MOST)
+	for (uint32_t c = k->s->c.block[j]; c < k->s->c.block[j + 1]; c++) {
+		if (!(k->s->x[c] > 0) || k->n == OWN_MOST)
 			continue;
-		k->gram[k->n][k->n] = sfab_column_square(k->c, c, sigma);
+		k->gram[k->n][k->n] = sfab_column_square(&k->s->c, c, k->s->sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
-		sum += x[c];
+		sum += k->s->x[c];
 	}
 	return sum;
 }
@@ -134,8 +147,8 @@ static void find_others(struct sfab_alike *k, uint32_t j)
 {
 	k->nmet = 0;
 	k->seen[j] = j + 1;
-	for (uint32_t i = 0; i < k->job[j].n; i++) {
-		uint32_t h = k->job[j].host[i];
+	for (uint32_t i = 0; i < k->s->job[j].n; i++) {
+		uint32_t h = k->s->job[j].host[i];
 
 		for (uint32_t at = k->first[h]; k->nmet < MEET_MOST && at < k->first[h + 1]; at++) {
 			uint32_t other = k->on[at];
@@ -149,21 +162,20 @@ static void find_others(struct sfab_alike *k, uint32_t j)
 }
 
 /* A class that another job is found to send may be the job's, too. */
-static void list_class(struct sfab_alike *k, uint32_t j, const struct job_column *of,
-		       const double *x, const double *sigma)
+static void list_class(struct sfab_alike *k, uint32_t j, const struct job_column *of)
 {
-	for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
-		const struct job_column *own = &k->c->of[c];
+	for (uint32_t c = k->s->c.block[j]; c < k->s->c.block[j + 1]; c++) {
+		const struct job_column *own = &k->s->c.of[c];
 		uint32_t i = 0;
 
-		if (x[c] > 0 || own->kind != COLUMN_CLASS || own->class != of->class ||
+		if (k->s->x[c] > 0 || own->kind != COLUMN_CLASS || own->class != of->class ||
 		    own->set != of->set)
 			continue;
 		while (i < k->n && k->like[i].column != c)
 			i++;
 		if (i < k->n || k->n == OWN_MOST)
 			return;
-		k->gram[i][i] = sfab_column_square(k->c, c, sigma);
+		k->gram[i][i] = sfab_column_square(&k->s->c, c, k->s->sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
 	}
 }
@@ -196,32 +208,32 @@ static double sum_errors(const struct sfab_alike *k, uint32_t n, uint32_t own)
 	return sum;
 }
 
-void sfab_alike_errors(struct sfab_alike *k, const double *x, const double *sigma,
-		       uint32_t j, struct column_errors *out)
+void sfab_alike_errors(struct sfab_alike *k, uint32_t j, struct column_errors *out)
 {
-	double all = list_own(k, j, x, sigma), alike = 0, unknown;
+	const double *x = k->s->x;
+	double all = list_own(k, j), alike = 0, unknown;
 	uint32_t own;
 
 	*out = (struct column_errors){ 0 };
 	find_others(k, j);
 	for (uint32_t i = 0; i < k->nmet; i++)
-		for (uint32_t c = k->c->block[k->met[i]]; c < k->c->block[k->met[i] + 1]; c++)
-			if (x[c] > 0 && k->c->of[c].kind == COLUMN_CLASS)
-				list_class(k, j, &k->c->of[c], x, sigma);
+		for (uint32_t c = k->s->c.block[k->met[i]]; c < k->s->c.block[k->met[i] + 1]; c++)
+			if (x[c] > 0 && k->s->c.of[c].kind == COLUMN_CLASS)
+				list_class(k, j, &k->s->c.of[c]);
 	own = k->n;
 	if (!own)
 		return;
 	for (uint32_t i = 0; i < k->nmet; i++)
-		meet_job(k, k->met[i], own, sigma);
+		meet_job(k, k->met[i], own);
 	for (uint32_t i = own; i < k->n; i++)
 		alike += k->like[i].cosine * x[k->like[i].column];
 	out->of = all + alike;
 	unknown = UNKNOWN * out->of;
 	for (uint32_t i = 0; i < k->n; i++) {
-		spread_column(k, k->like[i].column, sigma);
+		spread_column(k, k->like[i].column, 0);
 		for (uint32_t l = i; l < k->n; l++)
 			k->gram[i][l] = k->gram[l][i] = product(k, k->like[l].column);
-		spread_column(k, k->like[i].column, NULL);
+		spread_column(k, k->like[i].column, 1);
 		k->gram[i][i] += 1 / (unknown * unknown);
 	}
 	out->own = sqrt(sum_errors(k, own, own));

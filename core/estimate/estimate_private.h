@@ -79,6 +79,20 @@ double sfab_choice_cost(const struct estimate_solver *s);
 double sfab_kept_price(double p, double away);
 double sfab_kept_weight(double p, double away);
 
+struct sfab_alike;		/* alike.c: who has which hosts, and scratch */
+
+/* In s->arena.  NULL: out of memory.  O(hosts of all jobs). */
+struct sfab_alike *sfab_alike_create(struct estimate_solver *s);
+
+struct column_errors {
+	double split;		/* of the job's shares together, */
+	double own;		/* and if what other jobs on its hosts send were known */
+	double of;		/* sum of its shares, and of others' as far as alike */
+};
+
+/* Of job @j.  O(entries of the columns of the jobs on its hosts). */
+void sfab_alike_errors(struct sfab_alike *k, uint32_t j, struct column_errors *out);
+
 /* What is said of each job of a solution; uses s->own.  -1: no memory. */
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err);

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/estimate/alike.h"
 #include "core/estimate/asked.h"
 #include "core/load/measured.h"
 
@@ -170,7 +169,7 @@ static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err)
 {
-	struct sfab_alike *like = sfab_alike_create(&s->arena, &s->c, s->job);
+	struct sfab_alike *like = sfab_alike_create(s);
 	struct sfab_asker *a;
 	int rc;
 
@@ -187,7 +186,7 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		struct column_errors e = { 0 };
 
 		answer_alone(s, j, o);
-		sfab_alike_errors(like, s->x, s->sigma, j, &e);
+		sfab_alike_errors(like, j, &e);
 		o->confidence = confidence(s, j, e.split, e.of, o);
 		o->alike = e.split > ALIKE * e.own &&
 			   confidence(s, j, e.own, e.of, o) >= TOGETHER;
