@@ -184,9 +184,8 @@ static void print_info(FILE *out, const struct site *site)
 {
 	const struct sfab_fabric *f = site->f;
 
-	tally_begin_metric(
-	    out, "sfabric_fabric_info", "gauge",
-	    "1; engine, subnet manager and fingerprint of the snapshot.");
+	tally_begin_metric(out, "sfabric_fabric_info", "gauge",
+			   "1; engine, subnet manager and fingerprint of the snapshot.");
 	for (uint32_t i = 0; i < f->nplanes; i++) {
 		char *name = tally_label(f->planes[i].name);
 		char *engine = tally_label(f->planes[i].engine);
@@ -315,8 +314,9 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 		/* If `sfabric learn` found it out of these tables. */
 		followed = site_followed(site.conf, site.snapshot->fingerprint);
 		if (followed >= 0) {
-			tally_begin_metric(a->out.file, "sfabric_followed_ratio", "gauge", "Part of "
-					 "the measured bytes that is where the tables say.");
+			tally_begin_metric(a->out.file, "sfabric_followed_ratio", "gauge",
+					   "Part of the measured bytes that is where the tables "
+					   "say.");
 			fprintf(a->out.file, "sfabric_followed_ratio %.4f\n", followed);
 		}
 		print_ports(a->out.file, &site, &k);

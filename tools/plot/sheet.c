@@ -256,7 +256,8 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		need_joined(&text, ": ", "%s %s", number_short(c->value, number),
 			    link_value_unit(s->unit));
 	if (c->state == HEAT_USED && sheet_over(c))
-		need_joined(&text, ", ", "more than the %s it carries", number_short(c->full, number));
+		need_joined(&text, ", ", "more than the %s it carries",
+			    number_short(c->full, number));
 	free(raw);
 	if (c->njobs) {
 		raw = jobs_by_link_text(&s->jobs, c->link, s->unit == VALUE_PERCENT);
