@@ -10,7 +10,6 @@
 #include "core/resize.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GROUPS_MAX (UINT16_MAX - 1)	/* ids have 16 bits and start at 1, 0 means

@@ -12,7 +12,6 @@
 #include "core/fabric/arrays.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static struct sfab_switch *writable_switches(struct sfab_fabric *f)
 {

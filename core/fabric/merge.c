@@ -10,7 +10,6 @@
 #include "core/fabric/merge.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/fabric/builder.h"
 

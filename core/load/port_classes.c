@@ -11,7 +11,6 @@
 #include "core/load/port_classes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ROUNDS 3		/* of choosing again: few ports ever change */
 #define FEW_HOSTS 4		/* a switch with this factor fewer hosts than the

@@ -20,7 +20,6 @@
 #include "core/load/steps_private.h"
 #include "core/resize.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* -- the routes ------------------------------------------------------------- */

@@ -9,7 +9,6 @@
 #include "core/load/steps_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res)
 {

@@ -10,7 +10,6 @@
 #include "io/learn/found.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/ascending.h"
 #include "io/learn/learn_file.h"

@@ -4,7 +4,6 @@
 #include "io/learn/history_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/resize.h"
 #include "io/record.h"

@@ -5,8 +5,6 @@
 
 #include "io/wire/performance.h"
 
-#include <string.h>
-
 #include <infiniband/mad.h>
 
 #include "io/thread.h"

@@ -8,7 +8,6 @@
  */
 
 #include "place/state/site_view.h"
-#include "core/search/play_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -13,7 +13,6 @@
  * init() and fini() run without, also in clients and slurmd, so they start nothing.
  */
 
-#include <stdlib.h>
 #include <time.h>
 
 #include "core/utf8.h"

@@ -28,7 +28,6 @@
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 
 struct explain {
 	struct options options;		/* first, for options_init() */

@@ -9,7 +9,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "place/state/generation.h"
 #include "tools/command.h"

@@ -17,7 +17,6 @@
 #include "place/request/count.h"
 #include "tools/command.h"
 #include "tools/site/site.h"
-#include "tools/site/warnings.h"
 #include "tools/slurm/hint.h"
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/job_options.h"

@@ -22,7 +22,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
-#include "tools/ui/say.h"
 
 #define TOP 10	/* rows; a report should fit on a page */
 

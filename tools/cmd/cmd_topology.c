@@ -14,13 +14,11 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/command.h"
 #include "tools/site/set.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
 
 #define VERBS "generate|diff"
 enum verb { VERB_NONE = -1, GENERATE, DIFF };

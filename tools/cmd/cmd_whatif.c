@@ -13,13 +13,11 @@
  */
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/command.h"
 #include "tools/opensm/reroute.h"
 #include "tools/site/warnings.h"
-#include "tools/ui/say.h"
 #include "tools/whatif/whatif.h"
 
 #define JOB 64			/* default nodes of a job */

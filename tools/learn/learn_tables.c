@@ -3,8 +3,6 @@
 
 #include "tools/learn/learn_tables.h"
 
-#include <stdio.h>
-
 const struct column found_columns[] = {
 	{ "job", "job id", COLUMN_COUNT, 0, SHOWN },
 	{ "traffic", "what it sends now", COLUMN_TEXT, 0, SHOWN },

@@ -12,8 +12,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
-#include "tools/ui/table.h"
 
 #define LINE 78			/* characters of wrapped text */
 #define LINKS_SHOWN 5

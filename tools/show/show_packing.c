@@ -11,7 +11,6 @@
 
 #include "place/state/site_view.h"
 #include "tools/ui/json.h"
-#include "tools/ui/say.h"
 
 static const struct column packing_columns[] = {
 	{ "packing", "what is kept whole; tree: placement by Slurm's topology/tree",

@@ -18,7 +18,6 @@
 #include "place/state/feedback.h"
 #include "place/state/snapfiles.h"
 #include "tools/site/hosts.h"
-#include "tools/site/warnings.h"
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 

@@ -10,7 +10,6 @@
 
 #include "tools/slurm/jobtext.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,6 @@
 #include "tools/synth/synth.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/fabric/builder.h"
 #include "core/random.h"

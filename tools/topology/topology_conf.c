@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fabric/fabric.h"
 #include "io/hostlist.h"
 #include "io/option.h"
 #include "io/readers/reader.h"

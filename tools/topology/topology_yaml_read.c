@@ -10,7 +10,6 @@
 
 #include "tools/topology/topology.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 

@@ -10,7 +10,6 @@
 #include "tools/ui/answer.h"
 
 #include "tools/command.h"
-#include "tools/ui/say.h"
 
 int answer_table(struct answer *a, const char *key, struct table *t,
 		 struct sfab_err *err)

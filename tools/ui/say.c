@@ -10,7 +10,6 @@
 
 #include "tools/ui/say.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "tools/whatif/whatif.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/ui/printable.h"
 

@@ -12,10 +12,6 @@
 #include "tools/whatif/suggest.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tools/ui/say.h"
 
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
 

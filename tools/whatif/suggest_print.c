@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 
 #define MIXED_MORE 0.1		/* of the routes: worth a word */
 
