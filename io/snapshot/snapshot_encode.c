@@ -209,6 +209,11 @@ static void put_sections(struct encoder *e)
 		put_set(e, &e->io->set[i]);
 }
 
+static uint64_t section_offset(const struct encoder *e, enum sfab_section_id id)
+{
+	return sfab_get64(e->head + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE + SFAB_ENTRY_OFFSET);
+}
+
 /* Fill up the sections to multiples of 8, and say where they are. */
 static int put_header(struct encoder *e)
 {
@@ -261,25 +266,39 @@ static void free_parts(struct encoder *e)
 		free(e->section[i].p);
 }
 
+/* The tables are most of a file, so their memory becomes that of the file.  NULL: none. */
+static uint8_t *join_parts(struct encoder *e)
+{
+	struct bytes *tables = &e->section[SFAB_S_TABLES];
+	uint8_t *file = realloc(tables->p, e->size);
+
+	if (!file)
+		return NULL;
+	tables->p = NULL;
+	memmove(file + section_offset(e, SFAB_S_TABLES), file, tables->n);
+	memcpy(file, e->head, sizeof(e->head));
+	for (enum sfab_section_id id = 0; id < SFAB_NSECTIONS; id++)
+		if (e->section[id].p)
+			memcpy(file + section_offset(e, id), e->section[id].p,
+			       e->section[id].n);
+	return file;
+}
+
 int sfab_snapshot_encode(const void *object, uint8_t **buf, size_t *size,
 			 struct sfab_err *err)
 {
 	const struct sfab_snapshot *s = object;
 	struct encoder e;
-	uint8_t *at = NULL;
+	uint8_t *file = NULL;
 
 	if (encode_parts(&e, s->fabric, s->iosets) == 0)
-		at = *buf = malloc(e.size);
-	if (at) {
+		file = join_parts(&e);
+	if (file) {
+		*buf = file;
 		*size = e.size;
-		memcpy(at, e.head, sizeof(e.head));
-		at += sizeof(e.head);
 	}
-	for (size_t i = 0; at && i < SFAB_NSECTIONS; at += e.section[i++].n)
-		if (e.section[i].n)
-			memcpy(at, e.section[i].p, e.section[i].n);
 	free_parts(&e);
-	return at ? 0 : sfab_no_memory(err);
+	return file ? 0 : sfab_no_memory(err);
 }
 
 int sfab_snapshot_hash(const struct sfab_fabric *f, const struct sfab_iosets *io,
