@@ -113,14 +113,6 @@ static const char *behind_name(const char *at, struct text_job *jobs,
 	return NULL;
 }
 
-/* "   SubmitTime=1700000000MARK EligibleTime=..." */
-static int is_marked(const char *line, const char *mark)
-{
-	line += strlen("   SubmitTime=");
-	line += strspn(line, "0123456789");
-	return has_text_prefix(line, mark) && line[strlen(mark)] == ' ';
-}
-
 /*
  * End of Slurm's own lines at @at; NULL: not found.  A line that is there twice
  * was forged, and so the record is not believed.
@@ -135,8 +127,13 @@ static const char *own_end(const char *at, const char *mark)
 	for (; has_text_prefix(at, "   "); at = next_text_line(at)) {
 		for (size_t i = 0; i < 4; i++)
 			seen[i] += (unsigned) has_text_prefix(at, once[i]);
-		if (has_text_prefix(at, once[0]) && !is_marked(at, mark))
-			return NULL;
+		/* "   SubmitTime=1700000000MARK EligibleTime=..." */
+		if (has_text_prefix(at, once[0])) {
+			const char *time = at + strlen(once[0]);
+
+			if (!program_take_time(&time, mark) || *time != ' ')
+				return NULL;
+		}
 		if (has_text_prefix(at, "   OverSubscribe="))
 			return seen[0] == 1 && seen[1] == 1 && seen[2] == 1 &&
 				       seen[3] <= 1

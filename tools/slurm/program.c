@@ -168,6 +168,16 @@ int program_output_marked(char *const argv[], const char *mark, char **text,
 	return rc;
 }
 
+int program_take_time(const char **at, const char *mark)
+{
+	const char *end = *at + strspn(*at, "0123456789");
+
+	if (end == *at || strncmp(end, mark, strlen(mark)) != 0)
+		return 0;
+	*at = end + strlen(mark);
+	return 1;
+}
+
 void program_put_unmarked(FILE *out, const char *at, const char *end, const char *mark)
 {
 	while (at < end) {

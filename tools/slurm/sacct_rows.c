@@ -28,30 +28,6 @@ struct sacct_row {
 	struct row_part own, text[SACCT_NTEXTS];
 };
 
-/* A time with the mark at *@at, which moves behind it.  0: none. */
-static int take_marked_time(const char **at, const char *mark)
-{
-	const char *end = *at + strspn(*at, "0123456789");
-
-	if (end == *at || strncmp(end, mark, strlen(mark)) != 0)
-		return 0;
-	*at = end + strlen(mark);
-	return 1;
-}
-
-/* Our fields, which have neither bar nor newline. */
-static int take_own_fields(const char **at, struct row_part *own)
-{
-	own->from = *at;
-	for (int i = 0; i < NOWN; i++) {
-		*at += strcspn(*at, "|\n");
-		if (**at != '|')
-			return 0;
-		own->to = (*at)++;
-	}
-	return 1;
-}
-
 /* A user's text up to the next marked time. */
 static int take_user_text(const char **at, const char *mark, struct row_part *text)
 {
@@ -78,8 +54,17 @@ static int take_sacct_row(const char **at, const char *mark, struct sacct_row *r
 {
 	const char *p = *at;
 
-	if (!take_marked_time(&p, mark) || !take_bar(&p) || !take_own_fields(&p, &row->own) ||
-	    !take_marked_time(&p, mark))
+	if (!program_take_time(&p, mark) || !take_bar(&p))
+		return 0;
+	/* Our fields, which have neither bar nor newline. */
+	row->own.from = p;
+	for (int i = 0; i < NOWN; i++) {
+		p += strcspn(p, "|\n");
+		if (*p != '|')
+			return 0;
+		row->own.to = p++;
+	}
+	if (!program_take_time(&p, mark))
 		return 0;
 	for (int i = 0; i < SACCT_NTEXTS; i++)
 		if (!take_bar(&p) || !take_user_text(&p, mark, &row->text[i]))
