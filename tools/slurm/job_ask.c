@@ -31,18 +31,6 @@ static int config_has(const struct job_ask *a, const char *key, const char *word
 	return has_word(slurmfacts_get(&a->c->config, key), word);
 }
 
-/*
- * A partition may have its own SelectTypeParameters; scontrol prints NONE if it
- * has not.
- */
-static int has_memory_param(const struct job_ask *a)
-{
-	const char *own = a->partition->select;
-
-	return own && strcmp(own, "NONE") != 0 ? has_word(own, "MEMORY") :
-	       config_has(a, "SelectTypeParameters", "MEMORY");
-}
-
 /* AccountingStorageEnforce=limits: associations and QOS cap what a job gets. */
 static int enforces_limits(const struct job_ask *a)
 {
@@ -54,6 +42,10 @@ static unsigned flags_of_cluster(const struct job_ask *a)
 {
 	const struct scontrol_partition *p = a->partition;
 	const struct sbatch *s = a->given;
+	/* Its own SelectTypeParameters; scontrol prints NONE if it has none. */
+	const char *own = p->select;
+	int counts_memory = own && strcmp(own, "NONE") != 0 ? has_word(own, "MEMORY") :
+			    config_has(a, "SelectTypeParameters", "MEMORY");
 	const struct {
 		int is;
 		unsigned flag;
@@ -71,7 +63,7 @@ static unsigned flags_of_cluster(const struct job_ask *a)
 	    {p->job_defaults && (sbatch_wants_gpus(s) || has_word(s->gres, "gpu")),
 	     SFAB_ASK_GRES},
 	    {s->share == SHARE_EXCLUSIVE || p->exclusive, SFAB_ASK_WHOLE_NODES},
-	    {has_memory_param(a), SFAB_ASK_COUNT_MEMORY},
+	    {counts_memory, SFAB_ASK_COUNT_MEMORY},
 	    {enforces_limits(a), SFAB_ASK_FEW_CPUS},
 	};
 	unsigned all = 0;

@@ -54,18 +54,6 @@ static int has_features(const char *wanted, const char *have)
 }
 
 /*
- * "alice(1000)": a node that a job with --exclusive=user holds is open to that
- * user alone.
- */
-static int is_open_to_user(const struct scontrol_node *node)
-{
-	const char *uid = node->owner ? strrchr(node->owner, '(') : NULL;
-
-	return !node->owner || strcmp(node->owner, "N/A") == 0 ||
-	       (uid && strtoul(uid + 1, NULL, 10) == getuid());
-}
-
-/*
  * Could it be the job's at any time, by its hardware?  What other jobs hold of
  * its CPUs and memory is not asked here.  Only devices are counted as they are
  * now.
@@ -222,11 +210,15 @@ uint8_t job_nodes_flags(const struct job_ask *a, uint32_t i)
 {
 	const unsigned barred = NODE_IS_EXCLUDED | NODE_IS_RESERVED | NODE_IS_BANNED;
 	const struct scontrol_node *node = &a->c->nodes.node[i];
+	/* "alice(1000)": a job with --exclusive=user holds it, so it is open to alice alone. */
+	const char *owner = node->owner, *uid = owner ? strrchr(owner, '(') : NULL;
+	int is_open = !owner || strcmp(owner, "N/A") == 0 ||
+		      (uid && strtoul(uid + 1, NULL, 10) == getuid());
 	unsigned is = a->node_is[i];
 	uint8_t flags = 0;
 
-	if ((is & NODE_IS_OURS) && !(is & barred) && (node->state & NODE_UP) &&
-	    is_open_to_user(node) && is_suitable_node(a, node))
+	if ((is & NODE_IS_OURS) && !(is & barred) && (node->state & NODE_UP) && is_open &&
+	    is_suitable_node(a, node))
 		flags |= SFAB_NODE_USABLE;
 	if (!node->cpus_held && !(is & NODE_IS_USED))
 		flags |= SFAB_NODE_IDLE;

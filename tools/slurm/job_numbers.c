@@ -195,21 +195,6 @@ static void set_ask_memory(struct sbatch *s, const struct cluster *c,
 		ask->memory_per_cpu = 0;
 }
 
-/*
- * Do the tasks of a node hold fewer CPUs than --mincpus?  Whole nodes and devices are
- * counted in another way.
- */
-static int is_capped_by_tasks(const struct sbatch *s, const struct scontrol_partition *p,
-			      const char *version)
-{
-	const struct sfab_ask *ask = &s->ask;
-
-	return ask->tasks_per_node && (s->flags & SBATCH_NTASKS) && !s->gres &&
-	       !sbatch_wants_gpus(s) && s->share != SHARE_EXCLUSIVE && !p->exclusive &&
-	       ask->cpus_per_node > multiply_capped(ask->cpus_per_task, ask->tasks_per_node) &&
-	       slurm_rule_holds(SLURM_TASKS_CAP_CPUS, version);
-}
-
 /* What Slurm would keep waiting forever; NULL: nothing. */
 static const char *broken_limit(const struct sbatch *s, const struct scontrol_partition *p,
 				const char *version)
@@ -235,7 +220,11 @@ static const char *broken_limit(const struct sbatch *s, const struct scontrol_pa
 	if ((s->flags & SBATCH_TIME) && p->limit_s &&
 	    (!ask->limit_s || ask->limit_s > p->limit_s))
 		return "more time than its MaxTime";
-	if (is_capped_by_tasks(s, p, version))
+	/* Of --mincpus; whole nodes and devices are counted in another way. */
+	if (ask->tasks_per_node && has_tasks && !s->gres && !sbatch_wants_gpus(s) &&
+	    s->share != SHARE_EXCLUSIVE && !p->exclusive &&
+	    ask->cpus_per_node > multiply_capped(ask->cpus_per_task, ask->tasks_per_node) &&
+	    slurm_rule_holds(SLURM_TASKS_CAP_CPUS, version))
 		return "more CPUs of a node than its tasks there have";
 	return NULL;
 }

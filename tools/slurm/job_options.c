@@ -87,21 +87,6 @@ int job_options_component(struct job_options *o, int argc, char **argv)
 	return n;
 }
 
-/* A "64" that is no file was meant as a number of nodes. */
-static int read_script(struct job_options *o, struct sfab_err *err)
-{
-	struct sfab_err wrong;
-
-	if (batch_script_read(&o->script, o->path, err) == 0)
-		return 0;
-	wrong = *err;
-	if (!o->path[strspn(o->path, "0123456789")])
-		return sfab_fail(err, wrong.code, "%s (expected a batch script; "
-				 "-N %s asks for %s nodes)", wrong.text, o->path,
-				 o->path);
-	return -1;
-}
-
 int job_options_read(struct job_options *o, enum job_env env,
 		     struct sbatch *job, struct report *r, struct sfab_err *err)
 {
@@ -109,8 +94,16 @@ int job_options_read(struct job_options *o, enum job_env env,
 
 	sbatch_init(job);
 	job->ask.flags |= o->het ? SFAB_ASK_HET : 0;
-	if (o->path && (read_script(o, err) != 0 ||
-			sbatch_set_script(job, &o->script, err) != 0))
+	if (o->path && batch_script_read(&o->script, o->path, err) != 0) {
+		struct sfab_err wrong = *err;
+
+		/* A "64" that is no file was meant as a number of nodes. */
+		if (!o->path[strspn(o->path, "0123456789")])
+			sfab_fail(err, wrong.code, "%s (expected a batch script; -N %s asks "
+				  "for %s nodes)", wrong.text, o->path, o->path);
+		return -1;
+	}
+	if (o->path && sbatch_set_script(job, &o->script, err) != 0)
 		return -1;
 	if (o->script.other)
 		report_warning(r, "%s: #PBS and #BSUB lines are not read",

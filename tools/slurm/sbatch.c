@@ -90,43 +90,32 @@ static const struct sbatch_option *find_getopt_option(int key)
 	return NULL;
 }
 
-/* @argv[0] is not an option.  *@at: index of the faulty word. */
-static int parse_sbatch_words(struct sbatch *s, int argc, char **argv, int *at,
-			      struct sfab_err *err)
-{
-	struct getopt_tables t = make_tables();
-	int key, rc = 0;
-
-	optind = 0;	/* reset getopt fully: 0 also clears its internal state */
-	*at = 1;
-	while (rc == 0 &&
-	       (key = getopt_long(argc, argv, t.letters, t.rows, NULL)) != -1) {
-		if (key == '?' || key == ':')
-			rc = sfab_fail(err, SFAB_EINVAL, "%.60s: %s", argv[*at],
-				       key == '?' ? "not an option of sbatch" :
-				       "a value is missing");
-		else
-			rc =
-			    sbatch_set(s, find_getopt_option(key), optarg, err);
-		if (rc == 0)
-			*at = optind;
-	}
-	if (rc == 0 && optind < argc)
-		rc = sfab_fail(err, SFAB_EINVAL, "'%.60s' (expected an option)",
-			       argv[optind]);
-	free(t.rows);
-	free(t.letters);
-	return rc;
-}
-
 int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 		      struct sfab_err *err)
 {
-	int n = (int) script->n, at, rc;
+	struct getopt_tables t = make_tables();
+	int n = (int) script->n, key, rc = 0;
+	int at = 1;	/* the word that is looked at; the first is no option */
 
 	if (script->het)
 		s->ask.flags |= SFAB_ASK_HET;
-	rc = parse_sbatch_words(s, n, script->word, &at, err);
+	optind = 0;	/* reset getopt fully: 0 also clears its internal state */
+	while (rc == 0 &&
+	       (key = getopt_long(n, script->word, t.letters, t.rows, NULL)) != -1) {
+		if (key == '?' || key == ':')
+			rc = sfab_fail(err, SFAB_EINVAL, "%.60s: %s", script->word[at],
+				       key == '?' ? "not an option of sbatch" :
+				       "a value is missing");
+		else
+			rc = sbatch_set(s, find_getopt_option(key), optarg, err);
+		if (rc == 0)
+			at = optind;
+	}
+	if (rc == 0 && optind < n)
+		rc = sfab_fail(err, SFAB_EINVAL, "'%.60s' (expected an option)",
+			       script->word[optind]);
+	free(t.rows);
+	free(t.letters);
 	/* getopt may stop behind the last. */
 	if (rc != 0 && at < n)
 		sfab_fail_prefix(err, "%s:%u", script->name, script->line[at]);
