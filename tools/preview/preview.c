@@ -141,8 +141,9 @@ static int find_links(struct preview_context *p, const struct sfab_job *job,
 	return 0;
 }
 
-static int score_preview(struct preview_context *p, struct preview *v,
-			 struct sfab_err *err)
+/* On failure @v is cleared. */
+static int finish_preview(struct preview_context *p, struct preview *v,
+			  struct sfab_err *err)
 {
 	double *cpus = preview_cpus(&v->choice, p->request.cpus);
 	struct sfab_job job = job_on(v, &p->traffic);
@@ -155,19 +156,9 @@ static int score_preview(struct preview_context *p, struct preview *v,
 		rc = among_all(p, &job, v, err);
 	if (rc == 0)
 		rc = find_links(p, &job, v, err);
-	free(cpus);
-	return rc;
-}
-
-/* On failure @v is cleared. */
-static int finish_preview(struct preview_context *p, struct preview *v,
-			  struct sfab_err *err)
-{
-	const struct sfab_job job = job_on(v, &p->traffic);
-	int rc = score_preview(p, v, err);
-
 	for (uint32_t i = 0; rc == 0 && i < p->traffic.nparts; i++)
 		rc = sfab_predict(p->model, &job, i, &v->part[i], NULL, err);
+	free(cpus);
 	v->nparts = p->traffic.nparts;
 	if (rc == 0 && v->maxmin > 0)
 		rc = parts_among_all(p, v, err);

@@ -111,20 +111,6 @@ static const struct column mean_columns[] = {
 	{ 0 }
 };
 
-/* The last column is the mean over the patterns, for sets that have any. */
-static void mean_row(struct table *t, const struct preview *v)
-{
-	table_row(t);
-	table_text(t, "choice", v->name);
-	for (unsigned i = 0; i < SFAB_NPATTERNS; i++) {
-		if (v->examined[i])
-			table_number(t, sfab_pattern_name((enum sfab_pattern) i),
-				     v->steps_alone.pattern[i].mean);
-		if (v->mix[i] > 0)
-			table_number(t, "mpi", v->steps_alone.mean);
-	}
-}
-
 void preview_steps_text(const struct preview_context *p, const struct preview *shown,
 			uint32_t n, FILE *out)
 {
@@ -135,8 +121,18 @@ void preview_steps_text(const struct preview_context *p, const struct preview *s
 	    shown->choice.n < 2)
 		return;
 	t = table_create(mean_columns);
-	for (uint32_t i = 0; i < n; i++)
-		mean_row(t, &shown[i]);
+	for (const struct preview *v = shown; v < shown + n; v++) {
+		table_row(t);
+		table_text(t, "choice", v->name);
+		for (unsigned i = 0; i < SFAB_NPATTERNS; i++) {
+			if (v->examined[i])
+				table_number(t, sfab_pattern_name((enum sfab_pattern) i),
+					     v->steps_alone.pattern[i].mean);
+			/* The mean over the patterns, for sets that have any. */
+			if (v->mix[i] > 0)
+				table_number(t, "mpi", v->steps_alone.mean);
+		}
+	}
 	fputs("\nTime of collectives in steps, the job alone, 1 is without a "
 	      "conflict\n", out);
 	table_put(t, out);
