@@ -20,40 +20,33 @@
 #define INCLUDES_MAX 4		/* files that include files */
 #define MICRO UINT32_C(0xff)	/* of a version: SPANK plugins fit any */
 
-static void check_file(struct check *c, const char *path)
-{
-	char release[CHECK_RELEASE];
-	uint32_t slurm;
-	struct sfab_err err;
-	int is_ours = check_plugin_mark(path, release, &slurm, &err);
-
-	if (is_ours < 0)
-		check_add(c, "spank", VERDICT_WRONG, "%s", err.text);
-	else if (!is_ours)
-		check_add(c, "spank", VERDICT_WRONG, "%s is no plugin of sfabric", path);
-	else if ((slurm ^ check_slurm_number(c)) & ~MICRO)
-		check_add(c, "spank", VERDICT_WRONG,
-			  "%s is for Slurm %u.%02u, which srun of Slurm %s does not "
-			  "load: srun --route-order fails until you rebuild it", path,
-			  slurm >> 16, slurm >> 8 & 0xff, c->slurm.version);
-	else
-		check_add(c, "spank", VERDICT_FINE, "%s: for Slurm %u.%02u", path,
-			  slurm >> 16, slurm >> 8 & 0xff);
-}
-
 /* @path as Slurm finds it: in PluginDir if it is a mere name. */
 static void check_named(struct check *c, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *found;
+	char release[CHECK_RELEASE], *found;
+	struct sfab_err err;
+	uint32_t slurm;
+	int is_ours;
 
 	if (strcmp(slash ? slash + 1 : path, SPANK_FILE) != 0)
 		return;
 	found = slash ? need_copy(path) : check_find(c->slurm.plugindir, path);
-	if (found)
-		check_file(c, found);
-	else
+	is_ours = found ? check_plugin_mark(found, release, &slurm, &err) : 0;
+	if (!found)
 		check_add(c, "spank", VERDICT_WRONG, "%s is not in PluginDir", path);
+	else if (is_ours < 0)
+		check_add(c, "spank", VERDICT_WRONG, "%s", err.text);
+	else if (!is_ours)
+		check_add(c, "spank", VERDICT_WRONG, "%s is no plugin of sfabric", found);
+	else if ((slurm ^ check_slurm_number(c)) & ~MICRO)
+		check_add(c, "spank", VERDICT_WRONG,
+			  "%s is for Slurm %u.%02u, which srun of Slurm %s does not "
+			  "load: srun --route-order fails until you rebuild it", found,
+			  slurm >> 16, slurm >> 8 & 0xff, c->slurm.version);
+	else
+		check_add(c, "spank", VERDICT_FINE, "%s: for Slurm %u.%02u", found,
+			  slurm >> 16, slurm >> 8 & 0xff);
 	free(found);
 }
 
