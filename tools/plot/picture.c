@@ -128,12 +128,6 @@ static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, st
 	canvas_box(c, &b);
 }
 
-/* A tooltip costs some 150 bytes. */
-static int has_tip(const struct heat_cell *cell, enum svg_use use)
-{
-	return use == SVG_FILE || (use == SVG_FULL_CELLS && cell->value >= cell->full / 2);
-}
-
 /*
  * Nothing is drawn where there is no port.  It would look like one that could be used.  A port
  * that is too full is red, whatever the scale would say.  Few large cells have their value
@@ -153,7 +147,8 @@ static void draw_cell(const struct picture *p,
 
 	if (cell.state == HEAT_NONE)
 		return;
-	if (has_tip(&cell, c->use))
+	/* A tooltip costs some 150 bytes. */
+	if (c->use == SVG_FILE || (c->use == SVG_FULL_CELLS && cell.value >= cell.full / 2))
 		b.tip = tip = sheet_cell_text(p->s, row, column, &cell);
 	if (cell.state != HEAT_USED) {
 		b.ink = cell.state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
@@ -174,25 +169,6 @@ static void draw_cell(const struct picture *p,
 			canvas_label(c, &b, SMALL, text);
 	}
 	free(tip);
-}
-
-/*
- * Where rows are narrower than text, only some have their name.  Each band
- * begins with a name.
- */
-static void draw_rows(const struct picture *p, double y, struct canvas *c)
-{
-	uint32_t step = p->cell >= SMALL ? 1 : (uint32_t) (SMALL / p->cell) + 1;
-
-	for (uint32_t r = 0; r < p->s->nrows; r++) {
-		double top = y + p->y[r];
-
-		if (r % p->band % step == 0)
-			canvas_text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
-				SMALL, ANCHOR_END, p->label[r]);
-		for (uint32_t i = 0; i < p->s->ncolumns; i++)
-			draw_cell(p, r, i, top, c);
-	}
 }
 
 /* -- legend ----------------------------------------------------------------- */
@@ -337,6 +313,7 @@ static void draw_heads(const struct picture *p, double y, struct canvas *c)
 void picture_draw(const struct picture *p, struct canvas *c)
 {
 	double cells = MARGIN + HEAD;
+	uint32_t step;
 
 	if (p->draw) {
 		p->draw(p, c);
@@ -345,6 +322,19 @@ void picture_draw(const struct picture *p, struct canvas *c)
 	canvas_text(c, MARGIN, MARGIN + TITLE, TITLE, ANCHOR_START, p->title);
 	canvas_text(c, MARGIN, MARGIN + TITLE + LINE, SMALL, ANCHOR_START, p->figures);
 	draw_heads(p, cells - 6, c);
-	draw_rows(p, cells, c);
+	/*
+	 * Where rows are narrower than text, only some have their name.  Each band
+	 * begins with a name.
+	 */
+	step = p->cell >= SMALL ? 1 : (uint32_t) (SMALL / p->cell) + 1;
+	for (uint32_t r = 0; r < p->s->nrows; r++) {
+		double top = cells + p->y[r];
+
+		if (r % p->band % step == 0)
+			canvas_text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
+				SMALL, ANCHOR_END, p->label[r]);
+		for (uint32_t i = 0; i < p->s->ncolumns; i++)
+			draw_cell(p, r, i, top, c);
+	}
 	draw_legend(p, cells + p->cells_height + 1.5 * LINE, c);
 }

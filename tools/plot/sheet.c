@@ -58,24 +58,18 @@ int sheet_fills(const struct sheet *s)
 	return s->unit == VALUE_LOAD || s->unit == VALUE_PERCENT;
 }
 
-/* Of the direction that is drawn. */
-static uint32_t drawn_link(const struct sheet *s, uint32_t row, uint32_t column)
-{
-	uint32_t out = sheet_link(s, row, column, 0), in = sheet_link(s, row, column, 1);
-
-	if (s->fuller)
-		return in != SFAB_NONE && s->value[in] > s->value[out] ? in : out;
-	return s->into ? in : out;
-}
-
 /* A value of 0 is drawn as unused; so is one that is not known. */
 struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column)
 {
-	struct heat_cell c = {
-		.link = s->value ? drawn_link(s, row, column) : SFAB_NONE,
-	};
+	uint32_t out = sheet_link(s, row, column, 0), in = sheet_link(s, row, column, 1);
+	struct heat_cell c = { .link = SFAB_NONE };
 	const struct sfab_link *l;
+	int into = s->into;
 
+	if (s->value && s->fuller)
+		into = in != SFAB_NONE && s->value[in] > s->value[out];
+	if (s->value)
+		c.link = into ? in : out;
 	if (c.link == SFAB_NONE)
 		return c;
 	l = &s->f->links[c.link];
