@@ -199,32 +199,24 @@ static int read_series(struct tally *t, char *line)
 	return 0;
 }
 
-static int read_state(struct tally *t, char *text)
-{
-	char *next;
-	int n = 0;
-
-	if (sscanf(text, STATE_KIND STATE_PLACE, &t->place.device, &t->place.inode,
-		   &t->place.offset, &t->place.head, &t->fingerprint, &n) != 5 || !n)
-		return -1;
-	for (text += n; strcmp(text, STATE_END) != 0; text = next) {
-		next = strchr(text, '\n');
-		if (!next)
-			return -1;
-		*next++ = '\0';
-		if (*text != '#' && read_series(t, text) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 int tally_of_state(struct tally *t, char *state)
 {
+	int n = 0, rc = -1;
+
 	tally_init(t);
-	if (read_state(t, state) == 0)
-		return 0;
-	tally_free(t);
-	return -1;
+	if (sscanf(state, STATE_KIND STATE_PLACE, &t->place.device, &t->place.inode,
+		   &t->place.offset, &t->place.head, &t->fingerprint, &n) == 5 && n)
+		rc = 0;
+	for (char *line = state + n, *next; rc == 0 && strcmp(line, STATE_END) != 0; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (!next || (*line != '#' && read_series(t, line) != 0))
+			rc = -1;
+	}
+	if (rc != 0)
+		tally_free(t);
+	return rc;
 }
 
 int tally_load(struct tally *t, const char *path, struct sfab_err *err)

@@ -135,30 +135,25 @@ static void set_governed(struct tally *t, const char *partition, enum sfab_trip 
 	}
 }
 
-static void take_partition(struct tally *t, struct json_object *line, int reason)
-{
-	const char *name = declog_text(line, "partition");
-	char *label = partition_label(t, name ? name : "");
-
-	*tally_value(t, STARTS, label, reason == SFAB_PLACED ? "placed" :
-		     reason == SFAB_STOCK_OBSERVE ? "observed" : "slurm") += 1;
-	set_governed(t, label, sfab_trip_find(declog_text(line, "governor")));
-	free(label);
-}
-
 /* -- lines ------------------------------------------------------------------ */
 
 static void take_start(struct tally *t, struct json_object *line)
 {
+	const char *partition = declog_text(line, "partition");
 	const char *policy = declog_text(line, "policy");
 	uint64_t used = declog_fingerprint(line), us = declog_count(line, "took_us");
 	double at_s = declog_time(line);
 	struct past_job job;
+	char *label;
 
 	past_job_of_line(&job, line);
 	*tally_value(t, "sfabric_job_starts_total{reason=\"%s\"}", job.reason < 0 ? "unknown" :
 		     sfab_reason_word((enum sfab_reason) job.reason)) += 1;
-	take_partition(t, line, job.reason);
+	label = partition_label(t, partition ? partition : "");
+	*tally_value(t, STARTS, label, job.reason == SFAB_PLACED ? "placed" :
+		     job.reason == SFAB_STOCK_OBSERVE ? "observed" : "slurm") += 1;
+	set_governed(t, label, sfab_trip_find(declog_text(line, "governor")));
+	free(label);
 	*tally_value(t, "sfabric_hint_errors_total") += declog_text(line, "hint_error") != NULL;
 	*tally_value(t, "sfabric_policy_failures_total") +=
 		policy && strcmp(policy, "failed") == 0;
