@@ -116,16 +116,6 @@ static int compare_hot_links(const void *a, const void *b, void *by_link)
 	return x > y ? 1 : -1;
 }
 
-/* "12,7,30", the job with the largest load first; NULL: none.  Caller frees. */
-static char *ids_of(const struct jobs_by_link *l, uint32_t link)
-{
-	char *text = NULL;
-
-	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
-		need_joined(&text, ",", "%" PRIu64, l->list->job[l->part[i].job].id);
-	return text;
-}
-
 int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	     struct sfab_err *err)
 {
@@ -178,18 +168,21 @@ struct table *hot_table(const struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 	const struct sfab_measured *ms = h->p.counted.ms;
+	const struct jobs_by_link *l = &h->jobs;
 	struct table *t = table_create(hot_columns);
 
 	for (uint32_t k = 0; k < h->n; k++) {
 		const uint32_t e = h->link[k];
-		char *ids = ids_of(&h->jobs, e);
+		char *ids = NULL;	/* "12,7,30", the job with the largest load first */
 
+		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
+			need_joined(&ids, ",", "%" PRIu64, l->list->job[l->part[i].job].id);
 		table_row(t);
 		link_cells(t, f, e);
 		if (h->has_jobs) {
-			table_gbs(t, "load_gbs", h->jobs.load[e]);
-			table_number(t, "fill", jobs_by_link_fill(&h->jobs, e));
-			table_count(t, "jobs", jobs_by_link_count(&h->jobs, e));
+			table_gbs(t, "load_gbs", l->load[e]);
+			table_number(t, "fill", jobs_by_link_fill(l, e));
+			table_count(t, "jobs", jobs_by_link_count(l, e));
 		}
 		table_text(t, "job_ids", ids);
 		if (ms && ms->rate[e] >= 0) {
