@@ -100,15 +100,6 @@ static const char *counters_path(const struct follow_options *o, const struct si
 	return o->counters ? o->counters : site->conf->counters;
 }
 
-/* 1: some link has a rate that is known and young. */
-static int has_rates(const struct sfab_measured *ms, uint64_t now_s)
-{
-	for (uint32_t e = 0; e < ms->f->nlinks; e++)
-		if (ms->rate[e] >= 0 && ms->time_s[e] + SFAB_MEASURED_FRESH_S >= now_s)
-			return 1;
-	return 0;
-}
-
 /* The time of the sample is that of the counters, not of now. */
 static int sample_counters(struct learner *l, const struct follow_options *o,
 			   const struct site *site, const struct sfab_counters *c,
@@ -117,14 +108,17 @@ static int sample_counters(struct learner *l, const struct follow_options *o,
 	struct sfab_model *m = site_model(site);
 	struct sfab_measured *ms;
 	struct learner_job *jobs = NULL;
-	uint32_t unknown, n;
+	uint64_t taken_s = c->time_ms / 1000;
+	uint32_t unknown, n, fresh = 0;	/* links whose rate is known and young */
 	int rc = -1;
 
 	ms = need_made(sfab_counters_measure(c, site->f, &unknown));
+	for (uint32_t e = 0; e < ms->f->nlinks; e++)
+		fresh += ms->rate[e] >= 0 && ms->time_s[e] + SFAB_MEASURED_FRESH_S >= taken_s;
 	if (c->n && unknown == c->n)
 		sfab_fail(err, SFAB_ESTALE, "%s: none of its ports is in the snapshot",
 			  counters_path(o, site));
-	else if (!has_rates(ms, c->time_ms / 1000))
+	else if (!fresh)
 		sfab_fail(err, SFAB_ESTALE, "%s: no port has a rate of the last %d s (first "
 			  "sample, reset, or old): nothing is learned from it",
 			  counters_path(o, site), SFAB_MEASURED_FRESH_S);
@@ -134,7 +128,7 @@ static int sample_counters(struct learner *l, const struct follow_options *o,
 		jobs = learn_jobs_ask(site->f, &n, err);
 	if (jobs)
 		rc = learner_sample(l, m, ms, site->snapshot ? site->snapshot->fingerprint : 0,
-				    jobs, n, c->time_ms / 1000, err);
+				    jobs, n, taken_s, err);
 	sfab_measured_destroy(ms);
 	sfab_model_destroy(m);
 	return rc;
