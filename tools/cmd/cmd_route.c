@@ -83,24 +83,6 @@ struct way {
 	uint32_t ways, lost;		/* examined; of these, not arriving */
 };
 
-/* A row like "n1 n65 2 leaf-1 19 spine-2 1 isl 1.00 12 216 12.12". */
-static void hop_row(const struct way *w, const struct sfab_port *src,
-		    const struct sfab_port *dst, uint32_t n,
-		    const struct sfab_hop *hop)
-{
-	const struct sfab_fabric *f = w->site->f;
-	struct table *t = w->t;
-
-	table_row(t);
-	table_text(t, "source", f->hosts[src->host].name);
-	table_text(t, "destination", f->hosts[dst->host].name);
-	table_count(t, "hop", n);
-	link_cells(t, f, hop->link);
-	table_number(t, "share", hop->share);
-	table_count(t, "dlids", w->dlids[hop->link]);
-	table_number(t, "routes", w->routes[hop->link]);
-}
-
 /*
  * Hop 1 is the source's own link.  A route that does not arrive is counted as well: it makes the
  * exit status 3.  -1: no memory.
@@ -108,19 +90,31 @@ static void hop_row(const struct way *w, const struct sfab_port *src,
 static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
-	const struct sfab_port *a = &f->ports[src], *b = &f->ports[dst];
+	const char *from = f->hosts[f->ports[src].host].name;
+	const char *to = f->hosts[f->ports[dst].host].name;
 	struct sfab_route route = { 0 };
 	int rc = sfab_route_ports(f, src, dst, &route);
 
 	w->ways++;
 	if (rc != 0)
 		sfab_no_memory(err);
-	for (uint32_t i = 0; rc == 0 && i < route.n; i++)
-		hop_row(w, a, b, 1 + i, &route.hop[i]);
+	/* Rows like "n1 n65 2 leaf-1 19 spine-2 1 isl 1.00 12 216 12.12". */
+	for (uint32_t i = 0; rc == 0 && i < route.n; i++) {
+		uint32_t link = route.hop[i].link;
+
+		table_row(w->t);
+		table_text(w->t, "source", from);
+		table_text(w->t, "destination", to);
+		table_count(w->t, "hop", 1 + i);
+		link_cells(w->t, f, link);
+		table_number(w->t, "share", route.hop[i].share);
+		table_count(w->t, "dlids", w->dlids[link]);
+		table_number(w->t, "routes", w->routes[link]);
+	}
 	if (rc == 0 && route.status != SFAB_ROUTE_OK) {
 		w->lost++;
-		report_warning(&w->answer->report, "%s > %s: %s at %s", f->hosts[a->host].name,
-			       f->hosts[b->host].name, sfab_route_status_text(route.status),
+		report_warning(&w->answer->report, "%s > %s: %s at %s", from, to,
+			       sfab_route_status_text(route.status),
 			       route.at_switch == SFAB_NONE ? "the host" :
 			       f->switches[route.at_switch].name);
 	}
