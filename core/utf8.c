@@ -22,14 +22,6 @@ static const struct {
 	{ 0xe01f0, 0x10ffff },
 };
 
-static int is_plain_character(uint32_t c)
-{
-	for (size_t i = 0; i < sizeof(plain_rows) / sizeof(plain_rows[0]); i++)
-		if (c >= plain_rows[i].first && c <= plain_rows[i].last)
-			return 1;
-	return 0;
-}
-
 /* Length of a sequence that begins with @byte; 0: not a valid first byte. */
 static size_t length_of(unsigned char byte)
 {
@@ -61,7 +53,8 @@ size_t sfab_utf8_char(const char *s, size_t n, int *plain)
 	}
 	if (c < least[length])
 		return 1;
-	*plain = is_plain_character(c);
+	for (size_t i = 0; !*plain && i < sizeof(plain_rows) / sizeof(plain_rows[0]); i++)
+		*plain = c >= plain_rows[i].first && c <= plain_rows[i].last;
 	return length;
 }
 

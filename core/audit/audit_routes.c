@@ -113,20 +113,6 @@ static void report_lost(struct auditing *a, uint32_t plane,
 	n->now = n->number;
 }
 
-/* One loop is enough: after a new sweep the next one shows. */
-static int report_loop(struct auditing *a, uint32_t plane)
-{
-	const struct sfab_fabric *f = a->f;
-	uint32_t sw, lid;
-	int rc = sfab_route_find_loop(f, plane, &sw, &lid);
-
-	if (rc > 0)
-		sfab_audit_add(a, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, sfab_audit_plane(f, plane),
-			       "the tables send LID %u around a loop through switch %.150s",
-			       lid, f->switches[sw].name)->now = 1;
-	return rc < 0 ? -1 : 0;
-}
-
 /* Leaves of other planes have no hops to each other (0) and are skipped. */
 static void report_asymmetric(struct auditing *a, const struct route_walk *w,
 			      uint32_t plane)
@@ -162,9 +148,18 @@ int sfab_audit_routes(struct auditing *a)
 	for (uint32_t l = 0; l < a->f->nleaves && rc == 0; l++)
 		rc = walk_leaf(&w, l, &a->route);
 	for (uint32_t p = 0; p < a->f->nplanes && rc == 0; p++) {
+		uint32_t sw, lid;
+
 		report_lost(a, p, &w.lost[p]);
 		report_asymmetric(a, &w, p);
-		rc = report_loop(a, p);
+		/* One loop is enough: after a new sweep the next one shows. */
+		rc = sfab_route_find_loop(a->f, p, &sw, &lid);
+		if (rc <= 0)
+			continue;
+		rc = 0;
+		sfab_audit_add(a, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, sfab_audit_plane(a->f, p),
+			       "the tables send LID %u around a loop through switch %.150s",
+			       lid, a->f->switches[sw].name)->now = 1;
 	}
 	return rc < 0 ? sfab_no_memory(a->err) : 0;
 }

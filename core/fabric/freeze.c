@@ -119,13 +119,6 @@ static int check_port_guids(struct freeze *z)
 	return 0;
 }
 
-/* SHARP aggregation nodes are inside switches and run no jobs. */
-static enum sfab_host_role role_of(const struct eport *e)
-{
-	return e->is_router ? SFAB_HOST_OTHER :
-	       strstr(e->desc, "Aggregation Node") ? SFAB_HOST_SHARP : SFAB_HOST_COMPUTE;
-}
-
 /* End ports in order, and their hosts, of which there are no more. */
 static int put_ports(struct freeze *z)
 {
@@ -142,9 +135,12 @@ static int put_ports(struct freeze *z)
 		return -1;
 	HASH_SORT(z->b->eports, compare_eports);
 	for (struct eport *e = z->b->eports; e; before = e, e = e->hh.next) {
+		/* SHARP aggregation nodes are inside switches and run no jobs. */
 		if (!before || strcmp(e->host, before->host) != 0)
 			h[z->f->nhosts++] = (struct sfab_host){
-				.name = e->host, .role = role_of(e),
+				.name = e->host, .role = e->is_router ? SFAB_HOST_OTHER :
+				strstr(e->desc, "Aggregation Node") ? SFAB_HOST_SHARP :
+								      SFAB_HOST_COMPUTE,
 			};
 		e->id = z->f->nports++;
 		p[e->id] = (struct sfab_port){
@@ -240,16 +236,6 @@ static int put_table(struct freeze *z, struct node *n, struct sfab_switch *sw)
 	n->group = NULL;
 	n->ngroups = 0;
 	return 0;
-}
-
-/* Needs the entries of LIDs: runs after sfab_fabric_index_nodes(). */
-static int put_tables(struct freeze *z)
-{
-	int rc = 0;
-
-	for (struct node *n = z->b->nodes; n && rc == 0; n = n->hh.next)
-		rc = put_table(z, n, (struct sfab_switch *) &z->f->switches[n->id]);
-	return rc;
 }
 
 /* -- links ------------------------------------------------------------------ */
@@ -423,9 +409,13 @@ static int fill_fabric(struct freeze *z)
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
 	    sfab_builder_name_twins(z->b, z->err) < 0 || put_planes(z) < 0 ||
 	    put_switches(z) < 0 || put_ports(z) < 0 ||
-	    sfab_fabric_index_nodes(z->f, z->err) < 0 ||
-	    put_tables(z) < 0 || put_fabric_links(z) < 0 ||
-	    sfab_fabric_index(z->f, z->err) < 0)
+	    sfab_fabric_index_nodes(z->f, z->err) < 0)
+		return -1;
+	/* Tables need the entries of LIDs. */
+	for (struct node *n = z->b->nodes; n; n = n->hh.next)
+		if (put_table(z, n, (struct sfab_switch *) &z->f->switches[n->id]) < 0)
+			return -1;
+	if (put_fabric_links(z) < 0 || sfab_fabric_index(z->f, z->err) < 0)
 		return -1;
 	return check_loops(z);
 }

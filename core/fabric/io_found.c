@@ -98,6 +98,7 @@ static const struct {
 	{ "slurm", "management", 0, 0, NOT_IO }, { "sm", "management", 0, 0, NOT_IO },
 	{ "monitor", "management", 0, 0, NOT_IO },
 };
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define NSIGNS (sizeof(signs) / sizeof(signs[0]))
 _Static_assert(NSIGNS <= 64, "a sign is a bit of 64");
 
@@ -107,15 +108,6 @@ static uint64_t sign_bit(size_t i)
 }
 
 /* -- signs ------------------------------------------------------------------ */
-
-/* "400x", "18k", "200nv": the rest of an appliance's model. */
-static int is_model(const char *rest)
-{
-	size_t digits = strspn(rest, "0123456789");
-
-	return digits >= 2 && digits <= 5 && rest[digits] &&
-	       strchr("knxKNX", rest[digits]);
-}
 
 /* Letters in any case, of ASCII whatever the locale: bit 5 is the case. */
 static int is_word(const char *letters, const char *word, size_t len)
@@ -131,23 +123,19 @@ static int is_word(const char *letters, const char *word, size_t len)
 static int is_in_run(const char *run, size_t n, size_t i)
 {
 	const char *word = signs[i].word;
-	size_t len = strlen(word);
+	size_t len = strlen(word), digits = strspn(run + n, "0123456789");
 	unsigned flags = signs[i].flags;
 
 	if (len > n)
 		return 0;
+	/* "400x", "18k", "200nv": the rest of an appliance's model */
 	if (flags & MODEL)
-		return len == n && is_word(run, word, n) && is_model(run + n);
+		return len == n && is_word(run, word, n) && digits >= 2 && digits <= 5 &&
+		       run[n + digits] && strchr("knxKNX", run[n + digits]);
 	for (size_t k = 0; flags & INSIDE && k + len <= n; k++)
 		if (is_word(run + k, word, len))
 			return 1;
 	return (len == n || (flags & AT_END)) && is_word(run + n - len, word, len);
-}
-
-/* Names are bytes of anybody: only ASCII letters make a word. */
-static int is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* Of a host that is named by its GUID the description may still say what it is. */
@@ -160,10 +148,9 @@ static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 	uint64_t mask = 0;
 
 	for (const char *text = is_guid ? p->desc : h->name; *text;) {
-		size_t n = 0;
+		/* Names are bytes of anybody: only ASCII letters make a word. */
+		size_t n = strspn(text, LETTERS);
 
-		while (is_letter(text[n]))
-			n++;
 		for (size_t i = 0; n && i < NSIGNS; i++)
 			if (signs[i].word && is_in_run(text, n, i))
 				mask |= sign_bit(i);

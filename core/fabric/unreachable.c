@@ -27,15 +27,6 @@ int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
 	return rc;
 }
 
-/* Can it have no route from @leaf?  Who is alone on a leaf needs none to itself. */
-static int is_pair(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
-{
-	const struct sfab_leaf *l = &f->leaves[leaf];
-
-	return f->switches[l->sw].plane == f->ports[port].plane &&
-	       !(l->nports == 1 && l->port[0] == port);
-}
-
 /* All pairs are counted; the first @room of them are given. */
 int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
@@ -54,10 +45,15 @@ int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			continue;
 		sfab_lid_walk_to(&walk, p->entry, i);
 		for (uint32_t l = 0; l < f->nleaves && rc == 0; l++) {
-			if (!is_pair(f, l, i) || sfab_lid_walk_from(&walk, f->leaves[l].sw)->ok)
+			const struct sfab_leaf *from = &f->leaves[l];
+
+			/* Who is alone on a leaf needs no route to itself. */
+			if (f->switches[from->sw].plane != plane ||
+			    (from->nports == 1 && from->port[0] == i) ||
+			    sfab_lid_walk_from(&walk, from->sw)->ok)
 				continue;
 			if (*n < room) {
-				rc = sfab_route_from(f, f->leaves[l].sw, i, &r);
+				rc = sfab_route_from(f, from->sw, i, &r);
 				pair[*n] = (struct sfab_lost_pair){ l, i, r.status };
 			}
 			++*n;

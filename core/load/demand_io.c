@@ -126,20 +126,6 @@ static void demand_group(struct demand *d, enum sfab_class class, uint32_t rail)
 	}
 }
 
-/* Count the members that each client that is a server writes to, and load its own link. */
-static void count_uses(struct demand *d, uint32_t set, uint32_t rail)
-{
-	for (uint32_t i = 0; i < d->nclients; i++) {
-		uint32_t c = d->client[i], port = demand_rail_src(d, rail, c);
-		const struct sfab_port *p = &d->m->f->ports[port];
-
-		d->uses[i] = sfab_model_members(d->m, set, d->job->host[c], p->leaf,
-						d->m->rail_plane[rail]);
-		if (d->uses[i])
-			sfab_load_add(d->load, p->inject, demand_asks(d, c, port));
-	}
-}
-
 /* Sum by leaf what clients that are servers write to member @k; returns the total. */
 static double demand_of_servers(struct demand *d, uint32_t set, uint32_t rail, uint32_t k)
 {
@@ -165,7 +151,16 @@ static void demand_servers_write(struct demand *d, uint32_t set, uint32_t rail)
 {
 	const struct sfab_ioset *s = &d->m->io->set[set];
 
-	count_uses(d, set, rail);
+	/* How many members each client that is a server writes to; its own link. */
+	for (uint32_t i = 0; i < d->nclients; i++) {
+		uint32_t c = d->client[i], port = demand_rail_src(d, rail, c);
+		const struct sfab_port *p = &d->m->f->ports[port];
+
+		d->uses[i] = sfab_model_members(d->m, set, d->job->host[c], p->leaf,
+						d->m->rail_plane[rail]);
+		if (d->uses[i])
+			sfab_load_add(d->load, p->inject, demand_asks(d, c, port));
+	}
 	for (uint32_t k = 0; k < s->nmembers && d->nclients; k++) {
 		uint32_t to = d->m->io->ioport[s->member[k]];
 		double all = d->m->f->ports[to].plane == d->m->rail_plane[rail] ?

@@ -50,30 +50,25 @@ static int is_hot(const struct sfab_measured *ms, uint32_t link)
 	       ms->rate[link] >= SFAB_FULL_RATE * ms->f->links[link].capacity;
 }
 
-/* Is a link from @sw to another switch hot? */
-static int leads_to_hot(const struct sfab_measured *ms, uint32_t sw)
-{
-	const struct sfab_switch *s = &ms->f->switches[sw];
-
-	for (uint32_t p = 1; p <= s->nports; p++)
-		if (s->out[p] != SFAB_NONE &&
-		    ms->f->links[s->out[p]].kind == SFAB_LINK_ISL &&
-		    is_hot(ms, s->out[p]))
-			return 1;
-	return 0;
-}
-
 enum sfab_bottleneck sfab_measured_bottleneck(const struct sfab_measured *ms,
 					      uint32_t link)
 {
 	const struct sfab_link *l = &ms->f->links[link];
+	const struct sfab_switch *sw;
 
 	if (!is_hot(ms, link))
 		return SFAB_BOTTLENECK_NONE;
 	if (l->kind == SFAB_LINK_ISL)
 		return SFAB_BOTTLENECK_FABRIC;
-	return l->kind == SFAB_LINK_INJECT && leads_to_hot(ms, l->to) ?
-	       SFAB_BOTTLENECK_FABRIC : SFAB_BOTTLENECK_HOST;
+	if (l->kind != SFAB_LINK_INJECT)
+		return SFAB_BOTTLENECK_HOST;
+	/* Does it lead to a hot link between switches? */
+	sw = &ms->f->switches[l->to];
+	for (uint32_t p = 1; p <= sw->nports; p++)
+		if (sw->out[p] != SFAB_NONE &&
+		    ms->f->links[sw->out[p]].kind == SFAB_LINK_ISL && is_hot(ms, sw->out[p]))
+			return SFAB_BOTTLENECK_FABRIC;
+	return SFAB_BOTTLENECK_HOST;
 }
 
 double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,

@@ -74,14 +74,6 @@ static inline void add_to_link(struct sfab_stepper *sp, uint32_t at, double x)
 
 /* -- one step ----------------------------------------------------------------- */
 
-/* Place of @res among the links that are walked, which it joins if it is new. */
-static inline uint32_t walked_place(struct sfab_stepper *sp, uint32_t res)
-{
-	if (sp->number[res] == SFAB_NONE)
-		sp->number[res] = sfab_stepper_walk_link(sp, res);
-	return sp->number[res];
-}
-
 /* Send over each route; *@lost grows by those that are none.  -1: out of memory. */
 static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		       const uint32_t *peer, uint64_t *lost)
@@ -100,8 +92,11 @@ static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		*lost += rc == 0;
 		for (uint32_t k = 0; k < way.n; k++) {
 			struct sfab_hop hop = sfab_way_hop(&way, k);
+			uint32_t *place = &sp->number[hop.link];	/* among those walked */
 
-			add_to_link(sp, walked_place(sp, hop.link), w[i].rate * hop.share);
+			if (*place == SFAB_NONE)
+				*place = sfab_stepper_walk_link(sp, hop.link);
+			add_to_link(sp, *place, w[i].rate * hop.share);
 		}
 	}
 	return 0;

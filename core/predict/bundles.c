@@ -13,15 +13,6 @@
 
 #include "core/resize.h"
 
-/* Can a route of this fabric split? */
-static int has_groups(const struct sfab_fabric *f)
-{
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (f->switches[i].ngroups)
-			return 1;
-	return 0;
-}
-
 int sfab_bundle_hop(struct sfab_bundles *l, uint32_t res, double share)
 {
 	if (l->nhops >= SFAB_BUNDLE_HOPS_MAX ||
@@ -55,8 +46,10 @@ int sfab_bundles_add(struct sfab_bundles *l, const struct sfab_model *m, uint32_
 
 	if (rc <= 0)
 		return rc;
+	/* Can a route of this fabric split? */
 	if (!l->nhops)
-		l->splits = has_groups(m->f);
+		for (uint32_t i = l->splits = 0; i < m->f->nswitches; i++)
+			l->splits |= m->f->switches[i].ngroups > 0;
 	for (uint32_t i = 0; i < way.n; i++) {
 		struct sfab_hop hop = sfab_way_hop(&way, i);
 

@@ -52,23 +52,16 @@ static int compare_flow_ends(const void *a, const void *b)
 				   (uint64_t[]){ y->leaf, y->kind, y->index }, 3);
 }
 
-/*
- * Clients of one leaf talk to the same members if the site put them into one group of
- * clients.  A host that is a server too does not talk to itself, so it is alone.
- */
-static uint32_t kind_of_client(const struct fan_walk *w, uint32_t set, uint32_t host)
-{
-	const struct sfab_ioset *s = &w->m->io->set[set];
-
-	if (w->m->io_host[host])
-		return SFAB_NONE - 1 - host;
-	return s->map == SFAB_IOMAP_GROUP ? s->client_group[host] : 0;
-}
-
 /* The hosts that send on the current rail, by group.  @set: of IO, or SFAB_NONE. */
 static void list_ends(struct fan_walk *w, uint32_t set)
 {
+	const struct sfab_ioset *s = set == SFAB_NONE ? NULL : &w->m->io->set[set];
+
 	w->n = 0;
+	/*
+	 * Clients of one leaf talk to the same members if the site put them into one group
+	 * of clients.  A host that is a server too does not talk to itself, so it is alone.
+	 */
 	for (uint32_t i = 0; i < w->job->n; i++) {
 		uint32_t host = w->job->host[i], port = src_port(w, host);
 
@@ -76,7 +69,8 @@ static void list_ends(struct fan_walk *w, uint32_t set)
 			continue;
 		w->end[w->n++] = (struct flow_end) {
 			.leaf = w->m->f->ports[port].leaf,
-			.kind = set == SFAB_NONE ? 0 : kind_of_client(w, set, host),
+			.kind = !s ? 0 : w->m->io_host[host] ? SFAB_NONE - 1 - host :
+				s->map == SFAB_IOMAP_GROUP ? s->client_group[host] : 0,
 			.index = i, .port = port,
 		};
 	}

@@ -20,14 +20,6 @@ struct pair_flows {
 	uint32_t *pair;			/* by flow: index of its pair */
 };
 
-/* What the end ports of a rail could do, bytes/s; 0 if either is missing. */
-static double rail_rate(const struct sfab_model *m, uint32_t src, uint32_t dst)
-{
-	if (src == SFAB_NONE || dst == SFAB_NONE)
-		return 0.0;
-	return 1 / fmax(m->inv_cap[m->f->ports[src].inject], m->inv_cap[m->f->ports[dst].eject]);
-}
-
 /*
  * Add the flows of all pairs; share[] is set to what their end ports could do.  -1: see
  * sfab_bundles_failed().
@@ -43,7 +35,10 @@ static int add_all_pairs(struct pair_flows *x, uint32_t n, const uint32_t *from,
 			size_t row = (size_t) k * m->f->nhosts;
 			uint32_t src = m->rail_src[row + from[i]];
 			uint32_t dst = m->rail_dst[row + to[i]];
-			double rate = rail_rate(m, src, dst);
+			/* what the end ports could do; 0 if either is missing */
+			double rate = src == SFAB_NONE || dst == SFAB_NONE ? 0.0 :
+				      1 / fmax(m->inv_cap[m->f->ports[src].inject],
+					       m->inv_cap[m->f->ports[dst].eject]);
 
 			share[i] += rate;
 			/* A flow that does not arrive is left out. */
