@@ -64,20 +64,6 @@ int sfab_nodes_same(const struct sfab_nodes *nodes,
 	return i == n;
 }
 
-/*
- * The host of a node, or SFAB_NONE: not in the snapshot, not cabled, or given a
- * role in which it never runs jobs.
- */
-static uint32_t find_host(const struct sfab_fabric *f, const char *name)
-{
-	uint32_t host = name ? sfab_fabric_host(f, name) : SFAB_NONE;
-
-	if (host == SFAB_NONE || f->hosts[host].role == SFAB_HOST_SHARP ||
-	    f->hosts[host].role == SFAB_HOST_OTHER)
-		return SFAB_NONE;
-	return sfab_host_leaf(f, host) == SFAB_NONE ? SFAB_NONE : host;
-}
-
 /* Without memory all are set to "no host", so that no id of an old fabric is left. */
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 {
@@ -90,8 +76,14 @@ int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 	for (uint32_t h = 0; h < nodes->nhosts; h++)
 		of_host[h] = SFAB_NONE;
 	for (uint32_t i = 0; i < nodes->n; i++) {
-		uint32_t host = of_host ? find_host(f, nodes->node[i].name) : SFAB_NONE;
+		const char *name = of_host ? nodes->node[i].name : NULL;
+		uint32_t host = name ? sfab_fabric_host(f, name) : SFAB_NONE;
 
+		/* Not cabled, or given a role in which it never runs jobs. */
+		if (host != SFAB_NONE && (f->hosts[host].role == SFAB_HOST_SHARP ||
+					  f->hosts[host].role == SFAB_HOST_OTHER ||
+					  sfab_host_leaf(f, host) == SFAB_NONE))
+			host = SFAB_NONE;
 		nodes->host[i] = host;
 		if (host == SFAB_NONE)
 			continue;

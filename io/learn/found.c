@@ -163,18 +163,6 @@ static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 	return 0;
 }
 
-/* A row; parts are written once: the mean has only shares of its own. */
-static void put_found(uint8_t *p, const struct learn_sets *s, const struct sfab_found_job *j)
-{
-	sfab_record_put(job_fields, j, p);
-	for (uint32_t k = 0; k < j->now.nparts; k++) {
-		struct learn_part part = sfab_learn_part_of(s, &j->now.part[k]);
-
-		sfab_learn_put_parts(p + AT_NOW + k * LEARN_PART, &part, 1);
-		sfab_put_f64(p + AT_MEAN + 8 * k, j->mean.part[k].share);
-	}
-}
-
 /* Names of IO sets are collected first: the rows refer to them by number. */
 int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 		      struct sfab_err *err)
@@ -195,8 +183,19 @@ int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 	sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
 	sfab_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
 	sfab_put_f64(*buf + LEARN_HEADER, f->followed);
-	for (uint32_t i = 0; i < f->n; i++)
-		put_found(*buf + sfab_rowfile_row(&found_format, s.n, i), &s, &f->job[i]);
+	for (uint32_t i = 0; i < f->n; i++) {
+		uint8_t *p = *buf + sfab_rowfile_row(&found_format, s.n, i);
+		const struct sfab_found_job *j = &f->job[i];
+
+		sfab_record_put(job_fields, j, p);
+		/* Parts are written once: the mean has only shares of its own. */
+		for (uint32_t k = 0; k < j->now.nparts; k++) {
+			struct learn_part part = sfab_learn_part_of(&s, &j->now.part[k]);
+
+			sfab_learn_put_parts(p + AT_NOW + k * LEARN_PART, &part, 1);
+			sfab_put_f64(p + AT_MEAN + 8 * k, j->mean.part[k].share);
+		}
+	}
 	sfab_rowfile_seal(LEARN_HEADER, *buf, *size);
 	return 0;
 }

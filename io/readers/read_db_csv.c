@@ -134,24 +134,20 @@ static const struct sfab_column adaptive_columns[] = {
 	[AR_NO_TRANSPORTS] = { "by_transport_disable", SFAB_COLUMN_OPTIONAL, UINT8_MAX, 0 },
 };
 
-/* Traffic that keeps to the static ports, though ibdiagnet2.far says otherwise? */
-static int adapts_partly(const uint64_t *n)
-{
-	return (n[AR_BY_SL] && n[AR_SLS] != SFAB_AR_ALL_LEVELS) ||
-	       (n[AR_BY_TRANSPORT] && n[AR_NO_TRANSPORTS] & SFAB_AR_DATA_TRANSPORTS);
-}
-
 static int take_adaptive_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
 {
 	struct db_csv_input *in = to;
 	const uint64_t *n = c->number;
 	int adapts = n[AR_ENABLED] == 1;
+	/* traffic that keeps to the static ports, though ibdiagnet2.far says otherwise */
+	int partly = (n[AR_BY_SL] && n[AR_SLS] != SFAB_AR_ALL_LEVELS) ||
+		     (n[AR_BY_TRANSPORT] && n[AR_NO_TRANSPORTS] & SFAB_AR_DATA_TRANSPORTS);
 	const struct asked_switch asked = { n[AR_GUID], adapts };
 
 	if (n[AR_ENABLED] == AR_NOT_TOLD)
 		return 0;
 	in->adapt += adapts;
-	in->partly += adapts && adapts_partly(n);
+	in->partly += adapts && partly;
 	for (unsigned i = 0; adapts && i < SFAB_AR_TRAITS; i++)
 		in->with[i] += n[AR_TRAITS + i] != 0;
 	return sfab_append(&in->asked, &in->nasked, &asked, sizeof(asked), err);

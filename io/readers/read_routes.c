@@ -234,32 +234,26 @@ static int parse_route_port(struct routes_input *in,
 	return 0;
 }
 
-/* "* " with its blank: a name may begin with a star. */
-static int parse_to(struct routes_input *in, uint32_t *to, struct sfab_err *err)
-{
-	struct sfab_scan start = *in->s;
-
-	sfab_scan_blanks(in->s);
-	*to = SFAB_ROUTES_ALL;
-	if (sfab_scan_take(in->s, "* "))
-		return 0;
-	if (parse_known(in, "", to, err))
-		return -1;
-	if (!in->r.node[*to].is_switch)
-		return 0;
-	return sfab_scan_expect(&start, err, "destination", "a host or *");
-}
-
 /* Ports of all routes are in one array; a route has its first one and a number. */
 static int parse_route(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;
 	struct sfab_routes_route route = { .first = r->nports,
 					   .line = in->s->line };
+	struct sfab_scan start;
 
-	if (parse_known(in, "", &route.node, err) ||
-	    parse_to(in, &route.to, err))
+	if (parse_known(in, "", &route.node, err))
 		return -1;
+	start = *in->s;
+	sfab_scan_blanks(in->s);
+	route.to = SFAB_ROUTES_ALL;
+	/* "* " with its blank: a name may begin with a star. */
+	if (!sfab_scan_take(in->s, "* ")) {
+		if (parse_known(in, "", &route.to, err))
+			return -1;
+		if (r->node[route.to].is_switch)
+			return sfab_scan_expect(&start, err, "destination", "a host or *");
+	}
 	sfab_scan_blanks(in->s);
 	do {
 		if (parse_route_port(in, &r->node[route.node], err))

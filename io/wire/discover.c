@@ -135,13 +135,6 @@ static unsigned top_bit(unsigned bits)
 	return top;
 }
 
-static int tells_fdr10(const struct sfab_wire_node *v)
-{
-	return v->vendor == BULL ||
-	       (v->vendor == MELLANOX &&
-		((v->id >= 0x1003 && v->id < 0x2000) || v->id >= 0xC738));
-}
-
 static enum sfab_smp_answer ask_port(struct discoverer *x, uint32_t i,
 				     const struct sfab_smp_path *path, unsigned p)
 {
@@ -149,6 +142,9 @@ static enum sfab_smp_answer ask_port(struct discoverer *x, uint32_t i,
 	struct sfab_wire_port *s = &v->port[p];
 	uint8_t info[SFAB_SMP_SIZE], more[SFAB_SMP_SIZE] = { 0 };
 	enum sfab_smp_answer got = ask_attribute(x, path, PORT_INFO, p, info);
+	int tells_fdr10 = v->vendor == BULL ||
+			  (v->vendor == MELLANOX &&
+			   ((v->id >= 0x1003 && v->id < 0x2000) || v->id >= 0xC738));
 
 	if (got != SFAB_SMP_ANSWER)
 		return got;
@@ -159,7 +155,7 @@ static enum sfab_smp_answer ask_port(struct discoverer *x, uint32_t i,
 	s->state = info[32] & 15;
 	s->phys = info[33] >> 4;
 	s->lmc = info[34] & 7;
-	if (tells_fdr10(v) && s->phys == PHYS_LINK_UP && !(info[62] >> 4) &&
+	if (tells_fdr10 && s->phys == PHYS_LINK_UP && !(info[62] >> 4) &&
 	    info[35] >> 4 == SPEED_QDR)
 		got = ask_attribute(x, path, MLNX_PORT_INFO, p, more);
 	/* LinkWidthActive, LinkSpeedActive, LinkSpeedExtActive; what NVIDIA says of FDR10 */

@@ -69,33 +69,29 @@ struct sfab_cached_decision *sfab_decision_cache_find(
 	return NULL;
 }
 
-/* Point to the storage of the slot. */
-static void lend_sets(struct sfab_decision_cache *cache, struct sfab_cached_decision *cached)
-{
-	size_t slot = (size_t) (cached - cache->entry), words = cache->words;
-	uint64_t *sets = cache->bits + slot * SFAB_DECISION_SETS * words;
-
-	cached->d.node = sets;
-	cached->d.candidate = sets + words;
-	cached->d.required = sets + 2 * words;
-	cached->d.tree = sets + 3 * words;
-	cached->cpus = cache->cpus + slot * words * 64;
-	sfab_decision_cache_empty(cache, cached);
-}
-
 struct sfab_cached_decision *sfab_decision_cache_put(
 	struct sfab_decision_cache *cache, const struct sfab_decision *d)
 {
 	struct sfab_cached_decision *found = sfab_decision_cache_find(cache, d->id);
 	struct sfab_cached_decision *way = first_way_of_id(cache, d->id);
 	struct sfab_cached_decision *cached = found ? found : way;
+	size_t slot, words = cache->words;
+	uint64_t *sets;
 
 	/* The least recently used slot among those where the id may be. */
 	for (uint32_t i = 1; !found && i < SFAB_DECISION_CACHE_WAYS; i++)
 		if (way[i].used < cached->used)
 			cached = &way[i];
-	*cached = (struct sfab_cached_decision){ .d = *d, .used = ++cache->clock };
-	lend_sets(cache, cached);
+	slot = (size_t) (cached - cache->entry);
+	sets = cache->bits + slot * SFAB_DECISION_SETS * words;
+	*cached = (struct sfab_cached_decision){
+		.d = *d, .used = ++cache->clock, .cpus = cache->cpus + slot * words * 64,
+	};
+	cached->d.node = sets;
+	cached->d.candidate = sets + words;
+	cached->d.required = sets + 2 * words;
+	cached->d.tree = sets + 3 * words;
+	sfab_decision_cache_empty(cache, cached);
 	return cached;
 }
 

@@ -119,19 +119,14 @@ static void count_full(struct sfab_feedback *b,
 	b->full_hours += (double) since_s / 3600 * full;
 }
 
-/* When the found traffic counts no more; UINT64_MAX: never. */
-static uint64_t end_of_found(const struct sfab_feedback *b, uint64_t now_s)
+void sfab_feedback_lend(struct sfab_feedback *b, struct sfab_generation *gen, uint64_t now_s)
 {
 	uint64_t end_s = b->found ? b->found->time_ms / 1000 + SFAB_FOUND_OLD_S : 0;
 
-	return end_s >= now_s && b->found ? end_s + 1 : UINT64_MAX;
-}
-
-void sfab_feedback_lend(struct sfab_feedback *b, struct sfab_generation *gen, uint64_t now_s)
-{
 	gen->history = sfab_history_share(b->history);
 	gen->found = sfab_found_share(b->found);
-	b->next_s = end_of_found(b, now_s);
+	/* when the found traffic counts no more; UINT64_MAX: never */
+	b->next_s = b->found && end_s >= now_s ? end_s + 1 : UINT64_MAX;
 }
 
 void sfab_feedback_measure(struct sfab_feedback *b, struct sfab_generation *gen,
