@@ -133,21 +133,6 @@ const char *past_cause_name(enum past_cause cause)
 	return name[cause];
 }
 
-static void add_causes(struct table *t, const struct past_sum *all)
-{
-	static const char *const why[PAST_CAUSES] = {
-		"the traffic of a job meets itself", "jobs slow each other",
-		"IO servers are full, wherever the job runs",
-	};
-
-	for (int c = 0; all->compared && c < PAST_CAUSES; c++) {
-		table_row(t);
-		table_text(t, "cause", past_cause_name((enum past_cause) c));
-		set_losses(t, all->slurm[c], all->sfabric[c]);
-		table_text(t, "why", why[c]);
-	}
-}
-
 /*
  * Without any compared job the rest stays empty, as 0 would look like a result.
  */
@@ -292,12 +277,24 @@ static void add_ranked(struct table *t, const struct past *p, uint32_t top, int 
 
 void past_tables(const struct past_summary *s, uint32_t top, struct table *part[PAST_PARTS])
 {
+	static const char *const why[PAST_CAUSES] = {
+		"the traffic of a job meets itself", "jobs slow each other",
+		"IO servers are full, wherever the job runs",
+	};
+
 	for (int i = 0; i < PAST_PARTS; i++) {
 		part[i] = table_create(past_kinds[i].columns);
 		if (past_kinds[i].by != PAST_ALL)
 			add_groups(part[i], s->p, &past_kinds[i], top);
 	}
-	add_causes(part[PART_CAUSE], &s->all);
+	for (int c = 0; s->all.compared && c < PAST_CAUSES; c++) {
+		struct table *t = part[PART_CAUSE];
+
+		table_row(t);
+		table_text(t, "cause", past_cause_name((enum past_cause) c));
+		set_losses(t, s->all.slurm[c], s->all.sfabric[c]);
+		table_text(t, "why", why[c]);
+	}
 	add_ranked(part[PART_LOSERS], s->p, top, 0);
 	add_ranked(part[PART_WORSE], s->p, top, 1);
 }

@@ -21,13 +21,6 @@ uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index)
 	return sfab_mix(stream + index + 1);
 }
 
-static uint32_t scale_nodes(uint32_t nodes, const struct workload_options *o)
-{
-	double n = floor((double) nodes * o->hosts / o->machine + 0.5);
-
-	return n < 1 ? 1 : n > o->hosts ? o->hosts : (uint32_t) n;
-}
-
 static double draw_time_limit(const struct trace_job *from, uint32_t i,
 			      const struct workload_options *o)
 {
@@ -53,11 +46,12 @@ void workload_make(struct workload *w, const struct trace *t,
 	for (uint32_t i = 0; i < w->n; i++) {
 		uint64_t kind = random_of(o->seed, RANDOM_KIND, i);
 		struct replay_job *j = &w->job[i];
+		double n = floor((double) from[i].nodes * o->hosts / o->machine + 0.5);
 
 		j->submit = from[i].submit - from[0].submit;
 		j->run = from[i].run;
 		j->limit = draw_time_limit(&from[i], i, o);
-		j->nodes = scale_nodes(from[i].nodes, o);
+		j->nodes = n < 1 ? 1 : n > o->hosts ? o->hosts : (uint32_t) n;
 		w->cut += from[i].nodes > o->machine;
 		j->kind = mix_at(w->mix, sfab_uniform(&kind));
 		j->traffic = &j->kind->traffic;
