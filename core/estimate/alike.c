@@ -105,7 +105,7 @@ static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own)
 
 		if (k->s->c.of[c].kind != COLUMN_CLASS)
 			continue;
-		square = sfab_column_square(&k->s->c, c, k->s->sigma);
+		square = sfab_job_column_square(&k->s->c, c, k->s->sigma);
 		for (uint32_t i = 0; i < own; i++) {
 			spread_column(k, k->like[i].column, 0);
 			a.cosine = fmax(a.cosine, product(k, c) / sqrt(square *
@@ -135,7 +135,7 @@ static double list_own(struct sfab_alike *k, uint32_t j)
 	for (uint32_t c = k->s->c.block[j]; c < k->s->c.block[j + 1]; c++) {
 		if (!(k->s->x[c] > 0) || k->n == OWN_MOST)
 			continue;
-		k->gram[k->n][k->n] = sfab_column_square(&k->s->c, c, k->s->sigma);
+		k->gram[k->n][k->n] = sfab_job_column_square(&k->s->c, c, k->s->sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
 		sum += k->s->x[c];
 	}
@@ -175,7 +175,7 @@ static void list_class(struct sfab_alike *k, uint32_t j, const struct job_column
 			i++;
 		if (i < k->n || k->n == OWN_MOST)
 			return;
-		k->gram[i][i] = sfab_column_square(&k->s->c, c, k->s->sigma);
+		k->gram[i][i] = sfab_job_column_square(&k->s->c, c, k->s->sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
 	}
 }

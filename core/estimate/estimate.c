@@ -168,7 +168,7 @@ static uint32_t drop_small(struct estimate_solver *s, double least)
 		if (s->off[c] || s->c.of[c].kind == COLUMN_PORT)
 			continue;
 		/* What the share alone may err by, if no link is forgiven. */
-		square = sfab_column_square(&s->c, c, s->sigma);
+		square = sfab_job_column_square(&s->c, c, s->sigma);
 		if (s->x[c] >= least && s->x[c] >= SURE * (square > 0 ? 1 / sqrt(square) : 1))
 			continue;
 		s->off[c] = 1;
@@ -282,8 +282,8 @@ static void grant_singles(struct estimate_solver *s)
 }
 
 /*
- * Choose again with columns of single shifts and ports, of those with most in @left, for
- * all jobs, or as many as there is time for.
+ * Choose again with columns of single shifts and ports, for all jobs, or for as many as
+ * there is time for: those with most in @left.
  */
 static int choose_singles(struct estimate_solver *s, const double *left, struct sfab_err *err)
 {

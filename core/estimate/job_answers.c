@@ -57,7 +57,7 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
 		if (!(s->x[c] > 0))
 			continue;
-		like = sfab_column_part(&s->c, &s->c.of[c]);
+		like = sfab_job_column_part(&s->c, &s->c.of[c]);
 		part = sfab_traffic_find(&out->passed, &like);
 		if (part)
 			part->share += s->x[c];
@@ -70,7 +70,7 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 
 		part = &out->passed.part[i];
 		while (s->c.of[c].class != (uint8_t) part->class ||
-		       strcmp(sfab_column_part(&s->c, &s->c.of[c]).set, part->set) != 0)
+		       strcmp(sfab_job_column_part(&s->c, &s->c.of[c]).set, part->set) != 0)
 			c++;
 		part->share /= s->c.of[c].ends;
 	}

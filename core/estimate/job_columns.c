@@ -81,7 +81,8 @@ static int take_column(struct job_columns *c, struct job_column of, double part)
 	return 0;
 }
 
-struct sfab_traffic_part sfab_column_part(const struct job_columns *c, const struct job_column *k)
+struct sfab_traffic_part sfab_job_column_part(const struct job_columns *c,
+					      const struct job_column *k)
 {
 	struct sfab_traffic_part p = { .class = (enum sfab_class) k->class };
 
@@ -96,7 +97,7 @@ static int class_column(struct job_columns *c, const struct sfab_estimate_job *j
 			struct job_column of)
 {
 	const struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus };
-	const struct sfab_traffic_part part = sfab_column_part(c, &of);
+	const struct sfab_traffic_part part = sfab_job_column_part(c, &of);
 	int io = sfab_class_is_io(part.class);
 
 	if (sfab_demand_part(c->m, &spec, &part, &c->load, NULL) < 0)
@@ -191,7 +192,7 @@ static int port_columns(struct job_columns *c, const struct sfab_estimate_job *j
 			struct job_column of)
 {
 	struct io_flows w = { .c = c, .write = of.class == SFAB_IO_WRITE };
-	const struct sfab_traffic_part part = sfab_column_part(c, &of);
+	const struct sfab_traffic_part part = sfab_job_column_part(c, &of);
 	const struct sfab_job spec = { .n = job->n, .host = job->host };
 	const struct sfab_fabric *f = c->m->f;
 	struct sfab_route r = { 0 };
@@ -329,7 +330,7 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_jo
 	return 0;
 }
 
-double sfab_column_square(const struct job_columns *c, uint32_t i, const double *sigma)
+double sfab_job_column_square(const struct job_columns *c, uint32_t i, const double *sigma)
 {
 	double sum = 0;
 

@@ -49,8 +49,8 @@ struct job_columns {
 };
 
 /*
- * Columns of all jobs, in order.  The caller sets m, rate, wait and left, the rest is
- * zero.  @single: enum single_columns by job; jobs of few hosts have none,
+ * Columns of all jobs, in order.  The caller sets m, rate, wait, count and left, the
+ * rest is zero.  @single: enum single_columns by job; jobs of few hosts have none,
  * nor have large ones shifts.  -1: SFAB_ENOMEM.
  */
 int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_job *job,
@@ -58,12 +58,13 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_jo
 void sfab_job_columns_destroy(struct job_columns *c);
 
 /* The class and set of @k, with no share; the first set has no name. */
-struct sfab_traffic_part sfab_column_part(const struct job_columns *c, const struct job_column *k);
+struct sfab_traffic_part sfab_job_column_part(const struct job_columns *c,
+					      const struct job_column *k);
 
 /* Sum of the squares of column @i, in errors @sigma by link. */
-double sfab_column_square(const struct job_columns *c, uint32_t i, const double *sigma);
+double sfab_job_column_square(const struct job_columns *c, uint32_t i, const double *sigma);
 
-/* What the rate of link @e errs by, of what that of one sample does. */
+/* Error of the mean rate of link @e, as a part of the error of one sample. */
 double sfab_mean_error(const struct job_columns *c, uint32_t e);
 
 /*

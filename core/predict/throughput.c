@@ -94,8 +94,8 @@ int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 	return rc;
 }
 
-/* Sum of the rates of the bundles from @job on, if those from @first on are alone. */
-static int fill_and_sum(struct sfab_throughput *t, uint32_t first, uint32_t job,
+/* Sum of the rates of the bundles from @job_first on, where only those from @first on send. */
+static int fill_and_sum(struct sfab_throughput *t, uint32_t first, uint32_t job_first,
 			int ends_only, double *sum, struct sfab_err *err)
 {
 	struct sfab_bundles b = t->flows;	/* borrows its arrays */
@@ -111,7 +111,7 @@ static int fill_and_sum(struct sfab_throughput *t, uint32_t first, uint32_t job,
 	/* Nobody gets more than it asks for. */
 	if (rc == 0 && b.n)
 		rc = sfab_maxmin(t->m, ends_only, &b, 1, rate, NULL, err);
-	for (uint32_t i = job - first; rc == 0 && i < b.n; i++)
+	for (uint32_t i = job_first - first; rc == 0 && i < b.n; i++)
 		*sum += rate[i];
 	free(rate);
 	return rc;

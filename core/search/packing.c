@@ -8,7 +8,7 @@
 #define SCARCE 0.5		/* part of the machine in use from where units have their full
 				   price; flat from 0.5 to 0.75 (make bench-packing) */
 
-const struct sfab_packing sfab_default_packing = { SFAB_UNIT_LEAF, 1, 0, 0 };
+const struct sfab_packing sfab_default_packing = { .unit = SFAB_UNIT_LEAF, .price = 1 };
 
 /* By unit, those without a class last. */
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,
