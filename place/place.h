@@ -201,6 +201,7 @@ enum {
 	/* It gets the smallest nodes that will do: a whole node is all of its CPUs. */
 	SFAB_ASK_SMALL_NODES = SFAB_ASK_FEW_CPUS | SFAB_ASK_WHOLE_NODES,
 };
+_Static_assert(SFAB_NKINDS <= 16, "kinds of jobs have the bits below the others");
 
 enum {				/* state of a node when the question is asked */
 	SFAB_NODE_USABLE = 1,	/* among the candidates, up, not completing */

@@ -13,7 +13,8 @@
 enum sfab_reason {
 	SFAB_PLACED,		/* a subset was chosen */
 
-	/* this job or question is always Slurm's; each is a bit of SFAB_ASK_* (place.h) */
+	/* this job or question is always Slurm's; each but NO_ID is a bit of
+	   SFAB_ASK_* (place.h) */
 	SFAB_STOCK_TEST_ONLY,
 	SFAB_STOCK_RESERVATION,
 	SFAB_STOCK_NO_ID,
