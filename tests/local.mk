@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 dist_check_SCRIPTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
 TESTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
-EXTRA_DIST += tests/README.md tests/code_report.py tests/unused.sh tests/clash.c tests/clash_plugin.c tests/job_submit.lua tests/lib/setup.sh tests/limit
+EXTRA_DIST += tests/README.md tests/bench/README.md tests/code_report.py tests/unused.sh tests/clash.c tests/clash_plugin.c tests/job_submit.lua tests/lib/setup.sh tests/limit
 
 # Parts of the tests, each with only the programs that it needs.  Its recipes begin
 # with +, or make sees no $(MAKE) there and runs one test at a time.
