@@ -28,8 +28,8 @@ core_libcore_a_SOURCES = \
 	core/fabric/lid_walk.c \
 	core/fabric/lid_walk.h \
 	core/fabric/lmc.c \
-	core/fabric/io_found.c \
-	core/fabric/io_found.h \
+	core/fabric/io_guess.c \
+	core/fabric/io_guess.h \
 	core/fabric/merge.c \
 	core/fabric/merge.h \
 	core/fabric/paths.c \

@@ -7,8 +7,8 @@ io_libio_a_CFLAGS = $(AM_CFLAGS) -pthread
 io_libio_a_SOURCES = \
 	io/conf/conf.c \
 	io/conf/conf.h \
-	io/conf/conf_found.c \
-	io/conf/conf_found.h \
+	io/conf/conf_guess.c \
+	io/conf/conf_guess.h \
 	io/conf/conf_ioset.c \
 	io/conf/conf_kinds.c \
 	io/conf/conf_lists.c \

@@ -94,7 +94,7 @@ struct sfab_conf {
 	uint32_t niosets;
 	struct sfab_conf_ioset *ioset;
 	char *nodes;			/* no key: Slurm's nodes, as a hostlist, by whoever
-					   knows them (io/conf/conf_found.h); NULL */
+					   knows them (io/conf/conf_guess.h); NULL */
 	struct sfab_conf *older;	/* private: a chain of handoff.h, freed with it */
 	atomic_int sharers;	/* private: others that destroy it, too */
 	uint32_t nsettings;		/* private: the lines of the file */
@@ -164,7 +164,7 @@ void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);
  * misspelled name.  Otherwise such a host is skipped, as is a set left without
  * hosts, and *@missing counts the hosts: where fabrics are reloaded automatically,
  * one server that is down must not take away the routes of all others.  @facts
- * (io/conf/conf_found.h; NULL: none) are for IoSet=auto.
+ * (io/conf/conf_guess.h; NULL: none) are for IoSet=auto.
  */
 struct sfab_io_facts;
 struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,

@@ -10,7 +10,7 @@
  * are looked up when there is one.
  */
 
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "io/conf/conf_private.h"
 #include "io/hostlist.h"
 
@@ -235,7 +235,7 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	 * "io-write@scratch=0.5+mpi" could not be read with a set called "a+b".
 	 */
 	name = set->name;
-	if (!sfab_io_found_is_writable(name) || strlen(name) > SFAB_SET_NAME_MAX)
+	if (!sfab_io_guess_is_writable(name) || strlen(name) > SFAB_SET_NAME_MAX)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "name \"%.70s\" (expected 1 to %d letters, "
 				 "digits, '_', '.' or '-')",
@@ -321,16 +321,16 @@ static int find_hosts(const struct sfab_conf *c, struct lists *l,
 		      const struct sfab_fabric *f, const struct sfab_io_facts *facts,
 		      struct sfab_err *err)
 {
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 	char *hosts;
 	int rc;
 
 	if (sfab_conf_find_io(c, f, facts, &found, err) < 0)
 		return -1;
-	hosts = sfab_io_found_hosts(f, &found);
+	hosts = sfab_io_guess_hosts(f, &found);
 	rc = hosts ? sfab_hostlist_expand(hosts, &l->hosts, err) : sfab_no_memory(err);
 	free(hosts);
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 	return rc;
 }
 

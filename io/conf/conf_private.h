@@ -8,7 +8,7 @@
  *   conf_kinds.c   the kinds of value: parse and print
  *   conf_role.c    roles of hosts
  *   conf_ioset.c   the IoSet record, which has a table of its own
- *   conf_found.c   IO servers for IoSet=auto; see conf_found.h
+ *   conf_guess.c   IO servers for IoSet=auto; see conf_guess.h
  */
 #ifndef SFAB_CONF_PRIVATE_H
 #define SFAB_CONF_PRIVATE_H

@@ -26,7 +26,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "io/log_once.h"
 #include "io/thread.h"
 #include "place/log/say_log.h"

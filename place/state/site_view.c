@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "io/hash.h"
 
 /*

@@ -4,85 +4,57 @@
 # A new test is one line of unit_tests.  It is linked with its room and those below.
 if HAVE_CHECK
 unit_tests = \
-	tests/unit/io/test_alive \
 	tests/unit/core/test_asked \
 	tests/unit/core/test_audit \
-	tests/unit/tools/test_batch_script \
 	tests/unit/core/test_certificate \
+	tests/unit/core/test_counts \
+	tests/unit/core/test_demand \
+	tests/unit/core/test_estimate \
+	tests/unit/core/test_fan_in \
+	tests/unit/core/test_footprint \
+	tests/unit/core/test_herding \
+	tests/unit/core/test_jobs \
+	tests/unit/core/test_lids \
+	tests/unit/core/test_lmc \
+	tests/unit/core/test_maxmin \
+	tests/unit/core/test_nnls \
+	tests/unit/core/test_order \
+	tests/unit/core/test_packing \
+	tests/unit/core/test_pairs \
+	tests/unit/core/test_paths \
+	tests/unit/core/test_phases \
+	tests/unit/core/test_plane \
 	tests/unit/core/test_port_classes \
+	tests/unit/core/test_route \
+	tests/unit/core/test_score \
+	tests/unit/core/test_search \
+	tests/unit/core/test_search_io \
+	tests/unit/core/test_search_optimum \
+	tests/unit/core/test_served \
+	tests/unit/core/test_sizes \
+	tests/unit/core/test_steps \
+	tests/unit/core/test_traffic \
+	tests/unit/core/test_tree \
+	tests/unit/core/test_utf8 \
+	tests/unit/io/test_alive \
 	tests/unit/io/test_conf \
 	tests/unit/io/test_conf_files \
 	tests/unit/io/test_counters \
 	tests/unit/io/test_counters_follow \
-	tests/unit/core/test_counts \
 	tests/unit/io/test_counts_files \
-	tests/unit/core/test_demand \
-	tests/unit/tools/test_gres_text \
-	tests/unit/tools/test_duration \
-	tests/unit/core/test_estimate \
-	tests/unit/core/test_fan_in \
 	tests/unit/io/test_file \
 	tests/unit/io/test_found \
 	tests/unit/io/test_hash \
 	tests/unit/io/test_history \
 	tests/unit/io/test_history_file \
-	tests/unit/core/test_herding \
-	tests/unit/tools/test_hosts \
 	tests/unit/io/test_hostlist \
-	tests/unit/io/test_io_found \
-	tests/unit/core/test_footprint \
-	tests/unit/core/test_jobs \
-	tests/unit/core/test_maxmin \
-	tests/unit/tools/test_job_ask \
-	tests/unit/tools/test_jobtext \
-	tests/unit/tools/test_learn_usage \
-	tests/unit/tools/test_learner \
-	tests/unit/tools/test_linkload \
-	tests/unit/core/test_lids \
-	tests/unit/core/test_lmc \
+	tests/unit/io/test_io_guess \
 	tests/unit/io/test_measured \
 	tests/unit/io/test_memory \
 	tests/unit/io/test_memory_io \
 	tests/unit/io/test_merge \
 	tests/unit/io/test_namemap \
 	tests/unit/io/test_nodedesc \
-	tests/unit/plugin/test_opensm_keeper \
-	tests/unit/plugin/test_opensm_options \
-	tests/unit/plugin/test_opensm_totals \
-	tests/unit/core/test_nnls \
-	tests/unit/tools/test_output \
-	tests/unit/core/test_order \
-	tests/unit/core/test_packing \
-	tests/unit/core/test_pairs \
-	tests/unit/core/test_paths \
-	tests/unit/core/test_phases \
-	tests/unit/place/test_place \
-	tests/unit/place/test_place_begin \
-	tests/unit/place/test_place_comment \
-	tests/unit/place/test_place_count \
-	tests/unit/place/test_place_kinds \
-	tests/unit/place/test_place_loader \
-	tests/unit/place/test_place_loader_conf \
-	tests/unit/place/test_place_loader_rest \
-	tests/unit/place/test_place_logring \
-	tests/unit/place/test_place_measured \
-	tests/unit/place/test_place_governor \
-	tests/unit/place/test_place_modes \
-	tests/unit/place/test_place_event_queue \
-	tests/unit/place/test_place_feedback \
-	tests/unit/place/test_place_ready \
-	tests/unit/place/test_place_request \
-	tests/unit/place/test_place_running \
-	tests/unit/place/test_place_soak \
-	tests/unit/place/test_place_ranks \
-	tests/unit/place/test_place_stock \
-	tests/unit/place/test_place_swap \
-	tests/unit/place/test_place_telling \
-	tests/unit/place/test_place_watchdog \
-	tests/unit/core/test_plane \
-	tests/unit/tools/test_plot \
-	tests/unit/tools/test_printable \
-	tests/unit/tools/test_program \
 	tests/unit/io/test_rate \
 	tests/unit/io/test_reader \
 	tests/unit/io/test_reader_db_csv \
@@ -94,34 +66,62 @@ unit_tests = \
 	tests/unit/io/test_reader_opensm_log \
 	tests/unit/io/test_reader_routes \
 	tests/unit/io/test_reader_subnet_lst \
+	tests/unit/io/test_sacct_text \
+	tests/unit/io/test_scan \
+	tests/unit/io/test_snapshot \
+	tests/unit/io/test_snapshot_damage \
+	tests/unit/io/test_text \
+	tests/unit/io/test_usage \
+	tests/unit/place/test_place \
+	tests/unit/place/test_place_begin \
+	tests/unit/place/test_place_comment \
+	tests/unit/place/test_place_count \
+	tests/unit/place/test_place_event_queue \
+	tests/unit/place/test_place_feedback \
+	tests/unit/place/test_place_governor \
+	tests/unit/place/test_place_kinds \
+	tests/unit/place/test_place_loader \
+	tests/unit/place/test_place_loader_conf \
+	tests/unit/place/test_place_loader_rest \
+	tests/unit/place/test_place_logring \
+	tests/unit/place/test_place_measured \
+	tests/unit/place/test_place_modes \
+	tests/unit/place/test_place_ranks \
+	tests/unit/place/test_place_ready \
+	tests/unit/place/test_place_request \
+	tests/unit/place/test_place_running \
+	tests/unit/place/test_place_soak \
+	tests/unit/place/test_place_stock \
+	tests/unit/place/test_place_swap \
+	tests/unit/place/test_place_telling \
+	tests/unit/place/test_place_watchdog \
+	tests/unit/plugin/test_opensm_keeper \
+	tests/unit/plugin/test_opensm_options \
+	tests/unit/plugin/test_opensm_totals \
+	tests/unit/tools/test_batch_script \
+	tests/unit/tools/test_duration \
+	tests/unit/tools/test_gres_text \
+	tests/unit/tools/test_hosts \
+	tests/unit/tools/test_job_ask \
+	tests/unit/tools/test_jobtext \
+	tests/unit/tools/test_learn_usage \
+	tests/unit/tools/test_learner \
+	tests/unit/tools/test_linkload \
+	tests/unit/tools/test_output \
+	tests/unit/tools/test_plot \
+	tests/unit/tools/test_printable \
+	tests/unit/tools/test_program \
 	tests/unit/tools/test_replay_easy \
 	tests/unit/tools/test_replay_jobs \
 	tests/unit/tools/test_replay_sim \
 	tests/unit/tools/test_replay_stats \
 	tests/unit/tools/test_replay_trace \
-	tests/unit/core/test_route \
-	tests/unit/tools/test_sbatch \
 	tests/unit/tools/test_sacct_rows \
-	tests/unit/io/test_sacct_text \
-	tests/unit/io/test_scan \
+	tests/unit/tools/test_sbatch \
 	tests/unit/tools/test_scontrol \
-	tests/unit/core/test_score \
-	tests/unit/core/test_search \
-	tests/unit/core/test_search_io \
-	tests/unit/core/test_search_optimum \
-	tests/unit/core/test_served \
-	tests/unit/core/test_sizes \
 	tests/unit/tools/test_slurmfacts \
-	tests/unit/io/test_snapshot \
-	tests/unit/io/test_snapshot_damage \
-	tests/unit/core/test_steps \
 	tests/unit/tools/test_synth \
 	tests/unit/tools/test_table \
-	tests/unit/io/test_text \
-	tests/unit/core/test_traffic \
-	tests/unit/core/test_tree \
-	tests/unit/io/test_usage \
-	tests/unit/core/test_utf8 \
 	tests/unit/tools/test_with_counters
 if HAVE_LUA
 unit_tests += \

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "io/snapshot/alive.h"
 #include "io/thread.h"
 #include "tools/ui/say.h"

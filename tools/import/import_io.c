@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "io/hostlist.h"
 
 /*

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/say.h"
 
@@ -242,13 +242,13 @@ void roles_find(struct roles *r, const struct role_facts *facts)
 		.word = words_of_hosts(facts->f),
 		.serves = need(n, sizeof(*t.serves)),
 	};
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 
 	t.line = lines_of_hosts(facts, &t.has_compute);
 	if (sfab_conf_find_io(facts->conf, facts->f, &what, &found, NULL) >= 0) {
 		for (uint32_t i = 0; i < found.n; i++)
 			t.serves[found.host[i].host] = found.host[i].in_set;
-		sfab_io_found_free(&found);
+		sfab_io_guess_free(&found);
 	}
 	memset(r, 0, sizeof(*r));
 	r->role = need(n, sizeof(*r->role));

@@ -14,7 +14,7 @@
 
 #include "core/fabric/route.h"
 #include "core/load/measured.h"
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "io/counters/counters.h"
 #include "io/snapshot/alive.h"
 #include "tools/ui/say.h"
@@ -234,7 +234,7 @@ int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
  * letters, digits, '_', '.' and '-' are printed.
  */
 
-static int is_reason_new(const struct sfab_io_found *found, uint32_t i)
+static int is_reason_new(const struct sfab_io_guess *found, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; k++)
 		if (found->host[k].in_set == found->host[i].in_set &&
@@ -251,7 +251,7 @@ static int is_doubt(const struct sfab_iosets *io, const struct sfab_io_host *s)
 
 /* "oss1: its name has ...", the first few that differ; caller frees. */
 static char *reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
-		     const struct sfab_io_found *found, int in_set)
+		     const struct sfab_io_guess *found, int in_set)
 {
 	char *text = need_copy("");
 	uint32_t n = 0;
@@ -263,7 +263,7 @@ static char *reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		if (s->in_set != in_set || !is_reason_new(found, i) ||
 		    (!in_set && !is_doubt(io, s)))
 			continue;
-		need_joined(&text, ", ", "%s: %s", sfab_io_found_is_writable(name) ?
+		need_joined(&text, ", ", "%s: %s", sfab_io_guess_is_writable(name) ?
 			    name : "a host with an odd name", s->why);
 		n++;
 	}
@@ -271,7 +271,7 @@ static char *reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
 }
 
 static void warn_of_doubts(struct report *r, const struct sfab_fabric *f,
-			   const struct sfab_iosets *io, const struct sfab_io_found *found)
+			   const struct sfab_iosets *io, const struct sfab_io_guess *found)
 {
 	uint32_t doubts = 0, odd = 0;
 	char *why;
@@ -280,7 +280,7 @@ static void warn_of_doubts(struct report *r, const struct sfab_fabric *f,
 		const char *name = f->hosts[found->host[i].host].name;
 
 		doubts += is_doubt(io, &found->host[i]);
-		odd += found->host[i].in_set && !sfab_io_found_is_writable(name);
+		odd += found->host[i].in_set && !sfab_io_guess_is_writable(name);
 	}
 	if (odd)
 		report_warning(r, "%u IO servers have names that sfabric.conf cannot hold: "
@@ -299,7 +299,7 @@ void warn_of_found_io(struct report *r, const struct sfab_conf *conf,
 	const struct sfab_io_facts what = { .nodes = conf->nodes, .rate = rate };
 	/* Sets of the same name cannot be. */
 	int is_taken = io && sfab_iosets_find(io, "io") != SFAB_NONE;
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 	uint32_t kept = 0, n = 0;
 	char *hosts, *why;
 
@@ -312,7 +312,7 @@ void warn_of_found_io(struct report *r, const struct sfab_conf *conf,
 		found.host[kept++] = found.host[i];
 	}
 	found.n = kept;
-	hosts = sfab_io_found_hosts(f, &found);
+	hosts = sfab_io_guess_hosts(f, &found);
 	why = reasons(f, io, &found, 1);
 	if (hosts && *hosts)
 		report_warning(r, "%u hosts in no IO set are IO servers (%s)%s; for "
@@ -323,7 +323,7 @@ void warn_of_found_io(struct report *r, const struct sfab_conf *conf,
 	warn_of_doubts(r, f, io, &found);
 	free(why);
 	free(hosts);
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 }
 
 void warn_of_counted_io(struct report *r, const struct sfab_conf *conf,

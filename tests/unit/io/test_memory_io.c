@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "io/conf/conf.h"
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "io/hostlist.h"
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/snapshots.h"

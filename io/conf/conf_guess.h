@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_found.h - IO servers that nobody named: what sfabric.conf, Slurm and counters say
- * of hosts, for core/fabric/io_found.h, and the IoSet line of what it finds
+ * conf_guess.h - IO servers that nobody named: what sfabric.conf, Slurm and counters say
+ * of hosts, for core/fabric/io_guess.h, and the IoSet line of what it finds
  */
-#ifndef SFAB_CONF_FOUND_H
-#define SFAB_CONF_FOUND_H
+#ifndef SFAB_CONF_GUESS_H
+#define SFAB_CONF_GUESS_H
 
-#include "core/fabric/io_found.h"
+#include "core/fabric/io_guess.h"
 #include "core/load/ioset.h"
 #include "io/conf/conf.h"
 
@@ -25,7 +25,7 @@ struct sfab_io_facts {		/* all may be NULL: not known; borrowed */
  * servers, and not found again.
  */
 int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
-		      const struct sfab_io_facts *facts, struct sfab_io_found *found,
+		      const struct sfab_io_facts *facts, struct sfab_io_guess *found,
 		      struct sfab_err *err);
 
 /*
@@ -33,8 +33,8 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
  * Names with other characters than letters, digits, '_', '.' and '-' are not in it.  The
  * caller frees it.
  */
-char *sfab_io_found_hosts(const struct sfab_fabric *f, const struct sfab_io_found *found);
-int sfab_io_found_is_writable(const char *name);
+char *sfab_io_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_guess *found);
+int sfab_io_guess_is_writable(const char *name);
 
 /* Has @c the line IoSet=auto? */
 int sfab_conf_finds_io(const struct sfab_conf *c);

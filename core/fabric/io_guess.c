@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_found.c - find IO servers; see io_found.h
+ * io_guess.c - find IO servers; see io_guess.h
  *
  * Each sign is a bit.  The bits of all hosts are counted first: a sign that too many
  * hosts have is dropped before anything is decided.
  */
 
-#include "core/fabric/io_found.h"
+#include "core/fabric/io_guess.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 				   server takes was sent by nodes, so a server moves
 				   nodes / servers times as much. */
 #define LOUD 0.5		/* of its ports' rate, at some time: a login that copies is
-				   less.  With 0.3 tests/unit/io/test_io_found, whose logins
+				   less.  With 0.3 tests/unit/io/test_io_guess, whose logins
 				   copy at up to 0.4, takes one in 4 of 10 runs. */
 #define NOTABLE 0.05		/* the same: worth a word */
 #define ALL 1.2			/* times what all nodes move: no server moves more */
@@ -169,7 +169,7 @@ static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 struct io_finding {
 	const struct sfab_io_ask *ask;
 	const struct sfab_fabric *f;
-	struct sfab_io_found *found;
+	struct sfab_io_guess *found;
 	uint64_t broad;		/* signs that too many hosts have */
 	int any_loud;
 	double node_moves, node_net;	/* bytes/s of a node on average; < 0: unknown */
@@ -396,7 +396,7 @@ static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
 
 static void look_at_hosts(struct io_finding *x)
 {
-	struct sfab_io_found *found = x->found;
+	struct sfab_io_guess *found = x->found;
 	int data = 0;
 
 	for (uint32_t h = 0; h < x->f->nhosts; h++)
@@ -430,7 +430,7 @@ static void look_at_hosts(struct io_finding *x)
 	}
 }
 
-int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_found *found,
+int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_guess *found,
 		 struct sfab_err *err)
 {
 	struct io_finding x = { .ask = ask, .f = ask->f, .found = found };
@@ -443,7 +443,7 @@ int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_found *found,
 	return 0;
 }
 
-void sfab_io_found_free(struct sfab_io_found *found)
+void sfab_io_guess_free(struct sfab_io_guess *found)
 {
 	free(found->host);
 	memset(found, 0, sizeof(*found));

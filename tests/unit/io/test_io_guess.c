@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_io_found.c - IO servers by name, maker and counters: on made fabrics, and on
+ * test_io_guess.c - IO servers by name, maker and counters: on made fabrics, and on
  * recorded ones in the folder beside the tree, where that exists
  */
 
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/random.h"
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 #include "io/readers/reader.h"
 #include "tests/unit/fixtures/made.h"
 
@@ -51,7 +51,7 @@ static const struct {
 	{ { "oss1,x", "oss[2-3]", "oss\n4", "oss\xff" "5", "oss6" }, "oss6", "\"oss\"" },
 };
 
-static const struct sfab_io_host *host_found(const struct sfab_io_found *found, uint32_t h)
+static const struct sfab_io_host *host_found(const struct sfab_io_guess *found, uint32_t h)
 {
 	for (uint32_t i = 0; i < found->n; i++)
 		if (found->host[i].host == h)
@@ -63,14 +63,14 @@ LOOP_TEST(names_say_who_serves, N(named))
 {
 	struct sfab_fabric *f = two_dozen();
 	struct sfab_io_ask ask = { .f = f };
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 	const struct sfab_io_host *s;
 	char *hosts;
 
 	for (uint32_t i = 0; named[_i].name[i]; i++)
 		rename_host(f, i, named[_i].name[i]);
 	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
-	hosts = sfab_io_found_hosts(f, &found);
+	hosts = sfab_io_guess_hosts(f, &found);
 	ck_assert_str_eq(hosts, named[_i].line);
 	s = host_found(&found, 0);
 	if (named[_i].why)
@@ -78,7 +78,7 @@ LOOP_TEST(names_say_who_serves, N(named))
 	else
 		ck_assert_uint_eq(found.n, 0);
 	free(hosts);
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 }
 
 TEST(a_node_is_no_server)
@@ -87,7 +87,7 @@ TEST(a_node_is_no_server)
 	uint8_t said[HOSTS] = { [0] = SFAB_SAID_NODE, [3] = SFAB_SAID_IO,
 				[4] = SFAB_SAID_OTHER };
 	struct sfab_io_ask ask = { .f = f, .said = said };
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 
 	rename_host(f, 0, "oss1");
 	rename_host(f, 1, "oss2");
@@ -99,20 +99,20 @@ TEST(a_node_is_no_server)
 	ck_assert_ptr_nonnull(strstr(host_found(&found, 0)->why, "node of Slurm"));
 	ck_assert_str_eq(host_found(&found, 3)->why, "its role is io");
 	ck_assert_ptr_null(host_found(&found, 4));
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 }
 
 TEST(a_maker_of_storage_is_known)
 {
 	struct sfab_fabric *f = two_dozen();
 	struct sfab_io_ask ask = { .f = f };
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 
 	((struct sfab_port *) f->ports)[f->hosts[5].port0].guid = 0x0001ff5040040003ull;
 	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
 	ck_assert_uint_eq(found.nin_set, 1);
 	ck_assert_str_eq(host_found(&found, 5)->why, "its GUID is of DataDirect Networks");
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 }
 
 /* Host 0 receives much, host 1 is quiet: each with and without a name. */
@@ -122,7 +122,7 @@ TEST(counters_and_names_may_disagree)
 	double *rate = calloc(f->nlinks, sizeof(*rate));
 	uint8_t said[HOSTS] = { 0 };
 	struct sfab_io_ask ask = { f, said, rate };
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 
 	memset(said + 2, SFAB_SAID_NODE, HOSTS - 2);
 	for (uint32_t p = 0; p < f->nports; p++) {
@@ -138,13 +138,13 @@ TEST(counters_and_names_may_disagree)
 		ck_assert_uint_eq(found.nin_set, 1u + (unsigned) knows);
 		ck_assert(host_found(&found, 1)->differ == knows);
 		ck_assert(!knows || strstr(host_found(&found, 0)->why, "receives 3 GB/s"));
-		sfab_io_found_free(&found);
+		sfab_io_guess_free(&found);
 	}
 	rename_host(f, 0, "login1");
 	memset(said + 2, SFAB_SAID_NODE, HOSTS - 2);
 	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
 	ck_assert(!host_found(&found, 0)->in_set && host_found(&found, 0)->differ);
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 	free(rate);
 }
 
@@ -171,7 +171,7 @@ LOOP_TEST(a_login_that_copies_is_no_server, N(copying))
 	double *rate = calloc(f->nlinks, sizeof(*rate));
 	uint8_t said[HOSTS] = { 0 };
 	struct sfab_io_ask ask = { f, said, rate };
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 	const struct sfab_io_host *s;
 
 	memset(said + 1, SFAB_SAID_NODE, HOSTS - 1);
@@ -187,7 +187,7 @@ LOOP_TEST(a_login_that_copies_is_no_server, N(copying))
 	if (s)
 		ck_assert_msg(strstr(s->why, copying[_i].why) != NULL, "%s", s->why);
 	ck_assert(!s || !s->differ);
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 	free(rate);
 }
 
@@ -387,7 +387,7 @@ static double *busy_counters(const struct site_made *s, uint64_t *seed)
 static uint32_t count_found(const struct site_made *s, struct sfab_io_ask *ask,
 			    uint8_t *said, const char *what)
 {
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 	uint32_t right = 0, nodes = 0, others = 0;
 
 	ck_assert(sfab_io_find(ask, &found, NULL) == 0);
@@ -404,7 +404,7 @@ static uint32_t count_found(const struct site_made *s, struct sfab_io_ask *ask,
 	printf("# %s: %u servers, %u right, %u missed, false: %u compute, %u other\n", what,
 	       s->nservers, right, s->nservers - right, nodes, others);
 	ck_assert_uint_eq(nodes + others, 0);
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 	return right;
 }
 
@@ -454,7 +454,7 @@ LOOP_TEST(recorded_names_hide_no_node, 4)
 {
 	struct sfab_fabric *f = read_recorded(recorded[_i]);
 	struct sfab_io_ask ask = { .f = f };
-	struct sfab_io_found found;
+	struct sfab_io_guess found;
 
 	if (!f)
 		return;
@@ -463,7 +463,7 @@ LOOP_TEST(recorded_names_hide_no_node, 4)
 		if (found.host[i].in_set)
 			ck_assert_ptr_nonnull(strstr(f->hosts[found.host[i].host].name,
 						     "cache"));
-	sfab_io_found_free(&found);
+	sfab_io_guess_free(&found);
 }
 
-UNIT_MAIN("io_found")
+UNIT_MAIN("io_guess")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_found.h - which hosts of a fabric are IO servers, and what says so
+ * io_guess.h - which hosts of a fabric are IO servers, and what says so
  *
  *     said      the site gave the host a role, or Slurm has it as a node
  *     name      a word in its name that storage systems use: oss, nsd, lnet ...
@@ -14,8 +14,8 @@
  * server: who never fills half of a port is left out, and so is who moves more than all
  * nodes together.  In doubt a host is left out, with words.
  */
-#ifndef SFAB_IO_FOUND_H
-#define SFAB_IO_FOUND_H
+#ifndef SFAB_IO_GUESS_H
+#define SFAB_IO_GUESS_H
 
 #include <stdint.h>
 
@@ -47,7 +47,7 @@ struct sfab_io_host {
 	char why[SFAB_IO_WHY];	/* made of bytes that are ours: no names of hosts */
 };
 
-struct sfab_io_found {
+struct sfab_io_guess {
 	uint32_t nin_set, n;
 	struct sfab_io_host *host;	/* in the order of hosts */
 	int has_nodes;		/* 0: no node of Slurm was known */
@@ -57,8 +57,8 @@ struct sfab_io_found {
  * Metadata servers carry little and are left out of the set; so are routers where data
  * servers are on the fabric.  -1 with *err: SFAB_ENOMEM.  O(hosts x length of names).
  */
-int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_found *found,
+int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_guess *found,
 		 struct sfab_err *err);
-void sfab_io_found_free(struct sfab_io_found *found);	/* twice is fine */
+void sfab_io_guess_free(struct sfab_io_guess *found);	/* twice is fine */
 
 #endif

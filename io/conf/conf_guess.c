@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* conf_found.c - who is said to be what, and the line of what was found; see conf_found.h */
+/* conf_guess.c - who is said to be what, and the line of what was found; see conf_guess.h */
 
-#include "io/conf/conf_found.h"
+#include "io/conf/conf_guess.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static int say_of_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_
 	return 0;
 }
 
-static void drop_listed(struct sfab_io_found *found, const uint8_t *listed)
+static void drop_listed(struct sfab_io_guess *found, const uint8_t *listed)
 {
 	uint32_t kept = 0;
 
@@ -102,7 +102,7 @@ static void drop_listed(struct sfab_io_found *found, const uint8_t *listed)
 }
 
 int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
-		      const struct sfab_io_facts *facts, struct sfab_io_found *found,
+		      const struct sfab_io_facts *facts, struct sfab_io_guess *found,
 		      struct sfab_err *err)
 {
 	/* By host: said, said before, in an IoSet line. */
@@ -132,13 +132,13 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 	return rc;
 }
 
-int sfab_io_found_is_writable(const char *name)
+int sfab_io_guess_is_writable(const char *name)
 {
 	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
 				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")];
 }
 
-char *sfab_io_found_hosts(const struct sfab_fabric *f, const struct sfab_io_found *found)
+char *sfab_io_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_guess *found)
 {
 	const char **name = malloc((found->n + 1u) * sizeof(*name));
 	uint32_t n = 0;
@@ -147,7 +147,7 @@ char *sfab_io_found_hosts(const struct sfab_fabric *f, const struct sfab_io_foun
 	for (uint32_t i = 0; name && i < found->n; i++) {
 		const char *host = f->hosts[found->host[i].host].name;
 
-		if (found->host[i].in_set && sfab_io_found_is_writable(host))
+		if (found->host[i].in_set && sfab_io_guess_is_writable(host))
 			name[n++] = host;
 	}
 	if (name)
