@@ -187,29 +187,34 @@ static int is_missing(const struct estimate_solver *s, uint32_t j)
  * Root mean square of the errors of the links that the job loads, each by the job's
  * part of what it carries.
  */
-static void find_chi(struct estimate_solver *s)
+static double chi_of_job(const struct estimate_solver *s, uint32_t j)
+{
+	double sum = 0, all = 0;
+
+	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
+		for (uint32_t e = s->c.first[c]; s->x[c] > 0 && e < s->c.first[c + 1]; e++) {
+			uint32_t r = s->c.row[e];
+			double part = s->x[c] * s->c.a[e] / fmax(s->fit[r], s->y[r]);
+			double z = s->left[r] / s->sigma[r];
+
+			if (z < 0 && sfab_is_full_link(&s->c, r))
+				continue;
+			if (s->c.m->isl[r] || s->c.m->io_link[r]) {
+				part *= part;
+				sum += z < 0 ? 2 * part * z * z : 0;
+				all += part;
+			}
+		}
+	return all > 1 ? sqrt(sum / all) : 0;
+}
+
+/* The jobs whose links do not carry what their classes would send. */
+static void find_misfits(struct estimate_solver *s)
 {
 	for (uint32_t j = 0; j < s->c.njobs; j++) {
-		double sum = 0, all = 0;
+		double all = sfab_job_sum(s, j, -1);
 
-		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-			for (uint32_t e = s->c.first[c];
-			     s->x[c] > 0 && e < s->c.first[c + 1]; e++) {
-				uint32_t r = s->c.row[e];
-				double part = s->x[c] * s->c.a[e] /
-					      fmax(s->fit[r], s->y[r]);
-				double z = s->left[r] / s->sigma[r];
-
-				if (z < 0 && sfab_is_full_link(&s->c, r))
-					continue;
-				if (s->c.m->isl[r] || s->c.m->io_link[r]) {
-					part *= part;
-					sum += z < 0 ? 2 * part * z * z : 0;
-					all += part;
-				}
-			}
-		s->chi[j] = all > 1 ? sqrt(sum / all) : 0;
-		all = sfab_job_sum(s, j, -1);
+		s->chi[j] = chi_of_job(s, j);
 		s->missing[j] = 0;
 		for (int in = 0; in < 2; in++)
 			if (sfab_median_excess(s, &s->job[j], in, 0) > EXCESS)
@@ -230,7 +235,7 @@ static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];
 	sfab_set_link_errors(s, s->fit);
-	find_chi(s);
+	find_misfits(s);
 	return 0;
 }
 
