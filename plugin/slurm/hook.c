@@ -86,11 +86,9 @@ static void start_place(void)
 	char path[4096];
 	struct sfab_err err = { 0 };
 	struct sfab_place_options o = {
-	    .conf_path = sfab_conf_path(slurm_conf.slurm_conf, path, sizeof(path)),
-	    .trust = {.check = 1,
-		      .uid = slurm_conf.slurm_user_id,
-		      .max_size = FILE_MAX},
-	    .log = write_slurm_log,
+		.conf_path = sfab_conf_path(slurm_conf.slurm_conf, path, sizeof(path)),
+		.trust = { .check = 1, .uid = slurm_conf.slurm_user_id, .max_size = FILE_MAX },
+		.log = write_slurm_log,
 	};
 
 	place = sfab_place_create(&o, &err);

@@ -50,21 +50,21 @@ static unsigned flags_of_cluster(const struct job_ask *a)
 		int is;
 		unsigned flag;
 	} flags[] = {
-	    {p->least_loaded || config_has(a, "SelectTypeParameters", "CR_LLN"),
-	     SFAB_ASK_LLN},
-	    {config_has(a, "SchedulerParameters", "pack_serial_at_end") &&
-		 a->ask.min_cpus == 1 && a->ask.req_nodes == 1,
-	     SFAB_ASK_SERIAL},
-	    {config_has(a, "SchedulerParameters", "bf_busy_nodes"), SFAB_ASK_BUSY_NODES},
-	    {cluster_packs(a->c, p), SFAB_ASK_TOPOLOGY},
-	    {slurm_rule_holds(SLURM_COUNTS_ANY_CPUS, a->c->config.version),
-	     SFAB_ASK_ANY_CPUS},
-	    /* A partition may define what else comes with a GPU. */
-	    {p->job_defaults && (sbatch_wants_gpus(s) || has_word(s->gres, "gpu")),
-	     SFAB_ASK_GRES},
-	    {s->share == SHARE_EXCLUSIVE || p->exclusive, SFAB_ASK_WHOLE_NODES},
-	    {counts_memory, SFAB_ASK_COUNT_MEMORY},
-	    {enforces_limits(a), SFAB_ASK_FEW_CPUS},
+		{ p->least_loaded || config_has(a, "SelectTypeParameters", "CR_LLN"),
+		  SFAB_ASK_LLN },
+		{ config_has(a, "SchedulerParameters", "pack_serial_at_end") &&
+		  a->ask.min_cpus == 1 && a->ask.req_nodes == 1,
+		  SFAB_ASK_SERIAL },
+		{ config_has(a, "SchedulerParameters", "bf_busy_nodes"), SFAB_ASK_BUSY_NODES },
+		{ cluster_packs(a->c, p), SFAB_ASK_TOPOLOGY },
+		{ slurm_rule_holds(SLURM_COUNTS_ANY_CPUS, a->c->config.version),
+		  SFAB_ASK_ANY_CPUS },
+		/* A partition may define what else comes with a GPU. */
+		{ p->job_defaults && (sbatch_wants_gpus(s) || has_word(s->gres, "gpu")),
+		  SFAB_ASK_GRES },
+		{ s->share == SHARE_EXCLUSIVE || p->exclusive, SFAB_ASK_WHOLE_NODES },
+		{ counts_memory, SFAB_ASK_COUNT_MEMORY },
+		{ enforces_limits(a), SFAB_ASK_FEW_CPUS },
 	};
 	unsigned all = 0;
 
