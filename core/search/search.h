@@ -4,7 +4,8 @@
  *
  * Deterministic: the same request gives the same answer in slurmctld and on the
  * command line.  The bound is a number of steps (about one link addition each),
- * never a clock.  Ties are decided by order in the fabric (leaf, port, name).
+ * never a clock.  Of sets with equal scores the one on fewer leaves wins, then the one that
+ * was tried first; hosts are tried in the order of the fabric (leaf, port, name).
  */
 #ifndef SFAB_SEARCH_H
 #define SFAB_SEARCH_H
