@@ -99,21 +99,6 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 	return sfab_loader_start(p->loader, err);
 }
 
-/* Both files may be missing; one that is wrong is left out, with a line. */
-static void take_learned(const struct sfab_place *p, struct sfab_generation *gen)
-{
-	struct sfab_feedback l = { .history = NULL };
-	struct sfab_err history = { 0 }, found = { 0 };
-
-	if (sfab_feedback_history(&l, gen->conf->history, gen->f, &p->o.trust,
-				      &history) < 0)
-		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", history.text);
-	if (sfab_feedback_found(&l, gen->conf->found_traffic, &p->o.trust, &found) < 0)
-		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", found.text);
-	gen->history = l.history;	/* both are of this generation alone */
-	gen->found = l.found;
-}
-
 /*
  * Goes through the same handoff as the loader's generations, so that a preview runs
  * the code that slurmctld runs.  What a user looks at never expires.
@@ -122,6 +107,8 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 		    struct sfab_conf *conf, struct sfab_err *err)
 {
 	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf, &p->o.trust);
+	struct sfab_feedback l = { .history = NULL };
+	struct sfab_err wrong = { 0 };
 	struct sfab_generation *gen;
 
 	if (!shared) {
@@ -132,7 +119,13 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 	sfab_shared_conf_drop(shared);
 	if (!gen)
 		return -1;
-	take_learned(p, gen);
+	/* Both files may be missing; one that is wrong is left out, with a line. */
+	if (sfab_feedback_history(&l, gen->conf->history, gen->f, &p->o.trust, &wrong) < 0)
+		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", wrong.text);
+	if (sfab_feedback_found(&l, gen->conf->found_traffic, &p->o.trust, &wrong) < 0)
+		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", wrong.text);
+	gen->history = l.history;	/* both are of this generation alone */
+	gen->found = l.found;
 	if (gen->shared->view.script_err.code)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", gen->shared->view.script_err.text);
 	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, gen));

@@ -219,28 +219,22 @@ static int find_row_nodes(struct ban *ban)
 	return bit_ffs(ban->rows) >= 0;
 }
 
-static bitstr_t *read_banned(const job_record_t *job, int shares)
+bitstr_t *beside_banned(struct beside *b, const job_record_t *job,
+			uint64_t changes)
 {
-	struct ban ban = { .job = job, .shares = shares,
-			   .rows = bit_alloc(node_record_count) };
+	int shares = shares_cores(job);
+	struct beside_ban *kept = &find_beside(b, job->part_ptr, changes)->ban[!!shares];
+	struct ban ban = { .job = job, .shares = shares };
 
+	if (kept->known)
+		return kept->nodes;
+	ban.rows = bit_alloc(node_record_count);
 	if (shares || find_row_nodes(&ban)) {
 		ban.nodes = bit_alloc(node_record_count);
 		list_for_each(job_list, add_banned, &ban);
 	}
 	FREE_NULL_BITMAP(ban.rows);
-	return ban.nodes;
-}
-
-bitstr_t *beside_banned(struct beside *b, const job_record_t *job,
-			uint64_t changes)
-{
-	int shares = shares_cores(job);
-	struct beside_ban *ban =
-		&find_beside(b, job->part_ptr, changes)->ban[!!shares];
-
-	if (!ban->known)
-		ban->nodes = read_banned(job, shares);
-	ban->known = 1;
-	return ban->nodes;
+	kept->known = 1;
+	kept->nodes = ban.nodes;
+	return kept->nodes;
 }

@@ -99,13 +99,6 @@ static int find_untaken(void *part, void *arg)
 	return !is_taken(check->plans, part, check->id);
 }
 
-/* Make @id the first in its partition, if none is. */
-static void note_first(struct plan_state *p, const part_record_t *part, uint32_t id)
-{
-	if (!find_first(p, part) && p->nfirst < PLAN_PARTS)
-		p->first[p->nfirst++] = (struct plan_first){ part, id };
-}
-
 /*
  * A job of several partitions is asked for in one after the other.  It may be the
  * first in one that comes later.
@@ -120,7 +113,8 @@ int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t
 	if (p->cycle != slurmctld_diag_stats.bf_when_last_cycle)
 		p->nfirst = 0;
 	p->cycle = slurmctld_diag_stats.bf_when_last_cycle;
-	note_first(p, job->part_ptr, id);
+	if (!find_first(p, job->part_ptr) && p->nfirst < PLAN_PARTS)
+		p->first[p->nfirst++] = (struct plan_first){ job->part_ptr, id };
 	return is_taken(p, job->part_ptr, id) &&
 	       !(job->part_ptr_list &&
 		 list_find_first(job->part_ptr_list, find_untaken, &check));

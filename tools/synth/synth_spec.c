@@ -126,19 +126,6 @@ static int set_value(struct synth_spec *spec, const struct synth_key *key,
 	return 0;
 }
 
-static int set_key(struct synth_spec *spec, const char *key,
-		   const char *value, struct sfab_err *err)
-{
-	struct sfab_nearest meant = sfab_nearest_to(key);
-
-	for (size_t i = 0; i < COUNT(synth_keys); i++) {
-		if (!strcmp(key, synth_keys[i].name))
-			return set_value(spec, &synth_keys[i], value, err);
-		sfab_nearest_offer(&meant, synth_keys[i].name);
-	}
-	return sfab_fail(err, SFAB_ENOENT, "no such key: %s%s", key, sfab_nearest_question(&meant));
-}
-
 /* Apply "KEY=VALUE,..." to @spec.  A key that is given twice has its last value. */
 static int set_keys(struct synth_spec *spec, const char *text,
 		    struct sfab_err *err)
@@ -148,9 +135,18 @@ static int set_keys(struct synth_spec *spec, const char *text,
 
 	while (rc == 0 && rest && *rest) {
 		char *value = strsep(&rest, ","), *key = strsep(&value, "=");
+		struct sfab_nearest meant = sfab_nearest_to(key);
+		size_t i = 0;
 
-		rc = value ? set_key(spec, key, value, err) :
-		     sfab_fail(err, SFAB_EFORMAT, "\"%s\": expected KEY=VALUE", key);
+		for (; i < COUNT(synth_keys) && strcmp(key, synth_keys[i].name) != 0; i++)
+			sfab_nearest_offer(&meant, synth_keys[i].name);
+		if (!value)
+			rc = sfab_fail(err, SFAB_EFORMAT, "\"%s\": expected KEY=VALUE", key);
+		else if (i == COUNT(synth_keys))
+			rc = sfab_fail(err, SFAB_ENOENT, "no such key: %s%s", key,
+				       sfab_nearest_question(&meant));
+		else
+			rc = set_value(spec, &synth_keys[i], value, err);
 	}
 	free(copy);
 	return rc;

@@ -170,19 +170,6 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
 	return o;
 }
 
-static struct json_object *finding_json(const struct suggest_search *s)
-{
-	const struct sfab_io_rate *r = s->finding;
-	struct json_object *o = json_object_new_object();
-
-	json_add(o, "set", json_name(s->site->io->set[r->set].name));
-	json_add(o, "class", json_object_new_string(sfab_class_name(r->class)));
-	json_add(o, "hosts", json_object_new_int64(r->n));
-	json_add(o, "first", json_name(s->now->hosts[r->host].name));
-	json_add(o, "last", json_name(s->now->hosts[r->last].name));
-	return o;
-}
-
 /*
  * Sorts the candidates, and chooses those to show.  If the first ones are all of one kind,
  * moves or options of OpenSM, the last one shown is of the other kind, if any of these gains
@@ -216,11 +203,17 @@ int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *e
 {
 	sort_candidates(s);
 	if (a->options->json) {
-		struct json_object *list = json_object_new_array();
+		struct json_object *list = json_object_new_array(), *o = json_object_new_object();
+		const struct sfab_io_rate *r = s->finding;
 
 		for (uint32_t i = 0; i < s->nshown; i++)
 			json_object_array_add(list, best_json(s, s->shown[i]));
-		json_add(a->report.data, "finding", finding_json(s));
+		json_add(o, "set", json_name(s->site->io->set[r->set].name));
+		json_add(o, "class", json_object_new_string(sfab_class_name(r->class)));
+		json_add(o, "hosts", json_object_new_int64(r->n));
+		json_add(o, "first", json_name(s->now->hosts[r->host].name));
+		json_add(o, "last", json_name(s->now->hosts[r->last].name));
+		json_add(a->report.data, "finding", o);
 		json_add(a->report.data, "best", list);
 		return answer_table(a, "tried", tried_table(s), err);
 	}
