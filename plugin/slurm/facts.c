@@ -117,18 +117,6 @@ static int is_future(const struct glue_question *q)
 	       (job->resv_ptr && job->resv_ptr->start_time > now);
 }
 
-static int is_least_loaded(const job_record_t *job)
-{
-	return (slurm_conf.select_type_param & GLUE_LLN) ||
-	       (job->part_ptr && (job->part_ptr->flags & PART_FLAG_LLN));
-}
-
-static int is_serial(const struct facts *f, const struct glue_question *q)
-{
-	return f->serial_at_end && q->job->details->min_cpus == 1 &&
-	       q->req_nodes == 1;
-}
-
 /* A partition's SelectTypeParameters override those of slurm.conf. */
 static int is_memory_counted(const job_record_t *job)
 {
@@ -155,9 +143,12 @@ static unsigned flags_of_question(const struct facts *f,
 		{ SELECT_IS_MODE_RESV(q->mode), SFAB_ASK_RESERVATION },
 		{ is_future(q), SFAB_ASK_FUTURE },
 		{ !!job->het_job_id, SFAB_ASK_HET },
-		{ is_least_loaded(job), SFAB_ASK_LLN },
+		{ (slurm_conf.select_type_param & GLUE_LLN) ||
+		  (job->part_ptr && (job->part_ptr->flags & PART_FLAG_LLN)),
+		  SFAB_ASK_LLN },
 		{ !!(job->bit_flags & SPREAD_JOB), SFAB_ASK_SPREAD },
-		{ is_serial(f, q), SFAB_ASK_SERIAL },
+		{ f->serial_at_end && job->details->min_cpus == 1 && q->req_nodes == 1,
+		  SFAB_ASK_SERIAL },
 		{ f->busy_nodes, SFAB_ASK_BUSY_NODES },
 		{ glue_has_segments(job), SFAB_ASK_SEGMENT },
 		{ glue_has_units(job), SFAB_ASK_TOPOLOGY },

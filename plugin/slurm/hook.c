@@ -325,8 +325,9 @@ static int answer_and_spare(const struct glue_question *q,
 	return rc;
 }
 
-static int answer_job_test(const struct glue_question *q)
+int select_p_job_test(GLUE_TEST_PARAMETERS)
 {
+	const struct glue_question question = GLUE_QUESTION, *q = &question;
 	const struct sfab_decision *d;
 	const struct sfab_ask *ask;
 
@@ -346,13 +347,6 @@ static int answer_job_test(const struct glue_question *q)
 	if (sfab_place_spares(place) && plan_is_asked(q))
 		return answer_and_spare(q, ask, d);
 	return ask_slurm(q, ask, d);
-}
-
-int select_p_job_test(GLUE_TEST_PARAMETERS)
-{
-	struct glue_question q = GLUE_QUESTION;
-
-	return answer_job_test(&q);
 }
 
 /* -- events: the stock plugin's first, then ours -------------------------- */
