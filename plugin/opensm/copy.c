@@ -49,14 +49,6 @@ static uint32_t table_size(const osm_node_t *node)
 	return n < sw->lft_size ? n : sw->lft_size;
 }
 
-/* The port with this number if it has another end, or NULL. */
-static osm_physp_t *linked_port(osm_node_t *node, uint32_t num)
-{
-	osm_physp_t *p = osm_node_get_physp_ptr(node, num);
-
-	return p && p->p_remote_physp && p->p_remote_physp->p_node ? p : NULL;
-}
-
 /*
  * Ports without a cable are counted too: leaving them out would cost a look at
  * each port under the lock.
@@ -111,9 +103,10 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 	strcpy(t->names + t->nnames, name);
 	t->nnames += strlen(name) + 1;
 	for (uint32_t num = 1; num < osm_node_get_num_physp(node); num++) {
-		const osm_physp_t *p = linked_port(node, num);
+		const osm_physp_t *p = osm_node_get_physp_ptr(node, num);
 
-		if (p)
+		/* Only ports that have another end. */
+		if (p && p->p_remote_physp && p->p_remote_physp->p_node)
 			copy_port(&t->port[t->nports++], p);
 	}
 	to->nlisted = t->nports - to->port0;
