@@ -276,11 +276,14 @@ static struct spank_option route_order = {
 	2, 0, take_option,
 };
 
-/* 1: the site wants it for all steps. */
-static int read_arguments(int argc, char **argv)
+int slurm_spank_init(spank_t sp, int argc, char **argv)
 {
-	int by_default = 0;
+	int by_default = 0;	/* does the site want it for all steps? */
 
+	if (spank_context() != S_CTX_LOCAL)
+		return 0;
+	if (spank_option_register(sp, &route_order) != ESPANK_SUCCESS)
+		slurm_error("sfabric_order: --route-order cannot be registered");
 	for (int i = 0; i < argc; i++) {
 		if (strncmp(argv[i], "dir=/", 5) == 0 &&
 		    strlen(argv[i]) < sizeof(order_dir))
@@ -291,16 +294,7 @@ static int read_arguments(int argc, char **argv)
 			slurm_error("sfabric_order: %.200s (expected dir=/DIR or "
 				    "default=yes|no)", argv[i]);
 	}
-	return by_default;
-}
-
-int slurm_spank_init(spank_t sp, int argc, char **argv)
-{
-	if (spank_context() != S_CTX_LOCAL)
-		return 0;
-	if (spank_option_register(sp, &route_order) != ESPANK_SUCCESS)
-		slurm_error("sfabric_order: --route-order cannot be registered");
-	if (read_arguments(argc, argv))
+	if (by_default)
 		use_order();
 	return 0;
 }
