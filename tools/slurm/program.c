@@ -27,8 +27,8 @@
 extern char **environ;
 
 /*
- * All that was written to @f, with a NUL.  A file that cannot be read in full
- * gives less text; its reader notices.
+ * All that was written to @f; NULL: it cannot be read, or there is no memory.  Nothing
+ * written is "".
  */
 static char *all_of(FILE *f)
 {
@@ -39,7 +39,7 @@ static char *all_of(FILE *f)
 	if (getdelim(&text, &room, '\0', f) >= 0)
 		return text;
 	free(text);
-	return need_copy("");
+	return feof(f) && !ferror(f) ? need_copy("") : NULL;
 }
 
 /* An error is one line: only the first line of the program's is kept. */
@@ -48,6 +48,8 @@ static int fail_program(const char *name, int status, FILE *errors,
 {
 	char *text = all_of(errors);
 
+	if (!text)
+		text = need_copy("");
 	text[strcspn(text, "\n")] = '\0';
 	if (WIFSIGNALED(status))
 		sfab_fail(err, SFAB_EIO, "%s: ended by signal %d", name,
@@ -117,7 +119,8 @@ static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned sec
 	if (status)
 		return fail_program(argv[0], status, errors, err);
 	*text = all_of(out);
-	return 0;
+	return *text ? 0 : sfab_fail(err, SFAB_EIO, "%s: its output cannot be read: %s",
+				     argv[0], strerror(errno));
 }
 
 int program_output(char *const argv[], unsigned seconds, char **text, struct sfab_err *err)

@@ -2,6 +2,8 @@
 /* test_program.c - what other programs print, and how they fail */
 
 #include "tests/unit/fixtures/unit.h"
+#include <sys/resource.h>
+
 #include "tools/slurm/program.h"
 
 static char *text;
@@ -29,6 +31,24 @@ TEST(much_output)
 	ck_assert_int_eq(shell("yes 1234567 | head -n 100000; "
 			       "yes noise | head -n 100000 >&2"), 0);
 	ck_assert_uint_eq(strlen(text), 800000);
+}
+
+#ifdef __SANITIZE_ADDRESS__
+#define HAS_LIMIT 0	/* it needs address space of its own */
+#else
+#define HAS_LIMIT !getenv("SFAB_VALGRIND")
+#endif
+
+/* What cannot be read is no empty answer: that would be a cluster without jobs. */
+LOOP_TEST(more_output_than_memory, HAS_LIMIT)
+{
+	const struct rlimit memory = { .rlim_cur = 96 << 20, .rlim_max = 96 << 20 };
+
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &memory), 0);
+	ck_assert_int_eq(shell("head -c 100000000 /dev/zero | tr '\\0' x"), -1);
+	ck_assert_int_eq(err.code, SFAB_EIO);
+	ck_assert_str_eq(err.text, "sh: its output cannot be read: Cannot allocate memory");
+	ck_assert_ptr_null(text);
 }
 
 TEST(failure)
