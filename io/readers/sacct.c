@@ -145,7 +145,7 @@ static int parse_amount(const char *from, const char *to, double *value)
 		*value = ldexp(*value, 10 * (int) (u - unit + 1));
 		end++;
 	}
-	return !*end && *value < 1e18;
+	return end == text + (to - from) && *value < 1e18;	/* a NUL is no end */
 }
 
 static int is_tres(const char *from, const char *to, const char *name)

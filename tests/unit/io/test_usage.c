@@ -66,6 +66,17 @@ TEST(numbered_steps_are_summed)
 	ck_assert_uint_eq(u.job[0].known, SFAB_USAGE_NET);
 }
 
+/* Only the beginning of a file is searched for NULs. */
+TEST(a_nul_ends_no_amount)
+{
+	static const char text[] = HEAD JOB
+		"77.0||acc||4|1800||ic/ofed=12\0junk,fs/lustre=3|ic/ofed=1,fs/lustre=4|a\n";
+
+	ck_assert_int_eq(sfab_usage_sacct(&u, "sacct", text, sizeof(text) - 1, &err), 0);
+	ck_assert_uint_eq(u.n, 1);
+	ck_assert(u.job[0].received == 0 && u.job[0].read == 3);
+}
+
 static const struct {
 	const char *text, *expect;
 } bad[] = {
