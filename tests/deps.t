@@ -120,9 +120,9 @@ test_expect_success 'io: each kind of file for itself' '
 test_expect_success 'place: a request knows no state' '
 	room place/request place place/log lua io core'
 test_expect_success 'tools: what commands share knows no command' '
-	room tools/ui tools && room tools/slurm tools/ui && room tools/log tools/ui &&
+	room tools/ui && room tools/slurm tools/ui && room tools/log tools/ui &&
 	room tools/opensm tools/ui && room tools/site tools/slurm tools/ui &&
-	room tools/preview tools/site tools/slurm tools/ui tools'
+	room tools/preview tools/site tools/slurm tools/ui'
 
 # What the includes may hide.  The first lines of graph are circles of files.
 all_objects () {

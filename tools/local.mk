@@ -105,6 +105,7 @@ tools_libtools_a_SOURCES = \
 	tools/ui/shell.h \
 	tools/ui/short_name.c \
 	tools/ui/short_name.h \
+	tools/ui/status.h \
 	tools/ui/table.c \
 	tools/ui/table.h \
 	tools/ui/table_print.c \
@@ -153,6 +154,7 @@ tools_sfabric_SOURCES = \
 	tools/audit/audit_print.c \
 	tools/audit/audit_site.c \
 	tools/audit/audit_site.h \
+	tools/cmd/cmd.h \
 	tools/cmd/cmd_audit.c \
 	tools/cmd/cmd_check.c \
 	tools/cmd/cmd_explain.c \
@@ -176,7 +178,6 @@ tools_sfabric_SOURCES = \
 	tools/cmd/cmd_topology.c \
 	tools/cmd/cmd_web.c \
 	tools/cmd/cmd_whatif.c \
-	tools/command.h \
 	tools/explain/explain.h \
 	tools/explain/reconstruct.c \
 	tools/explain/verify.c \

@@ -13,9 +13,10 @@
 #include <string.h>
 
 #include "io/nearest.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/config.h"
 #include "tools/ui/say.h"
+#include "tools/ui/status.h"
 
 /*
  * In the order of --help, which is that of work: get a fabric, look at it,

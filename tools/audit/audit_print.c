@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "core/same_text.h"
-#include "tools/command.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/ui/shell.h"
+#include "tools/ui/status.h"
 
 #define WIDTH 78
 #define INDENT 10

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "tools/audit/audit_site.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 
 static const struct option_row rows[] = {
 	{ "block", "N", 1, "Predict IO for jobs on N neighbors (default: the hosts of a leaf)",

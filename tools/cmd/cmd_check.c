@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/ui/answer.h"
 
 static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };

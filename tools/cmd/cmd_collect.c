@@ -19,8 +19,8 @@
 #include <time.h>
 
 #include "io/log_once.h"
+#include "tools/cmd/cmd.h"
 #include "tools/collect/collector.h"
-#include "tools/command.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"

@@ -23,11 +23,12 @@
 #include <unistd.h>
 
 #include "place/request/reason.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/slurm/slurmfacts.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
+#include "tools/ui/status.h"
 
 struct explain {
 	struct options options;		/* first, for options_init() */

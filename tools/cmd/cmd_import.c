@@ -13,7 +13,7 @@
 
 #include "core/fabric/builder.h"
 #include "io/file.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/import/import.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"

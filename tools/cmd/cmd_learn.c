@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/learn/follow.h"
 #include "io/readers/reader.h"
 #include "tools/learn/learn_tables.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/site/linkload.h"
 #include "tools/site/set.h"
 #include "tools/site/site.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "io/snapshot/alive.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/metrics/tally.h"
 #include "tools/site/with_counters.h"
 #include "tools/ui/answer.h"

@@ -12,7 +12,7 @@
 
 #include "core/search/order.h"
 #include "io/hostlist.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/site/set.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"

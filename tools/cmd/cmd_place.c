@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "place/state/generation.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/preview/preview.h"
 #include "tools/site/hosts.h"
 #include "tools/slurm/hint.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/plot/job_picture.h"
 #include "tools/plot/picture.h"
 #include "tools/plot/port_sheet.h"

@@ -15,7 +15,7 @@
 
 #include "lua/policy.h"
 #include "place/request/count.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/site/site.h"
 #include "tools/slurm/hint.h"
 #include "tools/slurm/job_ask.h"

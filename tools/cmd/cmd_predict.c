@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/preview/preview.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/answer.h"

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/replay/trace.h"
 #include "tools/ui/json.h"
 #include "tools/ui/number.h"

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/log/past.h"
 #include "tools/report/links_report.h"
 #include "tools/site/site.h"

@@ -14,7 +14,7 @@
 
 #include "core/ascending.h"
 #include "core/predict/pairs.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/site/hosts.h"
 #include "tools/site/set.h"
 #include "tools/site/site.h"

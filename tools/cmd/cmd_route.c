@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "core/fabric/route.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/site/hosts.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"

@@ -14,7 +14,7 @@
 
 #include "io/hostlist.h"
 #include "io/nearest.h"
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"
 #include "tools/ui/answer.h"

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/output.h"
 

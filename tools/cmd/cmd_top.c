@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/top/hot.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/kind.h"

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/site/set.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"

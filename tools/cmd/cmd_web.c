@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/ui/answer.h"
 #include "tools/web/live.h"
 

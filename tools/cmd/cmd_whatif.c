@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "tools/command.h"
+#include "tools/cmd/cmd.h"
 #include "tools/opensm/reroute.h"
 #include "tools/site/warnings.h"
 #include "tools/whatif/whatif.h"

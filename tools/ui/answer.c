@@ -9,7 +9,7 @@
 
 #include "tools/ui/answer.h"
 
-#include "tools/command.h"
+
 
 int answer_table(struct answer *a, const char *key, struct table *t,
 		 struct sfab_err *err)

@@ -16,10 +16,10 @@
 
 #include "core/fabric/fabric.h"
 #include "io/nearest.h"
-#include "tools/command.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
+#include "tools/ui/status.h"
 
 #define AT(member) .at = offsetof(struct options, member)
 

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/command.h"
 #include "tools/ui/printable.h"
+#include "tools/ui/status.h"
 
 static int progress_on_screen;		/* the last line is one of progress */
 
