@@ -94,7 +94,9 @@ core_libcore_a_SOURCES = \
 	core/search/play_stream.h \
 	core/search/local_search.c \
 	core/search/pool.c \
+	core/search/pool.h \
 	core/search/propose.c \
+	core/search/propose.h \
 	core/search/stripes.c core/search/even_rows.c \
 	core/search/stripes.h core/search/even_rows.h \
 	core/search/score.c \
@@ -102,7 +104,6 @@ core_libcore_a_SOURCES = \
 	core/search/search.c \
 	core/search/search.h \
 	core/search/search_io.c \
-	core/search/search_private.h \
 	core/search/sizes.c \
 	core/search/sizes.h \
 	core/utf8.c \

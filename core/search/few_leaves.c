@@ -7,7 +7,7 @@
  * as hold the job.
  */
 
-#include "core/search/search_private.h"
+#include "core/search/pool.h"
 
 #include <stdlib.h>
 #include <string.h>

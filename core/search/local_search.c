@@ -6,7 +6,7 @@
  * seldom improved; where they have none, this is most of what can be gained.
  */
 
-#include "core/search/search_private.h"
+#include "core/search/propose.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pool.c - a prepared request and its best sets so far; see search_private.h */
+/* pool.c - a prepared request and its best set so far */
 
-#include "core/search/search_private.h"
+#include "core/search/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,12 +13,6 @@
 #define IO_MOST 512		/* hosts; keeps the minimum for IO below 10 ms */
 
 /* -- its best set --------------------------------------------------------- */
-
-/* Another thread may set it at any time. */
-int sfab_search_is_stopped(const struct sfab_request *rq)
-{
-	return rq->stop && __atomic_load_n(rq->stop, __ATOMIC_RELAXED);
-}
 
 int sfab_pool_go_on(const struct pool *p)
 {

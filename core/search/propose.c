@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* propose.c - sets to begin with: the plain policies, units, stripes, and even rows */
 
+#include "core/search/propose.h"
 #include "core/search/even_rows.h"
-#include "core/search/search_private.h"
 #include "core/search/stripes.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * earlier proposal.
  */
 
-#include "core/search/search_private.h"
+#include "core/search/propose.h"
 
 #include <string.h>
 

@@ -72,6 +72,12 @@ int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
 		const struct sfab_request *rq, struct sfab_choice *out,
 		struct sfab_err *err);
 
+/* 1: @stop is set, which another thread may do at any time. */
+static inline int sfab_search_is_stopped(const struct sfab_request *rq)
+{
+	return rq->stop && __atomic_load_n(rq->stop, __ATOMIC_RELAXED);
+}
+
 /* What a baseline policy would choose, with the same score, for comparison. */
 int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, enum sfab_policy policy,

@@ -10,7 +10,7 @@
  */
 
 #include "core/search/greedy.h"
-#include "core/search/search_private.h"
+#include "core/search/propose.h"
 
 #include <math.h>
 

@@ -3,7 +3,6 @@
 
 #include "core/search/sizes.h"
 
-#include "core/search/search_private.h"
 
 #include <math.h>
 

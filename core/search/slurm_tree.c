@@ -23,7 +23,7 @@
  */
 
 #include "core/ascending.h"
-#include "core/search/search_private.h"
+#include "core/search/pool.h"
 
 #include <stdlib.h>
 #include <string.h>

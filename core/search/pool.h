@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * search_private.h - what the parts of the search share
+ * pool.h - a prepared request and the best set found for it so far
  *
- * A pool is a prepared request: the hosts that the job gets in any case, and
- * the candidates for the rest in fabric order (leaf, port).
+ * A pool has the hosts that the job gets in any case, and the candidates for the
+ * rest in fabric order (leaf, port).  pool.c fills it and scores sets.
  */
-#ifndef SFAB_SEARCH_PRIVATE_H
-#define SFAB_SEARCH_PRIVATE_H
+#ifndef SFAB_POOL_H
+#define SFAB_POOL_H
 
 #include "core/random.h"
 #include "core/search/search.h"
@@ -73,8 +73,6 @@ void sfab_pool_swap_few(struct pool *p);
 /* 1: the base plus @pick is on no more leaves than allowed. */
 int sfab_pool_allows(struct pool *p, const uint32_t *pick);
 
-int sfab_search_is_stopped(const struct sfab_request *rq);
-
 /* 1: continue; 0: stopped, or the steps are not enough for one more set. */
 int sfab_pool_go_on(const struct pool *p);
 
@@ -92,18 +90,5 @@ void sfab_pool_fill(struct pool *p, const uint32_t *pick);
 /* Baseline policies: fill @pick.  They cannot fail once the pool exists. */
 void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
 void sfab_pick_tree(struct pool *p, uint32_t *pick);
-
-/*
- * The proposers; each tries its sets with sfab_pool_try(), as long as
- * sfab_pool_go_on().
- */
-int sfab_propose_tree(struct pool *p, struct sfab_err *err);
-int sfab_propose_plain(struct pool *p, struct sfab_err *err);
-int sfab_propose_units(struct pool *p, struct sfab_err *err);
-int sfab_propose_stripes(struct pool *p, struct sfab_err *err);
-int sfab_propose_even_rows(struct pool *p, struct sfab_err *err);
-int sfab_propose_io(struct pool *p, struct sfab_err *err);
-/* Improve the best set so far; there must be one. */
-int sfab_propose_changes(struct pool *p, struct sfab_err *err);
 
 #endif

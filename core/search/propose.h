@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* propose.h - the proposers: where sets to score come from */
+#ifndef SFAB_PROPOSE_H
+#define SFAB_PROPOSE_H
+
+#include "core/search/pool.h"
+
+/* Each tries its sets with sfab_pool_try(), as long as sfab_pool_go_on(). */
+int sfab_propose_tree(struct pool *p, struct sfab_err *err);
+int sfab_propose_plain(struct pool *p, struct sfab_err *err);
+int sfab_propose_units(struct pool *p, struct sfab_err *err);
+int sfab_propose_stripes(struct pool *p, struct sfab_err *err);
+int sfab_propose_even_rows(struct pool *p, struct sfab_err *err);
+/* search_io.c */
+int sfab_propose_io(struct pool *p, struct sfab_err *err);
+/* local_search.c: improve the best set so far; there must be one. */
+int sfab_propose_changes(struct pool *p, struct sfab_err *err);
+
+#endif
