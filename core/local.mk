@@ -64,11 +64,11 @@ core_libcore_a_SOURCES = \
 	core/load/phases.c \
 	core/load/phases.h \
 	core/load/served.c \
-	core/load/steps.c \
-	core/load/steps.h \
-	core/load/steps_bound.c \
-	core/load/steps_private.h \
-	core/load/steps_walk.c \
+	core/load/stepper.c \
+	core/load/stepper.h \
+	core/load/stepper_bound.c \
+	core/load/stepper_private.h \
+	core/load/stepper_walk.c \
 	core/load/traffic.c \
 	core/load/traffic.h \
 	core/random.h \

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/load/jobs_private.h"
-#include "core/load/steps_private.h"
+#include "core/load/stepper_private.h"
 
 /*
  * Loads that differ by less count as equal.  The log keeps shares of CPUs and

@@ -8,7 +8,7 @@
  *   io      what its IO reaches alone, all flows at one rate, of what end ports and
  *           servers allow
  *   steps   how many steps of its collectives have no conflict on links between
- *           switches (steps.h), with every host sending at full rate and no
+ *           switches (stepper.h), with every host sending at full rate and no
  *           other job
  *   shares  how many running jobs have load on a link between switches that
  *           this job loads too, each by the routes of its own traffic
@@ -24,7 +24,7 @@
 
 #include "core/err.h"
 #include "core/load/jobs.h"
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 
 #define SFAB_CERTIFICATE_IDS 8	/* named; all are counted */
 

@@ -2,7 +2,7 @@
 /* phases.c - the slowdown of each part of a job's traffic at full rate */
 
 #include "core/load/phases.h"
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * With D the load of the part on a link, C its capacity, and E = max(1, D/C over end
  * ports and IO servers):
  *
- *   mpi      the mean over the steps of its patterns (steps.h)
+ *   mpi      the mean over the steps of its patterns (stepper.h)
  *   others   max(1, (D/E + B)/C over switch-to-switch links), times E/I
  *
  * E is what the same job would wait for on an ideal fabric, which has the same end

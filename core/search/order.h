@@ -3,7 +3,7 @@
  * order.h - in which order the nodes of a job take its ranks
  *
  * The same nodes in another order have other neighbors in each step of a
- * collective (steps.h).  The order is one of nodes: several tasks on a node have
+ * collective (stepper.h).  The order is one of nodes: several tasks on a node have
  * consecutive ranks.
  *
  *   name   by host id: natural order of names
@@ -23,7 +23,7 @@
 
 #include "core/err.h"
 #include "core/load/model.h"
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 #include "core/search/class_grid.h"
 
 enum sfab_order_kind {

@@ -26,7 +26,7 @@ struct sfab_stock {
 };
 
 /*
- * Time of the job's steps (steps.h) on an idle fabric / on one without limits
+ * Time of the job's steps (stepper.h) on an idle fabric / on one without limits
  * between switches, if its nodes take ranks by name, leaf by leaf, or as found.
  */
 struct sfab_ranks {

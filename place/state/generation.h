@@ -16,7 +16,7 @@
 #include "core/load/jobs.h"
 #include "core/load/measured.h"
 #include "core/load/model.h"
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 #include "core/search/score.h"
 #include "io/conf/conf.h"
 #include "io/learn/found.h"

@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "core/load/jobs_private.h"
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 #include "core/predict/throughput.h"
 #include "core/search/search.h"
 #include "io/hostlist.h"

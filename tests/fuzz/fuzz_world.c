@@ -15,7 +15,7 @@
 #include "core/load/measured.h"
 #include "core/predict/pairs.h"
 #include "core/predict/predict.h"
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 #include "core/predict/throughput.h"
 #include "core/search/play_stream.h"
 #include "core/search/search.h"

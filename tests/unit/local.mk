@@ -32,7 +32,7 @@ unit_tests = \
 	tests/unit/core/test_search_optimum \
 	tests/unit/core/test_served \
 	tests/unit/core/test_sizes \
-	tests/unit/core/test_steps \
+	tests/unit/core/test_stepper \
 	tests/unit/core/test_traffic \
 	tests/unit/core/test_tree \
 	tests/unit/core/test_utf8 \
@@ -187,7 +187,7 @@ tests_unit_io_test_memory_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_io_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_certificate_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_port_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
-tests_unit_core_test_steps_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
+tests_unit_core_test_stepper_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_order_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 
 # a clock and times of files that the test sets

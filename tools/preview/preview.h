@@ -69,7 +69,7 @@ int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
 		  struct preview *v, struct sfab_err *err);
 
 /*
- * Examine @v in steps too (steps.h): the patterns of the job's traffic, ranks
+ * Examine @v in steps too (stepper.h): the patterns of the job's traffic, ranks
  * in order of the host names, every node sending all it can; alone, and among
  * what the running jobs send.
  */

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 #include "tools/site/hosts.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/hint.h"

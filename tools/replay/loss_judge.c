@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/load/phases.h"
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 #include "core/random.h"
 #include "core/search/order.h"
 #include "tools/ui/say.h"

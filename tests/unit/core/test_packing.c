@@ -15,7 +15,7 @@
 
 #include <time.h>
 
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 #include "core/random.h"
 #include "core/search/even_rows.h"
 #include "core/search/packing.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps_walk.c - the loads of one step
+ * stepper_walk.c - the loads of one step
  *
  * The table of who sends to whom is kept from job to job: a search asks about many sets
  * of the same size.
  */
 
-#include "core/load/steps_private.h"
+#include "core/load/stepper_private.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps.h - collectives run in steps, and each step waits for its worst link
+ * stepper.h - collectives run in steps, and each step waits for its worst link
  *
  * In a step every rank sends to at most one other and receives from at most
  * one.  With D the load of a step, B everything else and C capacity,
@@ -13,8 +13,8 @@
  * value of a pattern (pattern.h) is the mean over its steps.  uniform is one step,
  * whose D is what sfab_demand() has for mpi of the same share.
  */
-#ifndef SFAB_STEPS_H
-#define SFAB_STEPS_H
+#ifndef SFAB_STEPPER_H
+#define SFAB_STEPPER_H
 
 #include <stdint.h>
 
@@ -59,7 +59,7 @@ void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
 
 /*
  * Take @c, which must stay valid until the next call, and bound what each link carries in
- * any step (steps_bound.c).  A step whose flows cross only links that stay within their
+ * any step (stepper_bound.c).  A step whose flows cross only links that stay within their
  * capacity by the bound is 1, and is not walked: so are all shifts of jobs on k leaves x the
  * same m port classes (port_classes.h), with ranks by leaf, then class.  Each port of a host
  * sends to the peer's port of the same number, as in sfab_demand().

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps_private.h - what the parts of the stepper share
+ * stepper_private.h - what the parts of the stepper share
  *
- * steps_bound.c reads each route from a leaf of the job to one of its hosts once, into
+ * stepper_bound.c reads each route from a leaf of the job to one of its hosts once, into
  * rows of short numbers of links.  It finds the links that can be above capacity at all,
- * and drops the others from the rows.  steps_walk.c adds up what is left of them, step by
- * step, and steps.c judges the steps.
+ * and drops the others from the rows.  stepper_walk.c adds up what is left of them, step by
+ * step, and stepper.c judges the steps.
  */
-#ifndef SFAB_STEPS_PRIVATE_H
-#define SFAB_STEPS_PRIVATE_H
+#ifndef SFAB_STEPPER_PRIVATE_H
+#define SFAB_STEPPER_PRIVATE_H
 
 #include <stddef.h>
 
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 
 #define STEPS_LOST 2		/* in open[]: there is no route */
 #define HOPS_MOST 2000000u	/* more are not kept, and no bound is found: where groups
@@ -108,17 +108,17 @@ struct sfab_stepper {
 	double look_mix[SFAB_NPATTERNS];
 };
 
-/* -- steps.c ----------------------------------------------------------------- */
+/* -- stepper.c ----------------------------------------------------------- */
 
 /* No link is used. */
 void sfab_stepper_forget_links(struct sfab_stepper *sp);
 
-/* -- steps_bound.c ----------------------------------------------------------- */
+/* -- stepper_bound.c ----------------------------------------------------- */
 
 /* Read all rows, bound what each link carries, and keep what may be above capacity. */
 int sfab_stepper_bound(struct sfab_stepper *sp);	/* -1: no memory */
 
-/* -- steps_walk.c ------------------------------------------------------------ */
+/* -- stepper_walk.c ------------------------------------------------------ */
 
 /* Put @res among the links that are walked; returns its place. */
 uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps_bound.c - the routes of a job, and the most that a link can carry in any step
+ * stepper_bound.c - the routes of a job, and the most that a link can carry in any step
  *
  * The links that a job uses are few.  They get numbers of their own in the order in which
  * routes meet them, so that the loads of a step are a short array.
@@ -17,7 +17,7 @@
  * 	                                     +-----+  any window of 3: a, b, c once
  */
 
-#include "core/load/steps_private.h"
+#include "core/load/stepper_private.h"
 #include "core/resize.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_steps.c - steps of collectives: against values worked out by hand, and against a
+ * test_stepper.c - steps of collectives: against values worked out by hand, and against a
  * walk of every flow by itself on fabrics of all shapes
  *
  * By hand: leaf1 n1 n2, leaf2 n3 n4, two spines, all routes over spine1, 4 GB/s
@@ -14,7 +14,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
-#include "core/load/steps.h"
+#include "core/load/stepper.h"
 #include "core/random.h"
 #include "tests/unit/fixtures/made.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps.c - the worst link of each step of a collective; see steps.h
+ * stepper.c - the worst link of each step of a collective; see stepper.h
  *
  * A search compares many sets: then all steps of all patterns are one list, each with its
  * weight in the mean.  No step is below 1, so the cost only grows.
  */
 
-#include "core/load/steps_private.h"
+#include "core/load/stepper_private.h"
 #include "core/resize.h"
 
 #include <math.h>
