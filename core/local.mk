@@ -147,21 +147,26 @@ core_libaudit_a_SOURCES = \
 # what jobs send, found out by counters: outside slurmctld
 noinst_LIBRARIES += core/libestimate.a
 core_libestimate_a_SOURCES = \
-	core/estimate/alike.c \
-	core/estimate/asked.c \
-	core/estimate/asked.h \
+	core/estimate/asker.c \
+	core/estimate/asker.h \
 	core/estimate/class_choice.c \
+	core/estimate/class_choice.h \
 	core/estimate/class_fit.c \
 	core/estimate/class_fit.h \
-	core/estimate/estimate_private.h \
-	core/estimate/link_weights.c \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
+	core/estimate/estimate_solver.h \
 	core/estimate/job_answers.c \
+	core/estimate/job_answers.h \
 	core/estimate/job_columns.c \
 	core/estimate/job_columns.h \
-	core/estimate/pick_jobs.c \
-	core/estimate/steady.c \
-	core/estimate/steady.h \
+	core/estimate/link_weights.c \
+	core/estimate/link_weights.h \
 	core/estimate/nnls.c \
-	core/estimate/nnls.h
+	core/estimate/nnls.h \
+	core/estimate/pick_jobs.c \
+	core/estimate/pick_jobs.h \
+	core/estimate/share_errors.c \
+	core/estimate/share_errors.h \
+	core/estimate/steady_rates.c \
+	core/estimate/steady_rates.h

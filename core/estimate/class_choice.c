@@ -20,6 +20,7 @@
  * less each, and once for all, because few jobs need them.
  */
 
+#include "core/estimate/class_choice.h"
 #include "core/estimate/class_fit.h"
 
 #include <math.h>
@@ -29,21 +30,6 @@
 #define SINGLE_PART 0.5		/* of the mean of those found; less is noise */
 #define MOVED 2.0		/* errors of a link by which a job is visited again */
 #define CHOICE_TURNS 8
-#define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
-
-double sfab_kept_price(double p, double away)
-{
-	double t = p * away * away;
-
-	return t * PRICE_CHANGED / (t + PRICE_CHANGED);
-}
-
-double sfab_kept_weight(double p, double away)
-{
-	double part = PRICE_CHANGED / (p * away * away + PRICE_CHANGED);
-
-	return p * part * part;
-}
 
 /* -- the search ------------------------------------------------------------- */
 
@@ -424,7 +410,7 @@ double sfab_choice_cost(const struct estimate_solver *s)
 		int split = 0;
 
 		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
-			double price = sfab_kept_price(s->p[c], s->x[c] - s->q[c]);
+			double price = sfab_fit_kept_price(s->p[c], s->x[c] - s->q[c]);
 			int kind = s->c.of[c].kind;
 
 			if (s->x[c] > 0)

@@ -21,7 +21,22 @@
 #define UNKNOWN_MOST 0.2
 #define ODDS_MOST 0.5		/* where errors are large, both look alike */
 #define RATE_FLOOR 0.001	/* of the capacity: what a rate may err by anyway */
+#define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
 #define BOUND 1.0		/* errors; the weight of a rate falls beyond */
+
+double sfab_fit_kept_price(double p, double away)
+{
+	double t = p * away * away;
+
+	return t * PRICE_CHANGED / (t + PRICE_CHANGED);
+}
+
+double sfab_fit_kept_weight(double p, double away)
+{
+	double part = PRICE_CHANGED / (p * away * away + PRICE_CHANGED);
+
+	return p * part * part;
+}
 
 struct choice_link sfab_choice_link(const struct job_columns *c, double rate, uint32_t e)
 {
@@ -194,7 +209,7 @@ void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
 
 		if (!c->in[i])
 			continue;
-		kept = sfab_kept_weight(s->p[j->first + i], c->x[i] - q);
+		kept = sfab_fit_kept_weight(s->p[j->first + i], c->x[i] - q);
 		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * q;
 		sfab_fit_spread(j, i, 0);
 		for (uint32_t l = 0; l <= i; l++)
@@ -229,7 +244,7 @@ void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		int kind = choice_kind(j, i)->kind;
 
-		price += sfab_kept_price(s->p[j->first + i], c->x[i] - s->q[j->first + i]);
+		price += sfab_fit_kept_price(s->p[j->first + i], c->x[i] - s->q[j->first + i]);
 		if (!c->in[i])
 			continue;
 		split |= i >= j->nclasses;

@@ -20,7 +20,7 @@
 #ifndef SFAB_CLASS_FIT_H
 #define SFAB_CLASS_FIT_H
 
-#include "core/estimate/estimate_private.h"
+#include "core/estimate/estimate_solver.h"
 
 /*
  * Prices in units of -2 log likelihood, tuned on made machines (tests/bench/learn.c,
@@ -122,5 +122,14 @@ void sfab_fit_solve(struct choice_job *j, struct class_fit *c);
  * @limit after some turns, the rest is left out.
  */
 void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit);
+
+/*
+ * A share that is @away from what was found before costs p away^2 if that is little,
+ * and never more than one bound, for the job may send something else now.  This is the
+ * bounded price, and the weight of the square that moves a share alike.  (Geman and
+ * McClure, Bull. ISI 52, 1987.)
+ */
+double sfab_fit_kept_price(double p, double away);
+double sfab_fit_kept_weight(double p, double away);
 
 #endif

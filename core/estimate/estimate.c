@@ -18,8 +18,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/estimate/estimate_private.h"
+#include "core/estimate/class_choice.h"
+#include "core/estimate/class_fit.h"
+#include "core/estimate/job_answers.h"
+#include "core/estimate/link_weights.h"
 #include "core/estimate/nnls.h"
+#include "core/estimate/pick_jobs.h"
 
 const struct sfab_estimate_options sfab_estimate_default = {
 	.noise = 0.1, .keep = 0.02, .sweeps = 200,
@@ -135,7 +139,7 @@ static void set_keep(struct estimate_solver *s)
 			       mean * mean;
 		}
 		s->p[c] = s->o->keep * sum;
-		s->kept[c] = sfab_kept_weight(s->p[c], s->x[c] - s->q[c]);
+		s->kept[c] = sfab_fit_kept_weight(s->p[c], s->x[c] - s->q[c]);
 	}
 }
 

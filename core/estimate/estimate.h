@@ -19,7 +19,7 @@
  * by a few of them sends IO to a few servers, or has few partners, as a halo exchange
  * has.
  *
- * What passes is not what is asked for: asked.h finds out from it which part of its time
+ * What passes is not what is asked for: asker.h finds out from it which part of its time
  * a job spends with each class, as a hint would say it.  A job that sends as much as its
  * allocation or its servers let through may ask for any amount more.
  *
@@ -66,7 +66,7 @@ struct sfab_estimate_options {
 				   rate is of one sample */
 	uint32_t sweeps;	/* of the solver, at most, for each solution */
 	const double *count;	/* by link: of how many samples its rate is the mean
-				   (steady.h); NULL: of one */
+				   (steady_rates.h); NULL: of one */
 	const double *wait;	/* 0..1 by link: the part of the time in which data
 				   waited, < 0: unknown; NULL: not counted */
 };

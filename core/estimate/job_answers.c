@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_answers.c - what is said of each job; see estimate_private.h */
+/* job_answers.c - what is said of each job; see job_answers.h */
 
-#include "core/estimate/estimate_private.h"
+#include "core/estimate/job_answers.h"
+#include "core/estimate/share_errors.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/estimate/asked.h"
+#include "core/estimate/asker.h"
 #include "core/load/measured.h"
 
 #define ALIKE 4.0		/* times the error that the job's own columns have */
@@ -169,7 +170,7 @@ static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err)
 {
-	struct sfab_alike *like = sfab_alike_create(s);
+	struct sfab_share_errors *like = sfab_share_errors_create(s);
 	struct sfab_asker *a;
 	int rc;
 
@@ -183,10 +184,10 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		const struct sfab_job job = { .n = s->job[j].n, .host = s->job[j].host,
 						.cpus = s->job[j].cpus, .traffic = &o->passed };
 		double busy[SFAB_TRAFFIC_PARTS];
-		struct column_errors e = { 0 };
+		struct share_error e = { 0 };
 
 		answer_alone(s, j, o);
-		sfab_alike_errors(like, j, &e);
+		sfab_share_errors_find(like, j, &e);
 		o->confidence = confidence(s, j, e.split, e.of, o);
 		o->alike = e.split > ALIKE * e.own &&
 			   confidence(s, j, e.own, e.of, o) >= TOGETHER;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * link_weights.c - how much the rate of each link counts; see estimate_private.h
+ * link_weights.c - how much the rate of each link counts; see link_weights.h
  *
  * A rate errs in proportion to itself.  What is above the solution counts less: it may
  * be traffic of no job.
  */
 
 #include "core/ascending.h"
-#include "core/estimate/estimate_private.h"
+#include "core/estimate/link_weights.h"
 
 #include <math.h>
 #include <stdlib.h>

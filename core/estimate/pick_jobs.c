@@ -5,7 +5,7 @@
  * Traffic of jobs without columns is traffic of no job for the others: it only adds.
  */
 
-#include "core/estimate/estimate_private.h"
+#include "core/estimate/pick_jobs.h"
 
 #include <stdlib.h>
 

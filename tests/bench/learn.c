@@ -12,7 +12,7 @@
  * two dimensions, to 6 random partners, or writes to 4 of the 24 servers.  A part SHARED
  * has another job on all of its hosts, or on half of them, with half of the CPUs each.
  * Each job is judged by what the learner makes of SAMPLES samples, each the mean of those
- * so far, at most 10 (steady.h): errors are new in each, traffic of no job stays.  Prints
+ * so far, at most 10 (steady_rates.h): errors are new in each, traffic of no job stays.  Prints
  * one line of parts and means over MACHINES machines:
  *
  *     JOBS exactly right, dominant class, mean error of a weight; of the strange jobs:
@@ -36,7 +36,7 @@
 #include <string.h>
 
 #include "core/estimate/estimate.h"
-#include "core/estimate/steady.h"
+#include "core/estimate/steady_rates.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/curve.h"
 #include "tests/unit/fixtures/passing.h"

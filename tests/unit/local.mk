@@ -4,7 +4,7 @@
 # A new test is one line of unit_tests.  It is linked with its room and those below.
 if HAVE_CHECK
 unit_tests = \
-	tests/unit/core/test_asked \
+	tests/unit/core/test_asker \
 	tests/unit/core/test_audit \
 	tests/unit/core/test_certificate \
 	tests/unit/core/test_counts \

@@ -14,7 +14,7 @@
 
 #include "core/err.h"
 #include "core/estimate/estimate.h"
-#include "core/estimate/steady.h"
+#include "core/estimate/steady_rates.h"
 #include "core/load/measured.h"
 #include "io/learn/found.h"
 #include "io/learn/history.h"

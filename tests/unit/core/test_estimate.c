@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "core/estimate/estimate.h"
-#include "core/estimate/steady.h"
+#include "core/estimate/steady_rates.h"
 #include "core/random.h"
 #include "tests/unit/fixtures/made.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * asked.h - from what passed to what a job asks for
+ * asker.h - from what passed to what a job asks for
  *
  * Counters show what passed: a mean rate x, as a part of that of the job's ports.  A
  * weight f is a part of the job's time on an ideal fabric (traffic.h).  While a part of
@@ -15,8 +15,8 @@
  *
  * which for a job of one part is f = f_obs / (S - f_obs (S - 1)).
  */
-#ifndef SFAB_ASKED_H
-#define SFAB_ASKED_H
+#ifndef SFAB_ASKER_H
+#define SFAB_ASKER_H
 
 #include "core/load/phases.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* asked.c - weights as parts of time, from mean rates; see asked.h */
+/* asker.c - weights as parts of time, from mean rates; see asker.h */
 
-#include "core/estimate/asked.h"
+#include "core/estimate/asker.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_asked.c - from what passed to what was asked: by hand, and for writers that their
+ * test_asker.c - from what passed to what was asked: by hand, and for writers that their
  * own hosts hold back, who must get other hosts at their next run
  */
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "core/estimate/asked.h"
+#include "core/estimate/asker.h"
 #include "core/estimate/estimate.h"
 #include "core/random.h"
 #include "core/search/search.h"

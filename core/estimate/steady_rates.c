@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steady.c - means of rates; see steady.h */
+/* steady_rates.c - means of rates; see steady_rates.h */
 
-#include "core/estimate/steady.h"
+#include "core/estimate/steady_rates.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alike.c - what the shares of a job may err by, if other jobs have its hosts, too
+ * share_errors.c - what the shares of a job may err by, if other jobs have its hosts, too
  *
  * Columns that load the same links cannot be told apart: only their sum is known.  So
  * the errors of a job's shares are those of one covariance,
@@ -13,7 +13,7 @@
  * about as much as there is.  A job with hosts of its own is judged by its own columns alone.
  */
 
-#include "core/estimate/estimate_private.h"
+#include "core/estimate/share_errors.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +33,7 @@ struct alike_column {
 	double cosine;		/* to the most similar one of the job */
 };
 
-struct sfab_alike {
+struct sfab_share_errors {
 	const struct estimate_solver *s;
 	uint32_t *first, *on;	/* [hosts + 1] into on: jobs by host */
 	uint32_t *seen;		/* by job: the last that asked, + 1 */
@@ -44,9 +44,9 @@ struct sfab_alike {
 	double gram[ALIKE_MOST][ALIKE_MOST];
 };
 
-struct sfab_alike *sfab_alike_create(struct estimate_solver *s)
+struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s)
 {
-	struct sfab_alike *k = sfab_arena_take(&s->arena, 1, sizeof(*k));
+	struct sfab_share_errors *k = sfab_arena_take(&s->arena, 1, sizeof(*k));
 	const struct sfab_estimate_job *job = s->job;
 	uint32_t nhosts = s->m->f->nhosts;
 	size_t all = 0;
@@ -75,7 +75,7 @@ struct sfab_alike *sfab_alike_create(struct estimate_solver *s)
 }
 
 /* Column @c times the weights of its links, or 0 again (@back). */
-static void spread_column(struct sfab_alike *k, uint32_t c, int back)
+static void spread_column(struct sfab_share_errors *k, uint32_t c, int back)
 {
 	const double *sigma = k->s->sigma;
 
@@ -86,7 +86,7 @@ static void spread_column(struct sfab_alike *k, uint32_t c, int back)
 	}
 }
 
-static double product(const struct sfab_alike *k, uint32_t c)
+static double product(const struct sfab_share_errors *k, uint32_t c)
 {
 	double sum = 0;
 
@@ -96,7 +96,7 @@ static double product(const struct sfab_alike *k, uint32_t c)
 }
 
 /* The classes of job @other that resemble what job's first @own columns load. */
-static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own)
+static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
 {
 	for (uint32_t c = k->s->c.block[other]; c < k->s->c.block[other + 1]; c++) {
 		struct alike_column a = { .column = c };
@@ -127,7 +127,7 @@ static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own)
 }
 
 /* The job's columns with a share; the sum of the shares. */
-static double list_own(struct sfab_alike *k, uint32_t j)
+static double list_own(struct sfab_share_errors *k, uint32_t j)
 {
 	double sum = 0;
 
@@ -143,7 +143,7 @@ static double list_own(struct sfab_alike *k, uint32_t j)
 }
 
 /* Jobs on hosts of job @j. */
-static void find_others(struct sfab_alike *k, uint32_t j)
+static void find_others(struct sfab_share_errors *k, uint32_t j)
 {
 	k->nmet = 0;
 	k->seen[j] = j + 1;
@@ -162,7 +162,7 @@ static void find_others(struct sfab_alike *k, uint32_t j)
 }
 
 /* A class that another job is found to send may be the job's, too. */
-static void list_class(struct sfab_alike *k, uint32_t j, const struct job_column *of)
+static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job_column *of)
 {
 	for (uint32_t c = k->s->c.block[j]; c < k->s->c.block[j + 1]; c++) {
 		const struct job_column *own = &k->s->c.of[c];
@@ -184,7 +184,7 @@ static void list_class(struct sfab_alike *k, uint32_t j, const struct job_column
  * Square of the error of the first @own columns' shares together, if the first @n are
  * unknown: with each column swept out of the matrix, the inverse takes its place.
  */
-static double sum_errors(const struct sfab_alike *k, uint32_t n, uint32_t own)
+static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t own)
 {
 	double g[ALIKE_MOST][ALIKE_MOST], sum = 0;
 
@@ -208,13 +208,13 @@ static double sum_errors(const struct sfab_alike *k, uint32_t n, uint32_t own)
 	return sum;
 }
 
-void sfab_alike_errors(struct sfab_alike *k, uint32_t j, struct column_errors *out)
+void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct share_error *out)
 {
 	const double *x = k->s->x;
 	double all = list_own(k, j), alike = 0, unknown;
 	uint32_t own;
 
-	*out = (struct column_errors){ 0 };
+	*out = (struct share_error){ 0 };
 	find_others(k, j);
 	for (uint32_t i = 0; i < k->nmet; i++)
 		for (uint32_t c = k->s->c.block[k->met[i]]; c < k->s->c.block[k->met[i] + 1]; c++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steady.h - rates over several samples, for links whose jobs stay
+ * steady_rates.h - rates over several samples, for links whose jobs stay
  *
  * The rate of each sample errs anew.  A job of few hosts sends on few links: what one
  * sample cannot tell apart, the mean of several can.  A link begins anew when a job that
  * can load it comes or goes, or when its rate jumps.
  */
-#ifndef SFAB_STEADY_H
-#define SFAB_STEADY_H
+#ifndef SFAB_STEADY_RATES_H
+#define SFAB_STEADY_RATES_H
 
 #include "core/estimate/estimate.h"
 

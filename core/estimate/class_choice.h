@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* class_choice.h - which classes a job sends in */
+#ifndef SFAB_CLASS_CHOICE_H
+#define SFAB_CLASS_CHOICE_H
+
+#include "core/estimate/estimate_solver.h"
+
+/*
+ * From s->x and s->left on, which are set; at most @rounds over all jobs, fewer if nothing
+ * changes.  Sets s->sure: how likely the classes of a job are, beside those with one more,
+ * one less or another.  -1: SFAB_ENOMEM.  The same input gives the same output.  A round
+ * costs some 50 times the entries of the columns.
+ */
+int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *err);
+
+/* What all links and classes cost together. */
+double sfab_choice_cost(const struct estimate_solver *s);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_answers.h - what is said of each job of a solution */
+#ifndef SFAB_JOB_ANSWERS_H
+#define SFAB_JOB_ANSWERS_H
+
+#include "core/estimate/estimate_solver.h"
+
+/* Shares of a job's columns of one kind together, or of all (-1). */
+double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind);
+
+/* What is said of each job of a solution; uses s->own.  -1: no memory. */
+int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
+		     struct sfab_err *err);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* share_errors.h - what the shares of a job may err by, if other jobs have its hosts, too */
+#ifndef SFAB_SHARE_ERRORS_H
+#define SFAB_SHARE_ERRORS_H
+
+#include "core/estimate/estimate_solver.h"
+
+struct sfab_share_errors;		/* who has which hosts, and scratch */
+
+/* In s->arena.  NULL: out of memory.  O(hosts of all jobs). */
+struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s);
+
+struct share_error {
+	double split;		/* of the job's shares together, */
+	double own;		/* and if what other jobs on its hosts send were known */
+	double of;		/* sum of its shares, and of others' as far as alike */
+};
+
+/* Of job @j.  O(entries of the columns of the jobs on its hosts). */
+void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct share_error *out);
+
+#endif
