@@ -70,8 +70,8 @@ io_libio_a_SOURCES = \
 	io/snapshot/snapshot_format.c \
 	io/snapshot/snapshot_format.h \
 	io/snapshot/snapshot_tables.c \
-	io/thread.c \
-	io/thread.h
+	io/worker.c \
+	io/worker.h
 
 # libread: readers of other programs' files; command line only (zlib, expat)
 noinst_LIBRARIES += io/libread.a

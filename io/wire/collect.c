@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "io/nodedesc.h"
-#include "io/thread.h"
 #include "io/wire/adaptive.h"
+#include "io/worker.h"
 
 #define MUTES 4		/* in a row: no other switch is asked whether it adapts */
 

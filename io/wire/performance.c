@@ -7,7 +7,7 @@
 
 #include <infiniband/mad.h>
 
-#include "io/thread.h"
+#include "io/worker.h"
 
 /* ClassPortInfo (IBA 1.4, 16.1.3.1) */
 #define CAP_EXT_WIDTH 0x0600u	/* IsExtendedWidthSupported, ...NoIETF */

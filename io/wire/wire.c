@@ -22,9 +22,9 @@
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
 
-#include "io/thread.h"
 #include "io/wire/adaptive.h"
 #include "io/wire/performance.h"
+#include "io/worker.h"
 
 #define TRIES 3			/* of a MAD within the time-out */
 #define STRAYS 64		/* late answers to other questions, skipped per wait */

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "io/file.h"
-#include "io/thread.h"
+#include "io/worker.h"
 #include "place/log/say_log.h"
 
 struct sfab_logring {

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "io/thread.h"
+#include "io/worker.h"
 
 #define SFAB_WATCHDOG_FLAGS 64
 

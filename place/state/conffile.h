@@ -17,7 +17,7 @@
 #include "core/err.h"
 #include "io/conf/conf.h"
 #include "io/log_once.h"
-#include "io/thread.h"
+#include "io/worker.h"
 #include "place/place.h"
 #include "place/state/handoff.h"
 #include "place/state/watch.h"

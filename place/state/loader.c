@@ -28,7 +28,7 @@
 
 #include "io/conf/conf_guess.h"
 #include "io/log_once.h"
-#include "io/thread.h"
+#include "io/worker.h"
 #include "place/log/say_log.h"
 #include "place/request/intent.h"
 #include "place/state/conffile.h"

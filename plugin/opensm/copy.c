@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/thread.h"
+#include "io/worker.h"
 #include "plugin/opensm/osm.h"
 
 static osm_node_t *first_node(osm_opensm_t *osm)

@@ -24,7 +24,7 @@
 #include <sys/stat.h>
 
 #include "io/log_once.h"
-#include "io/thread.h"
+#include "io/worker.h"
 #include "plugin/opensm/files.h"
 
 #define TICK_MS 1000

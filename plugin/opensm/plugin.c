@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "io/thread.h"
+#include "io/worker.h"
 #include "plugin/opensm/keeper.h"
 #include "plugin/opensm/osm.h"
 

@@ -15,7 +15,7 @@
 
 #include "io/conf/conf_guess.h"
 #include "io/snapshot/alive.h"
-#include "io/thread.h"
+#include "io/worker.h"
 #include "tools/ui/say.h"
 
 #define MODE 0644

@@ -10,7 +10,7 @@
 #include "tools/import/import.h"
 
 #include "io/counters/count_files.h"
-#include "io/thread.h"
+#include "io/worker.h"
 
 /* Ports that counted before, and whose rates are not known now. */
 static uint32_t count_resets(const struct sfab_counters *now,

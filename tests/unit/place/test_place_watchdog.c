@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "io/thread.h"
+#include "io/worker.h"
 #include "place/request/watchdog.h"
 
 static int is_stopped(const volatile int *stop)

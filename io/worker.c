@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread.c - threads of our own inside a daemon; see thread.h
+ * worker.c - threads of our own inside a daemon; see worker.h
  *
  * A thread of ours in slurmctld or opensm sleeps on a semaphore, wakes when it
  * is told to or after some time, and ends when asked.  Times are on the
  * monotonic clock, which nobody sets.
  */
 
-#include "io/thread.h"
+#include "io/worker.h"
 
 #include <errno.h>
 #include <signal.h>

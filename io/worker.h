@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread.h - our own threads inside somebody else's daemon
+ * worker.h - our own threads inside somebody else's daemon, and their clocks
  *
  * They block all signals, have a name that ps shows, and can be abandoned: a
  * thread that hangs in a dead file system must not keep the daemon from exiting.
  */
-#ifndef SFAB_THREAD_H
-#define SFAB_THREAD_H
+#ifndef SFAB_WORKER_H
+#define SFAB_WORKER_H
 
 #include <pthread.h>
 #include <semaphore.h>
