@@ -6,19 +6,20 @@ lua_libpolicy_a_CFLAGS = $(AM_CFLAGS) $(LUA_CFLAGS)
 lua_sources = \
 	lua/builtins.c \
 	lua/compat.h \
-	lua/job.c \
-	lua/policy.h \
 	lua/sandbox.c \
 	lua/sandbox.h \
 	lua/script.c \
 	lua/script.h \
 	lua/script_hosts.c \
-	lua/value.c
+	lua/script_job.c \
+	lua/script_private.h \
+	lua/value.c \
+	lua/value.h
 if HAVE_LUA
 lua_libpolicy_a_SOURCES = $(lua_sources)
-EXTRA_DIST += lua/none.c
+EXTRA_DIST += lua/script_none.c
 else
-lua_libpolicy_a_SOURCES = lua/none.c lua/policy.h
+lua_libpolicy_a_SOURCES = lua/script_none.c lua/script.h
 EXTRA_DIST += $(lua_sources)
 endif
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * script.c - a checked and compiled sfabric.lua; see script.h and policy.h
+ * script.c - a checked and compiled sfabric.lua; see script.h
  *
  * The source is compiled once.  Each question then runs the bytecode in a fresh
  * interpreter, so that a script keeps nothing from one job to the next: the answer
@@ -8,7 +8,8 @@
  * and is the same in a preview.
  */
 
-#include "lua/script.h"
+#include "lua/script_private.h"
+#include "lua/value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * script_hosts.c - what a script says about hosts: roles and IO sets; see policy.h
+ * script_hosts.c - what a script says about hosts: roles and IO sets; see script.h
  *
  * host() is called for every host.  io_sets holds what is a property of a set, by
  * name, and not of a host.  Everything becomes specs for sfab_iosets_create(),
  * which checks them like those of sfabric.conf.
  */
 
-#include "lua/script.h"
+#include "lua/script_private.h"
+#include "lua/value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value.c - values to and from functions of a script; see script.h
+ * value.c - values to and from functions of a script; see value.h
  *
  * Readers look at the top of the stack and end by luaL_error(), which jumps out of
  * the C code: none of them may hold memory that Lua does not own.
@@ -9,7 +9,7 @@
  * which also take what could be converted: "5" is no number here.
  */
 
-#include "lua/script.h"
+#include "lua/value.h"
 
 #include <stdio.h>
 #include <string.h>

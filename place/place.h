@@ -32,7 +32,7 @@
 #include "io/conf/conf.h"
 #include "io/learn/history.h"
 #include "io/snapshot/snapshot.h"
-#include "lua/policy.h"
+#include "lua/script.h"
 #include "place/request/reason.h"
 
 struct sfab_place;		/* opaque */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/policy.h"
+#include "lua/script.h"
 
 static const char script[] =
 	"local t = {} for i = 1, 300 do t[i] = ('X'):lower() .. i end\n"

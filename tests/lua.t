@@ -34,7 +34,7 @@ build () {
 		$(pkg-config --cflags "lua$1" check) -o "policy-$1" \
 		"$SFAB_SRCDIR/tests/unit/lua/test_policy.c" \
 		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/script_hosts.c \
-		"$SFAB_SRCDIR"/lua/job.c "$SFAB_SRCDIR"/lua/sandbox.c \
+		"$SFAB_SRCDIR"/lua/script_job.c "$SFAB_SRCDIR"/lua/sandbox.c \
 		"$SFAB_SRCDIR"/lua/script.c "$SFAB_SRCDIR"/lua/value.c \
 		$archives $(pkg-config --libs "lua$1" check) -lm -pthread
 }
@@ -68,7 +68,7 @@ plugin () {
 		-iquote "$SFAB_SRCDIR" $(pkg-config --cflags "lua$1") -o "clash-$1.so" \
 		"$SFAB_SRCDIR/tests/clash_plugin.c" \
 		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/script_hosts.c \
-		"$SFAB_SRCDIR"/lua/job.c "$SFAB_SRCDIR"/lua/sandbox.c \
+		"$SFAB_SRCDIR"/lua/script_job.c "$SFAB_SRCDIR"/lua/sandbox.c \
 		"$SFAB_SRCDIR"/lua/script.c "$SFAB_SRCDIR"/lua/value.c \
 		$archives -Wl,--exclude-libs,ALL $(pkg-config --libs "lua$1")
 }

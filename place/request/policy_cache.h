@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-#include "lua/policy.h"
+#include "lua/script.h"
 #include "place/place.h"
 
 #define SFAB_POLICY_CACHE_ROWS 256

@@ -20,7 +20,7 @@
 #include "core/search/play_stream.h"
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
-#include "lua/policy.h"
+#include "lua/script.h"
 
 struct sfab_site_view {
 	const struct sfab_script *script;	/* NULL: none, or it failed */

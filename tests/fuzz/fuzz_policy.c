@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_policy.c - any text as sfabric.lua, asked about a job twice */
 
-#include "lua/policy.h"
+#include "lua/script.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct sfab_script_job job = {

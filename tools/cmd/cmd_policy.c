@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lua/policy.h"
+#include "lua/script.h"
 #include "place/request/count.h"
 #include "tools/cmd/cmd.h"
 #include "tools/site/site.h"

@@ -8,7 +8,7 @@
 #include "core/err.h"
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
-#include "lua/policy.h"
+#include "lua/script.h"
 #include "place/request/intent.h"
 #include "place/state/site_view.h"
 #include "tools/site/roles.h"

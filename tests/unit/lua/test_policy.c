@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lua/policy.h"
+#include "lua/script.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
 

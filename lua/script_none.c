@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * none.c - a build without Lua: there are no scripts; see policy.h
+ * script_none.c - a build without Lua: there are no scripts; see script.h
  *
  * The same functions with the same contracts, so that no caller has to ask.  A
  * conf that names a script gets an error that says why there is none.
  */
 
-#include "lua/policy.h"
+#include "lua/script.h"
 
 #include <string.h>
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job.c - what a script decides about a job; see policy.h
+ * script_job.c - what a script decides about a job; see script.h
  *
  * The function gets a table with what is known of the job and returns a table or nil.
  * Every field is checked for its type and range before it is used, and an unknown key
  * is an error: a typing mistake must not be a setting that is silently ignored.
  */
 
-#include "lua/script.h"
+#include "lua/script_private.h"
+#include "lua/value.h"
 
 #include <string.h>
 #include <strings.h>
