@@ -257,13 +257,16 @@ tools_sfabric_SOURCES = \
 	tools/web/live_page.c \
 	tools/web/live_report.c \
 	tools/whatif/candidates.c \
+	tools/whatif/candidates.h \
 	tools/whatif/compare.c \
+	tools/whatif/compare.h \
 	tools/whatif/fidelity.c \
+	tools/whatif/fidelity.h \
 	tools/whatif/routing_facts.c \
+	tools/whatif/routing_facts.h \
 	tools/whatif/suggest.c \
 	tools/whatif/suggest.h \
-	tools/whatif/suggest_print.c \
-	tools/whatif/whatif.h
+	tools/whatif/suggest_print.c
 
 # the one command that needs InfiniBand's libraries
 if HAVE_INFINIBAND

@@ -18,7 +18,9 @@
 #include "tools/cmd/cmd.h"
 #include "tools/opensm/reroute.h"
 #include "tools/site/warnings.h"
-#include "tools/whatif/whatif.h"
+#include "tools/whatif/compare.h"
+#include "tools/whatif/fidelity.h"
+#include "tools/whatif/suggest.h"
 
 #define JOB 64			/* default nodes of a job */
 
@@ -179,7 +181,7 @@ static int measure_all(struct whatif_trial *t, const struct whatif *w,
 	const struct sfab_fabric *f[] = { t->site.f, t->then, t->rerouted };
 
 	for (int i = 0; i < 2 + t->differs; i++)
-		if (facts_find(&t->facts[i], f[i], t->site.io, w->nodes, err) != 0)
+		if (routing_facts_find(&t->facts[i], f[i], t->site.io, w->nodes, err) != 0)
 			return -1;
 	return 0;
 }
@@ -214,8 +216,9 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 		report_warning(&a->report, "%u end ports are cut off by the change", lost);
 	for (uint32_t i = 0; i < t->then->nplanes; i++)
 		warn_of_change_engine(&a->report, &t->then->planes[i]);
-	rc = answer_table(a, "compared", compare(&t->facts[0], t->differs ? &t->facts[2] : NULL,
-						 &t->facts[1]), err);
+	rc = answer_table(a, "compared",
+			  compare_routings(&t->facts[0], t->differs ? &t->facts[2] : NULL,
+					   &t->facts[1]), err);
 	return rc != 0 || !w->snapshot ? rc : save_changed(t, w->snapshot, err);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidates.c - changes that may repair an IO finding; see suggest.h
+ * candidates.c - changes that may repair an IO finding; see candidates.h
  *
  * A candidate is what the command line would have, so that what is tried and
  * what is printed cannot differ.  There are at most twelve: eight
@@ -8,7 +8,7 @@
  * io_guid_file.
  */
 
-#include "tools/whatif/suggest.h"
+#include "tools/whatif/candidates.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -129,7 +129,7 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 	for (int i = 0; i < 3; i++) {
 		struct sfab_moves_ask ask = {
 			.m = now->m, .block = nodes, .way = ways[i].way,
-			.now = facts_rates(now, worst->set, worst->class),
+			.now = routing_facts_rates(now, worst->set, worst->class),
 			.amount = SFAB_MOVES_FEWEST,
 		};
 		const struct sfab_fabric *f = now->m->f;

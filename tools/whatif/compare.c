@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare.c - two routings of the same nodes; see whatif.h
+ * compare.c - two routings of the same nodes; see compare.h
  *
  * Rates come in two ways: by max-min fairness, as flows that adapt would share
  * links, and in lockstep, where all send at the rate of the slowest.
  */
 
-#include "tools/whatif/whatif.h"
+#include "tools/whatif/compare.h"
 
 #include <math.h>
 
@@ -81,7 +81,7 @@ static int find_measure(const struct routing_facts *x, enum measure m, uint32_t 
 		*value = plain[m];
 		return 1;
 	}
-	r = facts_rates(x, set, m < M_READ_ALL ? SFAB_IO_WRITE : SFAB_IO_READ);
+	r = routing_facts_rates(x, set, m < M_READ_ALL ? SFAB_IO_WRITE : SFAB_IO_READ);
 	if (!r || (!r->block.n && !is_all))
 		return 0;
 	*value = is_all ? r->all.lockstep :
@@ -113,8 +113,8 @@ static void add_measure(struct table *t, enum measure m, const char *set_name, u
 		   (after < before) == measures[m].is_cost ? "better" : "worse");
 }
 
-struct table *compare(const struct routing_facts *now, const struct routing_facts *base,
-		      const struct routing_facts *then)
+struct table *compare_routings(const struct routing_facts *now, const struct routing_facts *base,
+			       const struct routing_facts *then)
 {
 	struct table *t = table_create(compare_columns);
 	const struct sfab_iosets *io = now->m->io;

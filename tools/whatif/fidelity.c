@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fidelity.c - how far a simulation can be trusted; see whatif.h
+ * fidelity.c - how far a simulation can be trusted; see fidelity.h
  *
  * What is measured on a simulated fabric is worth as much as the simulation.
  * The unchanged fabric is simulated as well, and its tables are compared with
@@ -8,7 +8,7 @@
  * what it did here.
  */
 
-#include "tools/whatif/whatif.h"
+#include "tools/whatif/fidelity.h"
 
 #include <stdlib.h>
 

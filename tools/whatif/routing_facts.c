@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* routing_facts.c - figures of one routing; see whatif.h */
+/* routing_facts.c - figures of one routing; see routing_facts.h */
 
-#include "tools/whatif/whatif.h"
+#include "tools/whatif/routing_facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +88,8 @@ static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 	return rc;
 }
 
-int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
-	       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err)
+int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
+		       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err)
 {
 	struct sfab_audit_ask ask = { .block = job, .only_rates = 1 };
 	uint32_t n, *host;
@@ -118,8 +118,8 @@ int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	return rc;
 }
 
-const struct sfab_io_rates *facts_rates(const struct routing_facts *x,
-					uint32_t set, enum sfab_class class)
+const struct sfab_io_rates *routing_facts_rates(const struct routing_facts *x,
+						uint32_t set, enum sfab_class class)
 {
 	for (uint32_t i = 0; i < x->audit.nrates; i++)
 		if (x->audit.rates[i].all.set == set &&
@@ -129,7 +129,7 @@ const struct sfab_io_rates *facts_rates(const struct routing_facts *x,
 }
 
 /* The rate of a job comes first, so it wins where both lose the same. */
-const struct sfab_io_rate *facts_worst(const struct routing_facts *x)
+const struct sfab_io_rate *routing_facts_worst(const struct routing_facts *x)
 {
 	const struct sfab_io_rate *worst = NULL;
 

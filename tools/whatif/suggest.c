@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suggest.c - changes that repair the worst IO finding; see whatif.h
+ * suggest.c - changes that repair the worst IO finding; see suggest.h
  *
  * First the unchanged fabric is routed and its worst rate found.  Then come
  * ways of routing and ways to move hosts, all together, and at last the best of
@@ -12,6 +12,8 @@
 #include "tools/whatif/suggest.h"
 
 #include <math.h>
+
+#include "tools/whatif/fidelity.h"
 
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
 
@@ -42,8 +44,8 @@ static double score_outcome(const struct change_outcome *now,
 static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 		       const struct sfab_io_rate *finding, uint32_t plane)
 {
-	const struct sfab_io_rates *r = facts_rates(x, finding->set,
-						    finding->class);
+	const struct sfab_io_rates *r = routing_facts_rates(x, finding->set,
+							    finding->class);
 	const struct sfab_io_rate *same = finding->n == r->all.n ? &r->all :
 								   &r->block;
 
@@ -51,7 +53,7 @@ static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 	o->gbs = same->maxmin;
 	o->lockstep = same->lockstep;
 	o->possible = same->possible;
-	o->loss = sfab_io_rate_loss(facts_worst(x));
+	o->loss = sfab_io_rate_loss(routing_facts_worst(x));
 	o->loss = o->loss < 1e-9 ? 0 : o->loss;
 	o->bisect = x->bisect;
 	o->rotate = x->rotate;
@@ -64,7 +66,7 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 {
 	struct change_outcome *o = &s->c.list[i].outcome;
 	struct routing_facts x;
-	int rc = facts_find(&x, f, s->site->io, s->nodes, err);
+	int rc = routing_facts_find(&x, f, s->site->io, s->nodes, err);
 
 	if (rc == 0) {
 		note_rates(o, &x, s->finding, s->plane);
@@ -126,9 +128,9 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	s->now = r.f;
 	if (rc == 0 && !r.f)
 		*err = r.err;
-	if (!r.f || facts_find(&s->facts, r.f, io, s->nodes, err) != 0)
+	if (!r.f || routing_facts_find(&s->facts, r.f, io, s->nodes, err) != 0)
 		return -1;
-	s->finding = facts_worst(&s->facts);
+	s->finding = routing_facts_worst(&s->facts);
 	if (!s->finding)
 		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no compute "
 				 "host does IO");
@@ -139,7 +141,7 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	s->differs = fidelity_differing(s->site->f, s->now) > 0;
 	if (!s->differs)
 		return 0;
-	rc = facts_find(&x, s->site->f, io, s->nodes, err);
+	rc = routing_facts_find(&x, s->site->f, io, s->nodes, err);
 	if (rc == 0)
 		note_rates(&s->snapshot, &x, s->finding, s->plane);
 	routing_facts_free(&x);

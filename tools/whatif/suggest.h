@@ -1,70 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suggest.h - inside of the search for changes that repair the worst IO finding
+ * suggest.h - changes that repair the worst IO finding
  *
- * Candidates come from the tables and from OpenSM's own rules, a few of each kind.  Only
- * OpenSM can tell whether they help: it routes each of them, and the unchanged fabric
- * too, so that simulations are compared with a simulation.
+ * Only OpenSM can tell whether a candidate helps: it routes each of them, and the
+ * unchanged fabric too, so that simulations are compared with a simulation.
  */
 #ifndef SFAB_SUGGEST_H
 #define SFAB_SUGGEST_H
 
-#include "core/audit/io_moves.h"
 #include "tools/opensm/reroute.h"
-#include "tools/whatif/whatif.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/whatif/candidates.h"
 
-/* -- candidates.c ---------------------------------------------------------------- */
-
-#define CANDIDATES_MOST 16
-
-struct change_outcome {
-	struct sfab_err err;	/* code 0: OpenSM routed it */
-	char engine[32];
-	double gbs, lockstep, possible;	/* rate of the finding's hosts, bytes/s */
-	double loss;		/* maximum over all sets and classes */
-	double bisect, rotate;
-	double mixed;		/* sfab_io_mixing() of the finding's set */
-	double score;		/* less is better */
-	int gains;		/* improves the finding */
-};
-
-struct candidate {
-	struct changes changes;	/* without the base options */
-	char *name;		/* what changes, as text */
-	uint32_t cables;	/* that somebody has to move */
-	struct json_object *moves;	/* of these, as --json prints them */
-	struct change_outcome outcome;
-};
-
-struct candidates {
-	uint32_t n;
-	struct candidate list[CANDIDATES_MOST];
-};
-
-/* Options other than those with which @engine made the current tables. */
-void candidates_routing(struct candidates *c, const char *engine);
+extern const struct column suggest_columns[];
 
 /*
- * Moves that should repair the rates of @worst according to the tables of @now;
- * @nodes as in facts_find().  -1 with *err.
+ * Print what was tried, and the best three.  @base: options of both routings; @nodes of a job,
+ * as in routing_facts_find().  STATUS_FINE or -1 with *err.
  */
-int candidates_moves(struct candidates *c, const struct routing_facts *now,
-		     const struct sfab_io_rate *worst, uint32_t nodes,
-		     struct sfab_err *err);
-
-/* The moves of entry @i of the list, and io_guid_file. */
-void candidates_with_io_guids(struct candidates *c, uint32_t i);
-
-/* Command that tries it, on one line or several; caller frees. */
-enum candidate_lines { CANDIDATE_ONE_LINE, CANDIDATE_LINES };
-char *candidate_command(const struct candidate *c, const struct changes *base,
-			uint32_t nodes, enum candidate_lines lines);
-
-/* File of port GUIDs for changes_conf(), and what writes it. */
-#define CANDIDATE_GUID_FILE "/etc/opensm/io.guids"
-#define CANDIDATE_GUID_COMMAND "sfabric show io -hP -o guid >" CANDIDATE_GUID_FILE
-
-void candidates_free(struct candidates *c);
+int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
+	    struct answer *a, struct sfab_err *err);
 
 /* -- suggest_print.c: what was tried and found, as text or JSON -------------- */
 
