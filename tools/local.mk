@@ -202,12 +202,14 @@ tools_sfabric_SOURCES = \
 	tools/opensm/daemon.c \
 	tools/opensm/daemon.h \
 	tools/opensm/ibsim_tables.c \
+	tools/opensm/ibsim_tables.h \
 	tools/opensm/netlist.c \
 	tools/opensm/regroup.c \
+	tools/opensm/regroup.h \
 	tools/opensm/reroute.c \
 	tools/opensm/reroute.h \
-	tools/opensm/reroute_private.h \
 	tools/opensm/simulate.c \
+	tools/opensm/simulate.h \
 	tools/plot/job_collisions.c \
 	tools/plot/job_collisions.h \
 	tools/plot/job_picture.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ibsim_tables.c - ibsim's dump of its nodes; see reroute_private.h
+ * ibsim_tables.c - ibsim's dump of its nodes; see ibsim_tables.h
  *
  *     Switch 41 "S-0c42a1030015c0a0"
  *     	nodeguid c42a1030015c0a0	sysimgguid ...
@@ -14,7 +14,7 @@
  * LIDs, 0 where OpenSM did not come.  All other lines are skipped.
  */
 
-#include "tools/opensm/reroute_private.h"
+#include "tools/opensm/ibsim_tables.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * regroup.c - see reroute_private.h
+ * regroup.c - see regroup.h
  *
  * Hops are counted from the destination's switch outward, once for each port,
  * with the links that work in the plan.  A port of a switch belongs to the
  * group if the switch behind it is one hop closer.
  */
 
-#include "tools/opensm/reroute_private.h"
+#include "tools/opensm/regroup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/opensm/reroute_private.h"
+#include "tools/opensm/regroup.h"
+#include "tools/opensm/simulate.h"
 #include "tools/ui/say.h"
 
 /*

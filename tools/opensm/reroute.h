@@ -40,7 +40,4 @@ struct rerouting {
 int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err);
 
-/* As many planes are routed at once as there are processors. */
-uint32_t simulate_at_once(void);
-
 #endif

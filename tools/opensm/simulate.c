@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * simulate.c - the real OpenSM on a simulated fabric; see reroute_private.h
+ * simulate.c - the real OpenSM on a simulated fabric; see simulate.h
  *
  *     folder/net          the netlist       --> ibsim
  *     folder/guid2lid     the LIDs of now  \
@@ -8,7 +8,7 @@
  *     folder/osm.log, ibsim.out         --> readers
  */
 
-#include "tools/opensm/reroute_private.h"
+#include "tools/opensm/simulate.h"
 
 #include <glob.h>
 #include <inttypes.h>

@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "tools/opensm/simulate.h"
 #include "tools/whatif/fidelity.h"
 
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
