@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "core/search/search.h"
+#include "core/search/pool.h"
 #include "tests/unit/fixtures/made.h"
 
 #define NHOSTS 48
@@ -181,6 +182,28 @@ TEST(a_small_mpi_job_takes_the_tightest_leaf)
 	ck_assert_uint_eq(c.score.leaves, 1);
 	ck_assert_uint_eq(c.host[0], id_of("n22"));
 	sfab_choice_clear(&c);
+}
+
+/* Two nodes that exchange alone lose nothing anywhere; of equal sets the earlier one stays. */
+TEST(of_equal_sets_the_one_on_fewer_leaves_wins)
+{
+	static const struct {
+		uint32_t pick[2], kept[2];
+	} tried[] = { { { 0, 8 }, { 0, 8 } }, { { 0, 1 }, { 0, 1 } },
+		      { { 0, 16 }, { 0, 1 } }, { { 2, 3 }, { 0, 1 } } };
+	struct sfab_request rq = request(2, "mpi");
+	struct sfab_choice c;
+	struct pool p;
+
+	sc->packing = (struct sfab_packing) { .price = 0 };
+	ck_assert_int_eq(sfab_pool_make(&p, sc, js, &rq, &c, NULL), 0);
+	for (int i = 0; i < N(tried); i++) {
+		ck_assert_int_eq(sfab_pool_try(&p, tried[i].pick, NULL), 0);
+		ck_assert_double_eq(c.score.total, 0);
+		ck_assert_mem_eq(c.host, tried[i].kept, sizeof(tried[i].kept));
+	}
+	sfab_choice_clear(&c);
+	sfab_arena_free(&p.arena);
 }
 
 /* Fewest leaves that hold the request, those of required hosts among them. */
