@@ -95,8 +95,7 @@ static void prepare_second(struct placed *t)
 	placed_wait(t, 1);
 	placed_forget_log();
 	placed_save(&trees[1], snap);
-	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
-		unit_nap();
+	placed_wait_for_log("fingerprint", 1);
 }
 
 TEST(what_changed_meanwhile_is_mended)

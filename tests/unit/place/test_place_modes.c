@@ -25,7 +25,7 @@ int lstat(const char *path, struct stat *st)
 {
 	while (atomic_load(&hanging) && !strcmp(path, hangs_at)) {
 		atomic_store(&asleep, 1);
-		usleep(1000);
+		unit_nap();
 	}
 	return fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
 }
@@ -86,7 +86,7 @@ static void wait_for(enum sfab_reason reason)
 
 	do {
 		d = placed_ask(&t, 1, 4);
-		usleep(1000);
+		unit_nap();
 	} while (d->reason != reason && time(NULL) < end);
 	ck_assert_str_eq(sfab_reason_word(d->reason), sfab_reason_word(reason));
 }
@@ -108,15 +108,12 @@ LOOP_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back, N(spoils))
 	unit_shell(spoils[_i]);
 	if (!_i)
 		wait_for(SFAB_STOCK_NO_SNAPSHOT);
-	while (!placed_logged(!_i ? "Slurm places jobs" :
-			      "the last good one stays in use"))
-		usleep(1000);
+	placed_wait_for_log(!_i ? "Slurm places jobs" : "the last good one stays in use", 1);
 	write_conf("Mode=off\n");
 	wait_for(SFAB_STOCK_OFF);
 	ck_assert_int_eq(placed_logged("mode is now off"), 1);
 	write_snapshot();
-	while (placed_logged(" hosts, ") < 2)	/* the loader has read it */
-		usleep(1000);
+	placed_wait_for_log(" hosts, ", 2);	/* the loader has read it */
 	wait_for(SFAB_STOCK_OFF);
 	write_conf("Mode=observe\nPartitionMode=a:on\n");
 	wait_for(SFAB_STOCK_OBSERVE);
@@ -146,7 +143,7 @@ TEST(off_holds_while_the_file_system_hangs)
 	atomic_store(&asleep, 0);
 	atomic_store(&hanging, 1);
 	while (!atomic_load(&asleep))
-		usleep(1000);
+		unit_nap();
 	write_conf("Mode=on\nPartitionMode=a:off\n");
 	t.ask.partition = "a";
 	wait_for(SFAB_STOCK_OFF);
@@ -220,8 +217,7 @@ TEST(a_conf_waits_for_the_snapshot)
 static void write_until_said(const char *conf, const char *line)
 {
 	write_conf(conf);
-	while (!placed_logged(line))
-		usleep(1000);
+	placed_wait_for_log(line, 1);
 }
 
 /* Twenty jobs get other nodes; nothing is asked while the admin writes. */
