@@ -11,7 +11,7 @@
 #include "io/snapshot/alive.h"
 #include "tests/fuzz/fuzz.h"
 
-static char folder[] = "/tmp/fuzz_alive.XXXXXX", file[40];
+static char folder[1000], file[sizeof(folder) + 10];
 
 static void remove_folder(void)
 {
@@ -21,8 +21,12 @@ static void remove_folder(void)
 
 static void make_folder(void)
 {
+	const char *temporary = getenv("TMPDIR");
+
 	if (*file)
 		return;
+	snprintf(folder, sizeof(folder), "%s/fuzz_alive.XXXXXX",
+		 temporary ? temporary : "/tmp");
 	fuzz_check(mkdtemp(folder) != NULL);
 	snprintf(file, sizeof(file), "%s/alive", folder);
 	atexit(remove_folder);
