@@ -4,7 +4,7 @@
  *
  * All #if on SLURM_VERSION_NUMBER are here and in glue.h, so that the rest reads as
  * if there was one Slurm.  What is different at run time (a partition's topology)
- * is asked here too.  HACKING.md has the table of differences and their tests.
+ * is asked here too.  tests/slurm/versions.md has the differences.
  */
 
 #include "plugin/slurm/glue.h"

@@ -10,7 +10,7 @@ commands=$(sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' main.help)
 
 # The pages that are Markdown, from the top of the source.
 pages () {
-	(cd "$SFAB_SRCDIR" && ls README.md HACKING.md NEWS.md doc/*.md)
+	(cd "$SFAB_SRCDIR" && ls README.md HACKING.md NEWS.md doc/*.md tests/slurm/*.md)
 }
 
 # and those of manual pages

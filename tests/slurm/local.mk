@@ -19,7 +19,7 @@ EXTRA_DIST += tests/slurm/stream.py tests/slurm/pairs.py tests/slurm/previews.py
 	tests/slurm/launches.py
 dist_check_SCRIPTS += tests/slurm/t-governor.t tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
 TESTS += tests/slurm/t-governor.t tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
-EXTRA_DIST += tests/slurm/kinds.sh tests/slurm/rules
+EXTRA_DIST += tests/slurm/kinds.sh tests/slurm/rules tests/slurm/versions.md
 dist_check_SCRIPTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t tests/slurm/t-topology.t
 TESTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t tests/slurm/t-topology.t
 dist_check_SCRIPTS += tests/slurm/t-install.t
