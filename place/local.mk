@@ -7,6 +7,7 @@ place_libplace_a_SOURCES = \
 	place/ask.c \
 	place/certify.c \
 	place/comment.c \
+	place/decision.h \
 	place/events.c \
 	place/log/logline.c \
 	place/log/logline.h \

@@ -26,16 +26,12 @@
 
 #include "core/err.h"
 #include "core/load/measured.h"
-#include "core/load/traffic.h"
-#include "core/search/score.h"
-#include "core/search/search.h"
 #include "io/conf/conf.h"
-#include "io/learn/history.h"
 #include "io/snapshot/snapshot.h"
-#include "lua/script.h"
 #include "place/request/reason.h"
 
 struct sfab_place;		/* opaque */
+struct sfab_decision;		/* decision.h */
 struct sfab_generation;	/* generation.h: fabric, tables, conf; immutable */
 
 enum sfab_place_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
@@ -239,50 +235,6 @@ struct sfab_ask {
 					   NULL: all */
 };
 
-/* What decided what a job is assumed to send. */
-enum sfab_source {
-	SFAB_FROM_DEFAULT,	/* DefaultTraffic */
-	SFAB_FROM_HINT,
-	SFAB_FROM_SCRIPT,
-	SFAB_FROM_LEARNED,	/* earlier runs: history.h */
-};
-const char *sfab_source_word(enum sfab_source source);	/* "default", ... */
-
-struct sfab_origin {
-	enum sfab_source source;
-	enum sfab_history_kind by;	/* learned: the key that the runs share, */
-	uint32_t runs;			/* and how many there were */
-};
-
-struct sfab_decision {
-	uint32_t id;
-	enum sfab_mode mode;
-	enum sfab_reason reason;
-	uint32_t n;		/* nodes chosen, 0 if nothing was */
-	uint64_t *node;		/* bit set by node index, valid if n > 0; it and the next
-				   three are written by the service alone */
-	int scored;		/* 1: from a search, what follows is valid */
-	uint64_t *candidate;	/* bit set: nodes it chose from, */
-	uint64_t *required;	/* and nodes that it had to include, */
-	uint64_t *tree;		/* and what best-fit by leaf takes of them: none of
-				   the routes, as Slurm's topology/tree */
-	double cpus;		/* share of a node's CPUs that the job will hold */
-	const float *each_cpus;	/* the same by node index; NULL: equal on all */
-	struct sfab_traffic traffic;
-	struct sfab_origin origin;	/* of the traffic, if it has parts */
-	double weights[SFAB_NTERMS];	/* of the score, if there was a search */
-	unsigned says;		/* SFAB_SAYS_*: what the script decided */
-	enum sfab_hint hint;	/* WRONG: hint_text says why */
-	char hint_text[160];	/* printable */
-	struct sfab_score score;
-	uint32_t most;		/* of a range: nodes that it could have had, and those that */
-	double most_lost;	/* would be lost with them; 0: not from a range */
-	uint32_t steps;
-	uint32_t took_us;	/* what the search took by the clock, at least 1; 0: there
-				   was none */
-	uint64_t fingerprint;	/* of the snapshot, 0: none */
-};
-
 /*
  * Where should the job run?  Use the nodes only if the reason is SFAB_PLACED.
  * With SFAB_STOCK_OBSERVE they are what would have been chosen, and with
@@ -309,11 +261,6 @@ int sfab_place_spares(const struct sfab_place *p);
  * Slurm's: Plans=spare, its mode is on and routes are known.
  */
 int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d);
-
-static inline int sfab_decision_has(const struct sfab_decision *d, uint32_t node)
-{
-	return d->n && (d->node[node / 64] >> (node % 64) & 1);
-}
 
 /* -- for the preview and for checks -------------------------------------- */
 

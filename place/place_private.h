@@ -7,6 +7,7 @@
 #define SFAB_PLACE_PRIVATE_H
 
 #include "core/load/certificate.h"
+#include "place/decision.h"
 #include "place/log/logline.h"
 #include "place/log/logring.h"
 #include "place/log/say_log.h"

@@ -16,6 +16,8 @@
 #include <time.h>
 
 #include "core/utf8.h"
+#include "place/decision.h"
+#include "place/request/intent.h"
 
 struct log_text {
 	char *buf;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "place/place.h"
+#include "place/decision.h"
 
 #define SFAB_DECISION_CACHE_SIZE 512	/* jobs that backfill looks at in one cycle */
 #define SFAB_DECISION_CACHE_WAYS 8	/* slots that a job id may occupy */

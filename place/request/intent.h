@@ -21,6 +21,7 @@
 #ifndef SFAB_PLACE_INTENT_H
 #define SFAB_PLACE_INTENT_H
 
+#include "place/decision.h"
 #include "place/place.h"
 #include "place/request/policy_cache.h"
 
@@ -92,6 +93,7 @@ sfab_intent_traffic(const struct sfab_intent_site *site,
 void sfab_intent_found(const struct sfab_intent_site *site,
 		       const struct sfab_traffic *found, struct sfab_traffic *out);
 
+const char *sfab_source_word(enum sfab_source source);	/* "default", ... */
 /*
  * "3 runs of user+name", for people; returns @buf.  "" if it was not learned.
  */

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "core/utf8.h"
+#include "place/decision.h"
 #include "place/state/telling.h"
 #include "plugin/slurm/facts.h"
 #include "plugin/slurm/held.h"

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "place/decision.h"
 #include "place/state/generation.h"
 #include "tools/cmd/cmd.h"
 #include "tools/preview/preview.h"

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "lua/script.h"
+#include "place/decision.h"
 #include "place/request/count.h"
 #include "tools/cmd/cmd.h"
 #include "tools/site/site.h"

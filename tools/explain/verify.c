@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/decision.h"
 #include "place/log/logline.h"
 #include "tools/explain/explain.h"
 #include "tools/ui/say.h"

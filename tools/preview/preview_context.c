@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "core/load/stepper.h"
+#include "place/decision.h"
 #include "tools/site/hosts.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/hint.h"

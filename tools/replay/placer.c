@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "place/decision.h"
 #include "tools/ui/say.h"
 
 #define LOST_LOOKS 8	/* jobs whose loss is judged at a start, it and running ones */

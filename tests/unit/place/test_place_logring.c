@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_place_logring.c - the decision log: whole lines, none waited for, none grown for */
 
+#include "place/decision.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include <signal.h>
