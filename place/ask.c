@@ -77,21 +77,34 @@ static enum sfab_reason state_of(const struct sfab_place *p)
 	return SFAB_PLACED;
 }
 
-/* Everything that can be known before nodes are looked at. */
+/*
+ * Everything that can be known before nodes are looked at.  A job whose kind is left to Slurm
+ * (d->reason) keeps this reason; its mode and snapshot are noted, too.
+ */
 static enum sfab_reason look_at_job(struct sfab_place *p,
 				    const struct sfab_ask *ask,
 				    struct sfab_decision *d)
 {
-	const struct sfab_intent_job job = sfab_intent_asked(ask);
-	enum sfab_reason reason = state_of(p);
 	struct sfab_intent_site site = sfab_place_site(p, ask->partition);
+	struct sfab_intent_job job;
+	enum sfab_reason reason;
 
+	/* Off until sfabric.conf was read. */
+	d->mode = site.modes ? sfab_intent_mode(&site, ask->partition) : SFAB_MODE_OFF;
+	if (p->generation)
+		d->fingerprint = p->generation->snap->fingerprint;
+	if (d->reason != SFAB_PLACED)
+		return d->reason;
+	reason = state_of(p);
 	/* Mode off is the reason to report, even if routes are missing too. */
 	if (site.modes && d->mode == SFAB_MODE_OFF)
 		return SFAB_STOCK_OFF;
 	if (reason == SFAB_PLACED && sfab_trip_rests(site.trip))
 		return SFAB_STOCK_OBSERVE;
-	return reason != SFAB_PLACED ? reason : sfab_intent_find(&site, &job, d);
+	if (reason != SFAB_PLACED)
+		return reason;
+	job = sfab_intent_asked(ask);
+	return sfab_intent_find(&site, &job, d);
 }
 
 static void set_bit(uint64_t *bits, uint32_t node)
@@ -158,17 +171,6 @@ static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cache
 	cached->d.most = choice->most;
 	cached->d.most_lost = choice->most_lost;
 	cached->d.scored = 1;
-}
-
-/*
- * No choice: all free nodes are needed.  Marked anyway: the preview shows them, and
- * --contiguous is judged by them.
- */
-static void mark_usable(struct sfab_place *p, struct sfab_cached_decision *cached)
-{
-	cached->d.n = p->scratch.nusable;
-	for (uint32_t i = 0; i < cached->d.n; i++)
-		set_bit(cached->d.node, p->scratch.usable[i].node);
 }
 
 /* Whole microseconds since @begun, rounded up. */
@@ -329,6 +331,33 @@ static struct sfab_cached_decision *find_same_kind(struct sfab_place *p,
 	       cached->d.fingerprint == fresh->fingerprint ? cached : NULL;
 }
 
+/*
+ * Keep an answer that leaves the job to Slurm: begin finds the reason there.  No question has
+ * key 0, so the next one is looked at afresh.
+ */
+static const struct sfab_decision *keep_stock_answer(struct sfab_place *p,
+						     const struct sfab_ask *ask,
+						     const struct sfab_decision *d, int is_kind)
+{
+	struct sfab_cached_decision *cached = is_kind ? find_same_kind(p, d) : NULL;
+
+	if (!cached)
+		cached = keep_fresh_answer(p, d, 0);
+	cached->is_kind = is_kind;
+	if (d->reason != SFAB_STOCK_NO_CHOICE)
+		return &cached->d;
+	/*
+	 * All free nodes are needed.  Marked anyway: the preview shows them, and --contiguous
+	 * is judged by them.
+	 */
+	cached->d.n = p->scratch.nusable;
+	for (uint32_t i = 0; i < cached->d.n; i++)
+		set_bit(cached->d.node, p->scratch.usable[i].node);
+	if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_contiguous(p, &cached->d))
+		cached->d.reason = SFAB_STOCK_CONTIGUOUS;
+	return &cached->d;
+}
+
 /* Debug=yes: log each answer in slurmctld.log.  Returns @d. */
 static const struct sfab_decision *log_answer(struct sfab_place *p,
 					      const struct sfab_decision *d)
@@ -355,14 +384,10 @@ static int is_mere_test(enum sfab_reason reason)
 static const struct sfab_decision *decide(struct sfab_place *p, const struct sfab_ask *ask)
 {
 	struct sfab_decision *d = &p->aside;
-	struct sfab_cached_decision *cached;
-	struct sfab_intent_site site;
 	int is_kind;
 
 	p->counts.asked++;
-	memset(d, 0, sizeof(*d));
-	d->id = ask->id;
-	d->reason = kind_of(p, ask);
+	*d = (struct sfab_decision){ .id = ask->id, .reason = kind_of(p, ask) };
 	is_kind = d->reason != SFAB_PLACED;
 	if (is_mere_test(d->reason))
 		return log_answer(p, d);
@@ -371,36 +396,16 @@ static const struct sfab_decision *decide(struct sfab_place *p, const struct sfa
 		d->reason = SFAB_STOCK_NO_SNAPSHOT;
 		return log_answer(p, d);
 	}
-	/* Off until sfabric.conf was read. */
-	site = sfab_place_site(p, ask->partition);
-	d->mode = site.modes ? sfab_intent_mode(&site, ask->partition) :
-			    SFAB_MODE_OFF;
-	if (p->generation)
-		d->fingerprint = p->generation->snap->fingerprint;
-	if (d->reason == SFAB_PLACED)
-		d->reason = look_at_job(p, ask, d);
+	d->reason = look_at_job(p, ask, d);
 	if (d->reason == SFAB_PLACED) {
 		if (ask->look)
 			ask->look(ask->context);
 		d->reason = sfab_request_make(&p->scratch, ask, &p->nodes,
 					      &p->running, 0);
 	}
-	if (d->reason == SFAB_PLACED)
-		return log_answer(p, find_or_make_answer(p, ask, d));
-	/*
-	 * Cached with key 0, which no question has: begin finds why the job was left
-	 * to Slurm, and the next question is looked at afresh.
-	 */
-	cached = is_kind ? find_same_kind(p, d) : NULL;
-	if (!cached)
-		cached = keep_fresh_answer(p, d, 0);
-	cached->is_kind = is_kind;
-	if (d->reason == SFAB_STOCK_NO_CHOICE) {
-		mark_usable(p, cached);
-		if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_contiguous(p, &cached->d))
-			cached->d.reason = SFAB_STOCK_CONTIGUOUS;
-	}
-	return log_answer(p, &cached->d);
+	return log_answer(p, d->reason == SFAB_PLACED ?
+				     find_or_make_answer(p, ask, d) :
+				     keep_stock_answer(p, ask, d, is_kind));
 }
 
 const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
