@@ -23,8 +23,8 @@ enum sfab_source {
 
 struct sfab_origin {
 	enum sfab_source source;
-	enum sfab_history_kind by;	/* learned: the key that the runs share, */
-	uint32_t runs;			/* and how many there were */
+	enum sfab_history_kind by;	/* learned: the key that the runs share */
+	uint32_t runs;			/* learned: how many there were */
 };
 
 struct sfab_decision {

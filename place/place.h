@@ -98,7 +98,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 
 enum {
 	SFAB_RUN_SUSPENDED = 1,		/* sends nothing */
-	SFAB_RUN_FREES_CPUS = 2,	/* and other jobs may use its CPUs */
+	SFAB_RUN_FREES_CPUS = 2,	/* while suspended, other jobs may use its CPUs */
 	SFAB_RUN_WHOLE_NODES = 4,	/* holds all CPUs of its nodes */
 	SFAB_RUN_KNOWN = 8,		/* ran before: not a new decision, no log */
 	SFAB_RUN_RANKS = 16,		/* its nodes may take ranks in another order */

@@ -52,17 +52,19 @@ struct sfab_place {
 	int searched;		/* scratch.rq belongs to a search */
 	uint64_t events;
 	uint64_t made_for;	/* serial that a generation must be made for */
-	uint64_t serial;	/* of the last event, */
-	uint32_t recent[SFAB_RECENT];	/* and the jobs that the last ones were about */
+	uint64_t serial;	/* of the last event */
+	uint32_t recent[SFAB_RECENT];	/* jobs that the last events were about */
 	int tells;		/* our threads run: report events to the loader */
 	struct sfab_place_counts counts;
 	struct sfab_decision begun;	/* of the job that began last; n 0 */
-	struct sfab_certificate certificate;	/* of the same job, */
-	int certified;			/* if this is 1 */
-	struct sfab_stock stock;	/* and what Slurm's own nodes mean for it */
-	struct sfab_ranks ranks;	/* and the order of its nodes (scratch.rank) */
+	/* of the same job */
+	struct sfab_certificate certificate;	/* valid if certified */
+	int certified;
+	struct sfab_stock stock;	/* what Slurm's own nodes mean for it */
+	struct sfab_ranks ranks;	/* the order of its nodes (scratch.rank) */
 	int comments;		/* its AdminComment may be touched */
 	int comment;		/* it gets a part in AdminComment */
+
 	int failed;		/* a failed search was logged in this generation */
 	char line[SFAB_LOGLINE_MAX];
 };

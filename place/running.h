@@ -42,8 +42,8 @@ struct sfab_running {
 	const struct sfab_place_node *node;	/* [nnodes] borrowed */
 	uint32_t *cpus;		/* [nnodes] CPUs held by jobs */
 	uint64_t *memory_mb;	/* [nnodes] */
-	uint32_t open_nodes;	/* nodes with a CPU that no job holds, */
-	uint64_t open_cpus;	/* and the number of such CPUs */
+	uint32_t open_nodes;	/* nodes with a CPU that no job holds */
+	uint64_t open_cpus;	/* CPUs that no job holds */
 };
 
 /*

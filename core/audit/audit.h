@@ -147,8 +147,8 @@ struct sfab_audit_ask {
 	const struct sfab_lanes *lanes;	/* NULL: not known */
 	int followed_known;
 	double followed;		/* 0..1: the part of the measured bytes that is where
-					   the tables say (estimate.h), */
-	double followed_least;		/* from where on that is no finding */
+					   the tables say (estimate.h) */
+	double followed_least;		/* a part below this is a finding */
 };
 
 struct sfab_audit {

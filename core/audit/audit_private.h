@@ -29,7 +29,7 @@ struct auditing {
 	struct sfab_audit *out;
 	struct sfab_err *err;
 	int failed;			/* a finding had no room: *err says so */
-	struct sfab_finding spare;	/* what it was written to */
+	struct sfab_finding spare;	/* findings without room are written here */
 	struct sfab_arena arena;	/* arrays of the checks, until all have run */
 	struct sfab_route route;	/* of whoever walks */
 };

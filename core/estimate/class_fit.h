@@ -30,7 +30,7 @@
  */
 #define PRICE 4.0
 #define PRICE_SINGLE 1.0	/* of a port or shift */
-#define PRICE_SPLIT 6.0		/* and once for all: few jobs need them */
+#define PRICE_SPLIT 6.0		/* once for all ports and shifts: few jobs need them */
 #define PRICE_OTHER 8.0		/* a pattern that is none of ours is rarer */
 #define LEAST_SHARE 0.03	/* less is no class of a job */
 #define FIRST_SHARE 0.05	/* where the search for a new class's share starts */
@@ -44,7 +44,7 @@ enum link_mode {
 
 struct choice_link {
 	double y, least2;	/* rate; square of its least error */
-	double mean;		/* its error, of that of one sample */
+	double mean;		/* error of the mean rate, as a part of that of one sample */
 	double odds;		/* of other traffic, for an error of 1 */
 	int full;
 };

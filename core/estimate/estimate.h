@@ -44,8 +44,8 @@
 #include "core/err.h"
 #include "core/load/model.h"
 
-#define SFAB_ESTIMATE_JOBS 4096u	/* with more jobs only the largest are solved for, */
-#define SFAB_ESTIMATE_HOSTS 12288u	/* on so many hosts together */
+#define SFAB_ESTIMATE_JOBS 4096u	/* with more jobs only the largest are solved for */
+#define SFAB_ESTIMATE_HOSTS 12288u	/* of these largest jobs together, at most */
 #define SFAB_ESTIMATE_PORTS 64u		/* of a job with columns of their own, each way:
 					   those with most that nobody explains */
 #define SFAB_ESTIMATE_SHIFTS 64u	/* jobs on more than twice as many hosts have no

@@ -27,7 +27,7 @@ struct job_column {
 enum single_columns {
 	SINGLE_NONE,
 	SINGLE_PORTS,		/* of each IO port */
-	SINGLE_ALL,		/* and of each shift */
+	SINGLE_ALL,		/* of each IO port and of each shift */
 };
 
 struct job_columns {

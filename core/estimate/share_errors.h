@@ -11,8 +11,8 @@ struct sfab_share_errors;		/* who has which hosts, and scratch */
 struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s);
 
 struct share_error {
-	double split;		/* of the job's shares together, */
-	double own;		/* and if what other jobs on its hosts send were known */
+	double split;		/* of the job's shares together */
+	double own;		/* the same if what other jobs on its hosts send were known */
 	double of;		/* sum of its shares, and of others' as far as alike */
 };
 

@@ -23,15 +23,17 @@ struct demand {
 	double share;			/* of the current part of the traffic */
 	int ends;			/* IO: only loads at the end ports */
 	int failed;			/* out of memory */
-	void *room;			/* one block for all arrays below: */
+	void *room;			/* one block for all arrays below */
 	/* sums by leaf, and the list of leaves in use */
 	double *sum;
 	uint32_t *count;
 	uint32_t *leaf;
 	uint32_t nleaves;
-	/* IO: clients by job index, and members by IO port, that talk to each other; and the
-	   clients that are not taken yet; by client that is a server: members it writes to */
-	uint32_t *client, nclients, *member, nmembers, *left, nleft, *uses;
+	/* IO, of those that talk to each other */
+	uint32_t *client, nclients;	/* by job index */
+	uint32_t *member, nmembers;	/* by IO port */
+	uint32_t *left, nleft;		/* clients that are not taken yet */
+	uint32_t *uses;			/* by client that is a server: members it writes to */
 	struct tail *tail;		/* [longest path], only if there are paths */
 	struct sfab_fan_in fan_in;	/* only if there are none */
 	struct sfab_arena arena;	/* of its walk */

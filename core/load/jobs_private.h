@@ -13,9 +13,9 @@
 
 struct use {
 	double x;		/* bytes/s, rounded to a whole number */
-	struct job_part *part;	/* that it is of */
+	struct job_part *part;	/* whose it is */
 	uint32_t res;
-	uint32_t list;		/* that it is in; SFAB_NONE: no switch-to-switch link */
+	uint32_t list;		/* the one it is in; SFAB_NONE: no switch-to-switch link */
 	uint32_t at;		/* index there */
 };
 
@@ -26,9 +26,9 @@ struct job_part {		/* one part of a job's traffic */
 	double share;		/* part of the job's time */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
 	/* IO, sfab_jobs_lost_to(): */
-	double with;		/* S with the new job, */
-	double now;		/* without it, */
-	uint64_t now_at;	/* valid if this is js->changes */
+	double with;		/* S with the new job */
+	double now;		/* S without it, if now_at is js->changes */
+	uint64_t now_at;
 };
 
 /*
@@ -81,9 +81,9 @@ struct sfab_jobs {
 	double *total;		/* that plus unexplained */
 	uint32_t nkinds;	/* of IO, 2 x sets */
 	double **asked;		/* [nkinds][nres] bytes/s; NULL: no job asked for it yet */
-	struct io_part *part;	/* [nkinds] what passes (served.c), */
-	struct io_part *beside;	/* and with one more job, */
-	int differs;		/* which is not the same */
+	struct io_part *part;	/* [nkinds] what passes (served.c) */
+	struct io_part *beside;	/* [nkinds] what passes with one more job */
+	int differs;		/* beside is not the same as part */
 	int is_stale;		/* part is out of date */
 	double *unexplained;
 	double *wait_share;
@@ -95,10 +95,10 @@ struct sfab_jobs {
 	struct sfab_load scratch;
 	uint64_t serial;	/* of the current sfab_jobs_lost_to() */
 	uint64_t changes;	/* of loads so far, plus 1 */
-	uint64_t nuses;		/* of all jobs that are not suspended, */
-	double exposed;		/* and the sum of theirs */
+	uint64_t nuses;		/* of all jobs that are not suspended */
+	double exposed;		/* sum of job->exposed of these jobs */
 	uint32_t nlinks;	/* switch-to-switch */
-	uint64_t visits;	/* list entries visited by it so far */
+	uint64_t visits;	/* list entries that sfab_jobs_lost_to() visited so far */
 	struct job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
 	struct sfab_arena arena;	/* what is by resource */

@@ -83,8 +83,8 @@ static inline int sfab_model_computes(const struct sfab_model *m, uint32_t host)
 /* The switch-to-switch links from a leaf to an end port. */
 struct sfab_way {
 	uint32_t n;
-	const uint16_t *row;		/* of the table of paths, or NULL: */
-	const struct sfab_hop *hop;	/* as walked */
+	const uint16_t *row;		/* of the table of paths; NULL: it is in hop */
+	const struct sfab_hop *hop;	/* as walked, where there is no table */
 };
 
 /* Find them by the tables of the switches; see sfab_model_way(). */

@@ -37,12 +37,12 @@ struct step_link {
 				   never above capacity */
 	int is_open;		/* 1: a shift may push it above capacity */
 	uint32_t lo, hi;	/* of the rail at hand: first and last rank on leaves
-				   that send over it, */
-	uint32_t from;		/* the last such leaf, plus 1, */
-	double part;		/* the largest share of a route from there, */
-	double share;		/* and from anywhere, */
-	size_t row;		/* the row at hand, plus 1, */
-	double sum;		/* and what of it the link has had: the ways of a
+				   that send over it */
+	uint32_t from;		/* the last such leaf, plus 1 */
+	double part;		/* the largest share of a route from this leaf */
+	double share;		/* the largest share of a route from any leaf */
+	size_t row;		/* the row at hand, plus 1 */
+	double sum;		/* what of this row the link has had: the ways of a
 				   group may meet again */
 	double by_src;		/* bytes/s of sources */
 	double any, shift;	/* bounds in bytes/s, summed over rails: any step, and a
@@ -95,8 +95,8 @@ struct sfab_stepper {
 	uint32_t *touched, ntouched;	/* those that the step walked last loads */
 	double most_end, most_end_beside;	/* no end port is fuller in any step */
 	struct sfab_load ends;	/* scratch: loads of end ports */
-	struct sfab_load at_once;	/* of uniform, */
-	int has_at_once;	/* for the job at hand */
+	struct sfab_load at_once;	/* load of uniform, if has_at_once */
+	int has_at_once;	/* it is that of the job at hand */
 
 	/* who sends to whom, by step; kept from job to job */
 	uint32_t peers_of;	/* for so many ranks */

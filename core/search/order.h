@@ -53,7 +53,7 @@ struct sfab_order_request {
 
 /* As many as slurmctld may wait for: 3 ms for 64 nodes, 20 ms for 256. */
 #define SFAB_ORDER_QUICK(n) ((n) * 3000ull)
-#define SFAB_ORDER_QUICK_NODES 256u	/* and no order of more nodes */
+#define SFAB_ORDER_QUICK_NODES 256u	/* slurmctld orders no more nodes */
 
 enum sfab_order_reason {	/* why the found order is the order of names */
 	SFAB_ORDER_SEARCHED,

@@ -37,13 +37,13 @@ struct pool {
 	struct sfab_choice *best;	/* n 0: none yet */
 	double ends[SFAB_TRAFFIC_PARTS];	/* E by part (phases.h) of the first set */
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored, 0: none */
-	uint32_t *pick;			/* [need] scratch of the proposers, */
+	uint32_t *pick;			/* [need] scratch of the proposers */
 	uint32_t *try;			/* [n] the set being evaluated */
 	uint64_t *bits;			/* by host: scratch to sort it */
 	double *try_cpus;
-	uint32_t *fit;			/* scratch of slurm_tree.c, */
-	uint8_t *closed;		/* by leaf: its marks, 0 between calls, */
-	uint8_t *on;			/* by leaf: and those of few_leaves.c */
+	uint32_t *fit;			/* scratch of slurm_tree.c */
+	uint8_t *closed;		/* by leaf: marks of slurm_tree.c, 0 between calls */
+	uint8_t *on;			/* by leaf: marks of few_leaves.c, 0 between calls */
 	struct sfab_arena arena;	/* all arrays but those of best */
 };
 

@@ -62,15 +62,16 @@ double sfab_score_class(const struct sfab_score *s, const struct sfab_traffic *t
 struct sfab_scorer {
 	const struct sfab_model *m;
 	struct sfab_packing packing;	/* sfab_default_packing unless its owner sets another */
-	struct sfab_class_grid *grid;	/* the hosts by port classes, */
-	struct sfab_units unit[SFAB_NUNITS];	/* and by unit */
+	struct sfab_class_grid *grid;	/* the hosts by port classes */
+	struct sfab_units unit[SFAB_NUNITS];	/* the hosts by unit */
 	struct sfab_footprints *footprints;	/* kept for searches (footprint.h) */
-	/* of the last set: mean load in bytes/s by resource, but for IO, and of its IO */
-	struct sfab_load net, io;
+	/* of the last set, mean load in bytes/s by resource */
+	struct sfab_load net;		/* of all classes but IO */
+	struct sfab_load io;
 
 	/* scratch of score.c */
 	struct sfab_phases *phases;
-	struct sfab_load part;		/* of one part at full rate, */
+	struct sfab_load part;		/* of one part at full rate */
 	struct sfab_load flow;		/* net, and what passes of io */
 	uint8_t *seen;			/* by leaf: 0 between calls */
 	uint64_t work;			/* in steps, not counted by the loads */

@@ -42,8 +42,8 @@ struct sfab_scratch {		/* of one question, or one job, at a time, reused */
 	struct sfab_request rq;		/* points to the four above */
 	uint32_t enough;	/* of rq.n: it starts with these if no more are free */
 	int takes_all;		/* 1: rq.n are all usable ones */
-	uint32_t *job_host;		/* [nnodes] hosts of a job, */
-	double *job_cpus;		/* [nnodes] and the shares of their CPUs that it holds */
+	uint32_t *job_host;		/* [nnodes] hosts of a job */
+	double *job_cpus;		/* [nnodes] share of each such host's CPUs that it holds */
 	uint32_t *rank;			/* [nnodes] of the nodes of the job that began last */
 	struct sfab_arena arena;	/* all arrays */
 };

@@ -26,8 +26,8 @@ struct sfab_event {		/* one of nodes, job, anew, or an end */
 	struct sfab_running_job *job;	/* the job's new state */
 	int anew;			/* for the same nodes and jobs: generations made
 					   before @serial are stale */
-	uint32_t ended;			/* otherwise: this job ended, */
-	uint64_t end_s;			/* at this time (seconds since 1970) */
+	uint32_t ended;			/* otherwise: this job ended */
+	uint64_t end_s;			/* when it ended, seconds since 1970 */
 };
 
 /*

@@ -23,8 +23,8 @@ struct beside {
 			uint32_t cpus_per_node;
 			uint32_t *allowed;	/* [nodes] CPUs that its jobs may
 						   still use; NULL: not read */
-			uint32_t nodes;	/* of the partition where that is some, */
-			uint64_t cpus;	/* and their sum */
+			uint32_t nodes;	/* of the partition with CPUs in allowed */
+			uint64_t cpus;	/* sum of allowed over these nodes */
 		} limit;
 		struct beside_ban {
 			int known;

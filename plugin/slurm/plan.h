@@ -34,7 +34,7 @@
 #define PLAN_PARTS 64	/* jobs of more partitions keep the plans of Slurm */
 
 struct plan_state {
-	time_t cycle;		/* start of the one whose first jobs these are: */
+	time_t cycle;		/* when the cycle started whose first jobs are in first */
 	int nfirst;
 	struct plan_first {
 		const part_record_t *part;

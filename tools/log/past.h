@@ -23,10 +23,11 @@
  */
 struct past_loss {
 	double slowdown;	/* of the job itself, >= 1; 0: not known */
-	double own;		/* lost by the job, */
-	double shape;		/* and of that, what it would lose alone */
-	double others;		/* by other jobs, to this one */
-	double servers;		/* by the job, as IO servers are full; not in the others */
+	double own;		/* lost by the job */
+	double shape;		/* part of own that it would lose alone, too */
+	double others;		/* lost by other jobs to this one */
+	double servers;		/* lost by the job as IO servers are full; neither in own nor
+				   in others */
 	double of_class[SFAB_NCLASSES];	/* own, by class of its traffic */
 };
 
