@@ -12,8 +12,8 @@
 #include "core/ascending.h"
 
 struct job_rank {
-	double load;		/* hosts, as far as they are in the rates */
-	int has_several;	/* hosts */
+	double hosts;		/* as far as they are in the rates */
+	int has_several;	/* hosts, in the rates or not */
 	uint32_t job;
 };
 
@@ -23,15 +23,16 @@ static int compare_rank(const void *a, const void *b)
 
 	if (x->has_several != y->has_several)
 		return y->has_several - x->has_several;
-	if (x->load != y->load)
-		return x->load > y->load ? -1 : 1;
+	if (x->hosts != y->hosts)
+		return x->hosts > y->hosts ? -1 : 1;
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
 uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t *picked)
 {
 	struct job_rank *rank = calloc(n + 1u, sizeof(*rank));
-	uint32_t count = 0, most = n > SFAB_ESTIMATE_JOBS ? SFAB_ESTIMATE_HOSTS : UINT32_MAX;
+	int are_few = n <= SFAB_ESTIMATE_JOBS;
+	uint32_t count = 0, hosts_left = are_few ? UINT32_MAX : SFAB_ESTIMATE_HOSTS;
 
 	if (!rank)
 		return SFAB_NONE;
@@ -39,8 +40,8 @@ uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_
 		rank[i] = (struct job_rank){ job[i].n * job[i].part, job[i].n > 1, i };
 	qsort(rank, n, sizeof(*rank), compare_rank);
 	for (uint32_t i = 0; i < n; i++)
-		if ((rank[i].load > 0 || n <= SFAB_ESTIMATE_JOBS) && job[rank[i].job].n <= most) {
-			most -= job[rank[i].job].n;
+		if ((rank[i].hosts > 0 || are_few) && job[rank[i].job].n <= hosts_left) {
+			hosts_left -= job[rank[i].job].n;
 			picked[count++] = rank[i].job;
 		}
 	free(rank);

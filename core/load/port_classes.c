@@ -13,8 +13,7 @@
 #include <stdlib.h>
 
 #define ROUNDS 3		/* of choosing again: few ports ever change */
-#define FEW_HOSTS 4		/* a switch with this factor fewer hosts than the
-				   fullest leaf is no leaf */
+#define FEW_HOSTS 4		/* with less than 1/4 of the fullest leaf's: no leaf */
 
 struct class_learner {
 	const struct sfab_model *m;
@@ -27,13 +26,13 @@ struct class_learner {
 	uint32_t nclasses, limit;
 	uint32_t *mode;		/* [limit * nleaves] uplink of a class */
 	uint32_t *count;	/* by link: scratch */
-	uint8_t *is_low;	/* by switch: a leaf */
+	uint8_t *is_leaf;	/* by switch: counts as a leaf (port_classes.h) */
 	uint64_t known, agreed;	/* (leaf, port) pairs of the plane */
 	struct sfab_route walk;	/* scratch */
 	struct sfab_arena arena;	/* all arrays */
 };
 
-static void find_low(struct class_learner *l)
+static void mark_leaves(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
 	uint32_t most = 0;
@@ -46,17 +45,17 @@ static void find_low(struct class_learner *l)
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		uint32_t leaf = f->switches[i].leaf;
 
-		l->is_low[i] = f->switches[i].plane == l->plane && leaf != SFAB_NONE &&
+		l->is_leaf[i] = f->switches[i].plane == l->plane && leaf != SFAB_NONE &&
 			       FEW_HOSTS * f->leaves[leaf].nports >= most;
 	}
 }
 
-/* From a leaf to a switch that is none. */
+/* Does @link lead from a leaf to a switch that is none? */
 static int is_up(const struct class_learner *l, uint32_t link)
 {
 	const struct sfab_link *e = &l->m->f->links[link];
 
-	return l->is_low[e->from] && !l->is_low[e->to];
+	return l->is_leaf[e->from] && !l->is_leaf[e->to];
 }
 
 /*
@@ -77,10 +76,10 @@ static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, ui
 }
 
 /*
- * Limit on classes: twice the most uplinks of any leaf.
- * Tables without classes would otherwise start one per port.
+ * How many classes to start at most: twice the most uplinks of any leaf.  Tables without
+ * classes would otherwise start one per port.
  */
-static uint32_t most_uplinks(const struct class_learner *l)
+static uint32_t limit_classes(const struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
 	uint32_t most = 0;
@@ -249,10 +248,7 @@ static void keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 		uint32_t n = list_members(l, c);
 		uint64_t agreed = count_agreeing(l, c, n, &x);
 
-		/*
-		 * A class exists to tell which ports on different leaves
-		 * collide.
-		 */
+		/* A class exists to tell which ports on different leaves collide. */
 		if (x.nleaves < 2)
 			continue;
 		l->agreed += agreed;
@@ -293,9 +289,9 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 	uint32_t class0 = out->nclasses;
 
 	l->plane = plane;
-	find_low(l);
+	mark_leaves(l);
 	fill_plane(l);
-	l->limit = most_uplinks(l);
+	l->limit = limit_classes(l);
 	l->known = l->agreed = 0;
 	l->way = sfab_arena_take(&l->arena, (size_t) l->nports * l->nleaves, sizeof(*l->way));
 	l->mode = sfab_arena_take(&l->arena, (size_t) l->limit * l->nleaves, sizeof(*l->mode));
@@ -307,10 +303,7 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 					&l->way[(size_t) i * l->nleaves + k]) < 0)
 				return -1;
 	begin_classes(l);
-	/*
-	 * The first assignment depends on the order of ports; this removes most
-	 * of that.
-	 */
+	/* The first assignment depends on the order of ports; this removes most of that. */
 	for (int round = 0; round < ROUNDS && choose_again(l); round++)
 		;
 	keep_classes(l, out);
@@ -345,7 +338,7 @@ struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
 	l.class = sfab_arena_take(&l.arena, f->nports, sizeof(*l.class));
 	l.member = sfab_arena_take(&l.arena, f->nports, sizeof(*l.member));
 	l.count = sfab_arena_take(&l.arena, f->nlinks, sizeof(*l.count));
-	l.is_low = sfab_arena_take(&l.arena, f->nswitches, sizeof(*l.is_low));
+	l.is_leaf = sfab_arena_take(&l.arena, f->nswitches, sizeof(*l.is_leaf));
 	rc = out && !out->arena.failed && !l.arena.failed ? 0 : -1;
 	for (uint32_t p = 0; rc == 0 && p < f->nplanes; p++)
 		rc = learn_plane(&l, out, p);
