@@ -8,14 +8,11 @@
  * not the program.
  */
 
-#include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "io/log_once.h"
@@ -40,7 +37,6 @@ struct collect {
 	int once;
 	uint32_t timeout_ms, rate;
 	double tick_ns;			/* 0: unknown */
-	const char *m_key;		/* file; NULL: none */
 	char *ca[COLLECT_PLANES];	/* copies, cut at the colon */
 };
 
@@ -85,7 +81,7 @@ static const struct option_row rows[] = {
 	  "(default 10000)", KEEP_COUNT,
 	  .at = offsetof(struct collect, rate), 0, 1000000000 },
 	{ "m-key", "FILE", 2, "Send the M_Key in this file, which only its owner can read",
-	  KEEP_TEXT, .at = offsetof(struct collect, m_key) },
+	  KEEP_TEXT, .at = offsetof(struct collect, o.m_key_file) },
 	{ "partial", NULL, 3, "Write a snapshot even if some switches did not send their table",
 	  KEEP_YES, .at = offsetof(struct collect, o.partial) },
 	{ "reset-wait", NULL, 3, "Reset a PortXmitWait that has reached its maximum", KEEP_YES,
@@ -290,34 +286,6 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 	}
 }
 
-/* One number in hexadecimal, which is never printed.  Whoever has it rules the subnet. */
-static int read_m_key(struct collect *c, struct sfab_err *err)
-{
-	FILE *file = c->m_key ? fopen(c->m_key, "r") : NULL;
-	uint64_t key = 0;
-	struct stat st;
-	int n;
-
-	if (!c->m_key)
-		return 0;
-	if (!file || fstat(fileno(file), &st) < 0) {
-		n = errno;
-		if (file)
-			fclose(file);
-		return sfab_fail(err, SFAB_EIO, "%s: %s", c->m_key, strerror(n));
-	}
-	n = st.st_mode & (S_IRWXG | S_IRWXO) ? -1 :
-	    fscanf(file, " 0x%16" SCNx64 " ", &key) == 1 && getc(file) == EOF && key;
-	fclose(file);
-	for (uint32_t i = 0; i < c->o.nplanes; i++)
-		c->o.wire[i].mkey = key;
-	if (n < 0)
-		return sfab_fail(err, SFAB_EIO, "%s: group or others may use it (expected "
-				 "mode 0600)", c->m_key);
-	return n ? 0 : sfab_fail(err, SFAB_EFORMAT, "%s: no M_Key (expected 0x and 1 to 16 "
-				 "digits, not 0)", c->m_key);
-}
-
 static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct collect *c = ctx;
@@ -327,7 +295,7 @@ static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (!conf)
 		return -1;
-	collector = read_m_key(c, err) < 0 ? NULL : collector_open(&c->o, conf, err);
+	collector = collector_open(&c->o, conf, err);
 	if (!collector) {
 		rc = -1;
 	} else if (c->interval_s) {

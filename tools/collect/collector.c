@@ -8,9 +8,12 @@
 
 #include "tools/collect/collector.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "io/conf/conf_guess.h"
@@ -46,6 +49,29 @@ void collect_paths_find(struct collect_paths *p, const char *folder,
 	sfab_alive_path(folder ? NULL : conf->alive, p->snapshot, p->alive, PATH_MAX);
 }
 
+/* A number in hexadecimal, which is never printed.  Whoever has it rules the subnet. */
+static int read_m_key_file(const char *path, uint64_t *key, struct sfab_err *err)
+{
+	FILE *file = fopen(path, "r");
+	struct stat st;
+	int n;
+
+	if (!file || fstat(fileno(file), &st) < 0) {
+		n = errno;
+		if (file)
+			fclose(file);
+		return sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(n));
+	}
+	n = st.st_mode & (S_IRWXG | S_IRWXO) ? -1 :
+	    fscanf(file, " 0x%16" SCNx64 " ", key) == 1 && getc(file) == EOF && *key;
+	fclose(file);
+	if (n < 0)
+		return sfab_fail(err, SFAB_EIO, "%s: group or others may use it (expected "
+				 "mode 0600)", path);
+	return n ? 0 : sfab_fail(err, SFAB_EFORMAT, "%s: no M_Key (expected 0x and 1 to 16 "
+				 "digits, not 0)", path);
+}
+
 struct collector *collector_open(const struct collect_options *o,
 				 const struct sfab_conf *conf,
 				 struct sfab_err *err)
@@ -53,18 +79,24 @@ struct collector *collector_open(const struct collect_options *o,
 	struct collector *c = need(1, sizeof(*c));
 	const char *map = o->name_map ? o->name_map : conf->node_name_map;
 	struct sfab_err last = { 0 };
+	uint64_t m_key = 0;
 	int rc = 0;
 
 	c->o = o;
 	c->conf = conf;
 	collect_paths_find(&c->path, o->folder, conf);
+	if (o->m_key_file)
+		rc = read_m_key_file(o->m_key_file, &m_key, err);
 	/* No map is fine: names are then those of node descriptions. */
-	if (map && *map) {
+	if (rc == 0 && map && *map) {
 		c->map = sfab_namemap_load(map, err);
 		rc = c->map ? 0 : -1;
 	}
 	for (uint32_t i = 0; i < o->nplanes && rc == 0; i++) {
-		c->wire[i] = sfab_wire_open(&o->wire[i], err);
+		struct sfab_wire_options wire = o->wire[i];
+
+		wire.mkey = m_key;
+		c->wire[i] = sfab_wire_open(&wire, err);
 		rc = c->wire[i] ? 0 : -1;
 	}
 	if (rc != 0) {

@@ -21,7 +21,9 @@
 
 struct collect_options {
 	uint32_t nplanes;		/* at least 1 */
-	struct sfab_wire_options wire[COLLECT_PLANES];	/* an adapter names its plane */
+	/* An adapter names its plane.  The M_Key of all is that of the file below. */
+	struct sfab_wire_options wire[COLLECT_PLANES];
+	const char *m_key_file;		/* NULL: none */
 	const char *engine;		/* of all planes; "": unknown */
 	const char *folder;		/* paths of the files; NULL: the conf's */
 	const char *name_map;		/* NULL: the conf's */
@@ -48,7 +50,7 @@ struct collect_result {			/* of a sweep */
 	double seconds;
 };
 
-/* Borrows @o and @conf.  NULL with *err: no port, no such name map. */
+/* Borrows @o and @conf.  NULL with *err: no port, no such name map, no M_Key in its file. */
 struct collector *collector_open(const struct collect_options *o,
 				 const struct sfab_conf *conf,
 				 struct sfab_err *err);
