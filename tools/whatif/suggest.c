@@ -149,13 +149,25 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	return rc;
 }
 
+/* The best candidate that moves hosts; CANDIDATES_MOST: none gains. */
+static uint32_t find_best_move(const struct candidates *c)
+{
+	uint32_t best = CANDIDATES_MOST;
+
+	for (uint32_t i = 0; i < c->n; i++)
+		if (c->list[i].cables && c->list[i].outcome.gains &&
+		    (best == CANDIDATES_MOST ||
+		     c->list[i].outcome.score < c->list[best].outcome.score))
+			best = i;
+	return best;
+}
+
 /* Returns 0 also if nothing helps: the table then says so. */
 static int look_for_repairs(struct suggest_search *s, struct report *r,
 			    struct sfab_err *err)
 {
-	uint32_t moved;
 	const struct change_outcome *before, *after;
-	uint32_t at;
+	uint32_t moved, at;
 
 	if (s->as_is.loss < SFAB_AUDIT_LOSS)
 		return 0;
@@ -163,15 +175,7 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 	if (candidates_moves(&s->c, &s->facts, s->finding, s->nodes,
 			     err) != 0 || try_all(s, 0, err) != 0)
 		return -1;
-	/*
-	 * Index of the best one that moves hosts; CANDIDATES_MOST: none gains.
-	 */
-	moved = CANDIDATES_MOST;
-	for (uint32_t i = 0; i < s->c.n; i++)
-		if (s->c.list[i].cables && s->c.list[i].outcome.gains &&
-		    (moved == CANDIDATES_MOST ||
-		     s->c.list[i].outcome.score < s->c.list[moved].outcome.score))
-			moved = i;
+	moved = find_best_move(&s->c);
 	if (moved == CANDIDATES_MOST)
 		return 0;
 	/* io_guid_file undoes some moves, so warn before somebody sets it. */
