@@ -31,7 +31,7 @@ struct replay_machine {
 	struct sfab_jobs *alone;	/* empty but for a look at one job */
 	struct loss_judge *judge;	/* NULL: nothing is judged */
 	uint32_t **host;	/* by job: its hosts while it runs */
-	struct decision *decision;	/* by job */
+	struct replay_cost *cost;	/* by job */
 	struct sfab_traffic *taken;	/* by job: what they are taken to send;
 					   NULL: what they say */
 	uint32_t failed;	/* jobs for which the script had no answer */
@@ -55,7 +55,7 @@ struct replay_machine *replay_machine_create(const struct sfab_model *m,
 		.truth = need_made(sfab_jobs_create(m)),
 		.alone = need_made(sfab_jobs_create(m)),
 		.host = need(w->n, sizeof(*v->host)),
-		.decision = need(w->n, sizeof(*v->decision)),
+		.cost = need(w->n, sizeof(*v->cost)),
 	};
 	v->belief = is_true ? v->truth : need_made(sfab_jobs_create(m));
 	if (o->judge > 0 || o->stretch == STRETCH_LOSS)
@@ -81,14 +81,14 @@ void replay_machine_destroy(struct replay_machine *v)
 	free(v->avail);
 	free(v->running);
 	free(v->host);
-	free(v->decision);
+	free(v->cost);
 	free(v->taken);
 	free(v);
 }
 
-const struct decision *replay_machine_decisions(const struct replay_machine *v)
+const struct replay_cost *replay_machine_costs(const struct replay_machine *v)
 {
-	return v->decision;
+	return v->cost;
 }
 
 const uint32_t *replay_machine_hosts(const struct replay_machine *v, uint32_t job)
@@ -175,7 +175,7 @@ static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
 	/* S of the job's real traffic alone. */
 	if (sfab_jobs_add(v->alone, job, &spec, err) < 0)
 		return -1;
-	v->decision[job].own = felt_slowdown(v, job, sfab_jobs_slowdown(v->alone, job));
+	v->cost[job].own = felt_slowdown(v, job, sfab_jobs_slowdown(v->alone, job));
 	sfab_jobs_remove(v->alone, job);
 	if (sfab_jobs_add(v->truth, job, &spec, err) < 0)
 		return -1;
@@ -215,7 +215,7 @@ static int add_lost_nodes(struct replay_machine *v, uint32_t job, struct sfab_er
 
 	if (find_lost(v, job, &lost, err) < 0)
 		return -1;
-	lost_nodes_add(&v->decision[job].lost, &lost, v->w->job[job].nodes);
+	lost_nodes_add(&v->cost[job].lost, &lost, v->w->job[job].nodes);
 	return 0;
 }
 

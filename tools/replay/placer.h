@@ -84,9 +84,9 @@ struct replay_machine_options {
 	enum stretch stretch;
 };
 
-struct decision {		/* about a job, once it has started */
+struct replay_cost {		/* of its place to a job that has started */
 	double own;		/* slowdown of the job alone */
-	struct lost_nodes lost;	/* when it or another job starts */
+	struct lost_nodes lost;	/* seen when it or another job starts */
 };
 
 struct replay_machine;			/* opaque */
@@ -100,7 +100,7 @@ void replay_machine_destroy(struct replay_machine *v);
 struct placer replay_machine_placer(struct replay_machine *v);
 
 /* By job, for the jobs that have started. */
-const struct decision *replay_machine_decisions(const struct replay_machine *v);
+const struct replay_cost *replay_machine_costs(const struct replay_machine *v);
 
 /* Starts for which the script had no answer (SFAB_SAYS_FAILED). */
 uint32_t replay_machine_failed(const struct replay_machine *v);

@@ -30,7 +30,7 @@ struct spread spread_of(double *x, uint32_t n)
 }
 
 static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
-				const struct decision *d)
+				const struct replay_cost *cost)
 {
 	switch (q) {
 	case WAIT:
@@ -38,10 +38,10 @@ static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 	case TURNAROUND:
 		return o->end - o->submit;
 	case OWN:
-		return d->own;
+		return cost->own;
 	case BETWEEN:
 		/* Equal slowdowns may differ by rounding. */
-		return fabs(o->life - d->own) < 1e-9 ? 0 : o->life - d->own;
+		return fabs(o->life - cost->own) < 1e-9 ? 0 : o->life - cost->own;
 	default:
 		return o->life;
 	}
@@ -53,13 +53,13 @@ static int is_job_in_class(const struct sim *s, uint32_t job, unsigned class)
 }
 
 static void class_of(struct class_stats *out, const struct sim *s,
-		     const struct decision *d, unsigned class, double *x)
+		     const struct replay_cost *cost, unsigned class, double *x)
 {
 	for (uint32_t i = 0; i < s->w->n; i++) {
 		if (!is_job_in_class(s, i, class))
 			continue;
 		out->jobs++;
-		lost_nodes_add(&out->lost, &d[i].lost, 1);
+		lost_nodes_add(&out->lost, &cost[i].lost, 1);
 	}
 	for (int k = 0; k < QUANTITIES; k++) {
 		enum quantity q = (enum quantity) k;
@@ -67,19 +67,19 @@ static void class_of(struct class_stats *out, const struct sim *s,
 
 		for (uint32_t i = 0; i < s->w->n; i++)
 			if (is_job_in_class(s, i, class))
-				x[n++] = value_of_quantity(q, &s->out[i], &d[i]);
+				x[n++] = value_of_quantity(q, &s->out[i], &cost[i]);
 		out->of[q] = spread_of(x, n);
 	}
 }
 
 void stats_of(struct run_stats *out, const struct sim *s, const struct replay_machine *v)
 {
-	const struct decision *d = replay_machine_decisions(v);
+	const struct replay_cost *cost = replay_machine_costs(v);
 	double *x = need(s->w->n, sizeof(*x));
 
 	*out = (struct run_stats) { .runs = 1, .utilization = sim_utilization(s) };
 	for (unsigned c = 0; c <= CLASS_ALL; c++)
-		class_of(&out->class[c], s, d, c, x);
+		class_of(&out->class[c], s, cost, c, x);
 	free(x);
 }
 

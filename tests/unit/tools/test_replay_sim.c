@@ -120,7 +120,7 @@ static void check_five(const struct sim *s, const struct replay_machine *v,
 		ck_assert_double_eq_tol(s->out[i].start, expected[i].start, EPS);
 		ck_assert_double_eq_tol(s->out[i].end, expected[i].end, EPS);
 		ck_assert_double_eq_tol(s->out[i].life, expected[i].life, EPS);
-		ck_assert_double_eq_tol(replay_machine_decisions(v)[i].own,
+		ck_assert_double_eq_tol(replay_machine_costs(v)[i].own,
 					five_own[i], EPS);
 	}
 }
@@ -177,7 +177,7 @@ TEST(what_five_jobs_lose)
 	set_up(3, 1, 2);
 	play_five(STRETCH_LOCKSTEP, 1, &s, &v);
 	for (int i = 0; i < 5; i++) {
-		const struct lost_nodes *lost = &replay_machine_decisions(v)[i].lost;
+		const struct lost_nodes *lost = &replay_machine_costs(v)[i].lost;
 		double alone = slowdowns_by_steps[i].alone, among = slowdowns_by_steps[i].among;
 
 		ck_assert_double_ge(lost->nodes, five[i].nodes);
