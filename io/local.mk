@@ -86,8 +86,8 @@ io_libread_a_SOURCES = \
 	io/counters/count_tables.c \
 	io/readers/assemble.c \
 	io/readers/assemble.h \
-	io/readers/columns.c \
-	io/readers/columns.h \
+	io/readers/csv.c \
+	io/readers/csv.h \
 	io/readers/formats.c \
 	io/readers/formats.h \
 	io/readers/lft_row.c \

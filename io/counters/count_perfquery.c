@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "io/counters/count_files.h"
-#include "io/readers/columns.h"
+#include "io/readers/csv.h"
 
 #define NAME_SIZE 48
 
@@ -69,7 +69,7 @@ static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 {
 	char name[NAME_SIZE];
 	const char *from = s->at;
-	struct sfab_column_field f;
+	struct sfab_csv_field f;
 	uint64_t n;
 
 	if (!sfab_scan_past(s, ":"))
@@ -79,7 +79,7 @@ static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 		s->at++;
 	f.from = s->at;
 	f.to = s->end;
-	if (!sfab_field_number(&f, UINT64_MAX, &n))
+	if (!sfab_csv_field_number(&f, UINT64_MAX, &n))
 		return 0;	/* "<not displayed>" */
 	for (unsigned k = a->is_extended ? SFAB_XMIT : SFAB_WAIT; k < SFAB_NTOTALS; k++)
 		if (strcmp(name, total_names[k]) == 0)

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "io/counters/count_files.h"
-#include "io/readers/columns.h"
+#include "io/readers/csv.h"
 
 #define VALUE_SIZE 64
 #define HOST_SIZE 256
@@ -89,9 +89,9 @@ static int take_series(struct sfab_scan *s)
 }
 
 /* LABEL="VALUE": quotes and backslashes in a value have a backslash before them. */
-static int take_label(struct sfab_scan *s, struct sfab_column_field *label)
+static int take_label(struct sfab_scan *s, struct sfab_csv_field *label)
 {
-	struct sfab_column_field value;
+	struct sfab_csv_field value;
 	const char *name = s->at;
 	size_t n;
 
@@ -108,7 +108,7 @@ static int take_label(struct sfab_scan *s, struct sfab_column_field *label)
 	return sfab_scan_take(s, "\"");
 }
 
-static int take_labels(struct sfab_scan *s, struct sfab_column_field *label,
+static int take_labels(struct sfab_scan *s, struct sfab_csv_field *label,
 		       struct sfab_err *err)
 {
 	for (int k = 0; k < LABELS; k++)
@@ -131,7 +131,7 @@ static int take_labels(struct sfab_scan *s, struct sfab_column_field *label,
 static int take_count(struct sfab_scan *s, uint64_t *total)
 {
 	char word[VALUE_SIZE], *end;
-	struct sfab_column_field f = { .from = word };
+	struct sfab_csv_field f = { .from = word };
 	const char *from;
 	double x;
 
@@ -140,7 +140,7 @@ static int take_count(struct sfab_scan *s, uint64_t *total)
 	if (!sfab_scan_word(s, word, sizeof(word)))
 		return -1;
 	f.to = word + strlen(word);
-	if (sfab_field_number(&f, UINT64_MAX, total))
+	if (sfab_csv_field_number(&f, UINT64_MAX, total))
 		return 1;
 	x = strtod(word, &end);
 	if (*end) {
@@ -172,10 +172,10 @@ static void host_of_file(const char *file, char host[HOST_SIZE])
 }
 
 /* Of a port that its host names. */
-static int add_by_host(struct sfab_counts *c, const struct sfab_column_field *label,
+static int add_by_host(struct sfab_counts *c, const struct sfab_csv_field *label,
 		       const struct sfab_counter *row, struct sfab_err *err)
 {
-	const struct sfab_column_field *name = &label[HOST];
+	const struct sfab_csv_field *name = &label[HOST];
 	char host[HOST_SIZE], device[VALUE_SIZE];
 
 	if (name->from == name->to)
@@ -189,13 +189,13 @@ static int add_by_host(struct sfab_counts *c, const struct sfab_column_field *la
 }
 
 static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int i,
-		      const struct sfab_column_field *label, struct sfab_counter *row,
+		      const struct sfab_csv_field *label, struct sfab_counter *row,
 		      uint64_t n, struct sfab_err *err)
 {
 	struct sfab_scan guid = { .at = label[GUID].from, .end = label[GUID].to };
 	uint64_t port;
 
-	if (!sfab_field_number(&label[PORT], UINT8_MAX - 1, &port))
+	if (!sfab_csv_field_number(&label[PORT], UINT8_MAX - 1, &port))
 		return sfab_scan_fail(s, err, "no label with the port (expected e.g. "
 				      "port=\"1\", 0-254)");
 	row->port = (uint8_t) port;
@@ -216,7 +216,7 @@ static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int i,
 static int parse_series_line(struct sfab_counts *c, struct sfab_scan *s,
 			     struct sfab_err *err)
 {
-	struct sfab_column_field label[LABELS];
+	struct sfab_csv_field label[LABELS];
 	struct sfab_counter row = { .flags = SFAB_COUNTED_NOTHING };
 	int i = take_series(s), has;
 	uint64_t n = 0;

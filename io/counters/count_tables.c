@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "io/counters/count_files.h"
-#include "io/readers/columns.h"
+#include "io/readers/csv.h"
 
 #define NAME_SIZE 256
 #define JSON_DEPTH 32
@@ -51,7 +51,7 @@ enum {
 struct count_table {
 	enum { NODE_BY_GUID, NODE_BY_LID, NODE_BY_DESC, NODE_BY_HOST } node;
 	unsigned words;		/* of 4 bytes, per unit of data */
-	struct sfab_column column[COLUMNS];
+	struct sfab_csv_column column[COLUMNS];
 };
 
 static const struct count_table pm_info = { NODE_BY_GUID, 1, {
@@ -119,40 +119,40 @@ struct table_counts {
 	const struct count_table *table;
 };
 
-static int is_field_empty(const struct sfab_column_field *f)
+static int is_field_empty(const struct sfab_csv_field *f)
 {
 	return f->from == f->to;
 }
 
 /* Of the column @k and its older one, the first that has something; else @k. */
-static unsigned first_of_two(const struct sfab_column_field *field, unsigned k)
+static unsigned first_of_two(const struct sfab_csv_field *field, unsigned k)
 {
 	return is_field_empty(&field[k]) && !is_field_empty(&field[k + 1]) ? k + 1 : k;
 }
 
 /* Microseconds, milliseconds, or seconds with a fraction and microseconds; 0: none. */
-static uint64_t row_time_ms(const struct sfab_column_field *field)
+static uint64_t row_time_ms(const struct sfab_csv_field *field)
 {
-	struct sfab_column_field seconds = field[COL_TIME_S];
+	struct sfab_csv_field seconds = field[COL_TIME_S];
 	const char *point;
 	uint64_t n = 0, usec = 0;
 
-	if (sfab_field_number(&field[COL_TIME_US], UINT64_MAX, &n))
+	if (sfab_csv_field_number(&field[COL_TIME_US], UINT64_MAX, &n))
 		return n / 1000;
-	if (sfab_field_number(&field[COL_TIME_MS], UINT64_MAX, &n))
+	if (sfab_csv_field_number(&field[COL_TIME_MS], UINT64_MAX, &n))
 		return n;
 	if (is_field_empty(&seconds))
 		return 0;
 	point = memchr(seconds.from, '.', (size_t) (seconds.to - seconds.from));
 	seconds.to = point ? point : seconds.to;
-	if (!sfab_field_number(&seconds, UINT64_MAX / 1000 - 1, &n))
+	if (!sfab_csv_field_number(&seconds, UINT64_MAX / 1000 - 1, &n))
 		return 0;
-	sfab_field_number(&field[COL_USEC], 999999, &usec);
+	sfab_csv_field_number(&field[COL_USEC], 999999, &usec);
 	return n * 1000 + usec / 1000;
 }
 
 /* With "0x", or sixteen digits without. */
-static int take_guid(const struct sfab_columns *c, unsigned k, uint64_t *guid,
+static int take_guid(const struct sfab_csv *c, unsigned k, uint64_t *guid,
 		     struct sfab_err *err)
 {
 	struct sfab_scan bare = { .at = c->field[k].from, .end = c->field[k].to };
@@ -160,14 +160,14 @@ static int take_guid(const struct sfab_columns *c, unsigned k, uint64_t *guid,
 	if (bare.end - bare.at == 16 && sfab_scan_hex(&bare, UINT64_MAX, guid) &&
 	    bare.at == bare.end)
 		return 0;
-	return sfab_columns_number(c, k, UINT64_MAX, guid, err);
+	return sfab_csv_number(c, k, UINT64_MAX, guid, err);
 }
 
 /* Add @row of the node in column @k, as the table names it. */
-static int add_count_row(const struct table_counts *t, const struct sfab_columns *c,
+static int add_count_row(const struct table_counts *t, const struct sfab_csv *c,
 			 unsigned k, struct sfab_counter *row, struct sfab_err *err)
 {
-	const struct sfab_column_field *field = c->field;
+	const struct sfab_csv_field *field = c->field;
 	char name[NAME_SIZE], device[NAME_SIZE];
 	uint64_t lid, packets;
 	uint8_t own = 0;
@@ -179,7 +179,7 @@ static int add_count_row(const struct table_counts *t, const struct sfab_columns
 			       field[COL_DEVICE].to);
 		return sfab_counts_add_device(t->to, name, device, row, err);
 	case NODE_BY_LID:
-		if (sfab_columns_number(c, k, SFAB_LID_MAX, &lid, err))
+		if (sfab_csv_number(c, k, SFAB_LID_MAX, &lid, err))
 			return -1;
 		row->guid = sfab_counts_lid(t->to, (uint32_t) lid, &own);
 		row->port = own ? own : row->port;
@@ -195,13 +195,13 @@ static int add_count_row(const struct table_counts *t, const struct sfab_columns
 	}
 	if (sfab_counts_add(t->to, row, err))
 		return -1;
-	if (sfab_field_number(&field[COL_PACKETS], UINT64_MAX, &packets))
+	if (sfab_csv_field_number(&field[COL_PACKETS], UINT64_MAX, &packets))
 		sfab_counts_packets(t->to, row->guid, row->port, packets);
 	return 0;
 }
 
 /* A row of UFM for several planes together has no node: none of our ports. */
-static int take_count_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
+static int take_count_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
 {
 	const struct table_counts *t = to;
 	struct sfab_counter row = { .flags = SFAB_COUNTED_NOTHING,
@@ -213,15 +213,15 @@ static int take_count_row(void *to, const struct sfab_columns *c, struct sfab_er
 		t->to->unknown++;
 		return 0;
 	}
-	if (sfab_columns_number(c, first_of_two(c->field, COL_PORT), UINT8_MAX - 1, &port, err))
+	if (sfab_csv_number(c, first_of_two(c->field, COL_PORT), UINT8_MAX - 1, &port, err))
 		return -1;
 	row.port = (uint8_t) port;
 	/* The first number of a total's two columns counts. */
 	for (unsigned k = 0; k < SFAB_NTOTALS; k++) {
-		const struct sfab_column_field *f = &c->field[COL_XMIT + 2 * k];
+		const struct sfab_csv_field *f = &c->field[COL_XMIT + 2 * k];
 
-		if (sfab_field_number(f, UINT64_MAX, &n) ||
-		    sfab_field_number(f + 1, UINT64_MAX, &n))
+		if (sfab_csv_field_number(f, UINT64_MAX, &n) ||
+		    sfab_csv_field_number(f + 1, UINT64_MAX, &n))
 			sfab_counts_total(&row, k, k <= SFAB_RCV ? n * t->table->words : n);
 	}
 	return add_count_row(t, c, node, &row, err);
@@ -230,22 +230,22 @@ static int take_count_row(void *to, const struct sfab_columns *c, struct sfab_er
 /* PM_INFO is one section of many; the topology in the same file is read elsewhere. */
 int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	static const struct sfab_table sections[] = {
+	static const struct sfab_csv_table sections[] = {
 		{ "PM_INFO", pm_info.column, COLUMNS, 0, take_count_row },
 		{ NULL, NULL, 0, 0, NULL },
 	};
 	struct table_counts t = { c, &pm_info };
 
-	return sfab_table_sections(s, sections, &t, err);
+	return sfab_csv_sections(s, sections, &t, err);
 }
 
 /* A file that is one table. */
 static int count_table(struct sfab_counts *c, struct sfab_scan *s, const char *separator,
 		       const struct count_table *table, struct sfab_err *err)
 {
-	const struct sfab_table of = { NULL, table->column, COLUMNS, 0, take_count_row };
+	const struct sfab_csv_table of = { NULL, table->column, COLUMNS, 0, take_count_row };
 	struct table_counts t = { c, table };
-	int rc = sfab_table_read(s, separator, &of, &t, err);
+	int rc = sfab_csv_read(s, separator, &of, &t, err);
 
 	sfab_counts_settle_unit(c);
 	return rc;
@@ -270,7 +270,7 @@ int sfab_ufm_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *
 struct ufm_json {
 	struct sfab_scan *s;
 	struct table_counts to;
-	struct sfab_columns row;	/* the innermost object */
+	struct sfab_csv row;	/* the innermost object */
 	int key;		/* the next value's field; -1: none of ours */
 	unsigned depth;
 	char close[JSON_DEPTH];	/* brackets that are open */
@@ -299,7 +299,7 @@ static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 }
 
 /* A string without its quotes, or a number or word. */
-static int take_json_scalar(struct sfab_scan *s, struct sfab_column_field *f)
+static int take_json_scalar(struct sfab_scan *s, struct sfab_csv_field *f)
 {
 	int quoted = sfab_scan_take(s, "\"");
 
@@ -311,7 +311,7 @@ static int take_json_scalar(struct sfab_scan *s, struct sfab_column_field *f)
 }
 
 /* What ':' follows is a key. */
-static void take_json_word(struct ufm_json *j, const struct sfab_column_field *f)
+static void take_json_word(struct ufm_json *j, const struct sfab_csv_field *f)
 {
 	size_t size = (size_t) (f->to - f->from);
 
@@ -335,7 +335,7 @@ int sfab_ufm_json_count(struct sfab_counts *c, struct sfab_scan *s,
 {
 	struct ufm_json j = { .s = s, .to = { c, &ufm }, .row = { .column = ufm.column },
 			      .key = -1 };
-	struct sfab_column_field f;
+	struct sfab_csv_field f;
 
 	while (sfab_scan_line(s))
 		for (sfab_scan_blanks(s); s->at < s->end; sfab_scan_blanks(s)) {
@@ -375,20 +375,20 @@ int sfab_ufm_json_detect(struct sfab_scan *s)
  * them, where no columns have these.
  */
 static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
-			   const struct sfab_column *column,
-			   const struct sfab_column_field *device,
-			   const struct sfab_column_field *port, struct sfab_err *err)
+			   const struct sfab_csv_column *column,
+			   const struct sfab_csv_field *device,
+			   const struct sfab_csv_field *port, struct sfab_err *err)
 {
-	struct sfab_columns c;
+	struct sfab_csv c;
 
-	if (sfab_columns_heading(&c, &s, ",", column, COLUMNS, NULL, err))
+	if (sfab_csv_heading(&c, &s, ",", column, COLUMNS, NULL, err))
 		return -1;
 	while (sfab_scan_line(&s)) {
 		if (s.at == s.end || *s.at == '#')
 			continue;	/* rolled over: the heading again */
 		if (s.next == s.eof && s.eof[-1] != '\n')
 			break;
-		if (sfab_columns_row(&c, &s, err))
+		if (sfab_csv_row(&c, &s, err))
 			return -1;
 		if (device) {
 			c.field[COL_DEVICE] = *device;
@@ -404,11 +404,11 @@ static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
 static int count_ldms_port(struct table_counts *t, const struct sfab_scan *heading,
 			   const char *ca, const char *to, struct sfab_err *err)
 {
-	struct sfab_column column[COLUMNS] = {
+	struct sfab_csv_column column[COLUMNS] = {
 		LDMS_TIMES, [COL_NODE] = SFAB_COLUMN("ProducerName"),
 	};
 	char name[COLUMNS][NAME_SIZE];
-	struct sfab_column_field device = { ca, to }, port = { ca, to };
+	struct sfab_csv_field device = { ca, to }, port = { ca, to };
 	uint64_t n;
 
 	for (int k = COL_XMIT; k < COLUMNS; k++)
@@ -423,7 +423,7 @@ static int count_ldms_port(struct table_counts *t, const struct sfab_scan *headi
 			device.to = p;
 			port.from = p + 1;
 		}
-	if (!sfab_field_number(&port, UINT8_MAX - 1, &n))
+	if (!sfab_csv_field_number(&port, UINT8_MAX - 1, &n))
 		return sfab_scan_fail(heading, err, "bad column (found \"ib.port_xmit_data#%.*s\", "
 				      "expected #CA.PORT)",
 				      (int) (to - ca < 40 ? to - ca : 40), ca);

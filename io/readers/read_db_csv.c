@@ -24,7 +24,7 @@
 #include "io/ar_traits.h"
 #include "io/rate.h"
 #include "io/readers/assemble.h"
-#include "io/readers/columns.h"
+#include "io/readers/csv.h"
 
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
 #define STATE_ACTIVE 4		/* PortState (IBA 1.4, 14.2.5.6) */
@@ -42,16 +42,16 @@ struct db_csv_input {
 
 enum { N_DESC, N_PORTS, N_TYPE, N_GUID, N_VENDOR, N_DEVICE };
 
-static const struct sfab_column node_columns[] = {
+static const struct sfab_csv_column node_columns[] = {
 	[N_DESC] = SFAB_COLUMN("NodeDesc"),
 	[N_PORTS] = SFAB_NUMBER("NumPorts", SFAB_SWITCH_PORTS_MAX),
 	[N_TYPE] = SFAB_NUMBER("NodeType", 3), [N_GUID] = SFAB_NUMBER("NodeGUID", UINT64_MAX),
-	[N_VENDOR] = { "VendorID", SFAB_COLUMN_OPTIONAL, UINT32_MAX, 0 },
-	[N_DEVICE] = { "DeviceID", SFAB_COLUMN_OPTIONAL, UINT32_MAX, 0 },
+	[N_VENDOR] = { "VendorID", SFAB_CSV_OPTIONAL, UINT32_MAX, 0 },
+	[N_DEVICE] = { "DeviceID", SFAB_CSV_OPTIONAL, UINT32_MAX, 0 },
 };
 
 /* Types 0 to 3; 0 does not occur and counts as a host. */
-static int take_node_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
+static int take_node_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
 {
 	static const enum sfab_gather_kind kinds[] = {
 		SFAB_GATHER_HOST, SFAB_GATHER_HOST, SFAB_GATHER_SWITCH,
@@ -75,18 +75,18 @@ enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
  * GUID and LMC may be "N/A".  Then the GUID is 0 and the LMC unknown.  A port that is down
  * has no width and speed or "N/A".  Without a state it is active.
  */
-static const struct sfab_column port_columns[] = {
+static const struct sfab_csv_column port_columns[] = {
 	[P_NODE] = SFAB_NUMBER("NodeGuid", UINT64_MAX),
-	[P_GUID] = { "PortGuid", SFAB_COLUMN_PARTLY, UINT64_MAX, 0 },
+	[P_GUID] = { "PortGuid", SFAB_CSV_PARTLY, UINT64_MAX, 0 },
 	[P_NUM] = SFAB_NUMBER("PortNum", SFAB_SWITCH_PORTS_MAX),
 	[P_LID] = SFAB_NUMBER("LID", LID_UNSET),
-	[P_LMC] = { "LMC", SFAB_COLUMN_OPTIONAL, 7, SFAB_LMC_UNKNOWN },
-	[P_WIDTH] = { "LinkWidthActv", SFAB_COLUMN_PARTLY, UINT32_MAX, 0 },
-	[P_SPEED] = { "LinkSpeedActv", SFAB_COLUMN_PARTLY, UINT32_MAX, 0 },
-	[P_STATE] = { "PortState", SFAB_COLUMN_OPTIONAL, UINT32_MAX, STATE_ACTIVE },
+	[P_LMC] = { "LMC", SFAB_CSV_OPTIONAL, 7, SFAB_LMC_UNKNOWN },
+	[P_WIDTH] = { "LinkWidthActv", SFAB_CSV_PARTLY, UINT32_MAX, 0 },
+	[P_SPEED] = { "LinkSpeedActv", SFAB_CSV_PARTLY, UINT32_MAX, 0 },
+	[P_STATE] = { "PortState", SFAB_CSV_OPTIONAL, UINT32_MAX, STATE_ACTIVE },
 };
 
-static int take_port_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
+static int take_port_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
 {
 	struct sfab_gather *g = &((struct db_csv_input *) to)->gather;
 	const uint64_t *n = c->number;
@@ -100,12 +100,12 @@ static int take_port_row(void *to, const struct sfab_columns *c, struct sfab_err
 	return sfab_append(&g->port, &g->nports, &p, sizeof(p), err);
 }
 
-static const struct sfab_column link_columns[] = {
+static const struct sfab_csv_column link_columns[] = {
 	SFAB_NUMBER("NodeGuid1", UINT64_MAX), SFAB_NUMBER("PortNum1", SFAB_SWITCH_PORTS_MAX),
 	SFAB_NUMBER("NodeGuid2", UINT64_MAX), SFAB_NUMBER("PortNum2", SFAB_SWITCH_PORTS_MAX),
 };
 
-static int take_link_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
+static int take_link_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
 {
 	struct sfab_gather *g = &((struct db_csv_input *) to)->gather;
 	const uint64_t *n = c->number;
@@ -122,19 +122,19 @@ enum { AR_GUID, AR_ENABLED, AR_TRAITS, AR_BY_SL = AR_TRAITS + SFAB_AR_TRAITS, AR
 #define AR_NOT_TOLD 2
 
 /* "e" is 1 if adaptive routing is on; "N/A" if the switch did not answer. */
-static const struct sfab_column adaptive_columns[] = {
+static const struct sfab_csv_column adaptive_columns[] = {
 	[AR_GUID] = SFAB_NUMBER("NodeGUID", UINT64_MAX),
-	[AR_ENABLED] = { "e", SFAB_COLUMN_PARTLY, 1, AR_NOT_TOLD },
-	[AR_TRAITS + SFAB_AR_HBF] = { "by_sl_hbf_en", SFAB_COLUMN_OPTIONAL, 1, 0 },
-	[AR_TRAITS + SFAB_AR_SHIELD] = { "fr_enabled", SFAB_COLUMN_OPTIONAL, 1, 0 },
-	[AR_TRAITS + SFAB_AR_PFRN] = { "pfrn_enabled", SFAB_COLUMN_OPTIONAL, 1, 0 },
-	[AR_BY_SL] = { "by_sl_en", SFAB_COLUMN_OPTIONAL, 1, 0 },
-	[AR_SLS] = { "enable_by_sl_mask", SFAB_COLUMN_OPTIONAL, SFAB_AR_ALL_LEVELS, 0 },
-	[AR_BY_TRANSPORT] = { "by_transp_cap", SFAB_COLUMN_OPTIONAL, 1, 1 },
-	[AR_NO_TRANSPORTS] = { "by_transport_disable", SFAB_COLUMN_OPTIONAL, UINT8_MAX, 0 },
+	[AR_ENABLED] = { "e", SFAB_CSV_PARTLY, 1, AR_NOT_TOLD },
+	[AR_TRAITS + SFAB_AR_HBF] = { "by_sl_hbf_en", SFAB_CSV_OPTIONAL, 1, 0 },
+	[AR_TRAITS + SFAB_AR_SHIELD] = { "fr_enabled", SFAB_CSV_OPTIONAL, 1, 0 },
+	[AR_TRAITS + SFAB_AR_PFRN] = { "pfrn_enabled", SFAB_CSV_OPTIONAL, 1, 0 },
+	[AR_BY_SL] = { "by_sl_en", SFAB_CSV_OPTIONAL, 1, 0 },
+	[AR_SLS] = { "enable_by_sl_mask", SFAB_CSV_OPTIONAL, SFAB_AR_ALL_LEVELS, 0 },
+	[AR_BY_TRANSPORT] = { "by_transp_cap", SFAB_CSV_OPTIONAL, 1, 1 },
+	[AR_NO_TRANSPORTS] = { "by_transport_disable", SFAB_CSV_OPTIONAL, UINT8_MAX, 0 },
 };
 
-static int take_adaptive_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
+static int take_adaptive_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
 {
 	struct db_csv_input *in = to;
 	const uint64_t *n = c->number;
@@ -157,7 +157,7 @@ static int take_adaptive_row(void *to, const struct sfab_columns *c, struct sfab
 #define COLUMNS(table) table, sizeof(table) / sizeof(table[0])
 
 /* Some versions write LINKS only to ibdiagnet2.lst and ibdiagnet2.ibnetdiscover. */
-static const struct sfab_table sections[] = {
+static const struct sfab_csv_table sections[] = {
 	{ "NODES", COLUMNS(node_columns), 0, take_node_row },
 	{ "PORTS", COLUMNS(port_columns), 0, take_port_row },
 	[AT_LINKS] = { "LINKS", COLUMNS(link_columns), 0, take_link_row },
@@ -179,13 +179,13 @@ static void remark_adaptive(const struct db_csv_input *in, struct sfab_remark *r
 int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		     struct sfab_err *err)
 {
-	struct sfab_table table[sizeof(sections) / sizeof(sections[0])];
+	struct sfab_csv_table table[sizeof(sections) / sizeof(sections[0])];
 	struct db_csv_input in = { 0 };
 	int failed;
 
 	memcpy(table, sections, sizeof(table));
 	table[AT_LINKS].is_optional = ctx->has_cables;
-	failed = sfab_table_sections(s, table, &in, err) ||
+	failed = sfab_csv_sections(s, table, &in, err) ||
 		 sfab_gather_give(&in.gather, ctx, err);
 	for (uint32_t i = 0; i < in.nasked && !failed; i++)
 		sfab_builder_tell(ctx->b, ctx->plane, in.asked[i].guid, in.asked[i].adapts ?

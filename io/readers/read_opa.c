@@ -28,7 +28,7 @@
 #include "core/resize.h"
 #include "io/rate.h"
 #include "io/readers/assemble.h"
-#include "io/readers/columns.h"
+#include "io/readers/csv.h"
 #include "io/readers/lft_row.h"
 
 #define DEPTH_MAX 24		/* elements open at a time */
@@ -96,9 +96,9 @@ static int is_in(const struct opa_input *in, const char *parent)
 static int take_xml_number(struct opa_input *in, const char *what, const char *text,
 			   uint64_t max, uint64_t *value)
 {
-	const struct sfab_column_field f = { text, text + strlen(text) };
+	const struct sfab_csv_field f = { text, text + strlen(text) };
 
-	return sfab_field_expect_number(&f, &in->at, what, max, value, in->err);
+	return sfab_csv_field_expect_number(&f, &in->at, what, max, value, in->err);
 }
 
 /* LID= or PortGroupNumber= of a Value in one of the lists. */

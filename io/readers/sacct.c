@@ -14,8 +14,8 @@
 #define DURATION_PART 999999999u	/* more is no number of days or seconds */
 #define AMOUNT_SIZE 64	/* bytes; no amount is longer */
 
-int sfab_sacct_heading(struct sfab_columns *c, struct sfab_scan *s,
-		       const struct sfab_column *column, unsigned n,
+int sfab_sacct_heading(struct sfab_csv *c, struct sfab_scan *s,
+		       const struct sfab_csv_column *column, unsigned n,
 		       struct sfab_err *err)
 {
 	size_t size = (size_t) (s->end - s->at);
@@ -26,10 +26,10 @@ int sfab_sacct_heading(struct sfab_columns *c, struct sfab_scan *s,
 		to = memchr(from + 1, '@', (size_t) (s->end - from - 1));
 	if (to && to - from < SFAB_SEPARATOR_MAX - 1)
 		snprintf(separator, sizeof(separator), "%.*s", (int) (to - from + 1), from);
-	return sfab_columns_heading(c, s, separator, column, n, "JobName", err);
+	return sfab_csv_heading(c, s, separator, column, n, "JobName", err);
 }
 
-int sfab_sacct_may_lie(const struct sfab_columns *c)
+int sfab_sacct_may_lie(const struct sfab_csv *c)
 {
 	return strcmp(c->separator, "|") == 0;
 }
@@ -43,7 +43,7 @@ int sfab_sacct_leave_out(struct sfab_sacct_bad *bad, const struct sfab_err *err)
 	return 0;
 }
 
-const char *sfab_sacct_step(const struct sfab_column_field *id)
+const char *sfab_sacct_step(const struct sfab_csv_field *id)
 {
 	const char *dot = memchr(id->from, '.', (size_t) (id->to - id->from));
 
@@ -54,7 +54,7 @@ const char *sfab_sacct_step(const struct sfab_column_field *id)
  * What is written again gives the same text only if no digit was missing.  A second of 60
  * is a leap second.
  */
-int sfab_sacct_time(const struct sfab_column_field *f, struct tm *tm)
+int sfab_sacct_time(const struct sfab_csv_field *f, struct tm *tm)
 {
 	static const char form[] = "%Y-%m-%dT%H:%M:%S";
 	char text[24], again[24];
@@ -67,7 +67,7 @@ int sfab_sacct_time(const struct sfab_column_field *f, struct tm *tm)
 	return strcmp(text, again) == 0 ? 0 : -1;
 }
 
-int sfab_sacct_duration(const struct sfab_column_field *f, double max, double *seconds)
+int sfab_sacct_duration(const struct sfab_csv_field *f, double max, double *seconds)
 {
 	struct sfab_scan s = { .at = f->from, .end = f->to };
 	uint32_t days = 0, part;
@@ -89,7 +89,7 @@ int sfab_sacct_duration(const struct sfab_column_field *f, double max, double *s
 enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, NTASKS, ELAPSED, END, IN, OUT, NAME,
        NCOLUMNS };
 
-static const struct sfab_column columns[NCOLUMNS] = {
+static const struct sfab_csv_column columns[NCOLUMNS] = {
 	[JOB_ID] = SFAB_COLUMN("JobIDRaw"), [UID] = SFAB_COLUMN("UID"),
 	[ACCOUNT] = SFAB_COLUMN("Account"), [PARTITION] = SFAB_COLUMN("Partition"),
 	[NNODES] = SFAB_COLUMN("NNodes"), [NTASKS] = SFAB_MAYBE("NTasks"),
@@ -115,7 +115,7 @@ struct sacct_job {
 
 struct sacct_reader {
 	struct sfab_usage *u;
-	struct sfab_columns c;
+	struct sfab_csv c;
 	struct sacct_job now;
 };
 
@@ -156,7 +156,7 @@ static int is_tres(const char *from, const char *to, const char *name)
 }
 
 /* NAME=AMOUNT,NAME=AMOUNT, times @scale. */
-static void add_all_tres(struct tres_bytes *t, const struct sfab_column_field *f,
+static void add_all_tres(struct tres_bytes *t, const struct sfab_csv_field *f,
 			 double scale)
 {
 	const char *equal, *end;
@@ -206,13 +206,13 @@ static int close_job(struct sacct_reader *r, struct sfab_err *err)
 }
 
 /* A time of the local clock, or seconds since 1970; 0: neither. */
-static uint64_t end_time(const struct sfab_column_field *f)
+static uint64_t end_time(const struct sfab_csv_field *f)
 {
 	struct tm tm;
 	uint64_t seconds;
 	time_t t;
 
-	if (sfab_field_number(f, UINT32_MAX, &seconds))
+	if (sfab_csv_field_number(f, UINT32_MAX, &seconds))
 		return seconds;
 	t = sfab_sacct_time(f, &tm) == 0 ? mktime(&tm) : -1;
 	return t > 0 ? (uint64_t) t : 0;
@@ -220,16 +220,16 @@ static uint64_t end_time(const struct sfab_column_field *f)
 
 static int open_job(struct sacct_reader *r, uint64_t id, struct sfab_err *err)
 {
-	const struct sfab_column_field *f = r->c.field;
+	const struct sfab_csv_field *f = r->c.field;
 	struct sfab_usage_job *j = &r->now.job;
 	uint64_t user, nodes, elapsed;
 
 	if (close_job(r, err) < 0)
 		return -1;
 	memset(&r->now, 0, sizeof(r->now));
-	if (sfab_columns_number(&r->c, UID, UINT32_MAX - 1, &user, err) < 0 ||
-	    sfab_columns_number(&r->c, NNODES, 1000000, &nodes, err) < 0 ||
-	    sfab_columns_number(&r->c, ELAPSED, UINT32_MAX, &elapsed, err) < 0)
+	if (sfab_csv_number(&r->c, UID, UINT32_MAX - 1, &user, err) < 0 ||
+	    sfab_csv_number(&r->c, NNODES, 1000000, &nodes, err) < 0 ||
+	    sfab_csv_number(&r->c, ELAPSED, UINT32_MAX, &elapsed, err) < 0)
 		return -1;
 	*j = (struct sfab_usage_job){ .id = id, .user = (uint32_t) user,
 				      .nodes = (uint32_t) nodes, .elapsed_s = (double) elapsed,
@@ -246,12 +246,12 @@ static int open_job(struct sacct_reader *r, uint64_t id, struct sfab_err *err)
  * Each task of a step counts all that its node sent, and the total is the sum: nodes
  * a task.  1 where the tasks are not known.
  */
-static double nodes_a_task(const struct sfab_column_field *f)
+static double nodes_a_task(const struct sfab_csv_field *f)
 {
 	uint64_t nodes, tasks;
 
-	if (!sfab_field_number(&f[NNODES], 1000000, &nodes) || !nodes ||
-	    !sfab_field_number(&f[NTASKS], UINT32_MAX, &tasks) || !tasks)
+	if (!sfab_csv_field_number(&f[NNODES], 1000000, &nodes) || !nodes ||
+	    !sfab_csv_field_number(&f[NTASKS], UINT32_MAX, &tasks) || !tasks)
 		return 1;
 	return (double) nodes / (double) tasks;
 }
@@ -259,21 +259,21 @@ static double nodes_a_task(const struct sfab_column_field *f)
 static int read_usage_row(struct sacct_reader *r, const struct sfab_scan *s,
 			  struct sfab_err *err)
 {
-	const struct sfab_column_field *f = r->c.field;
-	struct sfab_column_field id;
+	const struct sfab_csv_field *f = r->c.field;
+	struct sfab_csv_field id;
 	const char *step;
 	uint64_t number;
 	enum step_kind kind = STEP_NUMBERED;
 	double scale;
 
-	if (sfab_columns_row(&r->c, s, err) < 0)
+	if (sfab_csv_row(&r->c, s, err) < 0)
 		return -1;
 	id = f[JOB_ID];
 	step = sfab_sacct_step(&id);
 	if (step)
 		id.to = step - 1;
-	if (!sfab_field_number(&id, UINT64_MAX >> 1, &number))
-		return sfab_columns_number(&r->c, JOB_ID, UINT64_MAX >> 1, &number, err);
+	if (!sfab_csv_field_number(&id, UINT64_MAX >> 1, &number))
+		return sfab_csv_number(&r->c, JOB_ID, UINT64_MAX >> 1, &number, err);
 	if (!step && open_job(r, number, err) < 0)
 		return -1;
 	if (!r->now.is_open || number != r->now.job.id)

@@ -11,7 +11,7 @@
 
 #include <time.h>
 
-#include "io/readers/columns.h"
+#include "io/readers/csv.h"
 
 /* -- heading, ids, times and durations -------------------------------------- */
 
@@ -20,12 +20,12 @@
  * The separator is "|", or what begins and ends with "@" in this line: one of random
  * letters (sacct --delimiter) cannot be in a job's name.
  */
-int sfab_sacct_heading(struct sfab_columns *c, struct sfab_scan *s,
-		       const struct sfab_column *column, unsigned n,
+int sfab_sacct_heading(struct sfab_csv *c, struct sfab_scan *s,
+		       const struct sfab_csv_column *column, unsigned n,
 		       struct sfab_err *err);
 
 /* Users may forge rows of a table with these columns: a bar can be in their texts. */
-int sfab_sacct_may_lie(const struct sfab_columns *c);
+int sfab_sacct_may_lie(const struct sfab_csv *c);
 
 /*
  * Rows that cannot be right.  A job's name may have newlines, so they are left out and
@@ -40,16 +40,16 @@ struct sfab_sacct_bad {
 int sfab_sacct_leave_out(struct sfab_sacct_bad *bad, const struct sfab_err *err);
 
 /* "extern" of a JobID "7.extern", to the end of the field; NULL: a job, no step. */
-const char *sfab_sacct_step(const struct sfab_column_field *id);
+const char *sfab_sacct_step(const struct sfab_csv_field *id);
 
 /*
  * 2026-11-23T07:15:12, for timegm() or mktime(): sacct names no zone, its times are
  * local where it ran.  -1: anything else ("Unknown", "None", a month 13).
  */
-int sfab_sacct_time(const struct sfab_column_field *f, struct tm *tm);
+int sfab_sacct_time(const struct sfab_csv_field *f, struct tm *tm);
 
 /* [D-]HH:MM:SS or MM:SS, a fraction is left out: seconds, at most @max.  -1: not one. */
-int sfab_sacct_duration(const struct sfab_column_field *f, double max, double *seconds);
+int sfab_sacct_duration(const struct sfab_csv_field *f, double max, double *seconds);
 
 /* -- usage: bytes sent, received, read and written -------------------------- */
 

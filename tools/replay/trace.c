@@ -38,13 +38,13 @@ void trace_add(struct trace *t, const struct trace_job *job)
 
 enum { JOBID, SUBMIT, ELAPSED, ELAPSED_RAW, NNODES, TIMELIMIT, STATE, NCOLUMNS };
 
-static const struct sfab_column columns[NCOLUMNS] = {
+static const struct sfab_csv_column columns[NCOLUMNS] = {
 	SFAB_MAYBE("JobID"), SFAB_COLUMN("Submit"), SFAB_MAYBE("Elapsed"), SFAB_MAYBE("ElapsedRaw"),
 	SFAB_COLUMN("NNodes"), SFAB_MAYBE("Timelimit"), SFAB_MAYBE("State"),
 };
 
 /* In any case; @word ends with NULL. */
-static int is_any_of(const struct sfab_column_field *f, const char *const *word)
+static int is_any_of(const struct sfab_csv_field *f, const char *const *word)
 {
 	size_t size = (size_t) (f->to - f->from);
 
@@ -53,7 +53,7 @@ static int is_any_of(const struct sfab_column_field *f, const char *const *word)
 	return *word != NULL;
 }
 
-static int fail_sacct_field(const struct sfab_columns *c, int column, const char *expected,
+static int fail_sacct_field(const struct sfab_csv *c, int column, const char *expected,
 			    struct sfab_err *err)
 {
 	char found[60];
@@ -63,38 +63,38 @@ static int fail_sacct_field(const struct sfab_columns *c, int column, const char
 			      columns[column].name, found, expected);
 }
 
-static int read_duration(const struct sfab_columns *c, int column, double *seconds,
+static int read_duration(const struct sfab_csv *c, int column, double *seconds,
 			 struct sfab_err *err)
 {
 	return sfab_sacct_duration(&c->field[column], TRACE_TIME_MAX, seconds) == 0 ? 0 :
 		fail_sacct_field(c, column, "[D-]HH:MM:SS", err);
 }
 
-static int read_run(const struct sfab_columns *c, double *run, struct sfab_err *err)
+static int read_run(const struct sfab_csv *c, double *run, struct sfab_err *err)
 {
 	uint64_t seconds;
 
 	if (c->at[ELAPSED_RAW] < 0)
 		return read_duration(c, ELAPSED, run, err);
-	if (!sfab_field_number(&c->field[ELAPSED_RAW], SECONDS_MAX, &seconds))
+	if (!sfab_csv_field_number(&c->field[ELAPSED_RAW], SECONDS_MAX, &seconds))
 		return fail_sacct_field(c, ELAPSED_RAW, "seconds", err);
 	*run = (double) seconds;
 	return 0;
 }
 
-static int read_job(struct trace *t, const struct sfab_columns *c, struct sfab_err *err)
+static int read_job(struct trace *t, const struct sfab_csv *c, struct sfab_err *err)
 {
 	static const char *const unlimited[] = { "", "UNLIMITED", "Partition_Limit", NULL };
 	static const char *const running[] = { "RUNNING", "PENDING", "SUSPENDED", "REQUEUED",
 					       "RESIZING", NULL };
-	const struct sfab_column_field *field = c->field;
+	const struct sfab_csv_field *field = c->field;
 	struct trace_job j = { .limit = 0 };
 	uint64_t nodes;
 	struct tm tm;
 
 	if (sfab_sacct_time(&field[SUBMIT], &tm) < 0)
 		return fail_sacct_field(c, SUBMIT, "YYYY-MM-DDTHH:MM:SS", err);
-	if (!sfab_field_number(&field[NNODES], TRACE_NODES_MAX, &nodes))
+	if (!sfab_csv_field_number(&field[NNODES], TRACE_NODES_MAX, &nodes))
 		return fail_sacct_field(c, NNODES, "a number of nodes", err);
 	if (read_run(c, &j.run, err) < 0)
 		return -1;
@@ -116,7 +116,7 @@ static int read_lines(struct trace *t, const char *name, const char *text, size_
 		      struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
-	struct sfab_columns c;
+	struct sfab_csv c;
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, name, text, size);
@@ -128,7 +128,7 @@ static int read_lines(struct trace *t, const char *name, const char *text, size_
 		return sfab_scan_fail(&s, err, "no column Elapsed (expected the header of "
 				      "sacct -P)");
 	while (sfab_scan_line(&s))
-		if ((sfab_columns_row(&c, &s, &why) < 0 ||
+		if ((sfab_csv_row(&c, &s, &why) < 0 ||
 		     (!sfab_sacct_step(&c.field[JOBID]) && read_job(t, &c, &why) < 0)) &&
 		    sfab_sacct_leave_out(&t->bad, &why) < 0)
 			return sfab_fail(err, why.code, "%s", why.text);

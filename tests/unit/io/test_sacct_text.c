@@ -5,9 +5,9 @@
 
 #include "io/readers/sacct.h"
 
-static struct sfab_column_field field_of(const char *text)
+static struct sfab_csv_field field_of(const char *text)
 {
-	return (struct sfab_column_field){ text, text + strlen(text) };
+	return (struct sfab_csv_field){ text, text + strlen(text) };
 }
 
 static const struct {
@@ -34,7 +34,7 @@ static const struct {
 
 LOOP_TEST(a_time_is_whole_or_none, N(times))
 {
-	struct sfab_column_field f = field_of(times[_i].text);
+	struct sfab_csv_field f = field_of(times[_i].text);
 	struct tm tm;
 
 	if (times[_i].utc < 0) {
@@ -58,7 +58,7 @@ static const struct {
 
 LOOP_TEST(a_duration_in_seconds, N(durations))
 {
-	struct sfab_column_field f = field_of(durations[_i].text);
+	struct sfab_csv_field f = field_of(durations[_i].text);
 	double seconds;
 	int rc = sfab_sacct_duration(&f, 1e7, &seconds);
 
@@ -69,7 +69,7 @@ LOOP_TEST(a_duration_in_seconds, N(durations))
 
 TEST(a_step_stands_after_the_dot)
 {
-	struct sfab_column_field job = field_of("8_3"), part = field_of("11+1.extern");
+	struct sfab_csv_field job = field_of("8_3"), part = field_of("11+1.extern");
 
 	ck_assert_ptr_null(sfab_sacct_step(&job));
 	ck_assert_str_eq(sfab_sacct_step(&part), "extern");

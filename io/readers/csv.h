@@ -1,111 +1,111 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns.h - text tables whose first line names the columns
+ * csv.h - text tables whose first line names the columns, with any separator
  *
  * Versions of a program add and move columns, so a reader asks for columns by
  * name.  Fields may be in double quotes and may then contain the separator.
  * Everything is borrowed from the text.
  */
-#ifndef SFAB_COLUMNS_H
-#define SFAB_COLUMNS_H
+#ifndef SFAB_CSV_H
+#define SFAB_CSV_H
 
 #include <stdint.h>
 
 #include "core/err.h"
 #include "io/scan.h"
 
-#define SFAB_COLUMNS_MAX 24
+#define SFAB_CSV_COLUMNS_MAX 24
 #define SFAB_SEPARATOR_MAX 40	/* bytes, with its NUL */
 
-enum sfab_column_need {
-	SFAB_COLUMN_NEEDED,	/* it must be there, and have its number in each row */
-	SFAB_COLUMN_OPTIONAL,	/* it may be missing */
-	SFAB_COLUMN_PARTLY,	/* it must be there, and some rows have no number */
+enum sfab_csv_need {
+	SFAB_CSV_NEEDED,	/* it must be there, and have its number in each row */
+	SFAB_CSV_OPTIONAL,	/* it may be missing */
+	SFAB_CSV_PARTLY,	/* it must be there, and some rows have no number */
 };
 
 /* A requested column. */
-struct sfab_column {
+struct sfab_csv_column {
 	const char *name;		/* NULL: no column, its field is empty */
-	enum sfab_column_need need;
+	enum sfab_csv_need need;
 	uint64_t max;			/* of its numbers; 0: texts */
 	uint64_t otherwise;		/* the number of a row that has none ("N/A") */
 };
-#define SFAB_COLUMN(name) { name, SFAB_COLUMN_NEEDED, 0, 0 }
-#define SFAB_MAYBE(name) { name, SFAB_COLUMN_OPTIONAL, 0, 0 }
-#define SFAB_NUMBER(name, max) { name, SFAB_COLUMN_NEEDED, max, 0 }
+#define SFAB_COLUMN(name) { name, SFAB_CSV_NEEDED, 0, 0 }
+#define SFAB_MAYBE(name) { name, SFAB_CSV_OPTIONAL, 0, 0 }
+#define SFAB_NUMBER(name, max) { name, SFAB_CSV_NEEDED, max, 0 }
 
 /* Text of a field, without surrounding quotes and blanks. */
-struct sfab_column_field {
+struct sfab_csv_field {
 	const char *from, *to;		/* equal: empty, or no such column */
 };
 
-struct sfab_columns {
+/* A table while it is read: what its heading said, and the current row. */
+struct sfab_csv {
 	char separator[SFAB_SEPARATOR_MAX];
 	unsigned n;
-	const struct sfab_column *column;
-	int at[SFAB_COLUMNS_MAX];	/* index in the line, -1: missing */
+	const struct sfab_csv_column *column;
+	int at[SFAB_CSV_COLUMNS_MAX];	/* index in the line, -1: missing */
 	int is_bare;
 	int width;			/* fields that a line must have */
 	int open;			/* column that takes the rest, -1: none */
 	/* The current row, in the order of @column. */
 	struct sfab_scan row;
-	struct sfab_column_field field[SFAB_COLUMNS_MAX];
-	uint64_t number[SFAB_COLUMNS_MAX];	/* of columns that have a max */
+	struct sfab_csv_field field[SFAB_CSV_COLUMNS_MAX];
+	uint64_t number[SFAB_CSV_COLUMNS_MAX];	/* of columns that have a max */
 };
 
 /*
- * Parse the current line as the heading; @column has @n <= SFAB_COLUMNS_MAX rows.
+ * Parse the current line as the heading; @column has @n <= SFAB_CSV_COLUMNS_MAX rows.
  * SFAB_EFORMAT names a missing column.
  *
  * @open is for bare tables, e.g. from `sacct -P`: nothing is quoted, names may be in any
  * case, and each line has as many fields as the heading.  If the last column is called
  * @open, its text may contain the separator.  NULL: the table is not bare.
  */
-int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
-			 const char *separator, const struct sfab_column *column,
-			 unsigned n, const char *open, struct sfab_err *err);
+int sfab_csv_heading(struct sfab_csv *c, struct sfab_scan *s,
+		     const char *separator, const struct sfab_csv_column *column,
+		     unsigned n, const char *open, struct sfab_err *err);
 
 /*
  * Parse the current line of @s.  SFAB_EFORMAT if it is too short or, in a bare table,
  * too long, or if a number is missing.
  */
-int sfab_columns_row(struct sfab_columns *c, const struct sfab_scan *s, struct sfab_err *err);
+int sfab_csv_row(struct sfab_csv *c, const struct sfab_scan *s, struct sfab_err *err);
 
 /*
  * Decimal, or hexadecimal after "0x": 1.  0 for anything else ("N/A", "-1", empty)
  * and for values above @max.
  */
-int sfab_field_number(const struct sfab_column_field *f, uint64_t max,
-		      uint64_t *value);
+int sfab_csv_field_number(const struct sfab_csv_field *f, uint64_t max, uint64_t *value);
 
 /* The same, but anything else is "bad WHAT (found ..., expected ...)" at @s. */
-int sfab_field_expect_number(const struct sfab_column_field *f, const struct sfab_scan *s,
-			     const char *what, uint64_t max, uint64_t *value,
-			     struct sfab_err *err);
+int sfab_csv_field_expect_number(const struct sfab_csv_field *f, const struct sfab_scan *s,
+				 const char *what, uint64_t max, uint64_t *value,
+				 struct sfab_err *err);
 
 /* The same for column @k of the row: WHAT is its name. */
-int sfab_columns_number(const struct sfab_columns *c, unsigned k, uint64_t max,
-			uint64_t *value, struct sfab_err *err);
+int sfab_csv_number(const struct sfab_csv *c, unsigned k, uint64_t max,
+		    uint64_t *value, struct sfab_err *err);
 
 /* A table with a heading: all of a file, or a section of one. */
-struct sfab_table {
+struct sfab_csv_table {
 	const char *name;	/* of the section */
-	const struct sfab_column *column;
+	const struct sfab_csv_column *column;
 	unsigned ncolumns;
 	int is_optional;	/* older versions do not write it */
-	int (*take)(void *to, const struct sfab_columns *c, struct sfab_err *err);	/* a row */
+	int (*take)(void *to, const struct sfab_csv *c, struct sfab_err *err);	/* a row */
 };
 
 /* Pass every row of a file that is one table to its take(). */
-int sfab_table_read(struct sfab_scan *s, const char *separator, const struct sfab_table *table,
-		    void *to, struct sfab_err *err);
+int sfab_csv_read(struct sfab_scan *s, const char *separator, const struct sfab_csv_table *table,
+		  void *to, struct sfab_err *err);
 
 /*
  * ibdiagnet2.db_csv: START_NAME, a table, END_NAME, and so on.  Pass every row of the
  * sections in @table (ends with name NULL) to its take(); other sections are skipped.
  * SFAB_EFORMAT for a section that does not end or is missing.
  */
-int sfab_table_sections(struct sfab_scan *s, const struct sfab_table *table, void *to,
-			struct sfab_err *err);
+int sfab_csv_sections(struct sfab_scan *s, const struct sfab_csv_table *table, void *to,
+		      struct sfab_err *err);
 
 #endif

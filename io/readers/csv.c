@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns.c - fields by the names of their columns; see columns.h */
+/* csv.c - fields by the names of their columns; see csv.h */
 
-#include "io/readers/columns.h"
+#include "io/readers/csv.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
  * separator within quotes belongs to the field, and so does everything in the
  * open column, the last.
  */
-static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
-		      int *more, struct sfab_column_field *f)
+static int next_field(const struct sfab_csv *c, struct sfab_scan *s, int i,
+		      int *more, struct sfab_csv_field *f)
 {
 	size_t n = strlen(c->separator);
 	int quoted = 0;
@@ -44,8 +44,8 @@ static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 }
 
 /* Tables without quotes come from tools that differ in the case of their headings. */
-static int is_field_named(const struct sfab_columns *c,
-			  const struct sfab_column_field *f, const char *name)
+static int is_field_named(const struct sfab_csv *c,
+			  const struct sfab_csv_field *f, const char *name)
 {
 	size_t len = (size_t) (f->to - f->from);
 
@@ -59,8 +59,8 @@ static int is_field_named(const struct sfab_columns *c,
  * Number of fields in the line; the last one is left in @last.  The first of
  * two columns with one name counts.
  */
-static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
-			struct sfab_column_field *last)
+static int find_columns(struct sfab_csv *c, struct sfab_scan *s,
+			struct sfab_csv_field *last)
 {
 	int more = 1, i;
 
@@ -77,14 +77,14 @@ static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
 	return i;
 }
 
-int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
-			 const char *separator, const struct sfab_column *column,
-			 unsigned n, const char *open, struct sfab_err *err)
+int sfab_csv_heading(struct sfab_csv *c, struct sfab_scan *s,
+		     const char *separator, const struct sfab_csv_column *column,
+		     unsigned n, const char *open, struct sfab_err *err)
 {
-	struct sfab_column_field last;
+	struct sfab_csv_field last;
 	int fields;
 
-	*c = (struct sfab_columns) { .n = n, .column = column, .is_bare = open != NULL };
+	*c = (struct sfab_csv) { .n = n, .column = column, .is_bare = open != NULL };
 	snprintf(c->separator, sizeof(c->separator), "%s", separator);
 	fields = find_columns(c, s, &last);
 	if (open) {
@@ -92,7 +92,7 @@ int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
 		c->open = is_field_named(c, &last, open) ? fields - 1 : -1;
 	}
 	for (unsigned k = 0; k < n; k++)
-		if (c->at[k] < 0 && column[k].name && column[k].need != SFAB_COLUMN_OPTIONAL)
+		if (c->at[k] < 0 && column[k].name && column[k].need != SFAB_CSV_OPTIONAL)
 			return sfab_scan_fail(s, err, "no column %s (expected a line that "
 					      "names the columns)", column[k].name);
 	return 0;
@@ -103,9 +103,9 @@ int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
  * fields must be right, because a separator in a text shifts all that follow
  * it.
  */
-static int split_row(struct sfab_columns *c, struct sfab_scan s, struct sfab_err *err)
+static int split_row(struct sfab_csv *c, struct sfab_scan s, struct sfab_err *err)
 {
-	struct sfab_column_field f;
+	struct sfab_csv_field f;
 	int more = 1, i;
 
 	for (unsigned k = 0; k < c->n; k++)
@@ -123,24 +123,24 @@ static int split_row(struct sfab_columns *c, struct sfab_scan s, struct sfab_err
 			      "many as the heading has)");
 }
 
-int sfab_columns_row(struct sfab_columns *c, const struct sfab_scan *s, struct sfab_err *err)
+int sfab_csv_row(struct sfab_csv *c, const struct sfab_scan *s, struct sfab_err *err)
 {
 	c->row = *s;
 	if (split_row(c, *s, err) < 0)
 		return -1;
 	for (unsigned k = 0; k < c->n; k++) {
-		const struct sfab_column *column = &c->column[k];
+		const struct sfab_csv_column *column = &c->column[k];
 
 		c->number[k] = column->otherwise;
-		if (column->max && !sfab_field_number(&c->field[k], column->max, &c->number[k]) &&
-		    column->need == SFAB_COLUMN_NEEDED)
-			return sfab_columns_number(c, k, column->max, &c->number[k], err);
+		if (column->max &&
+		    !sfab_csv_field_number(&c->field[k], column->max, &c->number[k]) &&
+		    column->need == SFAB_CSV_NEEDED)
+			return sfab_csv_number(c, k, column->max, &c->number[k], err);
 	}
 	return 0;
 }
 
-int sfab_field_number(const struct sfab_column_field *f, uint64_t max,
-		      uint64_t *value)
+int sfab_csv_field_number(const struct sfab_csv_field *f, uint64_t max, uint64_t *value)
 {
 	struct sfab_scan s = { .at = f->from, .end = f->to };
 	uint64_t sum = 0;
@@ -158,13 +158,13 @@ int sfab_field_number(const struct sfab_column_field *f, uint64_t max,
 	return 1;
 }
 
-int sfab_field_expect_number(const struct sfab_column_field *f, const struct sfab_scan *s,
-			     const char *what, uint64_t max, uint64_t *value,
-			     struct sfab_err *err)
+int sfab_csv_field_expect_number(const struct sfab_csv_field *f, const struct sfab_scan *s,
+				 const char *what, uint64_t max, uint64_t *value,
+				 struct sfab_err *err)
 {
 	char found[40], expected[40];
 
-	if (sfab_field_number(f, max, value))
+	if (sfab_csv_field_number(f, max, value))
 		return 0;
 	sfab_scan_copy(found, sizeof(found), f->from, f->to);
 	snprintf(expected, sizeof(expected), "0-%" PRIu64, max);
@@ -172,11 +172,11 @@ int sfab_field_expect_number(const struct sfab_column_field *f, const struct sfa
 			      max == UINT64_MAX ? "a number" : expected);
 }
 
-int sfab_columns_number(const struct sfab_columns *c, unsigned k, uint64_t max,
-			uint64_t *value, struct sfab_err *err)
+int sfab_csv_number(const struct sfab_csv *c, unsigned k, uint64_t max,
+		    uint64_t *value, struct sfab_err *err)
 {
-	return sfab_field_expect_number(&c->field[k], &c->row, c->column[k].name, max, value,
-					err);
+	return sfab_csv_field_expect_number(&c->field[k], &c->row, c->column[k].name, max, value,
+					    err);
 }
 
 /* -- whole tables ----------------------------------------------------------- */
@@ -201,35 +201,35 @@ static int ends_early(const struct sfab_scan *s, const char *name,
  * Column names in the current line, then rows: in a section (@is_part) until END_NAME.
  * Newer versions add columns: only names count.
  */
-static int read_rows(struct sfab_scan *s, const char *separator, const struct sfab_table *table,
+static int read_rows(struct sfab_scan *s, const char *separator, const struct sfab_csv_table *table,
 		     int is_part, void *to, struct sfab_err *err)
 {
-	struct sfab_columns c;
+	struct sfab_csv c;
 
-	if (sfab_columns_heading(&c, s, separator, table->column, table->ncolumns, NULL, err))
+	if (sfab_csv_heading(&c, s, separator, table->column, table->ncolumns, NULL, err))
 		return -1;
 	while (sfab_scan_line(s)) {
 		if (is_part && is_section_end(s, table->name))
 			return 0;
 		if (!is_part && s->at == s->end)
 			continue;
-		if (sfab_columns_row(&c, s, err) || table->take(to, &c, err))
+		if (sfab_csv_row(&c, s, err) || table->take(to, &c, err))
 			return -1;
 	}
 	return is_part ? ends_early(s, table->name, err) : sfab_scan_finish(s, err);
 }
 
-int sfab_table_read(struct sfab_scan *s, const char *separator, const struct sfab_table *table,
-		    void *to, struct sfab_err *err)
+int sfab_csv_read(struct sfab_scan *s, const char *separator, const struct sfab_csv_table *table,
+		  void *to, struct sfab_err *err)
 {
 	sfab_scan_line(s);
 	return read_rows(s, separator, table, 0, to, err);
 }
 
-int sfab_table_sections(struct sfab_scan *s, const struct sfab_table *table, void *to,
-			struct sfab_err *err)
+int sfab_csv_sections(struct sfab_scan *s, const struct sfab_csv_table *table, void *to,
+		      struct sfab_err *err)
 {
-	const struct sfab_table *of;
+	const struct sfab_csv_table *of;
 	unsigned seen = 0;
 	char name[SECTION_NAME];
 
