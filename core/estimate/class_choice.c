@@ -198,7 +198,7 @@ static void try_singles(struct choice_job *j, const struct class_fit *now, struc
 		struct class_fit c = *now;
 		uint32_t kept = 0;
 
-		if (choice_kind(j, i)->kind != COLUMN_CLASS ||
+		if (choice_kind(j, i)->kind != SENDS_CLASS ||
 		    choice_kind(j, i)->class == SFAB_NEIGHBOR)
 			continue;
 		for (uint32_t l = 0; l < j->ncols; l++) {
@@ -238,7 +238,7 @@ static void try_whole(struct choice_job *j, const struct class_fit *now, struct 
 		struct class_fit c = *now;
 		uint32_t merged = 0;
 
-		if (choice_kind(j, i)->kind != COLUMN_CLASS)
+		if (choice_kind(j, i)->kind != SENDS_CLASS)
 			continue;
 		for (uint32_t l = j->nclasses; l < j->ncols; l++)
 			if (c.in[l] && is_single_of(j, l, i)) {
@@ -287,7 +287,7 @@ static void find_job_links(struct choice_job *j, uint32_t job)
 	j->first = c->block[job];
 	j->ncols = c->block[job + 1] - j->first;
 	for (uint32_t i = j->first; i < c->block[job + 1]; i++) {
-		j->nclasses += c->of[i].kind == COLUMN_CLASS || c->of[i].kind == COLUMN_OTHER;
+		j->nclasses += c->of[i].kind == SENDS_CLASS || c->of[i].kind == SENDS_OTHER;
 		for (uint32_t e = c->first[i]; e < c->first[i + 1]; e++)
 			if (!j->local[c->row[e]]) {
 				j->link[j->n] = sfab_choice_link(c, j->s->y[c->row[e]], c->row[e]);
@@ -414,10 +414,10 @@ double sfab_choice_cost(const struct estimate_solver *s)
 			int kind = s->c.of[c].kind;
 
 			if (s->x[c] > 0)
-				price += kind == COLUMN_OTHER ? PRICE_OTHER :
-					 kind == COLUMN_CLASS ? PRICE : PRICE_SINGLE;
+				price += kind == SENDS_OTHER ? PRICE_OTHER :
+					 kind == SENDS_CLASS ? PRICE : PRICE_SINGLE;
 			sum += price;
-			split |= s->x[c] > 0 && kind > COLUMN_OTHER;
+			split |= s->x[c] > 0 && kind > SENDS_OTHER;
 		}
 		sum += split * PRICE_SPLIT;
 	}

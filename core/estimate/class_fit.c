@@ -248,7 +248,7 @@ void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
 		if (!c->in[i])
 			continue;
 		split |= i >= j->nclasses;
-		price += kind == COLUMN_OTHER ? PRICE_OTHER :
+		price += kind == SENDS_OTHER ? PRICE_OTHER :
 			 i >= j->nclasses ? PRICE_SINGLE : PRICE;
 		if (i < j->nclasses && c->x[i] < LEAST_SHARE)
 			price += IMPOSSIBLE;

@@ -82,7 +82,7 @@ static double share_before(const struct job_columns *c, const struct job_column 
 {
 	double sum = 0;
 
-	for (uint32_t i = 0; t && k->kind == COLUMN_CLASS && i < t->nparts; i++) {
+	for (uint32_t i = 0; t && k->kind == SENDS_CLASS && i < t->nparts; i++) {
 		const struct sfab_traffic_part *p = &t->part[i];
 		uint32_t set = 0;
 
@@ -130,7 +130,7 @@ static void set_keep(struct estimate_solver *s)
 		double sum = 0;
 
 		s->p[c] = s->kept[c] = 0;
-		if (!s->job[s->c.of[c].job].before || s->c.of[c].kind > COLUMN_OTHER)
+		if (!s->job[s->c.of[c].job].before || s->c.of[c].kind > SENDS_OTHER)
 			continue;
 		for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++) {
 			double mean = sfab_mean_error(&s->c, s->c.row[e]);
@@ -169,7 +169,7 @@ static uint32_t drop_small(struct estimate_solver *s, double least)
 	for (uint32_t c = 0; c < s->c.n; c++) {
 		double square;
 
-		if (s->off[c] || s->c.of[c].kind == COLUMN_PORT)
+		if (s->off[c] || s->c.of[c].kind == SENDS_PORT)
 			continue;
 		/* What the share alone may err by, if no link is forgiven. */
 		square = sfab_job_column_square(&s->c, c, s->sigma);
@@ -225,7 +225,7 @@ static void find_misfits(struct estimate_solver *s)
 				s->missing[j] = fmax(s->missing[j],
 						     sfab_median_excess(s, &s->job[j], in, 1));
 		s->misfit[j] = is_missing(s, j) ||
-			       sfab_job_sum(s, j, COLUMN_OTHER) >
+			       sfab_job_sum(s, j, SENDS_OTHER) >
 			       fmax(OTHER_PART * all, SHARE_MIN) ||
 			       (all > SHARE_MIN && s->chi[j] > CHI_MISFIT);
 	}

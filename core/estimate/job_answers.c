@@ -50,8 +50,8 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 			 struct sfab_estimate *out)
 {
 	double all = sfab_job_sum(s, j, -1), io = 0;
-	double ports = sfab_job_sum(s, j, COLUMN_PORT), shifts = sfab_job_sum(s, j, COLUMN_SHIFT);
-	double strange = sfab_job_sum(s, j, COLUMN_OTHER) + shifts + s->missing[j];
+	double ports = sfab_job_sum(s, j, SENDS_PORT), shifts = sfab_job_sum(s, j, SENDS_SHIFT);
+	double strange = sfab_job_sum(s, j, SENDS_OTHER) + shifts + s->missing[j];
 	struct sfab_traffic_part like, *part;
 
 	memset(out, 0, sizeof(*out));
@@ -147,7 +147,7 @@ static int meets_full_servers(const struct job_columns *c, const double *x, uint
 
 		if (x[i] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
 		    has_part_of(t, k) &&
-		    (k->kind == COLUMN_PORT ? io_port_fullness(c, k->port) >= SFAB_FULL_RATE :
+		    (k->kind == SENDS_PORT ? io_port_fullness(c, k->port) >= SFAB_FULL_RATE :
 					      is_full_set(c, k->set)))
 			return 1;
 	}

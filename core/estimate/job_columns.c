@@ -131,7 +131,7 @@ static int other_column(struct job_columns *c, const struct sfab_estimate_job *j
 			sfab_load_add(&c->load, f->ports[p].eject, x);
 		}
 	}
-	return take_column(c, (struct job_column){ .job = at, .kind = COLUMN_OTHER,
+	return take_column(c, (struct job_column){ .job = at, .kind = SENDS_OTHER,
 					       .class = SFAB_MPI, .ends = 1 }, job->part);
 }
 
@@ -245,7 +245,7 @@ static int load_half(struct job_columns *c, uint32_t from, uint32_t to,
 static int shift_columns(struct job_columns *c, const struct sfab_estimate_job *job,
 			 uint32_t at)
 {
-	struct job_column of = { .job = at, .kind = COLUMN_SHIFT, .class = SFAB_MPI,
+	struct job_column of = { .job = at, .kind = SENDS_SHIFT, .class = SFAB_MPI,
 				 .ends = 1 };
 	uint32_t *h = malloc((job->n + 1u) * sizeof(*h));
 	struct sfab_route r = { 0 };
@@ -293,7 +293,7 @@ static int job_columns(struct job_columns *c, const struct sfab_estimate_job *jo
 	for (uint32_t s = 0; s < nsets; s++)
 		for (uint8_t class = SFAB_IO_WRITE; rc == 0 && class <= SFAB_IO_READ; class++)
 			rc = port_columns(c, job, (struct job_column){
-				.job = at, .kind = COLUMN_PORT, .class = class, .set = s });
+				.job = at, .kind = SENDS_PORT, .class = class, .set = s });
 	if (rc == 0 && single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS)
 		rc = shift_columns(c, job, at);
 	return rc;

@@ -6,19 +6,20 @@
 #include "core/arena.h"
 #include "core/estimate/estimate.h"
 
-enum column_kind {
-	COLUMN_CLASS,		/* a class, to all of its set */
-	COLUMN_OTHER,		/* own links alone */
-	COLUMN_PORT,		/* IO of one IO port */
-	COLUMN_SHIFT,		/* between hosts so many apart */
+/* What a job may send; each that is possible has a column of the matrix. */
+enum sends_kind {
+	SENDS_CLASS,		/* a class, to all of its set */
+	SENDS_OTHER,		/* own links alone */
+	SENDS_PORT,		/* IO of one IO port */
+	SENDS_SHIFT,		/* between hosts so many apart */
 };
 
 struct job_column {
 	uint32_t job;
-	uint8_t kind;		/* enum column_kind */
+	uint8_t kind;		/* enum sends_kind */
 	uint8_t class;		/* enum sfab_class */
 	uint32_t set;		/* IO classes */
-	uint32_t port;		/* COLUMN_PORT: IO port index; COLUMN_SHIFT: shift */
+	uint32_t port;		/* SENDS_PORT: IO port index; SENDS_SHIFT: shift */
 	double ends;		/* E of the class (phases.h): at share 1 it sends at 1/E of
 				   its ports' rate, so shares are parts of time here, too */
 };

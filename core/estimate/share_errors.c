@@ -103,7 +103,7 @@ static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
 		uint32_t at = own;
 		double square;
 
-		if (k->s->c.of[c].kind != COLUMN_CLASS)
+		if (k->s->c.of[c].kind != SENDS_CLASS)
 			continue;
 		square = sfab_job_column_square(&k->s->c, c, k->s->sigma);
 		for (uint32_t i = 0; i < own; i++) {
@@ -168,7 +168,7 @@ static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job
 		const struct job_column *own = &k->s->c.of[c];
 		uint32_t i = 0;
 
-		if (k->s->x[c] > 0 || own->kind != COLUMN_CLASS || own->class != of->class ||
+		if (k->s->x[c] > 0 || own->kind != SENDS_CLASS || own->class != of->class ||
 		    own->set != of->set)
 			continue;
 		while (i < k->n && k->like[i].column != c)
@@ -218,7 +218,7 @@ void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct shar
 	find_others(k, j);
 	for (uint32_t i = 0; i < k->nmet; i++)
 		for (uint32_t c = k->s->c.block[k->met[i]]; c < k->s->c.block[k->met[i] + 1]; c++)
-			if (x[c] > 0 && k->s->c.of[c].kind == COLUMN_CLASS)
+			if (x[c] > 0 && k->s->c.of[c].kind == SENDS_CLASS)
 				list_class(k, j, &k->s->c.of[c]);
 	own = k->n;
 	if (!own)
