@@ -193,7 +193,9 @@ tools_sfabric_SOURCES = \
 	tools/log/past.c \
 	tools/log/past.h \
 	tools/log/past_sums.c \
+	tools/log/past_sums.h \
 	tools/log/past_tables.c \
+	tools/log/past_tables.h \
 	tools/main.c \
 	tools/opensm/cabling_plan.c \
 	tools/opensm/cabling_plan.h \

@@ -9,7 +9,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tools/log/declog.h"
-#include "tools/log/past.h"
+#include "tools/log/past_sums.h"
 
 #define HOSTS 24
 

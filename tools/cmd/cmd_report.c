@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "tools/cmd/cmd.h"
-#include "tools/log/past.h"
+#include "tools/log/past_tables.h"
 #include "tools/report/links_report.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"

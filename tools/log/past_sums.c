@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past_sums.c - past jobs in groups; see past.h
+ * past_sums.c - past jobs in groups; see past_sums.h
  *
  * A group is found by a text that its jobs have in common; each job is added to one.
  */
 
-#include "tools/log/past.h"
+#include "tools/log/past_sums.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past_tables.c - past jobs as tables; see past.h
+ * past_tables.c - past jobs as tables; see past_tables.h
  *
  * Columns, then the functions that fill them.  Text and JSON show
  * these tables; `parts` gives them their keys, titles and order.
  */
 
-#include "tools/log/past.h"
+#include "tools/log/past_tables.h"
 
 #include <math.h>
 #include <pwd.h>

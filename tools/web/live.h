@@ -9,7 +9,7 @@
 
 #include "core/err.h"
 #include "core/load/certificate.h"
-#include "tools/log/past.h"
+#include "tools/log/past_sums.h"
 #include "tools/top/hot.h"
 #include "tools/web/day.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/log/past_tables.h"
 #include "tools/web/live.h"
 
 /* Pixels. */
