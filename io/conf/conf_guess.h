@@ -15,8 +15,8 @@
 struct sfab_io_facts {		/* all may be NULL: not known; borrowed */
 	const char *nodes;	/* Slurm's, a hostlist */
 	const double *rate;	/* [nlinks] as in struct sfab_io_ask */
-	const struct sfab_iosets *before;	/* its set "auto" was found before, */
-	const struct sfab_fabric *before_f;	/* on this fabric */
+	const struct sfab_iosets *before;	/* with the set "auto" of last time */
+	const struct sfab_fabric *before_f;	/* the fabric of before */
 };
 
 /*

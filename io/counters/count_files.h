@@ -37,10 +37,10 @@ struct sfab_counts {
 	struct sfab_counts_alias *alias;	/* private: of end ports, sorted */
 	uint32_t nlinks;
 	uint64_t unknown;		/* ports that sent but have no link */
-	uint64_t unknown_guid;		/* one of them */
-	uint8_t unknown_port;
-	uint64_t homeless;		/* the same, named by hosts that have no such port */
-	char homeless_name[SFAB_COUNTS_NAME];	/* one of them: host, device, port */
+	uint64_t unknown_guid;		/* the node of one of these */
+	uint8_t unknown_port;		/* the number of that one */
+	uint64_t homeless;		/* ports that sent, of hosts that have no such port */
+	char homeless_name[SFAB_COUNTS_NAME];	/* one of these: host, device, port */
 };
 
 /* Borrows @f.  -1: no memory. */

@@ -48,7 +48,7 @@ struct sfab_found_job {
 	uint32_t id;		/* as Slurm numbers the running job; first, to sort by it */
 	unsigned flags;		/* SFAB_FOUND_* */
 	uint32_t samples;	/* how many counters.snap it was found from */
-	uint32_t exact;		/* of these, when its servers were not full */
+	uint32_t exact;		/* samples at which its servers were not full */
 	uint64_t start_s;	/* when the job began, since 1970 */
 	uint64_t time_s;	/* of the last sample */
 	double residual;	/* 0..1: the part of its counters left unexplained */

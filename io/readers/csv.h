@@ -48,10 +48,9 @@ struct sfab_csv {
 	int is_bare;
 	int width;			/* fields that a line must have */
 	int open;			/* column that takes the rest, -1: none */
-	/* The current row, in the order of @column. */
-	struct sfab_scan row;
-	struct sfab_csv_field field[SFAB_CSV_COLUMNS_MAX];
-	uint64_t number[SFAB_CSV_COLUMNS_MAX];	/* of columns that have a max */
+	struct sfab_scan row;		/* the current one */
+	struct sfab_csv_field field[SFAB_CSV_COLUMNS_MAX];	/* of it, by @column */
+	uint64_t number[SFAB_CSV_COLUMNS_MAX];	/* the same, of columns with a max */
 };
 
 /*

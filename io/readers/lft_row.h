@@ -27,8 +27,8 @@ struct sfab_lft_row {
 	uint32_t n;		/* LIDs 0 .. n - 1 are done */
 	uint32_t base;		/* LID of port[0]; those below it were passed on */
 	uint32_t taken;		/* entries that were added */
-	uint32_t first_lid;	/* of these, and its line */
-	unsigned first_line;
+	uint32_t first_lid;	/* the LID of the first one */
+	unsigned first_line;	/* the line of the first one */
 	int is_dense;		/* one LID per line, none missing */
 	uint8_t port[SFAB_IB_LID_MAX + 1];
 };

@@ -16,8 +16,8 @@
 
 struct declog_job {		/* a job that ran then */
 	uint64_t id;
-	struct json_object *start;	/* its start line, */
-	uint64_t line;			/* and the number of that line */
+	struct json_object *start;	/* its start line */
+	uint64_t line;			/* number of its start line */
 	int suspended;
 	uint32_t ngone;
 	char **gone;		/* [ngone] nodes that it had released */
@@ -26,8 +26,8 @@ struct declog_job {		/* a job that ran then */
 
 struct declog {
 	struct json_object *start;	/* the last start of the job */
-	struct json_object *end;	/* of that run, or NULL */
-	struct declog_job *jobs;	/* hash of the others, by ascending id */
+	struct json_object *end;	/* the end of that run; NULL: it has none */
+	struct declog_job *jobs;	/* hash of other jobs that ran then, by ascending id */
 	uint64_t bad;			/* lines skipped up to the start */
 };
 

@@ -24,10 +24,9 @@ struct rerouting {
 	struct sfab_fabric *f;		/* NULL: err has the reason */
 	struct sfab_err err;
 	char gave_up[200];		/* why its first engine did (struct simulation), or "" */
-	/* of reroute(), while it works */
-	const struct reroute_ask *ask;
-	struct plan plan;
-	struct sfab_builder *b;		/* tables and engines of all planes */
+	const struct reroute_ask *ask;	/* private */
+	struct plan plan;		/* private */
+	struct sfab_builder *b;		/* private: tables and engines of all planes */
 };
 
 /*

@@ -53,10 +53,10 @@ struct preview_context {
 	struct sfab_scorer *scorer;
 	struct cluster cluster;		/* --slurm: what Slurm reports */
 	struct joblist list;		/* the running jobs */
-	struct sfab_throughput *flows;	/* of these jobs; NULL: not needed yet */
+	struct sfab_throughput *flows;	/* of the running jobs; NULL: not needed yet */
 	struct counted counted;
 	struct sfab_traffic traffic;
-	int given;			/* by --traffic */
+	int given;			/* traffic is that of --traffic */
 	double cores;			/* ranks on a node; 0: not given */
 	uint32_t slurm_version;		/* see sfab_request.slurm */
 	double weights[SFAB_NTERMS];	/* the script's */

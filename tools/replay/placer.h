@@ -35,10 +35,11 @@ enum judged_ranks {		/* in which order hosts have the ranks */
 	JUDGED_AT_RANDOM,
 };
 
-struct lost_nodes {		/* for each that was looked at: sums of f (S - 1) */
-	double nodes;		/* those that were looked at, and of these lost, */
-	double alone, beside;	/* on an empty machine, beside the others, */
-	double io;		/* and of beside by IO */
+struct lost_nodes {		/* lost is the sum of f (S - 1) over the nodes */
+	double nodes;		/* that were looked at */
+	double alone;		/* lost on an empty machine */
+	double beside;		/* lost beside the other jobs */
+	double io;		/* the part of beside that IO loses */
 };
 
 void lost_nodes_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times);
@@ -79,8 +80,8 @@ struct replay_machine_options {
 	uint32_t max_steps;	/* 0: default */
 	const struct sfab_packing *packing;	/* NULL: the scorer's own */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
-	double judge;		/* 0..1: fraction of starts to judge, */
-	enum judged_ranks ranks;	/* with ranks in this order */
+	double judge;		/* 0..1: fraction of starts to judge */
+	enum judged_ranks ranks;	/* order of the ranks of jobs that are judged */
 	enum stretch stretch;
 };
 

@@ -25,8 +25,8 @@ struct replay {
 	double load_factor;	/* jobs arrive this many times as fast */
 	enum stretch stretch;
 	int deaf;		/* 1: no hint reaches the policy */
-	uint32_t judged;	/* number of starts in a run to judge, */
-	enum judged_ranks ranks;	/* in this order */
+	uint32_t judged;	/* number of starts in a run to judge */
+	enum judged_ranks ranks;	/* order of the ranks of jobs that are judged */
 	uint32_t npolicies;
 	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first is the reference */
 	uint32_t nseeds;

@@ -39,6 +39,7 @@ struct placer {
 	/* Give job @job (index) its nodes; s->queue holds the jobs after it. */
 	int (*start)(void *ctx, const struct sim *s, uint32_t job,
 		     struct sfab_err *err);
+	/* It has ended: take them back. */
 	void (*end)(void *ctx, const struct sim *s, uint32_t job);
 	/* All ends and starts of this time are done: set slowdown and pace of a running job. */
 	int (*look)(void *ctx, struct running *r, struct sfab_err *err);

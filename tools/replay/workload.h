@@ -52,7 +52,7 @@ struct workload_options {
 
 struct workload {
 	uint32_t n;
-	uint32_t cut;		/* of them want more nodes than the machine has */
+	uint32_t cut;		/* jobs that want more nodes than the machine has */
 	struct replay_job *job; /* sorted by submit time */
 	const struct mix *mix;	/* borrowed */
 	struct sfab_traffic site;

@@ -21,8 +21,9 @@ struct show_thing {
 	const char *name;
 	const char *key;		/* in data of --json */
 	const struct column *columns;
-	/* one of them: from snapshot and conf, or from more */
+	/* From snapshot and conf.  NULL: fill_from is set. */
 	void (*fill)(const struct site *site, struct table *t);
+	/* From more than these, which may fail. */
 	int (*fill_from)(const struct show_ask *a, struct table *t, struct sfab_err *err);
 };
 

@@ -20,12 +20,12 @@ struct site {
 	struct sfab_conf *conf;
 	struct sfab_snapshot *snapshot;		/* NULL: not opened */
 	const char *jobs;	/* --jobs, borrowed; NULL: not given */
-	const char *path;	/* of it, borrowed; NULL: several fabrics */
+	const char *path;	/* of the snapshot, borrowed; NULL: several fabrics */
 	const struct sfab_fabric *f;		/* of the snapshot */
 	const struct sfab_iosets *io;	/* from the conf, script or snapshot */
 	struct sfab_script *script;	/* NULL: no script, or a faulty one */
 	struct sfab_site_view view;	/* what conf and script say about hosts */
-	struct sfab_policy_cache *policy_cache;	/* the same about jobs; NULL: none */
+	struct sfab_policy_cache *policy_cache;	/* what the script says about jobs; NULL: none */
 	struct sfab_history *history;	/* what jobs sent before; NULL: nothing */
 	struct roles roles;		/* of the hosts of @f */
 	int lent;	/* conf and snapshot now have another owner */

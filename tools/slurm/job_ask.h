@@ -21,33 +21,30 @@ enum {
 	NODE_IS_OURS = 1 << 0,		/* its partition's */
 	NODE_IS_REQUIRED = 1 << 1,
 	NODE_IS_EXCLUDED = 1 << 2,
-	NODE_IS_USED = 1 << 3,		/* has a job, */
-	NODE_IS_TAKEN = 1 << 4,		/* one that allows no other, */
-	NODE_IS_BANNED = 1 << 5,	/* one that this one may not join */
+	NODE_IS_USED = 1 << 3,		/* has a job */
+	NODE_IS_TAKEN = 1 << 4,		/* has a job that allows no other */
+	NODE_IS_BANNED = 1 << 5,	/* has a job that this one may not join */
 	NODE_IS_IN_ROWS = 1 << 6,	/* see job_beside.c */
 	NODE_IS_RESERVED = 1 << 7,	/* for others during its run */
-	NODE_IS_LISTED = 1 << 8,	/* in a reservation that is known, */
-	NODE_IS_OF_THIS = 1 << 9,	/* in the one that is looked at */
+	NODE_IS_LISTED = 1 << 8,	/* in a reservation that is known */
+	NODE_IS_OF_THIS = 1 << 9,	/* in the reservation that is looked at */
 };
 
 struct job_ask {
-	/* what it is made of, borrowed */
-	const struct sbatch *given;
-	const struct cluster *c;
+	const struct sbatch *given;	/* borrowed */
+	const struct cluster *c;	/* borrowed */
 	struct report *report;	/* what cannot be known becomes a warning */
 	const struct scontrol_partition *partition;
 
-	/* the question */
-	struct sfab_ask ask;
+	struct sfab_ask ask;	/* the question */
 	uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	uint64_t *weight;	/* [nodes] */
 	uint32_t *allowed;	/* [nodes] or NULL */
 	char waits[200];	/* why it cannot start now; "": nothing is known */
 
-	/* on the way there */
 	uint16_t *node_is;	/* [nodes] NODE_IS_* */
-	uint32_t nlisted;	/* named by -w, as sbatch sends them, */
-	uint32_t nrequired;	/* and those that slurmctld must take */
+	uint32_t nlisted;	/* nodes named by -w, as sbatch sends them */
+	uint32_t nrequired;	/* those of them that slurmctld must take */
 	char gpus[128];		/* that each node must have free; "": none */
 };
 

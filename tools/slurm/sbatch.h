@@ -43,9 +43,10 @@ struct sbatch {
 	const char *nodelist, *exclude, *constraint;
 	const char *reservation, *licenses;
 	const char *hint;		/* "nomultithread"; not covered by the rest */
-	const char *gres;		/* on each node, */
-	char gpus[128];			/* and these; "": none */
-	char gpus_job[128], gpus_task[128];	/* of all nodes, of each task */
+	const char *gres;		/* on each node; NULL: none */
+	char gpus[128];			/* on each node, besides gres; "": none */
+	char gpus_job[128];		/* on all nodes together; "": none */
+	char gpus_task[128];		/* for each task; "": none */
 	uint32_t nnotes;
 	const char *note[SBATCH_NOTES];	/* names of options that are ignored */
 };

@@ -36,7 +36,7 @@ struct report;
 struct topology_switch {
 	char *name;
 	char *nodes;		/* hostlist, or NULL */
-	char *switches;		/* likewise */
+	char *switches;		/* list of switches below it, or NULL */
 	char *speed;		/* LinkSpeed, ignored by Slurm, or NULL */
 	unsigned line;		/* in the file; 0: made from a fabric */
 	unsigned level;		/* if made from a fabric; 0: a leaf */
@@ -49,7 +49,7 @@ struct topology_conf {
 	char *name;		/* of the file */
 	uint32_t n;
 	struct topology_switch *sw;
-	struct topology_switch *by_name;	/* the same, for topology_conf_find() */
+	struct topology_switch *by_name;	/* hash of sw, for topology_conf_find() */
 };
 
 /*

@@ -28,7 +28,7 @@ struct candidate {
 	struct changes changes;	/* without the base options */
 	char *name;		/* what changes, as text */
 	uint32_t cables;	/* that somebody has to move */
-	struct json_object *moves;	/* of these, as --json prints them */
+	struct json_object *moves;	/* of the cables, as --json prints them */
 	struct change_outcome outcome;
 };
 

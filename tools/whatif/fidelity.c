@@ -16,7 +16,7 @@
 
 struct agreement {
 	uint64_t entries;	/* pairs of switch and end-port LID in both */
-	uint64_t equal;		/* of these */
+	uint64_t equal;		/* pairs with the same port */
 };
 
 /*

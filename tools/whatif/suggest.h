@@ -31,15 +31,15 @@ struct suggest_search {
 	struct reroute_ask ask;
 	uint32_t nodes;
 	struct candidates c;
-	uint32_t ngains;			/* of these, which then come first */
+	uint32_t ngains;			/* candidates that gain; these come first */
 	struct sfab_fabric *now;		/* the unchanged fabric as OpenSM routes it here */
-	struct routing_facts facts;		/* of it */
-	const struct sfab_io_rate *finding;	/* its worst */
+	struct routing_facts facts;		/* of now */
+	const struct sfab_io_rate *finding;	/* the worst of now */
 	uint32_t plane;				/* of the finding; its engine is shown */
-	struct change_outcome as_is;
+	struct change_outcome as_is;		/* what now is like */
 	uint32_t nshown, shown[SUGGEST_BEST];	/* entries of c that have a command */
-	int differs;				/* from the tables of the snapshot */
-	struct change_outcome snapshot;		/* on these, if they differ */
+	int differs;				/* now has other tables than the snapshot */
+	struct change_outcome snapshot;		/* what that is like; only if it differs */
 };
 
 /* Puts the best candidates first. */
