@@ -50,6 +50,11 @@ test_expect_success 'the same tables and LIDs as by hand' '
 	test updn = "$(engine updn.snap)" &&
 	test "$(fingerprint by-hand.snap)" != "$(fingerprint updn.snap)"'
 
+# ibsim is told by its standard input to print the tables
+test_expect_success 'without a standard input' '
+	"$sfabric" import --route updn cables --output closed.snap --io wf0640 <&- &&
+	test "$(fingerprint updn.snap)" = "$(fingerprint closed.snap)"'
+
 # newer adapters have one GUID for node and port; ibsim knows none of these
 test_expect_success 'ports that have the GUID of their node' '
 	sed -E "s/^\[1\]\([0-9a-f]+([0-9a-f])\)/[1](SAME)/

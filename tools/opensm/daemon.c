@@ -13,6 +13,7 @@
 #include "tools/opensm/daemon.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
@@ -105,7 +106,11 @@ static void run_child(const char *command, const char *folder, int input, pid_t 
 	 */
 	if (getppid() != parent || chdir(folder) != 0)
 		_exit(1);
-	dup2(input, 0);
+	/* dup2() leaves it to close on exec if it is 0: our standard input was closed. */
+	if (input == 0)
+		fcntl(0, F_SETFD, 0);
+	else
+		dup2(input, 0);
 	daemon_signals_restore();
 	execl("/bin/sh", "sh", "-c", command, (char *) NULL);
 	_exit(1);
