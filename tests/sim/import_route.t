@@ -114,6 +114,14 @@ test_expect_success 'engines that OpenSM does not know, odd command lines' '
 	! test -e none.snap &&
 	test -z "$(ls -A private)"'
 
+# a second for the clock of the command is a thousand
+test_expect_success 'ibsim hangs before OpenSM begins: ibsim is named' '
+	mkdir slow && printf "#!/bin/sh\nexec sleep 100\n" >slow/ibsim && chmod +x slow/ibsim &&
+	refuse 1 "ibsim: not ready after 660 seconds" env PATH="$PWD/slow:$PATH" \
+		LD_PRELOAD=$SFAB_BUILDDIR/tests/sim/fast_clock.so \
+		"$sfabric" import --route updn cables --output none.snap &&
+	test -z "$(ls -A private)"'
+
 test_expect_success 'two planes' '
 	"$sfabric" import --route updn --plane a cables --plane b cables \
 		--output two.snap &&

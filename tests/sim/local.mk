@@ -42,15 +42,15 @@ tests_sim_simgrid_oracle_SOURCES = tests/sim/simgrid_oracle.cpp
 tests_sim_simgrid_oracle_CXXFLAGS = -Wall -Wextra $(SIMGRID_CFLAGS)
 tests_sim_simgrid_oracle_LDADD = $(SIMGRID_LIBS)
 
-# a disk that hangs, for opensm
-slow_disk = tests/sim/libslowdisk.so
-check_DATA += $(slow_disk)
-CLEANFILES += $(slow_disk)
-EXTRA_DIST += tests/sim/slow_disk.c
-$(slow_disk): tests/sim/slow_disk.c
+# a disk that hangs, for opensm, and a clock that hurries, for import
+sim_preloads = tests/sim/slow_disk.so tests/sim/fast_clock.so
+check_DATA += $(sim_preloads)
+CLEANFILES += $(sim_preloads)
+EXTRA_DIST += tests/sim/slow_disk.c tests/sim/fast_clock.c
+$(sim_preloads): %.so: %.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
 	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
-		-shared -o $@ $(srcdir)/tests/sim/slow_disk.c
+		-shared -o $@ $<
 
 # switches that answer NVIDIA's questions about adaptive routing, for collect
 if HAVE_INFINIBAND

@@ -8,7 +8,7 @@ test_description='OpenSM plugin: bad options, bad disks'
 sim_or_skip sim_missing sim_plugin_missing
 
 netlist=$SFAB_SRCDIR/tests/data/two-leaves/fabric.net
-slow_disk=$SFAB_BUILDDIR/tests/sim/libslowdisk.so
+slow_disk=$SFAB_BUILDDIR/tests/sim/slow_disk.so
 uplink="\"S-leaf2\"[5]"
 snap=$PWD/out/snap/fabric.snap
 

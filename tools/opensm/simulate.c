@@ -311,8 +311,15 @@ static void end_simulation(struct sim_slot *s)
 static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 {
 	int ended = s->opensm.pid ? daemon_look(&s->opensm, SECONDS_MOST, err) : 0;
-	char *path;
+	char *path, *log;
 
+	/* OpenSM has a log as soon as it begins, and begins when ibsim is ready. */
+	if (ended < 0 && s->opensm.pid) {
+		log = read_folder_file(s, "osm.log");
+		if (!*log)
+			sfab_fail(err, SFAB_EIO, "ibsim: not ready after %u seconds", SECONDS_MOST);
+		free(log);
+	}
 	if (ended > 0)
 		ended = read_log(s, err) != 0 ? -1 : daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
 	if (ended < 0)
