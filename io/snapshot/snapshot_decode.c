@@ -188,13 +188,18 @@ void *sfab_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
 			 enum sfab_section_id id, size_t offset, size_t size)
 {
 	size_t n = d->n[id], stride = sfab_sections[id].stride;
-	const char *rows = sfab_decode_rows(d, &d->scratch, id);
-	char *column = rows ? sfab_arena_take(owner, n, size) : NULL;
+	char *column;
 
-	if (rows && !column)
+	/* Of most sections there are several columns. */
+	if (!d->rows[id])
+		d->rows[id] = sfab_decode_rows(d, &d->scratch, id);
+	if (!d->rows[id])
+		return NULL;
+	column = sfab_arena_take(owner, n, size);
+	if (!column)
 		sfab_no_memory(d->err);
 	for (size_t i = 0; column && i < n; i++)
-		memcpy(column + i * size, rows + i * stride + offset, size);
+		memcpy(column + i * size, d->rows[id] + i * stride + offset, size);
 	return column;
 }
 

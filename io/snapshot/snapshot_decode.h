@@ -15,6 +15,7 @@ struct sfab_decoder {
 	const uint8_t *at[SFAB_NSECTIONS];	/* where a section begins */
 	size_t n[SFAB_NSECTIONS];	/* its number of records, or of bytes */
 	const char *pool[SFAB_NSECTIONS];	/* texts, copied */
+	const char *rows[SFAB_NSECTIONS];	/* of which a column was taken; in scratch */
 	struct sfab_fabric *f;		/* under construction */
 	struct sfab_arena scratch;	/* arrays that the decoder alone needs */
 };
