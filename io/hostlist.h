@@ -33,7 +33,10 @@ void sfab_names_free(struct sfab_names *names);
  */
 int sfab_hostlist_expand(const char *text, struct sfab_names *out,
 			 struct sfab_err *err);
-/* The same behind what *out has, which is empty on failure, too. */
+/*
+ * The same behind what *out has, which is empty on failure, too.  The names that it had
+ * count to SFAB_HOSTLIST_MAX.
+ */
 int sfab_hostlist_append(const char *text, struct sfab_names *out,
 			 struct sfab_err *err);
 

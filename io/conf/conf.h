@@ -34,12 +34,14 @@ enum sfab_governing { SFAB_GOVERNING_OFF, SFAB_GOVERNING_WARN, SFAB_GOVERNING_ON
 /* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [IoServers=...] [Groups=...] */
 struct sfab_conf_ioset {
 	const char *origin;	/* "FILE:LINE", of its setting */
-	char *name, *hosts;	/* hosts: a hostlist; NULL: IoSet=auto */
+	char *name;
+	char *hosts;		/* a hostlist; NULL: IoSet=auto */
 	enum sfab_iomap map;
 	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
 	int held;		/* IoServers=held */
 	char *groups;		/* Map=group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS",
-				   each host is in exactly one group */
+				   each host is in exactly one group; in all
+				   at most SFAB_HOSTLIST_MAX clients */
 };
 
 /* The pairs NAME:VALUE of a key, as the file has them, but words as the table does. */
