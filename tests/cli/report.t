@@ -109,6 +109,11 @@ test_expect_success 'a log of an older version: no causes, or no predictions' '
 	"$sfabric" report oldest >out 2>err && test_must_be_empty err &&
 	grep "moved 0 of 9 jobs and saved 0.0 (0.0 to 0.0) of" out && grep "^placed  *5 " out'
 
+test_expect_success 'a log that begins after --since' '
+	"$sfabric" report log --since 2026-05-01Z >out 2>err && grep "^12 jobs began" out &&
+	grep "warning: the log begins at 2026-05-01T10:00:00Z, later than --since" err &&
+	"$sfabric" report log --since 2026-05-01T09:30Z >out 2>err && test_must_be_empty err'
+
 test_expect_success 'a job that was never compared is counted' '
 	sed "s/, \"stock\": {.*}}\$/}/" log >alone &&
 	"$sfabric" report alone 2>err && grep "8 jobs have nothing to compare with" err'

@@ -23,7 +23,8 @@
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
 
-#define TOP 10	/* rows; a report should fit on a page */
+#define TOP 10		/* rows; a report should fit on a page */
+#define QUIET_S 3600	/* a log that is rotated may have no line for so long */
 
 struct past_request {
 	struct links_request links;	/* first, for options_init() */
@@ -132,6 +133,7 @@ static int read_past_logs(struct past *p, const struct past_request *r,
 /* What the reader should know before the figures. */
 static void warn_of_log(const struct past *p, struct report *r)
 {
+	char begin[MOMENT_TEXT];
 	uint32_t searched = 0;
 
 	for (uint32_t i = 0; i < p->n; i++)
@@ -142,6 +144,9 @@ static void warn_of_log(const struct past *p, struct report *r)
 	if (searched)
 		report_warning(r, "%u jobs have nothing to compare with: a node of "
 			       "theirs is not in the snapshot", searched);
+	if (isfinite(p->since_s) && isfinite(p->log_s) && p->log_s > p->since_s + QUIET_S)
+		report_warning(r, "the log begins at %s, later than --since",
+			       moment_text(p->log_s, begin));
 	if (!p->n)
 		report_warning(r, "no job began in this time");
 }

@@ -27,6 +27,7 @@ void past_init(struct past *p, double since_s, double until_s)
 	memset(p, 0, sizeof(*p));
 	p->since_s = since_s;
 	p->until_s = until_s;
+	p->log_s = INFINITY;
 	p->full_before = -1;
 }
 
@@ -242,6 +243,7 @@ static void take_past_line(struct past *p, struct json_object *line)
 	struct past_job *open;
 	char user[12];
 
+	p->log_s = at_s >= 0 ? fmin(p->log_s, at_s) : p->log_s;
 	HASH_FIND(hh, p->open, &id, sizeof(id), open);
 	if (open && (begins || declog_is(line, "end")))
 		HASH_DEL(p->open, open);

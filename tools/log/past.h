@@ -63,6 +63,7 @@ struct past {
 	uint32_t n;
 	struct past_job **job;	/* [n] in order of begin */
 	uint64_t lines, bad;	/* all lines; those that cannot be read */
+	double log_s;		/* the earliest time of any line; INFINITY: none has one */
 	double first_s, last_s;	/* begin of the first and last job */
 	uint32_t nfull;
 	struct past_full *full;		/* [nfull] by line of the log */
