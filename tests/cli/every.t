@@ -281,17 +281,12 @@ test_expect_success NULL_DEVICE 'a device stays one, whoever writes to it' '
 		stays 1 import every.counters --counters "$to" --snapshot small.snap || return 1
 	done'
 
-sampled_one () {
-	for i in $(seq 600); do
-		grep "1 jobs" err && return
-		sleep 0.1
-	done
-}
 test_expect_success NULL_DEVICE 'nor does the service replace it' '
 	"$sfabric" learn --follow --jobs every.jobs --counters "$PWD/every.counters" \
 		--found null.link --history null.link --snapshot small.snap --verbose \
 		>out 2>err &
-	follower=$! && { sampled_one; kill $follower && wait $follower; } && cat err && grep "1 jobs" err &&
+	follower=$! && { soon grep "1 jobs" err; kill $follower && wait $follower; } &&
+	cat err && grep "1 jobs" err &&
 	test -c "$null" && test -L null.link'
 
 test_expect_success 'wrong options end with 2, before anything is read' '

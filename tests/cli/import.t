@@ -304,9 +304,7 @@ test_expect_success CURL 'counters over HTTP, by the line that the man page has'
 	mkdir -p served && series 7 >served/metrics && : >served.log &&
 	{ python3 -u -m http.server --bind 127.0.0.1 --directory served 0 >served.log 2>&1 &
 	at_exit kill $!; } &&
-	i=0 && until grep -q "port [0-9]" served.log; do
-		sleep 0.05; i=$((i + 1)); test $i -lt 600 || return 1
-	done &&
+	soon grep -q "port [0-9]" served.log &&
 	url=http://127.0.0.1:$(sed -n "s/.* port \([0-9]*\).*/\1/p" served.log) &&
 	sed -n "/^curl .*max-filesize/,/counters.snap/p" "$SFAB_SRCDIR/doc/sfabric-import.1.scd" |
 		tr -d "\\\\\n" | sed "s,http://[a-z]*:9315,$url,; s,sfabric import,\"$sfabric\" import," \

@@ -59,45 +59,31 @@ follows_on () {
 ends () {
 	kill -TERM $follower && wait $follower
 }
-# until FILE is there
-there () {
-	for i in $(seq 100); do
-		test -e "$1" && return
-		sleep 0.1
-	done
-	return 1
+found () {
+	soon test -e traffic
 }
-replaced () {
-	for i in $(seq 100); do
-		test $(wc -c <traffic) -ge $(wc -c <good) && return
-		sleep 0.1
-	done
-	return 1
+is_whole () {
+	test $(wc -c <traffic) -ge $(wc -c <good)
 }
 said () {
-	for i in $(seq 100); do
-		grep -q "$1" err && return
-		sleep 0.1
-	done
-	cat err
-	return 1
+	soon grep -q "$1" err || { cat err; false; }
 }
 
 test_expect_success 'the service writes what it finds' '
-	counted jobs && (umask 0 && follows && there traffic && ends) && cat err &&
+	counted jobs && (umask 0 && follows && found && ends) && cat err &&
 	test ! -s err'
 test_expect_success 'which others may not read: PrivateData may hide jobs' '
 	test $(stat -c %a traffic) = 640 && test $(stat -c %u traffic) = $(id -u)'
 
 test_expect_success 'a damaged history is set aside, said once, and nothing is lost' '
 	echo SFABHIST-and-no-more >hist && cp hist damaged &&
-	follows && there traffic && ends &&
+	follows && found && ends &&
 	grep -q "hist: set aside as .*: not a history" err && test $(wc -l <err) = 1 &&
 	test_cmp damaged hist.[0-9]*'
 
 test_expect_success 'the service lives through bad counters' '
 	echo bad >some.snap && follows && said "not a file of counters" &&
-	counted jobs && there traffic && said "learning again" && ends &&
+	counted jobs && found && said "learning again" && ends &&
 	test $(wc -l <err) = 2'
 
 test_expect_success 'no history yet' '
@@ -114,13 +100,13 @@ sacct_rows () {
 }
 # asides NAME WHY: the service sets the history NAME aside, says why, and goes on
 asides () {
-	cp $1 hist && rm -f hist.[0-9]* && follows && there traffic && ends && cat err &&
+	cp $1 hist && rm -f hist.[0-9]* && follows && found && ends && cat err &&
 	grep "hist: set aside as .*: $2" err && test $(wc -l <err) = 1 &&
 	test_cmp $1 hist.[0-9]*
 }
 test_expect_success 'a history that was cut, or is of another fabric: the same' '
 	sacct_rows >rows && "$sfabric" learn --sacct=rows --history whole 2>/dev/null &&
-	head -c 1000 whole >cut && asides cut "" &&
+	head -c 1000 whole >cut && asides cut "1000 bytes" &&
 	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" other.snap 4 4 4 2 x &&
 	"$sfabric" learn --snapshot other.snap --sacct=rows --history of_other 2>/dev/null &&
 	asides of_other "it is of another fabric"'
@@ -130,8 +116,8 @@ test_expect_success 'sacct adds nothing to one of another fabric, which stays as
 	grep "hist: set aside as .*: it is of another fabric" err &&
 	test_cmp of_other hist.[0-9]*'
 test_expect_success 'a damaged traffic.snap: said once, and the next sample replaces it' '
-	rm -f hist && follows && there traffic && ends && cp traffic good &&
-	head -c 70 good >traffic && follows_on && replaced && ends && cat err &&
+	rm -f hist && follows && found && ends && cp traffic good &&
+	head -c 70 good >traffic && follows_on && soon is_whole && ends && cat err &&
 	grep "^sfabric: traffic: " err && test $(wc -l <err) = 1'
 
 test_expect_success 'runs of sacct: a writer is learned' '

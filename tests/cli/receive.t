@@ -15,7 +15,7 @@ alive () {
 alive 1000 >fabric.alive
 mkdir to
 
-# nothing_written COMMAND...: it fails with one line and leaves the files alone
+# refused TEXT <FILES: it fails with one line that has TEXT, and leaves the files alone
 refused () {
 	rm -rf before && cp -r to before &&
 	test_expect_code 1 "$sfabric" receive --output to 2>err &&

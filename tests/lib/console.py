@@ -8,7 +8,8 @@ Commands are the lines "$ COMMAND" of blocks that begin with ```console; what
 follows, to the next command or the end of the block, is what it must print,
 on standard output and error.  A line "..." stands for any lines, also none.
 Points in time and ages count as equal; in a block ```console about so do numbers
-that differ by a fifth or 0.1, and blanks.  With HEADING only the section below that heading is run.
+that differ by a fifth or 0.1, and blanks.  With HEADING only the section below that
+heading is run.
 """
 import re
 import subprocess

@@ -3,7 +3,8 @@
 """counters.py FILE ROW...: a counters.snap, after doc/snapshot-format.md.
 
 ROW is GUID:PORT[:KEY=VALUE...]; keys: xmit, rcv (bytes/s), wait (share), flags,
-discards, errors, age (seconds).  COUNTERS_HALF_LIFE (60) and COUNTERS_NOW are in seconds.  The XXH64 is python3's own arithmetic.
+discards, errors, age (seconds).  COUNTERS_HALF_LIFE (60) and COUNTERS_NOW are in
+seconds.  XXH64 is worked out here, so that no code is shared with sfabric.
 """
 import os
 import struct

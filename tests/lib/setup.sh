@@ -38,6 +38,16 @@ at_exit () {
 	exit_commands="$*; $exit_commands"
 }
 
+# soon COMMAND...: it succeeds within half a minute
+soon () {
+	tries=600
+	until "$@"; do
+		tries=$((tries - 1))
+		test $tries -gt 0 || return 1
+		sleep 0.05
+	done
+}
+
 leave_folder () {
 	cd / && rmdir "$run_folder" 2>/dev/null
 }

@@ -81,7 +81,7 @@ test_expect_success 'the service is stopped and started during the second run' '
 	a_run 2 && learn_stop && learn_start && count && slurm_wait found $job &&
 	it_ends 2'
 test_expect_success 'it is killed during the third: what was found goes on' '
-	a_run 3 && learn_stop KILL; learn_start && count && slurm_wait found $job &&
+	a_run 3 && { learn_stop KILL; learn_start; } && count && slurm_wait found $job &&
 	it_ends 3'
 test_expect_success 'the fourth is placed by what three runs sent' '
 	slurm_wait from "learned from 3 runs of user+name+nodes" &&

@@ -11,17 +11,19 @@ place_ready
 evil=$(printf '<script>alert(1)</script>"'\''&\033[2J\377')
 escaped='&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;?\[2J?<'
 
+page () {
+	"$sfabric" web --history "$place_dir/day" --output "$place_dir/web.html"
+}
 # row ID: of the page
 row () {
-	"$sfabric" web --history "$place_dir/day" --output "$place_dir/web.html" &&
-	grep "^<tr id=\"j$1\">" "$place_dir/web.html" >row && cat row
+	page && grep "^<tr id=\"j$1\">" "$place_dir/web.html" >row && cat row
 }
 # sees ID WORD: the page has such a row, with this word
 sees () {
 	row $1 | grep -- "$2"
 }
 gone () {
-	! row $1
+	page && ! grep "^<tr id=\"j$1\">" "$place_dir/web.html"
 }
 # total NAME: of the metrics
 total () {

@@ -162,7 +162,7 @@ TEST(a_clock_that_is_set_back_holds_nothing_up)
 	atomic_store(&ahead_s, 3600);
 	start();
 	wait_for(SFAB_PLACED);
-	usleep(20000);
+	usleep(20000);	/* its threads sleep by now */
 	atomic_store(&ahead_s, 0);
 	write_conf("Mode=observe\n");
 	wait_for(SFAB_STOCK_OBSERVE);

@@ -29,7 +29,7 @@ static const struct {
 	{ "bw:1025", "bw:1K", NULL, 0 },
 };
 
-LOOP_TEST(vectors, N(fits))
+LOOP_TEST(a_node_has_the_devices_free, N(fits))
 {
 	ck_assert(devices_known(fits[_i].wish));
 	ck_assert_int_eq(gres_text_fits(fits[_i].wish, fits[_i].all,
@@ -38,7 +38,7 @@ LOOP_TEST(vectors, N(fits))
 
 static const char *const wrong[] = { ",", "disk:1,,", ":2", "disk(x)y" };
 
-LOOP_TEST(not_known, N(wrong))
+LOOP_TEST(texts_that_are_no_devices, N(wrong))
 {
 	ck_assert(!devices_known(wrong[_i]));
 }
@@ -61,7 +61,7 @@ static const struct {
 	{ "", 1, 2, "" },
 };
 
-LOOP_TEST(share, N(shares))
+LOOP_TEST(each_node_has_an_equal_share, N(shares))
 {
 	char text[24];
 	int rc = gres_text_share(shares[_i].list, shares[_i].times,
