@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * builtins.c - what a script may call
+ * builtins.c - what a script may call; see sandbox.h
  *
  * Those of Lua's own functions whose work an instruction hook can bound, and a few
  * replacements for others: glob() and number() for patterns, a pairs() that visits

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ask.c - the answer to "where should this job run?"
+ * ask.c - the answer to "where should this job run?"; see place.h
  *
  *     the job's kind -> snapshot -> mode -> hint -> traffic -> usable nodes ->
  *     an earlier answer to the same question, or a search

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * certify.c - the certificate of a job that begins on the nodes chosen for it
+ * certify.c - the certificate of a job that begins on the nodes chosen for it; see place_private.h
  *
  * Three facts by the tables alone: what its IO reaches, which steps of its collectives
  * have no conflict, and which running jobs load a switch link that it loads too.  All are

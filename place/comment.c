@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * comment.c - our part of a job's AdminComment
+ * comment.c - our part of a job's AdminComment; see place.h
  *
  *     text of the admin; sfabric:placed, IO alone 55 of 55 GB/s, 70 of 70 steps clear, shares
  *     no switch link with 41 running jobs at its start, traffic=mpi=0.3 score=0.120

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events.c - jobs begin, end, rest and shrink, and what that does to loads
+ * events.c - jobs begin, end, rest and shrink, and what that does to loads; see place.h
  *
  * An event changes the table of running jobs, the loads in the generation in use, and
  * last the loader's copy of the table (tell_loader()), which takes the job as it is

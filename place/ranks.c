@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranks.c - in which order the nodes of a job that begins take its ranks
+ * ranks.c - in which order the nodes of a job that begins take its ranks; see place_private.h
  *
  * Slurm keeps its own order if this one is no better, or is not found in time.  The
  * search for nodes and the search for an order share one budget, MaxSearchTime: what

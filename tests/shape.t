@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shape.t - functions fit a screen; long files are listed
+# shape.t - functions fit a screen, and files name their headers; long files are listed
 #
 # A long file fails no test: where to cut it, if at all, is for its reader to say.
 # A function is what stands between "{" and "}" at the beginning of a line.
@@ -24,6 +24,24 @@ test_expect_success 'half of the functions have at most 15 lines' '
 
 test_expect_success 'none has more than 60' '
 	awk "\$1 > 60" functions >long && test_cmp /dev/null long'
+
+# Programs and plugins fill the contract of whoever starts them, commands that of cmd.h.
+cat >programs <<-\EOF
+	plugin/opensm/plugin.c
+	plugin/slurm/hook.c
+	plugin/spank/sfabric_order.c
+	tools/main.c
+EOF
+grep '\.c$' files | grep -Fvxf programs | grep -v '/cmd_' | while read -r file
+do
+	grep -qFx "${file%c}h" files && continue
+	header=$(awk 'NR > 1 { print } NR > 1 && / \*$|\*\/$/ { exit }' "$SFAB_SRCDIR/$file" |
+		tr '\n*' '  ' | sed -En 's/.*[Ss]ee +([a-z_]+\.h).*/\1/p')
+	grep -q "/${header:-none}$" files || echo "$file"
+done >untold
+
+test_expect_success 'a .c without its own header says whose contract it fills' '
+	test_cmp /dev/null untold'
 
 test_expect_success 'test scripts can be run' '
 	(cd "$SFAB_SRCDIR" && find tests -path tests/run -prune -o -name "*.t" ! -perm -111 \

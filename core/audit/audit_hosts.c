@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_hosts.c - compare hosts with their neighbors, and their rails
+ * audit_hosts.c - compare hosts with their neighbors, and their rails; see audit_private.h
  *
  * Neighbors are hosts with consecutive names.  A host stands alone if both
  * neighbors are on one leaf and it is on another.  This means something only if

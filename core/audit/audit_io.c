@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_io.c - do the tables let hosts reach their IO sets?
+ * audit_io.c - do the tables let hosts reach their IO sets?  See audit_private.h
  *
  * First count the distinct uplinks of each leaf toward each IO set.  The cost
  * is the rate that a block of neighbors gets, compared with what is possible.

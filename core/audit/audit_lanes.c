@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit_lanes.c - which service level keeps jobs out of IO's lane? */
+/* audit_lanes.c - which service level keeps jobs out of IO's lane?  See audit_private.h */
 
 #include "core/audit/audit_private.h"
 

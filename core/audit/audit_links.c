@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_links.c - cables that are down, missing, slower than others, or faulty
+ * audit_links.c - cables that are down, missing, slower than others, or faulty; see audit_private.h
  *
  * Comparable cables show what is normal: a value that three quarters of them
  * share.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_rates.c - what blocks of neighbors get from an IO set
+ * audit_rates.c - what blocks of neighbors get from an IO set; see audit_private.h
  *
  * The load of a block gives the common rate at which its flows can run
  * (lockstep).  The same load, summed over all cables into and out of each leaf,

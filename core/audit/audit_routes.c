@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_routes.c - missing routes, loops, unconnected parts, routes longer than
- * the way back, the engine that made them, and whether packets follow them
+ * audit_routes.c - missing routes, loops, unconnected parts, routes longer than the way
+ * back, the engine that made them, and whether packets follow them; see audit_private.h
  */
 
 #include "core/audit/audit_private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_spines.c - do the tables use the cables between switches, and evenly?
+ * audit_spines.c - do the tables use the cables between switches, and evenly?  See audit_private.h
  *
  * All compute hosts send to all others.  Two links are in one tier if the same
  * of their ends are leaves.  Within a tier an even load would be best.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_static.c - fabrics with adaptive routing: LIDs that stay static, and switches
- * that may adapt, nobody knows how
+ * audit_static.c - fabrics with adaptive routing: LIDs that stay static, and switches that
+ * may adapt, nobody knows how; see audit_private.h
  *
  * The subnet manager keeps the LIDs of devices that cannot reorder packets on one
  * port: old storage adapters, gateways, aggregation nodes.  Where all other LIDs are

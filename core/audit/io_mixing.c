@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_mixing.c - do hosts talk to each other over the links by which they write?
+ * io_mixing.c - do hosts talk to each other over the links by which they write?  See io_moves.h
  *
  * IO hosts on different ports get more, but then the routes between compute hosts
  * share links with writes.  If jobs write more than the servers take, and the

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * builder_adaptive.c - which switches choose ports by load, or could
- */
+/* builder_adaptive.c - which switches choose ports by load, or could; see builder.h */
 
 #include "core/fabric/builder_private.h"
 

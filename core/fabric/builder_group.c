@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * builder_group.c - LIDs that a switch shares over several ports
+ * builder_group.c - LIDs that a switch shares over several ports; see builder.h
  *
  * Thousands of LIDs use the same few groups: each group is stored once per
  * switch.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * builder_names.c - descriptions shared by several nodes
+ * builder_names.c - descriptions shared by several nodes; see builder_private.h
  *
  * Two nodes described as "c001 HCA-1" are two machines, and one of them has the
  * other's name.  It is the one that did not have it in the past: an adapter that

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counts.c - how many destinations and routes cross each link
+ * counts.c - how many destinations and routes cross each link; see route.h
  *
  * One walk to each LID (lid_walk.h) from all leaves that send.  Loads are then added up
  * in reverse order of the switches that it recorded, so a switch has received everything

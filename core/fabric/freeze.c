@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * freeze.c - check what a builder collected and make the fabric
+ * freeze.c - check what a builder collected and make the fabric; see builder.h
  *
  * The steps: sort everything into the order of fabric.h, number the LIDs, make the
  * tables, resolve the ends of links, let sfab_fabric_index() derive the rest, look for

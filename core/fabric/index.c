@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index.c - check the primary arrays of a fabric and derive the rest
+ * index.c - check the primary arrays of a fabric and derive the rest; see arrays.h
  *
  * arrays.h lists the primary arrays.  They are const for all other code; here they are
  * still under construction, hence the casts.  Input may be a damaged snapshot: every index

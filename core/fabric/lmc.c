@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * lmc.c - infer the LMC of end ports whose source does not give it, and say which LIDs
- * have an owner
+ * have an owner; see builder_private.h
  *
  * OpenSM gives all end ports of a subnet the same LMC, aligns their base LIDs
  * to it, and routes each LID.  With LMC 1 and base LIDs 2, 6, 8 the tables also

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * demand_io.c - what the IO of a job asks of every resource
+ * demand_io.c - what the IO of a job asks of every resource; see demand_private.h
  *
  * Clients that talk to the same members of the set are taken together: then the sums by
  * leaf are the same for all of these members, and are made once.  In a set without a

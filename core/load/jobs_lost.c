@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobs_lost.c - what the running jobs lose to one more
+ * jobs_lost.c - what the running jobs lose to one more; see jobs.h
  *
  * Steps of a running job are not walked again.  Its mean load at full rate is p of the
  * capacity of a link, so about the part p of its steps has a flow there.  Each such step

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * served.c - the part of the running jobs' IO that the servers let through
+ * served.c - the part of the running jobs' IO that the servers let through; see jobs_private.h
  *
  * A server that is asked for more than it can do slows its clients down: they
  * send less than they ask for.  Let X be the total demand on an IO port and C

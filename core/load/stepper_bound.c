@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepper_bound.c - the routes of a job, and the most that a link can carry in any step
+ * stepper_bound.c - the routes of a job, and the most that a link can carry in any step;
+ * see stepper_private.h
  *
  * The links that a job uses are few.  They get numbers of their own in the order in which
  * routes meet them, so that the loads of a step are a short array.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepper_walk.c - the loads of one step
+ * stepper_walk.c - the loads of one step; see stepper_private.h
  *
  * The table of who sends to whom is kept from job to job: a search asks about many sets
  * of the same size.

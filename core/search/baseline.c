@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * baseline.c - what placement without routes would choose, for comparison
+ * baseline.c - what placement without routes would choose, for comparison; see search.h
  *
  * The tree baseline has a file of its own (slurm_tree.c).
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * few_leaves.c - jobs on at most so many leaves (MaxLeaves)
+ * few_leaves.c - jobs on at most so many leaves (MaxLeaves); see pool.h
  *
  * A set on more leaves is not scored.  Proposers that would mostly find such sets, and
  * plain policies that would, work on the emptiest leaves only: as many as are allowed, or

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* footprint_sum.c - sum the footprints of a set of hosts */
+/* footprint_sum.c - sum the footprints of a set of hosts; see footprint.h */
 
 #include "core/search/footprint_private.h"
 

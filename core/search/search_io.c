@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * search_io.c - spread IO over the links so that the worst link stays low
+ * search_io.c - spread IO over the links so that the worst link stays low; see propose.h
  *
  * Hosts are chosen greedily (greedy.h).  Local search (local_search.c) goes on from
  * there; it judges by the whole score.

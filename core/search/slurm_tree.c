@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm_tree.c - the hosts that Slurm's topology/tree would choose
+ * slurm_tree.c - the hosts that Slurm's topology/tree would choose; see pool.h
  *
  * This repeats _eval_nodes_topo of slurmctld, as of 22.05 or, where the request
  * says so, as of 24.11 to 26.05.  It

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_ioset.c - the IoSet lines of sfabric.conf
+ * conf_ioset.c - the IoSet lines of sfabric.conf; see conf_private.h
  *
  *     IoSet=scratch Hosts=io[1-4] Map=group GBs=2.5 IoServers=held \
  *             Groups=n[1-8]:io[1-2];n[9-16]:io[3-4]

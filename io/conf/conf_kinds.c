@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_kinds.c - parse and print each kind of value in sfabric.conf
+ * conf_kinds.c - parse and print each kind of value in sfabric.conf; see conf_private.h
  *
  * A kind is a pair of functions: parse stores a value at the offset that the
  * option's row in conf_table.c gives, print writes it as the file would have it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_lists.c - values of sfabric.conf that are lists NAME:VALUE[,...]
+ * conf_lists.c - values of sfabric.conf that are lists NAME:VALUE[,...]; see conf_private.h
  *
  * Weights that are not named keep their defaults.  A mix is different: it
  * is a whole, so patterns that are not named have no part.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_option.c - find options, take Key=Value off a line
+ * conf_option.c - find options, take Key=Value off a line; see option.h
  *
  * As in slurm.conf a line may have several Key=Value, keys ignore case, and a value
  * with blanks is quoted.  The line is changed while it is read: values end in NUL.

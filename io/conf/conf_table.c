@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_table.c - the keys of sfabric.conf
+ * conf_table.c - the keys of sfabric.conf; see conf_private.h
  *
  * To add a key: a field in struct sfab_conf, a row
  * here, a line in doc/sfabric.conf.5.scd and etc/sfabric.conf.example.  Parser,

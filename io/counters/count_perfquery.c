@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * count_perfquery.c - counters as perfquery(8) prints them
+ * count_perfquery.c - counters as perfquery(8) prints them; see formats.h
  *
  *     # Port extended counters: Lid 2 port 36 (CapMask: 0x1300)
  *     PortSelect:......................36

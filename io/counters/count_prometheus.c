@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * count_prometheus.c - counters in the text that Prometheus collects
+ * count_prometheus.c - counters in the text that Prometheus collects; see formats.h
  *
  *     # TYPE infiniband_switch_port_transmit_data_bytes_total counter
  *     infiniband_switch_port_transmit_data_bytes_total{guid="0x7c",port="1"} 7.15e+14

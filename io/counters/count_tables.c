@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * count_tables.c - counters in tables whose columns have names
+ * count_tables.c - counters in tables whose columns have names; see formats.h
  *
  *   ibdiagnet2.db_csv    section PM_INFO, ',': NodeGUID,PortNumber,...
  *   PerfMgr              `perfmgr dump_counters mach`, tabs: Name GUID Active ...

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters_follow.c - rates from two samples, smoothed
+ * counters_follow.c - rates from two samples, smoothed; see counters.h
  *
  * After a time dt with the value x, a mean m becomes x + (m - x) 2^(-dt / half-life).
  * The result does not depend on how many samples the time is divided into.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters_measure.c - rows by port -> what the links of a fabric carry
+ * counters_measure.c - rows by port -> what the links of a fabric carry; see counters.h
  *
  * A link has two ports that could tell its rate: the one that sends and the one
  * that receives.  The sender is asked first, since only it knows how long data

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history_work.c - is a run the usual work of its key, or another?  See history.h
+ * history_work.c - is a run the usual work of its key, or another?  See history_private.h
  *
  * A row has two works.  The usual one is what most of the weight has sent, the
  * other what runs that do not fit have sent.  When the other outweighs the

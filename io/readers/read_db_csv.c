@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_db_csv.c - topology from ibdiagnet2.db_csv
+ * read_db_csv.c - topology from ibdiagnet2.db_csv; see formats.h
  *
  *     START_NODES
  *     NodeDesc,NumPorts,NodeType,...,NodeGUID,PortGUID,...

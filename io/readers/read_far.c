@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_far.c - tables with adaptive routing, ibdiagnet2.far
+ * read_far.c - tables with adaptive routing, ibdiagnet2.far; see formats.h
  *
  *     Switch 0xb8599f0300000a01
  *     Groups Definition:

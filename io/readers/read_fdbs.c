@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_fdbs.c - tables as OpenSM writes them for ibdmchk, and as ibdiagnet does
+ * read_fdbs.c - tables as OpenSM writes them for ibdmchk, and as ibdiagnet does; see formats.h
  *
  *     dump_ucast_routes: Switch 0xf4521403007ea570
  *     LID    : Port : Hops : Optimal

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_ibnetdiscover.c - topology as ibnetdiscover(8) prints it
+ * read_ibnetdiscover.c - topology as ibnetdiscover(8) prints it; see formats.h
  *
  *     Switch  36 "S-f4521403001165a0"  # "ib5" enhanced port 0 lid 128 lmc 0
  *     [1]     "H-24be05ffff980030"[1](24be05ffff980031)  # "n1 mlx4_0" lid 105 4xQDR

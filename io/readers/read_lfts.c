@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_lfts.c - tables as OpenSM and dump_fts(8) or ibroute(8) print them
+ * read_lfts.c - tables as OpenSM and dump_fts(8) or ibroute(8) print them; see formats.h
  *
  *     Unicast lids [0-155] of switch Lid 1 guid 0xf4521403007ea570 ('ib8'):
  *     0x0001 000 # Switch portguid 0xf4521403007ea570: 'ib8'

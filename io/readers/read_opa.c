@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_opa.c - Omni-Path: XML of `opareport -o snapshot -r` and `-o linear -x`
+ * read_opa.c - Omni-Path: XML of `opareport -o snapshot -r` and `-o linear -x`; see formats.h
  *
  *     <Snapshot ... routes="1"> <Nodes>
  *      <Node> <NodeDesc>leaf1</NodeDesc> <NodeGUID>0x0...</NodeGUID>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_opa_linear.c - Omni-Path tables as `opareport -o linear` prints them
+ * read_opa_linear.c - Omni-Path tables as `opareport -o linear` prints them; see formats.h
  *
  *     Linear FDB Tables
  *     2 Connected Switches in Fabric:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_opensm_log.c - the routing engine that OpenSM really used, from its log
+ * read_opensm_log.c - the routing engine that OpenSM really used, from its log; see formats.h
  *
  *     Nov 20 21:56:56 087960 [BF29F6C0] 0x80 -> Entering MASTER state
  *     ... 0x01 -> ucast_mgr_route: ftree: cannot build lid matrices

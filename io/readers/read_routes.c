@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_routes.c - the hand-written description of static routes
+ * read_routes.c - the hand-written description of static routes; see formats.h
  *
  *     sfabric-routes 1
  *     switch s1 ports=48

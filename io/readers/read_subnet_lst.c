@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_subnet_lst.c - topology as OpenSM writes it after each heavy sweep
+ * read_subnet_lst.c - topology as OpenSM writes it after each heavy sweep; see formats.h
  *
  *     { CA Ports:01 SystemGUID:... NodeGUID:... PortGUID:... VenID:... DevID:...
  *       Rev:... {n1 mlx4_0} LID:0035 PN:01 } { SW-SM Ports:24 ... PN:0D }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot_encode.c - a fabric with its IO sets -> bytes
+ * snapshot_encode.c - a fabric with its IO sets -> bytes; see snapshot.h
  *
  * The field tables turn structs into records, each at the end of its section; the texts of
  * a record go to the end of its pool.  The header is made when all sections are complete.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot_tables.c - decode forwarding tables and port groups
+ * snapshot_tables.c - decode forwarding tables and port groups; see snapshot_decode.h
  *
  * Both belong to switches; each entry is checked against the ports of its switch.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copy.c - two walks over OpenSM's nodes under its lock: count, then copy
+ * copy.c - two walks over OpenSM's nodes under its lock: count, then copy; see topology_copy.h
  *
  * Memory is allocated and touched between the two walks, without the lock.  If
  * the fabric has grown in between, both are done again.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check_feedback.c - counters, what was learned, and the decision log
+ * check_feedback.c - counters, what was learned, and the decision log; see check.h
  *
  * Jobs are placed without them.  So what is missing is unknown and not wrong, and the
  * row says what that costs.  What was there and stopped is wrong.

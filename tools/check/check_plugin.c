@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check_plugin.c - which select plugin Slurm loads, and whether it is right
+ * check_plugin.c - which select plugin Slurm loads, and whether it is right; see check.h
  *
  * Slurm takes the first select_cons_tres.so in the folders of PluginDir.  It
  * skips one of another Slurm version with a line in slurmctld.log and loads the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check_site.c - sfabric.conf, the snapshot, and Slurm's nodes on it
+ * check_site.c - sfabric.conf, the snapshot, and Slurm's nodes on it; see check.h
  *
  * Files are read as slurmctld would read them, with the same trust: owned by
  * root or SlurmUser, writable by nobody else.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check_spank.c - whether srun loads the SPANK plugin that plugstack.conf names
+ * check_spank.c - whether srun loads the SPANK plugin that plugstack.conf names; see check.h
  *
  * srun skips a SPANK plugin of another major or minor version of Slurm.  It then
  * does not know --route-order, and each script that has this option fails.

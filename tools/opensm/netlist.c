@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * netlist.c - the cables of a plan as ibnetdiscover would print them, for ibsim
+ * netlist.c - the cables of a plan as ibnetdiscover would print them, for ibsim; see cabling_plan.h
  *
  * ibsim does not know every speed, so that all links have one.
  */

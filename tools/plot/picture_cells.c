@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * picture_cells.c - how large the cells are and where; part of picture.h
+ * picture_cells.c - how large the cells are and where; see picture.h
  *
  * A large fabric has hundreds of spines of 40 ports: one column of rows would
  * be a ribbon.  So rows are cut into bands that stand beside each other.  A

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_numbers.c - nodes, tasks, CPUs and memory of a job as slurmctld has them
+ * job_numbers.c - nodes, tasks, CPUs and memory of a job as slurmctld has them; see job_ask.h
  *
  * Options go through sbatch's rules, then through slurmctld's; see job_ask.h.
  *

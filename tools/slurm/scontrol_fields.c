@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scontrol_fields.c - the fields of nodes, jobs and partitions that are read
+ * scontrol_fields.c - the fields of nodes, jobs and partitions that are read; see
+ * scontrol_private.h
  *
  * One table per kind of record: key, where its value goes, and how it is read.  A
  * setter returns what it expected if the value is wrong; unknown words are no

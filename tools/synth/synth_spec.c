@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * synth_spec.c - specifications of synthetic fabrics: "NAME:KEY=VALUE,..."
+ * synth_spec.c - specifications of synthetic fabrics: "NAME:KEY=VALUE,..."; see synth.h
  *
  * Named fabrics are texts in the same language, so there is one parser.  What
  * the text leaves open is filled in afterward, with the largest regular tree.

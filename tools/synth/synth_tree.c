@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * synth_tree.c - seat hosts, wire a fat tree, and write its files
+ * synth_tree.c - seat hosts, wire a fat tree, and write its files; see synth.h
  *
  * Order of switches: leaves, middle, spines; their GUIDs, and those of hosts, follow from their
  * numbers.

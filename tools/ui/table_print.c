@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_print.c - a table as text (libsmartcols), '|' lines or JSON
+ * table_print.c - a table as text (libsmartcols), '|' lines or JSON; see table.h
  *
  * One walk finds which columns to print; then each style has its own loop.
  * libsmartcols aligns text by what terminals show, not by bytes.  It is kept
