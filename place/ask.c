@@ -22,8 +22,8 @@
 #include <time.h>
 
 #include "core/search/sizes.h"
-#include "place/request/count.h"
 #include "place/request/intent.h"
+#include "place/request/need.h"
 
 /*
  * On a machine with a long queue most questions end here, because jobs are pending
@@ -33,8 +33,8 @@
 static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
 	const struct sfab_running *r = &p->running;
-	uint64_t cpus = (uint64_t) sfab_count_unit_cpus(ask) * sfab_count_wanted(ask);
-	uint32_t least = sfab_count_enough(ask);
+	uint64_t cpus = (uint64_t) sfab_need_unit_cpus(ask) * sfab_need_units(ask);
+	uint32_t least = sfab_need_enough(ask);
 
 	if ((ask->candidates && ask->candidates < least) ||
 	    (ask->allowed_cpus && ask->allowed_cpus < cpus))

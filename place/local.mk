@@ -26,12 +26,12 @@ place_libplace_a_SOURCES = \
 	place/running.h \
 	place/site_facts.c \
 	place/stock.c \
-	place/request/count.c \
-	place/request/count.h \
 	place/request/decision_cache.c \
 	place/request/decision_cache.h \
 	place/request/intent.c \
 	place/request/intent.h \
+	place/request/need.c \
+	place/request/need.h \
 	place/request/policy_cache.c \
 	place/request/policy_cache.h \
 	place/request/reason.c \

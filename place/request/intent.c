@@ -16,14 +16,14 @@
 #include <time.h>
 
 #include "core/utf8.h"
-#include "place/request/count.h"
+#include "place/request/need.h"
 
 struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
 {
 	return (struct sfab_intent_job){
 		.partition = ask->partition, .comment = ask->comment,
 		.network = ask->network, .who = ask->who,
-		.nodes = sfab_count_least(ask), .limit_s = ask->limit_s,
+		.nodes = sfab_need_least(ask), .limit_s = ask->limit_s,
 	};
 }
 

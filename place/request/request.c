@@ -23,7 +23,7 @@
 
 #include "core/ascending.h"
 #include "io/hash.h"
-#include "place/request/count.h"
+#include "place/request/need.h"
 
 void sfab_scratch_free(struct sfab_scratch *s)
 {
@@ -77,8 +77,8 @@ static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
 		.denied = ask->allowed && ask->allowed[i] < cpus ?
 			  cpus - ask->allowed[i] : 0,
 	};
-	uint32_t capacity = sfab_count_capacity(ask, &room);
-	uint32_t loose = capacity ? sfab_count_loose(ask, &room) : 0;
+	uint32_t capacity = sfab_need_capacity(ask, &room);
+	uint32_t loose = capacity ? sfab_need_loose(ask, &room) : 0;
 
 	if (s->loose < loose)
 		s->loose = loose;
@@ -171,16 +171,16 @@ static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i,
 }
 
 /* Count among usable[@first..@end), with all lower ones included. */
-static struct sfab_count count_among(struct sfab_scratch *s,
-				     const struct sfab_ask *ask, uint32_t first,
-				     uint32_t end, uint32_t in, uint64_t taken)
+static struct sfab_need count_among(struct sfab_scratch *s,
+				    const struct sfab_ask *ask, uint32_t first,
+				    uint32_t end, uint32_t in, uint64_t taken)
 {
 	uint32_t k = 0;
 
 	for (uint32_t i = first; i < end; i++)
 		if (!s->usable[i].required)
 			s->capacity[k++] = s->usable[i].capacity;
-	return sfab_count_nodes(ask, s->capacity, k, in, taken, s->loose);
+	return sfab_need_nodes(ask, s->capacity, k, in, taken, s->loose);
 }
 
 /*
@@ -188,12 +188,12 @@ static struct sfab_count count_among(struct sfab_scratch *s,
  * the last one; if that is more than allowed, some of all.  The count chose among
  * usable[*@first..*@end).  n 0: all classes together cannot hold it.
  */
-static struct sfab_count lowest_classes(struct sfab_scratch *s,
-					const struct sfab_ask *ask,
-					uint32_t *first, uint32_t *end)
+static struct sfab_need lowest_classes(struct sfab_scratch *s,
+				       const struct sfab_ask *ask,
+				       uint32_t *first, uint32_t *end)
 {
 	struct others below, all = { 0 };
-	struct sfab_count count = { 0 };
+	struct sfab_need need = { 0 };
 	uint32_t required = 0;		/* nodes, and the tasks that they hold */
 	uint64_t taken = 0;
 
@@ -202,21 +202,21 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 			required++;
 			taken += s->usable[i].capacity;
 		}
-	for (*end = 0; *end < s->nusable && !count.n;) {
+	for (*end = 0; *end < s->nusable && !need.n;) {
 		below = all;
 		*first = *end;
 		*end = add_node_class(s, *end, &all);
-		if (required + all.n < sfab_count_least(ask) ||
-		    taken + all.tasks < sfab_count_wanted(ask))
+		if (required + all.n < sfab_need_least(ask) ||
+		    taken + all.tasks < sfab_need_units(ask))
 			continue;
-		count = count_among(s, ask, *first, *end, required + below.n,
-				    taken + below.tasks);
-		if (count.n || !*first)
+		need = count_among(s, ask, *first, *end, required + below.n,
+				   taken + below.tasks);
+		if (need.n || !*first)
 			continue;
 		*first = 0;
-		count = count_among(s, ask, 0, *end, required, taken);
+		need = count_among(s, ask, 0, *end, required, taken);
 	}
-	return count;
+	return need;
 }
 
 /*
@@ -225,7 +225,7 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 			    uint32_t first, uint32_t end, uint32_t n)
 {
-	/* sfab_count_nodes() left the capacities of these nodes sorted, largest first. */
+	/* sfab_need_nodes() left the capacities of these nodes sorted, largest first. */
 	uint32_t least = n ? s->capacity[n - 1] : UINT32_MAX, k = 0, last;
 
 	for (uint32_t i = first; i < end; i++) {
@@ -257,10 +257,10 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
  * scratch.  O(n log n).
  */
 static int64_t room_to_spare(const struct sfab_scratch *s,
-			     const struct sfab_ask *ask, struct sfab_count count,
+			     const struct sfab_ask *ask, struct sfab_need need,
 			     uint32_t first, uint32_t end)
 {
-	int64_t tasks = -(int64_t) sfab_count_wanted(ask);
+	int64_t tasks = -(int64_t) sfab_need_units(ask);
 	uint32_t in = 0, k = 0;
 
 	for (uint32_t i = 0; i < s->nusable; i++) {
@@ -269,12 +269,12 @@ static int64_t room_to_spare(const struct sfab_scratch *s,
 		if (u->required || i < first) {
 			tasks += u->capacity;
 			in++;
-		} else if (i < end && u->capacity >= count.least) {
+		} else if (i < end && u->capacity >= need.least) {
 			s->capacity[k++] = u->capacity;
 		}
 	}
 	qsort(s->capacity, k, sizeof(*s->capacity), sfab_ascending_u32);
-	for (uint32_t i = 0; i < k && in + i < count.n; i++)
+	for (uint32_t i = 0; i < k && in + i < need.n; i++)
 		tasks += s->capacity[i];
 	return tasks;
 }
@@ -320,13 +320,13 @@ static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
  * the smallest as spare.  Returns how many.
  */
 static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
-			   const uint32_t *host, struct sfab_count count,
+			   const uint32_t *host, struct sfab_need need,
 			   uint32_t first, uint32_t end)
 {
-	int64_t room = first ? room_to_spare(s, ask, count, first, end) : 0;
-	uint32_t least = sfab_count_least(ask), capacity = 0, spared = 0;
+	int64_t room = first ? room_to_spare(s, ask, need, first, end) : 0;
+	uint32_t least = sfab_need_least(ask), capacity = 0, spared = 0;
 
-	while (room > 0 && count.n - spared > least) {
+	while (room > 0 && need.n - spared > least) {
 		uint32_t next = UINT32_MAX, most, k;
 
 		for (uint32_t i = 0; i < first; i++)
@@ -337,7 +337,7 @@ static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 		if (next == UINT32_MAX || next > room)
 			break;
 		capacity = next;
-		most = count.n - spared - least;
+		most = need.n - spared - least;
 		if (room / capacity < most)
 			most = (uint32_t) (room / capacity);
 		k = spare_nodes(s, host, first, capacity, most);
@@ -348,7 +348,7 @@ static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 }
 
 /* Keep the nodes that the search may use; returns how many. */
-static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
+static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_need need,
 			   uint32_t first, uint32_t end)
 {
 	uint32_t n = 0;
@@ -357,7 +357,7 @@ static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
 		const struct sfab_usable *u = &s->usable[i];
 
 		if (u->required || (i < first && !u->spare) ||
-		    (i >= first && i < end && u->capacity >= count.least))
+		    (i >= first && i < end && u->capacity >= need.least))
 			s->usable[n++] = *u;
 	}
 	s->nusable = n;
@@ -398,7 +398,7 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 		s->cpus[h] = 1;
 	for (uint32_t i = 0; i < s->nusable; i++) {
 		const struct sfab_usable *u = &s->usable[i];
-		uint32_t host = nodes->host[u->node], wanted = sfab_count_wanted(ask), units;
+		uint32_t host = nodes->host[u->node], wanted = sfab_need_units(ask), units;
 
 		if (host == SFAB_NONE)
 			continue;
@@ -412,7 +412,7 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 		if (units > u->capacity)
 			units = u->capacity;
 		s->cpus[host] = sfab_nodes_share(nodes, u->node, (double) units *
-						 sfab_count_unit_cpus(ask));
+						 sfab_need_unit_cpus(ask));
 	}
 	s->rq.n = n;
 }
@@ -437,32 +437,32 @@ static uint32_t count_enough(struct sfab_scratch *s, const struct sfab_ask *ask)
 static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_ask *ask,
 				     const struct sfab_nodes *nodes, uint32_t extra)
 {
-	struct sfab_count count;
+	struct sfab_need need;
 	uint32_t first, end, all, enough;
 
 	set_classes(s, !(ask->flags & SFAB_ASK_WHOLE_NODES));
 	enough = extra ? 0 : count_enough(s, ask);
-	count = lowest_classes(s, ask, &first, &end);
-	if (!count.n)
+	need = lowest_classes(s, ask, &first, &end);
+	if (!need.n)
 		return SFAB_STOCK_FEW_NODES;
 	/*
 	 * @extra nodes more, after the count: they give Slurm something to leave out,
 	 * and must not change which nodes are required.
 	 */
 	all = s->nusable;
-	count.n += extra;
-	require_largest(s, nodes->host, first, end, count.largest);
-	count.n -= spare_used(s, ask, nodes->host, count, first, end);
-	s->enough = enough && enough < count.n ? enough : count.n;
-	s->takes_all = count.n == all;
+	need.n += extra;
+	require_largest(s, nodes->host, first, end, need.largest);
+	need.n -= spare_used(s, ask, nodes->host, need, first, end);
+	s->enough = enough && enough < need.n ? enough : need.n;
+	s->takes_all = need.n == all;
 	if ((s->takes_all && s->enough == all) ||
-	    keep_nodes(s, count, first, end) < count.n)
+	    keep_nodes(s, need, first, end) < need.n)
 		return SFAB_STOCK_NO_CHOICE;
-	if (ask->max_nodes && count.n > ask->max_nodes)
+	if (ask->max_nodes && need.n > ask->max_nodes)
 		return SFAB_STOCK_NO_CHOICE;
-	if (!is_mapped(s, nodes, count.n))
+	if (!is_mapped(s, nodes, need.n))
 		return SFAB_STOCK_UNMAPPED;
-	fill_hosts(s, ask, nodes, count.n);
+	fill_hosts(s, ask, nodes, need.n);
 	return SFAB_PLACED;
 }
 

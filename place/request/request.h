@@ -34,7 +34,7 @@ struct sfab_scratch {		/* of one question, or one job, at a time, reused */
 	uint32_t nnodes, nhosts;
 	struct sfab_usable *usable;	/* [nnodes] */
 	uint32_t nusable;
-	uint32_t loose;		/* the most of a node: sfab_count_loose() */
+	uint32_t loose;		/* the most of a node: sfab_need_loose() */
 	uint32_t *capacity;		/* [nnodes] */
 	uint8_t *avail, *required;	/* [nhosts] */
 	uint32_t *weight;		/* [nhosts] */

@@ -75,7 +75,6 @@ unit_tests = \
 	tests/unit/place/test_place \
 	tests/unit/place/test_place_begin \
 	tests/unit/place/test_place_comment \
-	tests/unit/place/test_place_count \
 	tests/unit/place/test_place_event_queue \
 	tests/unit/place/test_place_feedback \
 	tests/unit/place/test_place_governor \
@@ -86,6 +85,7 @@ unit_tests = \
 	tests/unit/place/test_place_logring \
 	tests/unit/place/test_place_measured \
 	tests/unit/place/test_place_modes \
+	tests/unit/place/test_place_need \
 	tests/unit/place/test_place_ranks \
 	tests/unit/place/test_place_ready \
 	tests/unit/place/test_place_request \

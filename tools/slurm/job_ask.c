@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "io/hostlist.h"
-#include "place/request/count.h"
+#include "place/request/need.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
 
@@ -116,7 +116,7 @@ static int may_hold_less(const struct job_ask *a)
 {
 	const struct sfab_ask *ask = &a->ask;
 	int has_tasks = !ask->tasks_per_node &&
-			sfab_count_wanted(ask) > sfab_count_least(ask);
+			sfab_need_units(ask) > sfab_need_least(ask);
 
 	return has_kinds(a->c) &&
 	       (enforces_limits(a) || ((ask->flags & SFAB_ASK_WHOLE_NODES) &&

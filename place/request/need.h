@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * count.h - how many nodes a job needs
+ * need.h - how many nodes a job needs
  *
  * Slurm asks for one node when a job gave only a task count: `sbatch -n 4096`
  * looks like a one-node job.  The node count then follows from what each node can
  * hold.
  */
-#ifndef SFAB_PLACE_COUNT_H
-#define SFAB_PLACE_COUNT_H
+#ifndef SFAB_PLACE_NEED_H
+#define SFAB_PLACE_NEED_H
 
 #include <stdint.h>
 
@@ -26,7 +26,7 @@ struct sfab_room {		/* of one node */
  * of a node for -c 3, unless there is memory per CPU, or tasks per node, socket or
  * core.
  */
-uint32_t sfab_count_unit_cpus(const struct sfab_ask *ask);
+uint32_t sfab_need_unit_cpus(const struct sfab_ask *ask);
 
 /*
  * Units of the job that the node can hold now; 0: the node is unusable.  Follows
@@ -34,38 +34,37 @@ uint32_t sfab_count_unit_cpus(const struct sfab_ask *ask);
  * have the free cores: a job that restricts sockets gets only nodes whose cores
  * are all free.
  */
-uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
+uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
 
 /*
  * CPUs of the node that hold no whole task, but that Slurm takes for the job: where a
  * limit of the partition is no multiple of --cpus-per-task.
  */
-uint32_t sfab_count_loose(const struct sfab_ask *ask, const struct sfab_room *room);
+uint32_t sfab_need_loose(const struct sfab_ask *ask, const struct sfab_room *room);
 
 /* Units that must fit; 0: any node will do. */
-uint32_t sfab_count_wanted(const struct sfab_ask *ask);
+uint32_t sfab_need_units(const struct sfab_ask *ask);
 
-struct sfab_count {
+struct sfab_need {		/* of a job */
 	uint32_t n;		/* nodes, 0: the job does not fit */
-	uint32_t largest;	/* this many of the largest must be in ... */
-	uint32_t least;		/* ... and every other must hold this many units */
+	uint32_t largest;	/* how many of the largest nodes must be in */
+	uint32_t least;		/* units that every other node must hold */
 };
 
 /*
  * Fewest nodes that can hold the job, and the condition that leaves most choice:
- * take the @largest nodes of those not required; any others with capacity @least
+ * take the largest nodes of those not required; any others with capacity least
  * or more complete the set.  @capacity: of the @n nodes that are not required;
  * sorted in descending order here.  @required nodes hold @taken units.
- * @loose: the most that sfab_count_loose() says of a node; if Slurm takes fewer nodes for
- * these CPUs than the tasks need, it refuses the job, and n is 0.  O(n log n).
+ * @loose: the most that sfab_need_loose() says of a node; if Slurm takes fewer nodes for
+ * these CPUs than the tasks need, it refuses the job, and its n is 0.  O(n log n).
  */
-struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
-				   uint32_t *capacity, uint32_t n,
-				   uint32_t required, uint64_t taken, uint32_t loose);
+struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity, uint32_t n,
+				 uint32_t required, uint64_t taken, uint32_t loose);
 
 /* Nodes the job asks for, before capacities are considered. */
-uint32_t sfab_count_least(const struct sfab_ask *ask);
-/* With which it starts if no more are free: of -N MIN-MAX that is MIN. */
-uint32_t sfab_count_enough(const struct sfab_ask *ask);
+uint32_t sfab_need_least(const struct sfab_ask *ask);
+/* Nodes with which it starts if no more are free: of -N MIN-MAX that is MIN. */
+uint32_t sfab_need_enough(const struct sfab_ask *ask);
 
 #endif

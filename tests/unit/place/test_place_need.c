@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_place_count.c - how many tasks a node takes, and how many nodes a job needs */
+/* test_place_need.c - how many tasks a node takes, and how many nodes a job needs */
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "place/request/count.h"
+#include "place/request/need.h"
 
 /* Of a node; and memory that a job wants for each CPU. */
 #define CPUS(all, free) .cpus = all, .free_cpus = free
@@ -119,9 +119,9 @@ LOOP_TEST(a_node_takes_so_many_tasks, N(capacities))
 {
 	const struct capacity_case *c = &capacities[_i];
 
-	ck_assert_msg(sfab_count_capacity(&c->ask, &c->room) == c->expect,
+	ck_assert_msg(sfab_need_capacity(&c->ask, &c->room) == c->expect,
 		      "%s: found %u, expected %u", c->what,
-		      sfab_count_capacity(&c->ask, &c->room), c->expect);
+		      sfab_need_capacity(&c->ask, &c->room), c->expect);
 }
 
 static const struct capacity_case looses[] = {
@@ -148,9 +148,9 @@ LOOP_TEST(a_node_has_so_many_loose_cpus, N(looses))
 {
 	const struct capacity_case *c = &looses[_i];
 
-	ck_assert_msg(sfab_count_loose(&c->ask, &c->room) == c->expect,
+	ck_assert_msg(sfab_need_loose(&c->ask, &c->room) == c->expect,
 		      "%s: found %u, expected %u", c->what,
-		      sfab_count_loose(&c->ask, &c->room), c->expect);
+		      sfab_need_loose(&c->ask, &c->room), c->expect);
 }
 
 static const struct count_case {
@@ -214,10 +214,10 @@ LOOP_TEST(a_job_needs_so_many_nodes, N(counts))
 {
 	const struct count_case *c = &counts[_i];
 	uint32_t capacity[8];
-	struct sfab_count got;
+	struct sfab_need got;
 
 	memcpy(capacity, c->capacity, sizeof(capacity));
-	got = sfab_count_nodes(&c->ask, capacity, c->n, c->required, c->taken, 0);
+	got = sfab_need_nodes(&c->ask, capacity, c->n, c->required, c->taken, 0);
 	ck_assert_msg(got.n == c->nodes && got.least == c->least &&
 		      got.largest == c->largest,
 		      "%s: found %u nodes of %u and %u large ones, expected %u of %u and %u",
@@ -245,7 +245,7 @@ LOOP_TEST(nodes_do_not_stop_short, N(shorts))
 
 	for (int i = 0; i < 5; i++)
 		capacity[i] = shorts[_i].capacity;
-	found = sfab_count_nodes(&ask, capacity, 5, 0, 0, shorts[_i].loose).n;
+	found = sfab_need_nodes(&ask, capacity, 5, 0, 0, shorts[_i].loose).n;
 	ck_assert_msg(found == shorts[_i].expect, "%s: found %u, expected %u",
 		      shorts[_i].what, found, shorts[_i].expect);
 }
@@ -271,14 +271,14 @@ TEST(any_choice_will_do_and_fewer_will_not)
 	for (int round = 0; round < 5000; round++) {
 		struct sfab_ask ask = { .req_nodes = 1 };
 		uint32_t capacity[41] = { 0 }, n = 1 + (random >> 8) % 40, fit = 0;
-		struct sfab_count got;
+		struct sfab_need got;
 
 		for (uint32_t i = 0; i < n; i++) {
 			random = random * 1103515245 + 12345;
 			capacity[i] = 1 + (random >> 16) % 64;
 		}
 		ask.tasks = 1 + (random >> 4) % 800;
-		got = sfab_count_nodes(&ask, capacity, n, 0, 0, 0);
+		got = sfab_need_nodes(&ask, capacity, n, 0, 0, 0);
 		if (!got.n) {
 			ck_assert_uint_lt(sum(capacity, 0, n), ask.tasks);
 			continue;

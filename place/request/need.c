@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * count.c - how many nodes a job needs; see count.h
+ * need.c - how many nodes a job needs; see need.h
  *
  * Follows what select/cons_tres computes from --ntasks, --cpus-per-task, --mem and
  * the options for sockets, cores and threads, also where that is surprising.
@@ -9,7 +9,7 @@
  * count is never higher than Slurm's.
  */
 
-#include "place/request/count.h"
+#include "place/request/need.h"
 
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ static int minds_cpus(const struct sfab_ask *ask)
 	       ask->memory_per_cpu;
 }
 
-uint32_t sfab_count_unit_cpus(const struct sfab_ask *ask)
+uint32_t sfab_need_unit_cpus(const struct sfab_ask *ask)
 {
 	int whole_tasks = !(ask->flags & SFAB_ASK_ANY_CPUS) || minds_cpus(ask) ||
 			  ask->tasks_per_node || ask->tasks_per_socket ||
@@ -86,7 +86,7 @@ static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *r
 	lacking = ask->memory_mb * cpus;
 	lacking -= lacking < room->free_memory_mb ? lacking : room->free_memory_mb;
 	away = divide_up(lacking, ask->memory_mb * threads) * threads;
-	return away < cpus ? (cpus - away) / sfab_count_unit_cpus(ask) : 0;
+	return away < cpus ? (cpus - away) / sfab_need_unit_cpus(ask) : 0;
 }
 
 /* CPUs of a core that the job can use; 0: it wants more than there are. */
@@ -162,7 +162,7 @@ static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
  * MaxCPUsPerNode cuts CPUs after whole tasks were made of them, and only memory per CPU
  * makes whole tasks of the rest again.
  */
-uint32_t sfab_count_loose(const struct sfab_ask *ask, const struct sfab_room *room)
+uint32_t sfab_need_loose(const struct sfab_ask *ask, const struct sfab_room *room)
 {
 	uint32_t threads, all, allowed, task;
 
@@ -179,7 +179,7 @@ uint32_t sfab_count_loose(const struct sfab_ask *ask, const struct sfab_room *ro
 	       allowed / task * ask->cpus_per_task;
 }
 
-uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
+uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 {
 	uint32_t threads = count_threads(ask, room);
 	uint32_t cpus = threads ? count_usable_cpus(ask, room, threads) : 0;
@@ -194,7 +194,7 @@ uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room 
 		return 0;
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return fit ? (uint32_t) fit : 1;
-	if (fit && sfab_count_unit_cpus(ask) < ask->cpus_per_task)
+	if (fit && sfab_need_unit_cpus(ask) < ask->cpus_per_task)
 		fit = cpus;
 	if (fit > by_memory)
 		fit = by_memory;
@@ -206,7 +206,7 @@ uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room 
 	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) fit;
 }
 
-uint32_t sfab_count_wanted(const struct sfab_ask *ask)
+uint32_t sfab_need_units(const struct sfab_ask *ask)
 {
 	uint64_t cpus = (uint64_t) ask->tasks * larger_count(ask->cpus_per_task, 1);
 
@@ -215,11 +215,11 @@ uint32_t sfab_count_wanted(const struct sfab_ask *ask)
 		return 0;
 	if (cpus < ask->min_cpus)
 		cpus = ask->min_cpus;
-	cpus = divide_up(cpus, sfab_count_unit_cpus(ask));
+	cpus = divide_up(cpus, sfab_need_unit_cpus(ask));
 	return cpus < UINT32_MAX ? (uint32_t) cpus : UINT32_MAX;
 }
 
-uint32_t sfab_count_least(const struct sfab_ask *ask)
+uint32_t sfab_need_least(const struct sfab_ask *ask)
 {
 	uint32_t n =
 	    larger_count(larger_count(ask->req_nodes, ask->min_nodes), 1);
@@ -230,12 +230,12 @@ uint32_t sfab_count_least(const struct sfab_ask *ask)
 	    n, (uint32_t) divide_up(ask->tasks, ask->tasks_per_node));
 }
 
-uint32_t sfab_count_enough(const struct sfab_ask *ask)
+uint32_t sfab_need_enough(const struct sfab_ask *ask)
 {
 	struct sfab_ask least = *ask;
 
 	least.req_nodes = ask->min_nodes;
-	return sfab_count_least(&least);
+	return sfab_need_least(&least);
 }
 
 static int compare_descending(const void *a, const void *b)
@@ -250,8 +250,7 @@ static int compare_descending(const void *a, const void *b)
  * if each takes an even share of the rest.  It terminates because the sum of the
  * @more largest is enough.
  */
-static struct sfab_count leave_choice(const uint32_t *capacity, uint32_t more,
-				      uint64_t rest)
+static struct sfab_need leave_choice(const uint32_t *capacity, uint32_t more, uint64_t rest)
 {
 	uint32_t k = 0;
 	uint64_t least = more ? divide_up(rest, more) : 0;
@@ -261,20 +260,19 @@ static struct sfab_count leave_choice(const uint32_t *capacity, uint32_t more,
 		k++;
 		least = k < more ? divide_up(rest, more - k) : 0;
 	}
-	return (struct sfab_count){
+	return (struct sfab_need){
 		.largest = k, .least = least ? (uint32_t) least : 1,
 	};
 }
 
-struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
-				   uint32_t *capacity, uint32_t n,
-				   uint32_t required, uint64_t taken, uint32_t loose)
+struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity, uint32_t n,
+				 uint32_t required, uint64_t taken, uint32_t loose)
 {
-	uint64_t wanted = sfab_count_wanted(ask), sum = 0;
+	uint64_t wanted = sfab_need_units(ask), sum = 0;
 	uint64_t rest = wanted > taken ? wanted - taken : 0;
-	uint32_t count = larger_count(sfab_count_least(ask), required),
+	uint32_t count = larger_count(sfab_need_least(ask), required),
 		 more = 0, sorted = 1;
-	struct sfab_count found = { 0 };
+	struct sfab_need found = { 0 };
 
 	/* Usually all nodes are equal, and sorting would be the most expensive step. */
 	while (sorted < n && capacity[sorted - 1] >= capacity[sorted])
