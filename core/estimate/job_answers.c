@@ -129,24 +129,16 @@ static int is_full_set(const struct job_columns *c, uint32_t set)
 	return n && sum >= SFAB_FULL_RATE * n;
 }
 
-/* Has the job enough of the column's class to speak of? */
-static int has_part_of(const struct sfab_traffic *t, const struct job_column *k)
-{
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if ((uint8_t) t->part[i].class == k->class)
-			return 1;
-	return 0;
-}
-
 /* Has job @j, with shares @x of all columns and traffic @t, IO to servers that are full? */
 static int meets_full_servers(const struct job_columns *c, const double *x, uint32_t j,
 			      const struct sfab_traffic *t)
 {
 	for (uint32_t i = c->block[j]; i < c->block[j + 1]; i++) {
 		const struct job_column *k = &c->of[i];
+		enum sfab_class class = (enum sfab_class) k->class;
 
-		if (x[i] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
-		    has_part_of(t, k) &&
+		/* Of a class that the job has enough of to speak of. */
+		if (x[i] > 0 && sfab_class_is_io(class) && sfab_traffic_class_share(t, class) > 0 &&
 		    (k->kind == SENDS_PORT ? io_port_fullness(c, k->port) >= SFAB_FULL_RATE :
 					      is_full_set(c, k->set)))
 			return 1;

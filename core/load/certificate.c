@@ -26,9 +26,7 @@ void sfab_certificate_patterns(const struct sfab_model *m,
 	double mix[SFAB_NPATTERNS];
 
 	sfab_traffic_mix(t, m->mix, mix);
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (t->part[i].class == SFAB_NEIGHBOR)
-			mix[SFAB_RING] += t->part[i].share;
+	mix[SFAB_RING] += sfab_traffic_class_share(t, SFAB_NEIGHBOR);
 	out->npatterns = 0;
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
 		if (mix[k] > 0 && k != SFAB_UNIFORM)

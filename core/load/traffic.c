@@ -67,6 +67,16 @@ double sfab_traffic_share(const struct sfab_traffic *t, int io)
 	return sum;
 }
 
+double sfab_traffic_class_share(const struct sfab_traffic *t, enum sfab_class class)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == class)
+			sum += t->part[i].share;
+	return sum;
+}
+
 struct sfab_traffic_part *sfab_traffic_find(struct sfab_traffic *t,
 					    const struct sfab_traffic_part *like)
 {

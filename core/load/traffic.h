@@ -94,6 +94,8 @@ const char *sfab_traffic_word(enum sfab_class class,
 int sfab_class_is_io(enum sfab_class class);
 /* Sum of the shares of the IO classes (@io 1) or of the others (0). */
 double sfab_traffic_share(const struct sfab_traffic *t, int io);
+/* Sum of the shares of one class. */
+double sfab_traffic_class_share(const struct sfab_traffic *t, enum sfab_class class);
 
 /*
  * The part of the class, pattern and set of @like, which is added with a share of 0 if there

@@ -123,20 +123,10 @@ static int load_part(struct scoring *x, uint32_t i)
 	return sfab_demand_part(sc->m, x->job, part, &sc->part, x->err);
 }
 
-static double mpi_share(const struct sfab_traffic *t)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (t->part[i].class == SFAB_MPI)
-			sum += t->part[i].share;
-	return sum;
-}
-
 /* The mean load of the mpi parts joins sc->net. */
 static int add_mpi_mean(struct scoring *x)
 {
-	double f = mpi_share(x->job->traffic);
+	double f = sfab_traffic_class_share(x->job->traffic, SFAB_MPI);
 	const struct sfab_load *l = f > 0 ? sfab_phases_mean(x->sc->phases, x->err) : NULL;
 
 	if (l)
@@ -211,7 +201,8 @@ static int lose_at_once(struct scoring *x)
 static int lose_in_steps(struct scoring *x)
 {
 	const struct sfab_traffic *t = x->job->traffic;
-	double f = mpi_share(t), price = x->job->n * x->out->weight[SFAB_TERM_OWN] * f;
+	double f = sfab_traffic_class_share(t, SFAB_MPI);
+	double price = x->job->n * x->out->weight[SFAB_TERM_OWN] * f;
 	struct sfab_phase s;
 	int rc;
 
