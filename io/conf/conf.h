@@ -96,7 +96,8 @@ struct sfab_conf {
 	uint32_t niosets;
 	struct sfab_conf_ioset *ioset;
 	char *nodes;			/* no key: Slurm's nodes, as a hostlist, by whoever
-					   knows them (io/conf/conf_guess.h); NULL */
+					   knows them (io/conf/conf_guess.h); NULL.  In a
+					   service the loader's alone (handoff.h) */
 	struct sfab_conf *older;	/* private: a chain of handoff.h, freed with it */
 	atomic_int sharers;	/* private: others that destroy it, too */
 	uint32_t nsettings;		/* private: the lines of the file */

@@ -23,7 +23,13 @@
 #define SFAB_MODES_KEPT 16
 
 struct sfab_handoff {
-	_Atomic(struct sfab_conf *) modes;	/* of which only these are looked at */
+	/*
+	 * The newest sfabric.conf, for its modes and its governor.  The asking thread, the
+	 * thread that read it and the loader then share the same struct without a lock.  So
+	 * nothing in it changes any more, but for two fields: nodes, which only the loader may
+	 * read and set, and older, which only the owner of this chain may.
+	 */
+	_Atomic(struct sfab_conf *) modes;
 	_Atomic(struct sfab_generation *) next;
 	_Atomic(struct sfab_generation *) retired;	/* a chain by ->next */
 	_Atomic int64_t until;	/* seconds since 1970; 0: use no snapshot */
