@@ -59,7 +59,7 @@ void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *
 		sfab_field_put(fields, row, at);
 }
 
-/* All of them, also behind bytes that should be 0: the caller's message shows some. */
+/* Goes on behind bytes that are not 0 as they should be: a caller's message shows the rest. */
 int sfab_record_get(const struct sfab_field *fields, const uint8_t *at, void *row)
 {
 	int rc = 0;

@@ -60,7 +60,7 @@ int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value);
 int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size);
 
 /*
- * Copy @from .. @to, the description of a node, without blanks at either end and
+ * Copy @from .. @to, as the description of a node, without blanks at either end and
  * with '?' for control characters; at most @size - 1 bytes.
  */
 void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to);

@@ -17,7 +17,7 @@
 
 #define AHEAD_MS 60000	/* a clock may be so far ahead of ours */
 #define PACKET_WORDS 1100	/* no packet has more: MTU 4096 and headers */
-#define PACKETS_FEW 1000	/* their mean says nothing */
+#define PACKETS_FEW 1000	/* the mean of fewer says nothing */
 
 #define WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stops there */
 

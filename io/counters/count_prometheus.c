@@ -35,7 +35,7 @@
 static const struct {
 	const char *name;
 	uint8_t total;		/* enum sfab_total, or PACKETS */
-	uint8_t per_count;	/* bytes are 4 to a word */
+	uint8_t per_word;	/* units in a word of 4 bytes */
 } series[] = {
 	PORTS("infiniband_switch_port_"),
 	PORTS("infiniband_hca_port_"),
@@ -153,7 +153,7 @@ static int take_count(struct sfab_scan *s, uint64_t *total)
 	return 1;
 }
 
-/* Whom a file is of that names no host: node_exporter's text of one, "n1.prom". */
+/* The host of a file whose lines name none is its name: node_exporter's "n1.prom". */
 static void host_of_file(const char *file, char host[HOST_SIZE])
 {
 	static const char *const ending[] = { ".gz", ".prom", ".txt", ".metrics" };
@@ -171,7 +171,7 @@ static void host_of_file(const char *file, char host[HOST_SIZE])
 	sfab_scan_copy(host, HOST_SIZE, name, name + n);
 }
 
-/* Of a port that its host names. */
+/* Add the row of a line that has a host and a device, and no GUID. */
 static int add_by_host(struct sfab_counts *c, const struct sfab_csv_field *label,
 		       const struct sfab_counter *row, struct sfab_err *err)
 {
@@ -200,7 +200,7 @@ static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int i,
 				      "port=\"1\", 0-254)");
 	row->port = (uint8_t) port;
 	if (series[i].total != PACKETS)
-		sfab_counts_total(row, series[i].total, n / series[i].per_count);
+		sfab_counts_total(row, series[i].total, n / series[i].per_word);
 	if (label[GUID].from == label[GUID].to && label[DEVICE].from != label[DEVICE].to)
 		return add_by_host(c, label, row, err);
 	sfab_scan_take(&guid, "0x");	/* or without */

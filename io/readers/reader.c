@@ -26,7 +26,7 @@ struct reader_input {
 	uint32_t index;		/* among the files as given */
 	struct sfab_text t;	/* text NULL: not read yet, or already freed */
 	size_t head;		/* bytes of its text before the file's own first one */
-	unsigned skipped;	/* number of lines in them, then of those read */
+	unsigned skipped;	/* lines before the part of the text that is read next */
 	uint32_t lids;		/* as in sfab_reader_ctx */
 	const struct sfab_reader *reader;
 };
@@ -113,7 +113,7 @@ static void drop_tail(struct reader_input *in, const struct sfab_import_notes *n
 	in->t.text[in->t.size] = '\0';
 }
 
-/* @notes: a folder was given, so unknown files in it are left out, with a note. */
+/* With @notes a file of an unknown format stays without a reader, and is left out later. */
 static int load_input(struct reader_input *in,
 		      const struct sfab_import_notes *notes,
 		      struct sfab_err *err)
@@ -150,7 +150,7 @@ static int load_all(struct reader_input *in, uint32_t *n,
 	for (uint32_t i = 0; i < *n; i++)
 		if (load_input(&in[i], notes, err))
 			return -1;
-	/* Keep the *@n files of a known format; none is an error. */
+	/* *@n becomes the number of files of a known format; none is an error. */
 	for (uint32_t k = 0; k < *n; k++)
 		kept += in[k].reader != NULL;
 	if (!kept)

@@ -25,10 +25,10 @@
 
 #define QUANTUM_3 0xD2F4u
 
-#define MAP_PORTS 4u		/* per block, of sixteen levels each */
-#define TABLE_LIDS 16u
-#define PARTS 8u		/* of a known table, one a sweep */
-#define BLOCK_GROUPS 2u		/* sub-groups */
+#define MAP_PORTS 4u		/* in a block of the map, each with 16 service levels */
+#define TABLE_LIDS 16u		/* in a block of the table */
+#define PARTS 8u		/* a known table is asked for in so many, one a sweep */
+#define BLOCK_GROUPS 2u		/* sub-groups in a block of groups */
 #define GROUP_BYTES 32u
 #define BLOCK_MAX 0xFFFu
 #define STATE_STATIC 2u		/* 0 bounded, 1 free, 3 by hash: all by group */
@@ -88,7 +88,7 @@ static const struct {
 	[SFAB_AR_HBF] = { 22, 7 }, [SFAB_AR_SHIELD] = { 3, 4 }, [SFAB_AR_PFRN] = { 22, 4 },
 };
 
-/* Traffic that keeps to the static ports, though the table says otherwise? */
+/* Does some traffic keep to the static ports, though the table says otherwise? */
 static void check_exceptions(struct ar_reader *r, const uint8_t *info)
 {
 	uint32_t flags = get_be32(info), levels = get_be32(info + 8) >> 16;
@@ -133,8 +133,8 @@ static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 }
 
 /*
- * 1: some packets are routed by another table than 0.  Mode 0, the fourth byte: it has
- * none, and its map says nothing.
+ * 1: some packets are routed by another table than 0.  If the fourth byte, the mode, is 0,
+ * the switch has no other, and its map says nothing.
  */
 static int check_private(struct ar_reader *r)
 {
@@ -181,7 +181,7 @@ static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
 		return say_unclear(r, "sends LID 0x%x by group %u (expected 0-%u)", lid,
 				   group, r->top);
 	t->group[lid] = (uint16_t) (group + 1);
-	t->groups[group].n = 1;		/* its ports are asked for */
+	t->groups[group].n = 1;		/* so that its ports are asked for later */
 	return 0;
 }
 
@@ -251,7 +251,7 @@ static int read_ar_table(struct ar_reader *r)
 	return got;
 }
 
-/* Bits of sub-group @k of all sub-groups that are set, to @g. */
+/* Add to @g, which is group @id, the bits of sub-group @k; they count over all groups. */
 static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 			  struct sfab_ar_group *g)
 {
@@ -275,7 +275,7 @@ static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 	return 0;
 }
 
-/* As in ibdiagnet2.far, the first sub-group that has ports. */
+/* A group is its first sub-group that has ports, as in ibdiagnet2.far. */
 static int read_groups_used(struct ar_reader *r)
 {
 	for (unsigned id = 0; id <= r->top; id++) {
@@ -318,7 +318,7 @@ static int check_ports(struct ar_reader *r, unsigned first)
 	return 0;
 }
 
-/* From bits to ports. */
+/* Turn bits into port numbers.  If both ways make sense, bit p is port p. */
 static int number_ports(struct ar_reader *r)
 {
 	char said[sizeof(r->t->why)];

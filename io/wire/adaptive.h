@@ -46,7 +46,7 @@ struct sfab_ar_tables {		/* 1.2 MB */
 	uint8_t port[SFAB_IB_LID_MAX + 1];	/* SFAB_PORT_NONE: no route */
 	uint16_t group[SFAB_IB_LID_MAX + 1];	/* 1 + its group; 0: static */
 	struct sfab_ar_group groups[SFAB_AR_GROUPS];
-	char why[128];
+	char why[128];		/* what is not clear; "": nothing */
 };
 
 /* A switch's table in the last sweep.  Begins as zeros, but for ->entry. */

@@ -16,7 +16,7 @@
 #include "io/wire/adaptive.h"
 #include "io/worker.h"
 
-#define MUTES 4		/* in a row: no other switch is asked whether it adapts */
+#define MUTES 4		/* after so many in a row no switch is asked whether it adapts */
 
 struct sweep {
 	struct sfab_wire *w;
@@ -26,7 +26,7 @@ struct sweep {
 	struct sfab_sweep *count;
 	struct sfab_err *err;
 	struct sfab_ar_tables *ar;	/* of one switch after the other */
-	unsigned mutes;		/* that did not answer, in a row */
+	unsigned mutes;		/* switches in a row that did not answer whether they adapt */
 };
 
 /* The other end, if the cable connects a switch with something else of the fabric. */
