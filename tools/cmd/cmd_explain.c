@@ -31,7 +31,7 @@
 #include "tools/ui/status.h"
 
 struct explain {
-	struct options options;		/* first, for options_init() */
+	struct options options;
 	const char *log;		/* NULL: the conf's DecisionLog */
 	uint64_t id;
 	int verify, names;
@@ -131,8 +131,8 @@ static const char *waits_since(const struct declog *d)
 }
 
 /*
- * What the log says, under its own names.  Keys that the line has not are null,
- * so all answers have the same.
+ * What the log says, under its own names.  What the line has not is null, so that all
+ * answers have the same keys.
  */
 static void log_json(const struct explain *x, const struct declog *d,
 		     struct json_object *data)
@@ -211,8 +211,8 @@ static void put_source(FILE *out, const struct declog *d)
 }
 
 /*
- * Were its nodes to blame?  By what was predicted when it began, beside those that it
- * could have had.
+ * Were its nodes to blame?  What was predicted when it began, for them and for those that
+ * it could have had.
  */
 static void put_predicted(FILE *out, const struct declog *d)
 {

@@ -16,9 +16,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/readers/reader.h"
 #include "tools/cmd/cmd.h"
 #include "tools/learn/follow.h"
-#include "io/readers/reader.h"
 #include "tools/learn/learn_tables.h"
 #include "tools/learn/learn_usage.h"
 #include "tools/slurm/sacct_rows.h"
@@ -32,7 +32,7 @@ struct learn {
 	const struct learn_deed *deed;
 	int is_service, all;
 	const char *sacct;		/* file, "" to ask sacct, or NULL */
-	struct sfab_history_facts which;
+	struct sfab_history_facts which;	/* keys to forget */
 };
 
 /* -- the deeds -------------------------------------------------------------- */
@@ -176,7 +176,7 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 	}
 	if (rc == 0 && u.bad.n)
 		report_warning(&a->report, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
-	/* A file was not asked for in a way that users cannot forge. */
+	/* sacct is asked so that users cannot forge rows; who made a file may not have. */
 	if (rc == 0 && *cmd->sacct && u.may_lie)
 		report_warning(&a->report, "%s: names of jobs may hold bars and newlines, and so "
 			       "forge rows (expected sacct --delimiter=@RANDOM@, see "

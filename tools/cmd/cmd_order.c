@@ -181,8 +181,8 @@ static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o
  * without a port has no routes, and no figures either.
  */
 static int find_node_order(const struct order_command *c, const struct site *site,
-		       const uint32_t *host, struct order_answer *x, struct table *t,
-		       struct sfab_err *err)
+			   const uint32_t *host, struct order_answer *x, struct table *t,
+			   struct sfab_err *err)
 {
 	struct sfab_model *m = site_model(site);
 	struct sfab_order_request rq = { .n = x->n, .host = host };

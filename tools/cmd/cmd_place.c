@@ -23,7 +23,7 @@
 #include "tools/ui/say.h"
 
 struct place_command {
-	struct preview_options o;
+	struct preview_options o;	/* first: preview_options_rows fill it */
 	struct job_options given;
 	struct sbatch job;	/* script, environment and options, put together */
 };

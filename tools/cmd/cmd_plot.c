@@ -31,7 +31,7 @@ enum type {
 #define SET_MOST 40		/* bytes of a set in a title */
 
 struct plot {
-	struct preview_options o;	/* first: options_init() fills it */
+	struct preview_options o;
 	const char *from, *to;		/* SETs */
 	const char *job;		/* id; NULL: not given */
 	int of_jobs;			/* draw what jobs send, not sets */
@@ -210,7 +210,7 @@ static void add_job_json(const struct job_collisions *j, uint32_t n, struct json
  * first.  A job that shares nothing has a summary and no table.
  */
 static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
-		      struct answer *a, struct sfab_err *err)
+			   struct answer *a, struct sfab_err *err)
 {
 	uint32_t n = job_collisions_red(j);
 	struct job_picture drawn;

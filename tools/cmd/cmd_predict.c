@@ -16,7 +16,7 @@
 #include "tools/ui/answer.h"
 
 struct predict_command {
-	struct preview_options o;
+	struct preview_options o;	/* first: preview_options_rows fill it */
 	const char *nodes;
 	uint32_t cores;			/* 0: not given */
 };

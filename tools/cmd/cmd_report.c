@@ -27,7 +27,7 @@
 #define QUIET_S 3600	/* a log that is rotated may have no line for so long */
 
 struct past_request {
-	struct links_request links;	/* first, for options_init() */
+	struct links_request links;	/* also the common options */
 	int is_links;			/* --links */
 	char **log;			/* [nlogs]; none: the conf's DecisionLog */
 	uint32_t nlogs;

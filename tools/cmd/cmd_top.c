@@ -21,7 +21,7 @@
 #define LINKS 20		/* with the head they fit on a terminal of 24 lines */
 
 struct top {
-	struct hot_wish wish;		/* first: options_init() fills it */
+	struct hot_wish wish;		/* first: hot_options fill it */
 	int batch;
 	uint32_t count;		/* 0: forever */
 	double delay_s;

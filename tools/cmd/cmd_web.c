@@ -19,7 +19,7 @@
 #define LOG_MOST (32L << 20)	/* bytes of a decision log */
 
 struct web {
-	struct hot_wish wish;	/* first: options_init() fills it */
+	struct hot_wish wish;	/* first: hot_options fill it */
 	const char *history;	/* NULL: none */
 	const char *log;	/* NULL: DecisionLog of the conf */
 };

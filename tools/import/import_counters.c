@@ -61,7 +61,7 @@ static int follow_counts(const char *path, struct sfab_counts *c, struct answer 
 	 * tells how old they are.  Rows of ports that the fabric no longer has end.
 	 */
 	if (before) {
-		c->is_log = 1;	/* what was read now is newer */
+		c->is_log = 1;	/* of two rows of a port the newer counts */
 		c->time_ms = c->now_ms;
 	}
 	for (uint32_t i = 0; rc == 0 && before && i < before->n; i++)

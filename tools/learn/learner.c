@@ -110,7 +110,7 @@ static int remember_run(struct learner *l, const struct tracked_job *t, struct s
  * is a job that was requeued: the run before has ended.
  */
 static int end_learned_jobs(struct learner *l, const struct learner_job *job, uint32_t n,
-		    uint64_t now_s, struct sfab_err *err)
+			    uint64_t now_s, struct sfab_err *err)
 {
 	uint32_t at = 0;
 

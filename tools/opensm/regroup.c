@@ -82,7 +82,7 @@ static void find_plan_hops(const struct plan *p, uint32_t to, uint32_t *hops, ui
  * the two together around a loop.  All ports get the same share.
  */
 static int give_shortest_ways(const struct plan *p, uint32_t sw, const uint32_t *hops,
-		      uint32_t lid, struct sfab_builder *b, struct sfab_err *err)
+			      uint32_t lid, struct sfab_builder *b, struct sfab_err *err)
 {
 	const struct sfab_switch *s = &p->f->switches[sw];
 	double share[256];

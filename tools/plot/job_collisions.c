@@ -58,7 +58,7 @@ static int compare_met(const void *a, const void *b)
 }
 
 void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all,
-		    uint32_t job)
+			 uint32_t job)
 {
 	const struct sfab_fabric *f = all->f;
 	int isl = 0;

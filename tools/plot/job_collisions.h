@@ -38,7 +38,7 @@ struct job_collisions {
 
 /* O(links x jobs on them). */
 void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all,
-		    uint32_t job);
+			 uint32_t job);
 void job_collisions_free(struct job_collisions *j);	/* twice is fine */
 
 /* Links before this one are overloaded or shared. */

@@ -15,7 +15,7 @@
 
 #define BREAK 8.0	/* between levels of rows, and where columns miss */
 #define BAND_GAP 20.0	/* between bands, beside the names of rows */
-#define BAND_ROWS 80	/* as many rows need no second band */
+#define BAND_ROWS 80	/* up to so many rows need no second band */
 #define BANDS_MOST 16
 #define HIGH 1.2	/* height over width from which one more band is better */
 

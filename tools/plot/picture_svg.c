@@ -87,8 +87,8 @@ static void end_path(struct canvas *c)
 
 /*
  * Adjacent cells of one color form a path.  Each run of them in a row is one
- * dashed line, one dash per cell; put_style_small() sets the width and the dash
- * length.
+ * dashed line, one dash per cell; the style in picture_svg() has its width and the
+ * length of its dashes.
  */
 static void put_svg_cell(struct canvas *c, const struct box *b)
 {
@@ -210,7 +210,7 @@ static void put_color(const char *property, uint32_t c, FILE *out)
 
 /*
  * The colors of one ground: rules like ".c12{color:#2e6f8e}", and where cells have labels one
- * for the text on it.  All inks have some, few are used: rules for the others would only make
+ * for the text on it.  A picture uses few of the inks: rules for the others would only make
  * files longer.
  */
 static void put_colors(const struct picture *p, enum ground on, FILE *out)

@@ -16,10 +16,7 @@
 #include "tools/slurm/cluster.h"
 #include "tools/ui/options.h"
 
-/*
- * The options of this group.  options is first, so that options_init() fits; it
- * has the file of running jobs (NULL: none).
- */
+/* The options of this group.  The file of running jobs is in options (NULL: none). */
 struct preview_options {
 	struct options options;
 	const char *traffic;		/* NULL: the site's default */

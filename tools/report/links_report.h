@@ -9,7 +9,7 @@
 #include "tools/ui/answer.h"
 
 struct links_request {
-	struct preview_options o;	/* first: options_init() fills it */
+	struct preview_options o;
 	const char *user;		/* links of this user's jobs; NULL: of all */
 	uint32_t top;			/* rows of each table in text */
 };

@@ -236,7 +236,7 @@ char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 
 /* -- both programs --------------------------------------------------------- */
 
-/* forget_settings() removes the user's SQUEUE_*, which would change the output. */
+/* Id, name and comment of all jobs, with @mark after each; *@text is the caller's. */
 static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
 {
 	char *argv[] = { (char *) "squeue", (char *) "-ah", (char *) "-tall",

@@ -77,7 +77,7 @@ extern const struct synth_named synth_fabrics[];	/* ends with NULL */
  * SFAB_ENOENT: an unknown fabric or key.  SFAB_EINVAL: an impossible tree.
  */
 int synth_parse(const char *text, struct synth_spec *spec,
-		     struct sfab_err *err);
+		struct sfab_err *err);
 
 uint32_t synth_nswitches(const struct synth_spec *spec);
 
@@ -86,12 +86,12 @@ struct sfab_fabric *synth_fabric(const struct synth_spec *spec);
 
 /* Of that fabric.  Netlist as ibnetdiscover prints it.  The caller checks ferror(@out). */
 void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
-			  FILE *out);
+		     FILE *out);
 /* Host list of the IO hosts, on one line; an empty line if there are none. */
 void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
-			 FILE *out);
+		    FILE *out);
 /* Node-name map of switches and hosts. */
 void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
-			  FILE *out);
+		     FILE *out);
 
 #endif

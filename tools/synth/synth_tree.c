@@ -176,7 +176,7 @@ struct sfab_fabric *synth_fabric(const struct synth_spec *spec)
 }
 
 void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
-			  FILE *out)
+		     FILE *out)
 {
 	struct plan plan;
 
@@ -186,7 +186,7 @@ void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
 }
 
 void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
-			 FILE *out)
+		    FILE *out)
 {
 	int digits = host_digits(s);
 
@@ -200,7 +200,7 @@ void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
 
 /* As infiniband-diags read it: a GUID and a name in quotes. */
 void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
-			  FILE *out)
+		     FILE *out)
 {
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		fprintf(out, "0x%016" PRIx64 " \"%s\"\n", f->switches[i].guid,

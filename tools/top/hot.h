@@ -15,7 +15,7 @@
 #include "tools/ui/table.h"
 
 struct hot_wish {
-	struct preview_options o;	/* first: options_init() fills it */
+	struct preview_options o;
 	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
 	uint32_t most;			/* links wanted in the table */

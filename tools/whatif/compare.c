@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define SAME 0.01		/* less of a difference is none */
+#define SAME 0.01		/* a smaller part of a value is no difference */
 
 const struct column compare_columns[] = {
 	{ "measure", "what is compared; see the man page", COLUMN_TEXT, 0,
@@ -25,7 +25,7 @@ const struct column compare_columns[] = {
 	{ 0 }
 };
 
-/* One measure of a routing; 0 where it has no such rate. */
+/* What is compared, of an IO set up to M_MIXED, then of all compute hosts. */
 enum measure {
 	M_WRITE_ALL, M_WRITE_JOB, M_WRITE_LOCKSTEP, M_READ_ALL, M_READ_JOB,
 	M_READ_LOCKSTEP, M_UPLINKS, M_SPINE_PORTS, M_MIXED, M_BISECT, M_ROTATE, M_ALL_TO_ALL,
