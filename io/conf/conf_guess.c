@@ -60,8 +60,8 @@ static int say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *lis
 }
 
 /*
- * Who is in a set is a server: that counts for what others are.  Roles come last.  -1: no
- * memory.
+ * Write to @said what the site says of each host: Slurm's nodes, then servers of IO sets
+ * (@listed), then roles, of which the last one counts.  -1: no memory.
  */
 static int say_of_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_conf *c,
 			const struct sfab_fabric *f, const struct sfab_io_facts *facts,

@@ -94,7 +94,7 @@ static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 	return 0;
 }
 
-/* All of them, also those that have their default. */
+/* All numbers of the array, also those that have their default. */
 static void print_named(const struct sfab_option *o, const void *base, FILE *out)
 {
 	const double *number = (const double *) ((const char *) base + o->offset);
@@ -200,7 +200,7 @@ void sfab_conf_print_pairs(const struct sfab_option *o, const void *base, FILE *
 	fputs(quote, out);
 }
 
-/* Can @name be written back, and is it the first of its name?  @what it names. */
+/* Can @name, which names a @what, be written back, and is it there for the first time? */
 static int check_new_name(const struct sfab_option *o, const struct sfab_conf_pairs *list,
 			  const char *name, const char *what, struct sfab_err *err)
 {

@@ -163,7 +163,7 @@ static int take_guid(const struct sfab_csv *c, unsigned k, uint64_t *guid,
 	return sfab_csv_number(c, k, UINT64_MAX, guid, err);
 }
 
-/* Add @row of the node in column @k, as the table names it. */
+/* Add @row.  Column @k has its node, by what the tables of that program name nodes by. */
 static int add_count_row(const struct table_counts *t, const struct sfab_csv *c,
 			 unsigned k, struct sfab_counter *row, struct sfab_err *err)
 {
@@ -276,7 +276,7 @@ struct ufm_json {
 	char close[JSON_DEPTH];	/* brackets that are open */
 };
 
-/* At the end of an object it is a row; those without data sent are others. */
+/* Each object that ends is a row, if it has data sent; others say something else. */
 static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 {
 	int rc = 0;

@@ -92,7 +92,7 @@ static int has_mean(const struct sfab_counter *c)
 	return !(c->flags & SFAB_COUNTER_NO_RATE) || c->interval_ms;
 }
 
-/* @ms: what @s counts for in the mean of rates. */
+/* @ms: the time that @s counts for in the mean of rates. */
 static void follow_rates(struct sfab_counter *now, const struct sfab_counter *before,
 			 const struct said *s, uint64_t ms, uint32_t half_life_s)
 {

@@ -339,7 +339,10 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 		r->last_s = run->end_s;
 }
 
-/* The logarithm of its weight at any one time: all lose half of it in the same time. */
+/*
+ * The logarithm of its weight, but for a sum that all rows share: each weight halves in the
+ * same time, so the order of two rows never changes.
+ */
 static double row_weight(const struct history_row *r)
 {
 	return log2(r->weight) + (double) r->last_s / SFAB_HISTORY_HALF_LIFE_S;

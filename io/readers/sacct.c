@@ -243,8 +243,8 @@ static int open_job(struct sacct_reader *r, uint64_t id, struct sfab_err *err)
 }
 
 /*
- * Each task of a step counts all that its node sent, and the total is the sum: nodes
- * a task.  1 where the tasks are not known.
+ * What a total over tasks must be multiplied by: each task of a step counts all that its
+ * node sent.  1 where the tasks are not known.
  */
 static double nodes_a_task(const struct sfab_csv_field *f)
 {

@@ -290,7 +290,7 @@ static int explore_ports(struct discoverer *x, uint32_t i)
 
 /* what follows from it */
 
-/* Blocks in use, the subnet manager, and cables that nobody answered behind. */
+/* Note blocks in use, the subnet manager, and cables behind which nobody answered. */
 static void look_at_port(struct sfab_discovery *d, const struct sfab_wire_node *v,
 			 unsigned p, uint32_t manager)
 {

@@ -279,9 +279,12 @@ uint64_t sfab_wire_mads(const struct sfab_wire *w)
 	return w->mads;
 }
 
-/* Record an answer of node @node: was it one, and are all in time so far? */
-static int is_alive(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer got,
-		    int64_t begin)
+/*
+ * Note how long node @node took, and that it is dead if this was no answer or it has taken
+ * too long in all.  1: it answered.
+ */
+static int note_answer(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer got,
+		       int64_t begin)
 {
 	struct agent *a = &w->agent[node];
 
@@ -298,7 +301,7 @@ struct side_door {
 	uint32_t node;
 };
 
-/* Vendors' questions: who does not answer may still answer the others. */
+/* A vendor's question: a node that does not answer it may still answer others. */
 static enum sfab_smp_answer ask_aside(void *ctx, const struct sfab_smp_path *path,
 				      unsigned id, unsigned mod,
 				      uint8_t out[SFAB_SMP_SIZE])
@@ -310,7 +313,7 @@ static enum sfab_smp_answer ask_aside(void *ctx, const struct sfab_smp_path *pat
 	if (d->w->agent[d->node].dead || d->w->mads >= d->w->mads_max)
 		return SFAB_SMP_SILENT;
 	got = ask_smp(d->w, path, id, mod, out);
-	is_alive(d->w, d->node, SFAB_SMP_ANSWER, begin);
+	note_answer(d->w, d->node, SFAB_SMP_ANSWER, begin);
 	return got;
 }
 
@@ -375,7 +378,7 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 	if (w->agent[node].dead)
 		return -1;
 	got = ask_smp(w, &v->path, IB_ATTR_LINEARFORWTBL, block, data);
-	if (!is_alive(w, node, got, begin))
+	if (!note_answer(w, node, got, begin))
 		return -1;
 	memcpy(out, data, SFAB_LFT_BLOCK);
 	return 0;
@@ -401,7 +404,7 @@ int sfab_wire_ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port, unsign
 	if (!lid || w->agent[node].dead)
 		return -1;
 	ib_portid_set(&to, lid, QP1, IB_DEFAULT_QP1_QKEY);
-	return is_alive(w, node, ask_by_mad(w, &rpc, &to, data), begin) ? 0 : -1;
+	return note_answer(w, node, ask_by_mad(w, &rpc, &to, data), begin) ? 0 : -1;
 }
 
 struct sfab_performance *sfab_wire_performance(struct sfab_wire *w, uint32_t node)
