@@ -132,8 +132,8 @@ struct opened {
 };
 
 /*
- * What the user named must exist; that of the conf may be missing, or wrong.  It counts
- * for the snapshot with which it was found out.
+ * A file that the user named must exist; that of the conf may be missing or wrong.  It
+ * counts only for the snapshot with which it was found out.
  */
 static int read_followed(struct opened *o, const struct audit_wish *w, struct report *r,
 			 struct sfab_err *err)

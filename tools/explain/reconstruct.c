@@ -246,8 +246,8 @@ static double *asked_cpus(const struct preview_context *p, struct json_object *s
 }
 
 /*
- * What the job came to hold of each host, in p->held: of a job that runs where it
- * was placed, the certificate in the log goes by it.
+ * Set p->held: what the job came to hold of each host.  The certificate in the log goes by
+ * that if the job runs where it was placed.
  */
 static void take_held(struct preview_context *p, struct json_object *start)
 {

@@ -216,9 +216,9 @@ static double part_in_rates(const struct sfab_measured *ms, const struct tracked
 }
 
 /*
- * The mean weight with one more sample, which is a part of all samples.  IO that is known
- * at least counts until it is known better: what asked for more is half believed at once,
- * and what passed with less is one sample of many.
+ * The mean weight with one more sample.  @at_least: servers were full, so that the job asks
+ * for this much IO or for more.  A bound above the mean is half believed at once.  One below
+ * it is one sample of many, and says nothing once there are samples without full servers.
  */
 static double next_mean(const struct tracked_job *t, const struct sfab_traffic_part *p,
 			double x, double weight, int at_least)

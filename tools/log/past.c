@@ -115,7 +115,7 @@ static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o
 		x->of_class[c] = loss_in(lost, sfab_class_name((enum sfab_class) c));
 }
 
-/* Below that, a difference is within what the model cannot know. */
+/* A difference below PAST_EQUAL is within what the model cannot know. */
 int past_moved(const struct past_job *job)
 {
 	return job->compared && !job->same &&

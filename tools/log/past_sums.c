@@ -235,7 +235,7 @@ struct past_summary past_summary(const struct past *p, double followed)
 
 #define PROGRAMS 2	/* of fewer the run times say nothing */
 
-/* A first day in a test has few, a month of a site many. */
+/* Digits behind the point: a first day in a test has few node hours, a month of a site many. */
 static int decimals_of(double node_hours)
 {
 	return node_hours < 1 ? 4 : node_hours < 100 ? 1 : 0;

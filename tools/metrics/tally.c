@@ -82,7 +82,7 @@ void tally_begin_metric(FILE *out, const char *name, const char *type, const cha
 	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* Of that metric, with or without labels, or a part of a histogram. */
+/* Is it a series of that metric, with or without labels, or of its histogram? */
 static int is_of_metric(const char *series, size_t metric)
 {
 	return strncmp(series, metrics[metric].name, strlen(metrics[metric].name)) == 0;
@@ -178,8 +178,8 @@ int tally_save(const struct tally *t, const char *text, const char *path, struct
 }
 
 /*
- * A line like sfabric_jobs_running 41.  A value that is no number would make every later sum
- * one, too.  -1: it is not of ours.
+ * Take a line like sfabric_jobs_running 41.  -1: no series of ours, or no finite value: all
+ * later sums would be none, too.
  */
 static int read_series(struct tally *t, char *line)
 {

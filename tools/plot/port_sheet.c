@@ -40,10 +40,10 @@ static int compare_row(const void *a, const void *b, void *order)
 }
 
 /*
- * By plane, the distance from the leaves at which switches join the last of
- * them: where a leaf is in the group of another that the level below has not joined.
- * A switch that is farther away is a leaf without hosts.  0: nothing joins them, as in a
- * torus.  Planes may be of different height.
+ * By plane, the distance of its topmost switches from the leaves: that of the last level
+ * which brings leaves into one group that were in different ones below.  A switch that is
+ * farther away is a leaf without hosts.  0: no level does, as in a torus.  Planes may be
+ * of different height.
  */
 static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *t)
 {

@@ -155,8 +155,8 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 }
 
 /*
- * Both add measured load last, as the plugin would at this moment, because it is reduced
- * by what the known jobs send.
+ * With and without --slurm measured load is added last, because it is reduced by what the
+ * known jobs send.  The plugin does the same.
  *
  * The seed is the fingerprint, as in the plugin: the same snapshot gives the same nodes.
  */
@@ -218,7 +218,7 @@ enum sfab_reason preview_context_intent(struct preview_context *p, const struct 
 	return reason;
 }
 
-/* While it is suspended, the others are all that there is. */
+/* The job is suspended meanwhile, so that it does not count among the others. */
 int preview_context_score(struct preview_context *p, const struct joblist_job *job,
 			  struct sfab_score *out, struct sfab_err *err)
 {

@@ -63,7 +63,7 @@ int job_beside_shares(const struct job_ask *a)
 	return p->forced || (p->rows > 1 && a->given->share == SHARE_YES);
 }
 
-/* CPUs of its node number @k that it keeps from others. */
+/* CPUs that @job keeps from others on the @k-th of its nodes. */
 static uint32_t cpus_kept(const struct scontrol_job *job, uint32_t k)
 {
 	return cluster_job_holds_cpus(job) ? job->run.cpus[k] : 0;
@@ -77,8 +77,9 @@ static int is_in_rows(const struct scontrol_partition *p,
 }
 
 /*
- * Mark nodes where jobs of such partitions count: without ROWS_ARE_EXACT one that ran
- * anywhere, and for OverSubscribe=EXCLUSIVE one of any partition.  0: none counts.
+ * Mark the nodes on which the rule about rows holds: those where a job of another partition
+ * with rows has CPUs, or before ROWS_ARE_EXACT all nodes.  0: there is no such partition,
+ * and ours is not OverSubscribe=EXCLUSIVE, so that the rule holds nowhere.
  */
 static int mark_rows(struct job_ask *a)
 {
@@ -105,8 +106,8 @@ static int mark_rows(struct job_ask *a)
 /*
  * Jobs that own their cores may join jobs that share theirs only within one
  * partition.  The newer rule is about all jobs of the node, also those that were
- * suspended by hand and hold no CPUs: until ROWS_ARE_EXACT even whole nodes, which
- * else are idle, may have one.
+ * suspended by hand and hold no CPUs.  Until ROWS_ARE_EXACT it counts for jobs that want
+ * whole nodes, too: a node that is idle otherwise may have a suspended job.
  */
 void job_beside_ban(struct job_ask *a)
 {

@@ -83,7 +83,7 @@ int job_ask_licenses(struct job_ask *a, struct sfab_err *err)
 
 /* -- reservations ------------------------------------------------------------ */
 
-/* Has it one of these flags ("a,b")? */
+/* Has the reservation one of these flags ("a,b")? */
 static int has_flag(const struct scontrol_reservation *r, const char *any)
 {
 	int has = 0;
@@ -106,8 +106,8 @@ static int mark_this(struct job_ask *a, const struct scontrol_reservation *r,
 }
 
 /*
- * Does it, whose nodes are marked, block all jobs of the partition?  A maintenance that
- * takes all nodes of the partition is meant for all of it.
+ * Does the reservation, whose nodes are marked, block all jobs of the partition?  A
+ * maintenance that takes all nodes of the partition is meant for all of it.
  */
 static int is_blocking_all(const struct job_ask *a, const struct scontrol_reservation *r)
 {

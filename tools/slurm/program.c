@@ -61,10 +61,7 @@ static int fail_program(const char *name, int status, FILE *errors,
 	return -1;
 }
 
-/*
- * Waits until it ends.  1: it ran for more than @seconds (0: no limit), was
- * ended.
- */
+/* Wait until it ends.  1: it had to be ended after @seconds (0: no limit). */
 static int wait_for(pid_t pid, unsigned seconds, int *status)
 {
 	const struct timespec tick = { .tv_nsec = 1000000000 / TICKS };
