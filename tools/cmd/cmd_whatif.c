@@ -174,18 +174,6 @@ static void warn_of_change_engine(struct report *r, const struct sfab_plane *the
 			       "(asked for %s)", then->engine, then->asked);
 }
 
-/* The same questions to all fabrics. */
-static int measure_all(struct whatif_trial *t, const struct whatif *w,
-		       struct sfab_err *err)
-{
-	const struct sfab_fabric *f[] = { t->site.f, t->then, t->rerouted };
-
-	for (int i = 0; i < 2 + t->differs; i++)
-		if (routing_facts_find(&t->facts[i], f[i], t->site.io, w->nodes, err) != 0)
-			return -1;
-	return 0;
-}
-
 /* The changed fabric with the IO sets.  The snapshot takes over both, also if it fails. */
 static int save_changed(struct whatif_trial *t, const char *path, struct sfab_err *err)
 {
@@ -204,9 +192,13 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 		      struct sfab_err *err)
 {
 	uint32_t lost = 0;
-	int rc;
+	int rc = route_both(t, w, err);
+	const struct sfab_fabric *const f[] = { t->site.f, t->then, t->rerouted };
 
-	if (route_both(t, w, err) != 0 || measure_all(t, w, err) != 0)
+	/* The same questions to all fabrics. */
+	for (int i = 0; rc == 0 && i < 2 + t->differs; i++)
+		rc = routing_facts_find(&t->facts[i], f[i], t->site.io, w->nodes, err);
+	if (rc != 0)
 		return -1;
 	fidelity_report(t->site.f, t->rerouted, t->then, a);
 	/* OpenSM gives no LID to a port that it does not reach. */
