@@ -68,7 +68,7 @@ static const struct column outcome_columns[] = {
 	{ 0 }
 };
 
-static const struct column job_columns[] = {
+static const struct column ranked_columns[] = {
 	{ "job", "Slurm's id", COLUMN_COUNT, 0, SHOWN },
 	{ "begun", "when it began", COLUMN_TEXT, 0, SHOWN },
 	{ "user", "who started it", COLUMN_TEXT, 0, SHOWN_IF_ANY },
@@ -92,9 +92,9 @@ const struct past_kind past_kinds[PAST_PARTS] = {
 			     PAST_BY_PARTITION },
 	[PART_PROGRAM] = { "programs", "Programs that lose most where they run",
 			   program_columns, 1, PAST_BY_PROGRAM },
-	[PART_LOSERS] = { "losers", "Jobs that lost most where they ran", job_columns, 1,
+	[PART_LOSERS] = { "losers", "Jobs that lost most where they ran", ranked_columns, 1,
 			  PAST_ALL },
-	[PART_WORSE] = { "worse", "Jobs that lose more on sfabric's nodes", job_columns, 1,
+	[PART_WORSE] = { "worse", "Jobs that lose more on sfabric's nodes", ranked_columns, 1,
 			 PAST_ALL },
 	[PART_OUTCOME] = { "outcome", "Who chose the nodes, and why", outcome_columns, 1,
 			   PAST_BY_REASON },
