@@ -44,7 +44,7 @@ struct sfab_conf_ioset {
 				   at most SFAB_HOSTLIST_MAX clients */
 };
 
-/* The pairs NAME:VALUE of a key, as the file has them, but words as the table does. */
+/* The pairs NAME:VALUE of a key as the file has them; words are spelled as in the table. */
 struct sfab_conf_pairs {
 	uint32_t n;
 	struct sfab_conf_pair {
@@ -52,12 +52,12 @@ struct sfab_conf_pairs {
 	} *pair;
 };
 
-#define SFAB_CONF_FABRICS 16		/* most of them */
+#define SFAB_CONF_FABRICS 16		/* so many at most */
 
 /* Adaptive */
 enum sfab_adapting { SFAB_ADAPTING_NO, SFAB_ADAPTING_OBSERVE, SFAB_ADAPTING_SPLIT };
 
-#define SFAB_CONF_SHARE 0.25
+#define SFAB_CONF_SHARE 0.25	/* part of a class that DefaultTraffic does not name */
 
 struct sfab_conf {
 	enum sfab_mode mode;		/* Mode */

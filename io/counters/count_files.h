@@ -62,9 +62,9 @@ uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
 			 uint8_t *port);
 
 /*
- * For files whose data totals are bytes or words, nobody knows which: packets that a
- * port sent, and after the file what all its ports say.  If one sent more per packet
- * than a packet has words, they were bytes.
+ * For files that do not tell whether data totals are bytes or words: say how many packets
+ * each port sent, and settle the unit after the file.  If any port sent more per packet
+ * than a packet has words, all totals were bytes.
  */
 void sfab_counts_packets(struct sfab_counts *c, uint64_t guid, uint8_t port,
 			 uint64_t packets);

@@ -34,7 +34,7 @@ enum {
 	SFAB_AT_SIZE = 16,
 	SFAB_AT_FINGERPRINT = 24,
 	SFAB_AT_CHECKSUM = 32,
-	SFAB_AT_TABLE = 40,	/* the section table begins */
+	SFAB_AT_TABLE = 40,	/* where the section table begins */
 };
 
 /* Entry of the section table: offsets of its fields. */

@@ -23,10 +23,10 @@
 
 struct import_plane {
 	const char *name, *engine;	/* "": none */
-	char **file;			/* those that are left out go when they are read */
+	char **file;			/* [nfiles]; import_read() drops those left out */
 	uint8_t *in_folder;		/* by file */
 	uint32_t nfiles;
-	char *skipped;			/* names of files of folders; NULL: none */
+	char *skipped;			/* names of files left out of folders; NULL: none */
 	uint32_t nskipped;
 };
 

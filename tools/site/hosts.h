@@ -22,10 +22,11 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err);
 
-/* The same, but names may be no hosts: how many, and the first of them. */
+/* The same, but names may be no hosts. */
 struct hosts_unknown {
-	uint32_t names, n;	/* in the list; of these, no hosts */
-	char name[256];
+	uint32_t names;		/* in the list */
+	uint32_t n;		/* names of no host */
+	char name[256];		/* the first one */
 };
 uint8_t *hosts_known(const struct sfab_fabric *f, const char *hostlist,
 		     struct hosts_unknown *unknown, struct sfab_err *err);

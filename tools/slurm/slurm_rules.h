@@ -27,19 +27,19 @@ enum slurm_rule {
 	 */
 	SLURM_OVERCOMMIT_WAITS,
 	/*
-	 * Where no job of the partition is on a node, CPUs of other jobs there count
-	 * against MaxCPUsPerNode; nor was, and only Slurm knows where.
+	 * CPUs of other partitions' jobs on a node count against MaxCPUsPerNode, if the
+	 * partition itself has no job there, and had none; that only Slurm knows.
 	 */
 	SLURM_LIMIT_COUNTS_OTHERS,
 	/*
 	 * Jobs that own their cores join no job of another partition that could share
-	 * its cores; else only none that shares them.
+	 * its cores.  Without this rule they join none that does share them.
 	 */
 	SLURM_ROWS_BAN,
 	/*
-	 * A job of such a partition counts where it is; before, one that ran anywhere
-	 * since slurmctld began counts on all nodes, even beside jobs that were
-	 * suspended by hand.
+	 * A job of a partition that could share cores counts where it is.  Without this
+	 * rule one that ran anywhere since slurmctld began counts on all nodes, also on
+	 * those of jobs that were suspended by hand.
 	 */
 	SLURM_ROWS_ARE_EXACT,
 	/* CPUs of a node that hold no whole task of a job count, too. */
