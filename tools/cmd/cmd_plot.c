@@ -23,7 +23,7 @@
 #include "tools/ui/say.h"
 
 /* Output formats; the name is also the suffix of a file. */
-enum type {
+enum plot_type {
 	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_NONE,
 };
 #define TYPES "text|svg|html"
@@ -43,7 +43,7 @@ struct plot {
 	enum port_rows rows;
 	int only_used;			/* rows */
 	double max;			/* end of the scale; 0: the largest value */
-	enum type type;
+	enum plot_type type;
 	enum svg_use svg;
 	int is_map;			/* an option that only maps have */
 };
@@ -149,7 +149,7 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		dot = strrchr(slash ? slash : path, '.');
 	}
 	type = !dot || strcmp(dot, ".txt") == 0 ? TYPE_TEXT : options_word(dot + 1, TYPES);
-	p->type = (enum type) type;
+	p->type = (enum plot_type) type;
 	if (type < 0)
 		argp_error(state, "%s: unknown kind of output (expected a name that "
 			   "ends in .svg, .html or .txt, or --type; rsvg-convert makes PNG "

@@ -143,9 +143,9 @@ static int is_sm(const struct sfab_fabric *f, uint64_t guid)
 	return f->nplanes == 0;
 }
 
-/* What fabric.alive says of another subnet manager than that of the snapshot. */
-static void warn_of_word(struct report *r, const struct sfab_fabric *f,
-			 const char *path)
+/* If the fabric.alive at @path is by another subnet manager than the snapshot, or a standby. */
+static void warn_of_other_sm(struct report *r, const struct sfab_fabric *f,
+			     const char *path)
 {
 	struct sfab_alive a;
 
@@ -173,14 +173,14 @@ void warn_of_source(struct report *r, const struct sfab_fabric *f,
 	for (uint32_t i = 0; !path && i < conf->fabrics.n; i++) {
 		sfab_alive_path(NULL, conf->fabrics.pair[i].value, alive,
 				sizeof(alive));
-		warn_of_word(r, f, alive);
+		warn_of_other_sm(r, f, alive);
 	}
 	if (!path)
 		return;
-	/* Alive belongs to Snapshot only */
+	/* Alive of sfabric.conf belongs to its Snapshot only. */
 	sfab_alive_path(strcmp(path, conf->snapshot) ? NULL : conf->alive, path,
 			alive, sizeof(alive));
-	warn_of_word(r, f, alive);
+	warn_of_other_sm(r, f, alive);
 }
 
 int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
@@ -297,7 +297,7 @@ void warn_of_found_io(struct report *r, const struct sfab_conf *conf,
 		      const double *rate)
 {
 	const struct sfab_io_facts what = { .nodes = conf->nodes, .rate = rate };
-	/* Sets of the same name cannot be. */
+	/* No two sets can have one name. */
 	int is_taken = io && sfab_iosets_find(io, "io") != SFAB_NONE;
 	struct sfab_io_guess found;
 	uint32_t kept = 0, n = 0;
