@@ -33,6 +33,7 @@ struct story {
 	uint32_t nnodes;
 	uint8_t node[NODES];
 	uint64_t weight[NODES];
+	uint32_t allowed[NODES];
 };
 
 /* what users write */
@@ -266,7 +267,9 @@ static void new_nodes(struct story *s)
 		snprintf(name[i], sizeof(name[i]), "n%u",
 			 what & 1 ? s->nnodes - i : i + 1);
 		node[i] = (struct sfab_place_node){ name[i], what & 2 ? 8 : i % 9,
-						    what & 4 ? 1000 : 0, 1, 1 };
+						    what & 4 ? 1000 : 0,
+						    1 + (what >> 4 & 1),
+						    1 + (what >> 5 & 1) };
 		if (what & 8 && i % 5 == 2)
 			node[i].name = NULL;
 		s->node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
@@ -276,6 +279,54 @@ static void new_nodes(struct story *s)
 }
 
 /* jobs */
+
+static const unsigned ask_flags[] = {
+	SFAB_ASK_TEST_ONLY, SFAB_ASK_RESERVATION, SFAB_ASK_FUTURE, SFAB_ASK_HET,
+	SFAB_ASK_LLN, SFAB_ASK_SPREAD, SFAB_ASK_SERIAL, SFAB_ASK_BUSY_NODES,
+	SFAB_ASK_SEGMENT, SFAB_ASK_TOPOLOGY, SFAB_ASK_GRES,
+	SFAB_ASK_WHOLE_NODES, SFAB_ASK_OVERCOMMIT, SFAB_ASK_COUNT_MEMORY,
+	SFAB_ASK_CONTIGUOUS, SFAB_ASK_FEW_CPUS, SFAB_ASK_ANY_CPUS,
+};
+#define NOT_KINDS 6		/* the flags from WHOLE_NODES on */
+_Static_assert(sizeof(ask_flags) / sizeof(ask_flags[0]) == SFAB_NKINDS - 2 + NOT_KINDS,
+	       "each kind but PLACED and NO_ID has a flag here");
+
+/* A bit of the input for each. */
+static unsigned take_flags(struct bytes *in)
+{
+	uint32_t drawn = take16(in);
+	unsigned flags = 0;
+
+	drawn |= (uint32_t) take8(in) << 16;
+	for (unsigned i = 0; i < sizeof(ask_flags) / sizeof(ask_flags[0]); i++)
+		flags |= drawn >> i & 1 ? ask_flags[i] : 0;
+	return flags;
+}
+
+/* Which sockets, cores and threads of a node it takes, and what its partition may use. */
+static void take_restrictions(struct story *s, struct sfab_ask *a)
+{
+	struct bytes *in = &s->in;
+	uint8_t what = take8(in), step;
+
+	if (what & 1) {
+		a->cores_per_socket = take_below(in, 6);
+		a->sockets_per_node = take_below(in, 4);
+		a->tasks_per_socket = take_below(in, 6);
+	}
+	if (what & 2) {
+		a->tasks_per_core = take_below(in, 4);
+		a->threads_per_core = take_below(in, 4);
+	}
+	if (what & 4) {
+		step = take8(in);
+		for (uint32_t i = 0; i < NODES; i++)
+			s->allowed[i] = i * step / 4 % 10;
+		a->allowed = s->allowed;
+	}
+	if (what & 8)
+		a->allowed_cpus = take8(in);
+}
 
 static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
 {
@@ -292,11 +343,8 @@ static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
 	a->who = who_is(t, a->id);
 	a->min_nodes = 1 + take_below(in, 12);
 	a->req_nodes = a->max_nodes = a->min_nodes;
-	if (what & 4) {
-		uint32_t flags = take16(in);
-
-		a->flags |= (flags & 0x3FF) << SFAB_STOCK_TEST_ONLY | (flags >> 10 & 15) << 16;
-	}
+	if (what & 4)
+		a->flags |= take_flags(in);
 	if (what & 8) {
 		a->min_nodes = take8(in);
 		a->req_nodes = take8(in);
@@ -316,6 +364,7 @@ static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
 		a->limit_s = (uint64_t) take8(in) << take_below(in, 57);
 		a->candidates = take8(in);
 	}
+	take_restrictions(s, a);
 }
 
 static void check_nodes(const struct story *s, const struct sfab_ask *a,
