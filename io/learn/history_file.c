@@ -41,18 +41,6 @@ static const struct sfab_rowfile history_format = {
 	.own = 8 * (SFAB_HISTORY_SKETCH + SFAB_HISTORY_ADDED), .row = HISTORY_ROW,
 };
 
-/* A zero ends the list; a hash behind it is an error. */
-static int get_added(const uint8_t *p, struct sfab_history *h, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED; i++) {
-		h->added[i] = sfab_get64(p + 8 * (size_t) i);
-		if (h->added[i] && h->nadded < i)
-			return sfab_fail(err, SFAB_EFORMAT, "a history: run %u follows none", i);
-		h->nadded += h->added[i] != 0;
-	}
-	return 0;
-}
-
 int sfab_history_encode(const void *object, uint8_t **buf, size_t *size,
 			struct sfab_err *err)
 {
@@ -150,8 +138,13 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 	h->hides = (int) hides;
 	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
 		h->sketch[i] = sfab_get64(buf + LEARN_HEADER + 8 * i);
-	if (get_added(buf + AT_ADDED, h, err) < 0)
-		return -1;
+	/* A zero ends the list; a hash behind it is an error. */
+	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED; i++) {
+		h->added[i] = sfab_get64(buf + AT_ADDED + 8 * i);
+		if (h->added[i] && h->nadded < i)
+			return sfab_fail(err, SFAB_EFORMAT, "a history: run %u follows none", i);
+		h->nadded += h->added[i] != 0;
+	}
 	while (h->n < n) {
 		if (sfab_one_more(&h->row, h->n, sizeof(*h->row)) < 0 ||
 		    !(h->row[h->n] = calloc(1, sizeof(**h->row))))

@@ -41,6 +41,20 @@ void sfab_replica_clear(struct sfab_replica *r)
 	r->made_for = 0;
 }
 
+/* Bounded: many short jobs may end within the counters' half-life. */
+static void keep_ended(struct sfab_replica *r, struct sfab_running_job *job,
+		       uint64_t end_s)
+{
+	if (!r->ended)
+		r->last_ended = &r->ended;
+	job->end_s = end_s;
+	job->later = NULL;
+	*r->last_ended = job;
+	r->last_ended = &job->later;
+	if (++r->nended > SFAB_JOBS_ENDED_MAX)
+		forget_oldest(r);
+}
+
 /*
  * Apply one event.  The replica takes what it needs out of @event.  -1: no
  * memory.
@@ -63,17 +77,8 @@ static int apply_to_replica(struct sfab_replica *r, struct sfab_event *event)
 		r->made_for = event->serial;
 	} else {
 		job = sfab_running_take(&r->jobs, event->ended);
-		if (!job)
-			return 0;
-		if (!r->ended)
-			r->last_ended = &r->ended;
-		job->end_s = event->end_s;
-		job->later = NULL;
-		*r->last_ended = job;
-		r->last_ended = &job->later;
-		/* Many short jobs may end within the counters' half-life. */
-		if (++r->nended > SFAB_JOBS_ENDED_MAX)
-			forget_oldest(r);
+		if (job)
+			keep_ended(r, job, event->end_s);
 	}
 	return 0;
 }

@@ -255,12 +255,27 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 	k->before = now;
 }
 
+/* A standby SM writes its own state where no master does. */
+static void write_due_standby(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
+{
+	const struct sfab_alive word = {
+		.sm_guid = k->sm.guid(k->sm.ctx), .time = now_ms / 1000, .standby = 1,
+	};
+	struct sfab_alive other;
+
+	if (mono_ms < k->alive_ms || !word.sm_guid)
+		return;
+	k->alive_ms = mono_ms + k->o.alive_ms;
+	if (sfab_alive_load(k->o.alive, NULL, &other, NULL) < 0 ||
+	    other.sm_guid == word.sm_guid)
+		write_alive(k, &word);
+}
+
 /*
  * The snapshot comes first: a confirmation must never refer to an older file.
  */
 void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
-	struct sfab_alive other, word = { .time = now_ms / 1000, .standby = 1 };
 	enum sfab_sm_state state = k->sm.state(k->sm.ctx);
 
 	take_offer(k);
@@ -277,14 +292,8 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 		k->alive_ms = 0;
 		memset(&k->alive, 0, sizeof(k->alive));
 	}
-	/* A standby SM writes its own state where no master does. */
-	word.sm_guid = state == SFAB_SM_STANDBY ? k->sm.guid(k->sm.ctx) : 0;
-	if (mono_ms < k->alive_ms || !word.sm_guid)
-		return;
-	k->alive_ms = mono_ms + k->o.alive_ms;
-	if (sfab_alive_load(k->o.alive, NULL, &other, NULL) < 0 ||
-	    other.sm_guid == word.sm_guid)
-		write_alive(k, &word);
+	if (state == SFAB_SM_STANDBY)
+		write_due_standby(k, mono_ms, now_ms);
 }
 
 static uint64_t monotonic_ms(void)

@@ -159,17 +159,6 @@ static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
 	return 0;
 }
 
-/* Updates the slowdowns of all running jobs. */
-static int settle_running_jobs(struct sim *s, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < s->nrunning; i++) {
-		if (s->placer->look(s->placer->ctx, &s->running[i], err) < 0)
-			return -1;
-		s->running[i].fresh = 0;
-	}
-	return 0;
-}
-
 static int play_events(struct sim *s, struct sfab_err *err)
 {
 	uint32_t place;
@@ -196,8 +185,12 @@ static int play_events(struct sim *s, struct sfab_err *err)
 		while ((place = sim_next(s)) != SIM_NONE)
 			if (start_queued_job(s, place, err) < 0)
 				return -1;
-		if (settle_running_jobs(s, err) < 0)
-			return -1;
+		/* Each start and end changes the slowdowns of the others. */
+		for (uint32_t i = 0; i < s->nrunning; i++) {
+			if (s->placer->look(s->placer->ctx, &s->running[i], err) < 0)
+				return -1;
+			s->running[i].fresh = 0;
+		}
 	}
 	return 0;
 }

@@ -57,18 +57,6 @@ static const char *snapshot_path(const struct options *o,
 	return conf->fabrics.n ? NULL : conf->snapshot;
 }
 
-/* As the plugin, without a history that is wrong. */
-static void read_history(struct site *site, struct report *r)
-{
-	struct sfab_feedback l = { .history = NULL };
-	struct sfab_err err = { 0 };
-
-	if (sfab_feedback_history(&l, site->conf->history, site->f, NULL,
-				      &err) < 0)
-		report_warning(r, "%s", err.text);
-	site->history = l.history;
-}
-
 /* The script decides about hosts if it gave any of them another role. */
 static void find_roles(struct site *site, const uint8_t *before)
 {
@@ -117,6 +105,7 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 	/* As the snapshot has them, to see what conf and script change. */
 	uint8_t *before = need(f->nhosts, sizeof(*before));
 	struct sfab_intent_site facts;
+	struct sfab_feedback l = { .history = NULL };
 	struct sfab_err wrong = { 0 };
 	char text[400];
 
@@ -144,7 +133,10 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 		if (!site->policy_cache)
 			return sfab_no_memory(err);
 	}
-	read_history(site, r);
+	/* As the plugin, without a history that is wrong. */
+	if (sfab_feedback_history(&l, site->conf->history, site->f, NULL, &wrong) < 0)
+		report_warning(r, "%s", wrong.text);
+	site->history = l.history;
 	facts = (struct sfab_intent_site){ .conf = site->conf, .f = site->f, .io = site->io };
 	if (*sfab_intent_lacking(&facts, text, sizeof(text)))
 		report_warning(r, "%s", text);
