@@ -122,16 +122,18 @@ void preview_steps_text(const struct preview_context *p, const struct preview *s
 		return;
 	t = table_create(mean_columns);
 	for (const struct preview *v = shown; v < shown + n; v++) {
+		int has_mpi = 0;
+
 		table_row(t);
 		table_text(t, "choice", v->name);
 		for (unsigned i = 0; i < SFAB_NPATTERNS; i++) {
 			if (v->examined[i])
 				table_number(t, sfab_pattern_name((enum sfab_pattern) i),
 					     v->steps_alone.pattern[i].mean);
-			/* The mean over the patterns, for sets that have any. */
-			if (v->mix[i] > 0)
-				table_number(t, "mpi", v->steps_alone.mean);
+			has_mpi |= v->mix[i] > 0;
 		}
+		if (has_mpi)
+			table_number(t, "mpi", v->steps_alone.mean);
 	}
 	fputs("\nTime of collectives in steps, the job alone, 1 is without a "
 	      "conflict\n", out);
