@@ -130,7 +130,7 @@ all_objects () {
 		-o -path "tools/*" -name "sfabric-*.o" | sed "s|^|$SFAB_BUILDDIR/|")
 }
 test_expect_success 'who calls whom is known' '
-	"${PYTHON:-/usr/bin/python3}" "$SFAB_SRCDIR/tests/lib/circles.py" $(all_objects) >graph &&
+	"${PYTHON:-/usr/bin/python3}" "$SFAB_SRCDIR/tests/circles.py" $(all_objects) >graph &&
 	test $(grep -c " uses " graph) -gt 100'
 
 # calls FOLDER OTHER...: of the same part of the tree it calls only these

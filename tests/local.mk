@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-dist_check_SCRIPTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
-TESTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
-EXTRA_DIST += tests/README.md tests/bench/README.md tests/code_report.py tests/unused.sh tests/clash.c tests/clash_plugin.c tests/job_submit.lua tests/lib/setup.sh tests/limit
+dist_check_SCRIPTS += tests/deps.t tests/lua/lua.t tests/quickstart.t tests/shape.t
+TESTS += tests/deps.t tests/lua/lua.t tests/quickstart.t tests/shape.t
+EXTRA_DIST += tests/README.md tests/bench/README.md tests/circles.py tests/code_report.py \
+	tests/limit tests/unused.sh \
+	tests/lua/clash.c tests/lua/clash_plugin.c tests/lua/job_submit.lua \
+	tests/lib/cells.py tests/lib/counters.py tests/lib/decisions.py \
+	tests/lib/far_tables.py tests/lib/field.py tests/lib/found_samples.py \
+	tests/lib/learned.py tests/lib/sections.py tests/lib/setup.sh tests/lib/shapes.py \
+	tests/lib/sim.sh tests/lib/slurm.sh tests/lib/small_log.awk tests/lib/terminal.py \
+	tests/lib/valid.py
 
 # Parts of the tests, each with only the programs that it needs.  Its recipes begin
 # with +, or make sees no $(MAKE) there and runs one test at a time.
@@ -12,7 +19,7 @@ part = $(MAKE) check-TESTS TESTS='$(1)' \
 # minutes.  All other tests are for ./quickstart test all.
 quick_parts = rules unit cli fabrics slurm
 # the rules of the tree, and documents that agree with the code
-quick_rules = tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t \
+quick_rules = tests/deps.t tests/lua/lua.t tests/quickstart.t tests/shape.t \
 	tests/cli/doc.t tests/cli/man.t
 # units and fuzz corpora; also what a sanitizer build runs
 quick_unit = $(filter tests/unit/% tests/fuzz/%,$(TESTS))

@@ -55,7 +55,7 @@ EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/live.sh tests/bench/orders.sh \
 	tests/bench/tools.sh \
 	tests/bench/sizes.sh tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
-	tests/bench/replay_summary.py
+	tests/bench/replay_summary.py tests/bench/to128_log.awk
 bench_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
 	$(SHELL) $(top_srcdir)/tests/bench
 bench_ready = $(bench_programs) tools/sfabric$(EXEEXT)

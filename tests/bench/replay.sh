@@ -137,7 +137,7 @@ snapshot_for () {
 
 # to128_log SNAPSHOT: a log for the seed at hand, and the size of its machine
 to128_log () {
-	awk -v n=$jobs -v seed=$seed -f "$SFAB_SRCDIR/tests/lib/to128_log.awk" \
+	awk -v n=$jobs -v seed=$seed -f "$SFAB_SRCDIR/tests/bench/to128_log.awk" \
 		>"$results/to128.$seed.sacct" || return 1
 	hosts=$("$sfabric" replay --jobs 2 --seeds 1 --load-factor 1 --policy tree --json \
 		--conf "$conf" --snapshot "$1" </dev/null | "$PYTHON" -c 'import json, sys

@@ -7,7 +7,7 @@ test_description='who collides, in pictures and reports'
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
 PATH=$SFAB_BUILDDIR/tools:$PATH
 export PATH
-lib=$SFAB_SRCDIR/tests/lib
+cli=$SFAB_SRCDIR/tests/cli
 python=/usr/bin/python3
 
 # 11 and 12 share hosts and overload links; 13 and 14 write, 15 meets nobody
@@ -27,7 +27,7 @@ test_expect_success 'a snapshot' '
 
 test_expect_success 'report --links: links, jobs, GB/s and pairs' '
 	sfabric report --links --jobs jobs --json >report.json &&
-	$python "$lib/collide.py" jobs report report.json >counts &&
+	$python "$cli/collide.py" jobs report report.json >counts &&
 	read -r shared overloaded <counts &&
 	test $shared -gt $overloaded && test $overloaded -gt 0 &&
 	golden report-links.txt sfabric report --links --jobs jobs --top 3'
@@ -38,13 +38,13 @@ test_expect_success 'what a job loses: show jobs, report --links and predict agr
 		"24 n[0013-0018] alltoall=0.5" "26 n0006 mpi=0.5+io-write=0.3" >some &&
 	sfabric show jobs --jobs some --json >shown.json &&
 	sfabric report --links --jobs some --json >pairs.json &&
-	$python "$lib/loses.py" some shown.json pairs.json &&
+	$python "$cli/loses.py" some shown.json pairs.json &&
 	sfabric report --links --jobs some --json --top 1 >first.json &&
 	test $(grep -c "_time\": null" first.json) = $(($(grep -c _time first.json) - 2))'
 
 test_expect_success 'tooltips of a map: exactly the jobs of each port' '
 	sfabric plot --jobs jobs --output map.svg &&
-	$python "$lib/collide.py" jobs map map.svg >counts &&
+	$python "$cli/collide.py" jobs map map.svg >counts &&
 	read -r used red <counts && test $used -gt $red && test $red -gt 0 &&
 	sfabric plot --jobs jobs >map.txt &&
 	grep "; $red overloaded$" map.txt &&
@@ -54,7 +54,7 @@ for job in 11 12 13 14; do
 	test_expect_success "job $job: its links are red, orange, gray as they should" '
 		sfabric plot --jobs jobs --job $job --output $job.svg &&
 		sfabric plot --jobs jobs --job $job --json >$job.json &&
-		$python "$lib/collide.py" jobs job $job $job.svg $job.json >counts &&
+		$python "$cli/collide.py" jobs job $job $job.svg $job.json >counts &&
 		read -r red orange <counts && test $((red + orange)) -gt 0'
 done
 
@@ -119,7 +119,7 @@ import json, sys
 d = json.load(sys.stdin)[\"data\"]
 assert d[\"pairs\"] and all(14 in (p[\"job\"], p[\"with\"]) for p in d[\"pairs\"])
 assert all(14 in [j[\"job\"] for j in l[\"by_job\"]] for l in d[\"links\"])" &&
-	"$lib/decisions.py" >log &&
+	"$SFAB_SRCDIR/tests/lib/decisions.py" >log &&
 	sfabric report log --user 70072 --json |
 	$python -c "
 import json, sys
@@ -145,14 +145,14 @@ test_expect_success 'texts can be read in light and dark mode' '
 	sfabric plot --from compute --to io --small --output small.svg &&
 	sfabric plot --jobs jobs --value percent --output percent.svg &&
 	grep "class=\"on-o" percent.svg &&
-	$python "$lib/contrast.py" io.svg small.svg percent.svg map.svg by.svg 11.svg \
+	$python "$cli/contrast.py" io.svg small.svg percent.svg map.svg by.svg 11.svg \
 		15.svg &&
 	sed "s/text{fill:#202020}/text{fill:#909090}/" map.svg >pale.svg &&
-	test_expect_code 1 $python "$lib/contrast.py" pale.svg 2>pale.err &&
+	test_expect_code 1 $python "$cli/contrast.py" pale.svg 2>pale.err &&
 	grep "light.*#909090" pale.err'
 
 test_expect_success 'and so can those of the pictures in doc' '
-	$python "$lib/contrast.py" "$SFAB_SRCDIR"/doc/cases/*.svg \
+	$python "$cli/contrast.py" "$SFAB_SRCDIR"/doc/cases/*.svg \
 		"$SFAB_SRCDIR"/doc/pictures/*.svg >checked &&
 	test $(wc -l <checked) -ge 22'
 

@@ -68,7 +68,7 @@ agrees () {
 		"$sfabric" "$@" --snapshot odd.snap -P >lines 2>err
 		test $? = 0 -o $? = 3 || { echo "$*"; cat err; return 1; }
 		"$sfabric" "$@" --snapshot odd.snap --json >answer.json
-		"$SFAB_SRCDIR/tests/lib/same_rows.py" lines answer.json && return
+		"$SFAB_SRCDIR/tests/cli/same_rows.py" lines answer.json && return
 	done
 	echo "$*"
 	return 1
@@ -93,7 +93,7 @@ test_expect_success 'JSON says what the columns say' '
 		# counters become old while commands are asked
 		cd at-odd && every_hosts=n1,n2 && odd_files && every agrees &&
 		sed "s/n1/n7/" lines >other &&
-		! "$SFAB_SRCDIR/tests/lib/same_rows.py" other answer.json
+		! "$SFAB_SRCDIR/tests/cli/same_rows.py" other answer.json
 	)'
 
 # Printable UTF-8 and line ends only, whatever the locale.

@@ -39,13 +39,13 @@ cli_tests = \
 	tests/cli/web.t \
 	tests/cli/warnings.t
 TESTS += $(cli_tests)
-check_PROGRAMS += tests/lib/solve_nnls
-tests_lib_solve_nnls_SOURCES = tests/lib/solve_nnls.c
-tests_lib_solve_nnls_LDADD = $(core_link)
+check_PROGRAMS += tests/cli/solve_nnls
+tests_cli_solve_nnls_SOURCES = tests/cli/solve_nnls.c
+tests_cli_solve_nnls_LDADD = $(core_link)
 dist_check_SCRIPTS += $(cli_tests)
-EXTRA_DIST += tests/lib/collide.py tests/lib/contrast.py tests/lib/counters.py tests/lib/found_samples.py tests/lib/learned.py tests/lib/loses.py tests/lib/nnls.py tests/lib/decisions.py tests/lib/same_rows.py tests/lib/small_log.awk tests/lib/terminal.py \
-	tests/lib/valid.py tests/cli/counted.sh tests/cli/every.sh tests/cli/golden.sh tests/cli/expect \
-	tests/data/small
+EXTRA_DIST += tests/cli/collide.py tests/cli/contrast.py tests/cli/counted.sh \
+	tests/cli/every.sh tests/cli/expect tests/cli/golden.sh tests/cli/loses.py \
+	tests/cli/nnls.py tests/cli/same_rows.py tests/data/small
 
 # what commands print now becomes what they should: read the difference
 .PHONY: golden

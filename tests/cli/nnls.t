@@ -11,7 +11,7 @@ test_description='non-negative least squares'
 
 for seed in 1 2 3; do
 	test_expect_success "100 systems of seed $seed" '
-		"$SFAB_SRCDIR/tests/lib/nnls.py" "$SFAB_BUILDDIR/tests/lib/solve_nnls" \
+		"$SFAB_SRCDIR/tests/cli/nnls.py" "$SFAB_BUILDDIR/tests/cli/solve_nnls" \
 			$seed 100 >said; status=$?; cat said; test $status = 0'
 done
 

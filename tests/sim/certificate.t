@@ -7,7 +7,7 @@ test_description='certificates against a walk of every pair and step'
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 sim_or_skip
 
-certificate=$SFAB_SRCDIR/tests/lib/certificate.py
+certificate=$SFAB_SRCDIR/tests/sim/certificate.py
 
 # tables NAME FABRIC ENGINE IO
 tables () {

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
-EXTRA_DIST += tests/lib/cells.py tests/lib/circles.py tests/lib/console.py tests/lib/field.py tests/lib/sections.py tests/lib/shapes.py tests/lib/sim.sh tests/sim/eight_leaves.py \
-	tests/sim/convert.py tests/sim/relabel.py tests/lib/certificate.py \
-	tests/lib/far_tables.py tests/lib/split_maxmin.py tests/lib/rotate.py tests/lib/services.py \
-	tests/lib/steps.py
+EXTRA_DIST += tests/sim/certificate.py tests/sim/console.py tests/sim/convert.py \
+	tests/sim/eight_leaves.py tests/sim/relabel.py tests/sim/rotate.py \
+	tests/sim/services.py tests/sim/split_maxmin.py tests/sim/steps.py
 sim_tests = \
 	tests/sim/adaptive.t \
 	tests/sim/certificate.t \

@@ -7,7 +7,7 @@ test_description='rotations against a walk of every pair'
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 sim_or_skip
 
-rotate=$SFAB_SRCDIR/tests/lib/rotate.py
+rotate=$SFAB_SRCDIR/tests/sim/rotate.py
 
 # tables NAME FABRIC OPTION...
 tables () {

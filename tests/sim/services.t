@@ -39,7 +39,7 @@ test_expect_success 'each works after any other was started' '
 	UMAD=$sim_umad PATH=/mnt:$PATH SFABRIC_CONF=/mnt/sfabric.conf unshare -m sh -c "
 		mount -t tmpfs services /run && mount -t tmpfs services /var/lib &&
 		mount -t tmpfs services /mnt && cp bin/* sfabric.conf /mnt && cd /mnt &&
-		exec python3 \"\$@\"" sh "$SFAB_SRCDIR/tests/lib/services.py" \
+		exec python3 \"\$@\"" sh "$SFAB_SRCDIR/tests/sim/services.py" \
 		"$SFAB_SRCDIR/etc/systemd" /mnt/sfabric'
 
 test_done

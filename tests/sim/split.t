@@ -33,7 +33,7 @@ close () {
 
 # same SUBNET_LST FAR SNAPSHOT HOST,... CLASS
 same () {
-	python3 "$SFAB_SRCDIR/tests/lib/split_maxmin.py" "$1" $2 "$io" $gbs "$4" $5 \
+	python3 "$SFAB_SRCDIR/tests/sim/split_maxmin.py" "$1" $2 "$io" $gbs "$4" $5 \
 		>expected &&
 	"$sfabric" predict --snapshot $3 --nodes "$4" --traffic $5=1 --json >answer &&
 	python3 -c 'import json

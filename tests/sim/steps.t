@@ -7,7 +7,7 @@ test_description='collectives in steps against a walk of every step'
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 sim_or_skip
 
-steps=$SFAB_SRCDIR/tests/lib/steps.py
+steps=$SFAB_SRCDIR/tests/sim/steps.py
 
 # tables NAME FABRIC ENGINE
 tables () {

@@ -38,7 +38,7 @@ PartitionName=servers Nodes=wf[0617-0640] State=UP"
 
 # says HEADING: the section's commands print what the tour says
 says () {
-	$python "$SFAB_SRCDIR/tests/lib/console.py" "$tour" "$1"
+	$python "$SFAB_SRCDIR/tests/sim/console.py" "$tour" "$1"
 }
 
 umask 022

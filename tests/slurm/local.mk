@@ -3,7 +3,7 @@ dist_check_SCRIPTS += tests/slurm/t-check.t tests/slurm/t-stock.t
 TESTS += tests/slurm/t-check.t tests/slurm/t-stock.t
 dist_check_SCRIPTS += tests/slurm/t-tree.t tests/slurm/t-demo.t
 TESTS += tests/slurm/t-tree.t tests/slurm/t-demo.t
-EXTRA_DIST += tests/lib/slurm.sh tests/slurm/headers.sh
+EXTRA_DIST += tests/slurm/headers.sh
 
 # the plugin on a private cluster
 EXTRA_DIST += tests/slurm/place.sh

@@ -2,7 +2,7 @@
 /*
  * test_policy.c - what sfabric.lua decides, and how it fails
  *
- * tests/lua.t compiles and runs this with every Lua that is installed.
+ * tests/lua/lua.t compiles and runs this with every Lua that is installed.
  */
 
 #include <sys/stat.h>

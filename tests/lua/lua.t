@@ -7,7 +7,7 @@
 # And two Luas do not meet in one process: Slurm's job_submit/lua opens its own
 # before our plugin comes with another.
 test_description='the policy with each Lua'
-. "$(dirname "$0")/lib/setup.sh"
+. "$(dirname "$0")/../lib/setup.sh"
 
 fixtures=$SFAB_BUILDDIR/tests/unit/libunit.a
 archives="$fixtures
@@ -52,7 +52,7 @@ for version in 5.1 5.2 5.3 5.4; do
 	name=RUN$(echo $version | tr -d .)
 	command -v "lua$version" >/dev/null && test_set_prereq "$name"
 	test_expect_success "$name" "job_submit_sfabric.lua with $version" "
-		lua$version \"\$SFAB_SRCDIR/tests/job_submit.lua\" \
+		lua$version \"\$SFAB_SRCDIR/tests/lua/job_submit.lua\" \
 			\"\$SFAB_SRCDIR/lua/job_submit_sfabric.lua\""
 done
 
@@ -66,7 +66,7 @@ plugin () {
 	${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -fPIC -shared \
 		-fvisibility=hidden -Wno-unused-parameter \
 		-iquote "$SFAB_SRCDIR" $(pkg-config --cflags "lua$1") -o "clash-$1.so" \
-		"$SFAB_SRCDIR/tests/clash_plugin.c" \
+		"$SFAB_SRCDIR/tests/lua/clash_plugin.c" \
 		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/script_hosts.c \
 		"$SFAB_SRCDIR"/lua/script_job.c "$SFAB_SRCDIR"/lua/sandbox.c \
 		"$SFAB_SRCDIR"/lua/script.c "$SFAB_SRCDIR"/lua/value.c \
@@ -75,7 +75,7 @@ plugin () {
 
 test_expect_success 'the host that opens two Luas compiles' '
 	${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -o clash \
-		"$SFAB_SRCDIR/tests/clash.c" -ldl -pthread'
+		"$SFAB_SRCDIR/tests/lua/clash.c" -ldl -pthread'
 
 for theirs in 5.1 5.4; do
 	for ours in 5.1 5.2 5.3 5.4; do
