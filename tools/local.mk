@@ -99,6 +99,8 @@ tools_libtools_a_SOURCES = \
 	tools/ui/output.h \
 	tools/ui/printable.c \
 	tools/ui/printable.h \
+	tools/ui/report.c \
+	tools/ui/report.h \
 	tools/ui/say.c \
 	tools/ui/say.h \
 	tools/ui/shell.c \

@@ -19,8 +19,8 @@
 
 #include "tools/cmd/cmd.h"
 #include "tools/replay/trace.h"
-#include "tools/ui/json.h"
 #include "tools/ui/number.h"
+#include "tools/ui/report.h"
 #include "tools/ui/say.h"
 
 /*

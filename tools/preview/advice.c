@@ -2,6 +2,7 @@
 /* advice.c - numbers of hosts that would suit a job better; see preview.h */
 
 #include "tools/preview/preview.h"
+#include "tools/ui/json.h"
 
 #define NEIGHBORS 4		/* of each side, */
 #define NEAR 4			/* and within a quarter of the job */

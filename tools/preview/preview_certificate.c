@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ui/json.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/printable.h"
 

@@ -14,7 +14,7 @@
 
 #include "core/load/port_classes.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 #include "tools/ui/say.h"
 
 static const struct column class_columns[] = {

@@ -10,7 +10,7 @@
 #include "tools/show/show.h"
 
 #include "place/state/site_view.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 
 static const struct column packing_columns[] = {
 	{ "packing", "what is kept whole; tree: placement by Slurm's topology/tree",

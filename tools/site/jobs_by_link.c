@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "io/nearest.h"
+#include "tools/ui/json.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "tools/site/joblist.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 #include "tools/ui/table.h"
 
 struct link_job {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/fabric/route.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 #include "tools/ui/say.h"
 
 /* Aggregation nodes inside switches (SHARP) send nothing by these routes. */

@@ -18,7 +18,7 @@
 #include "place/state/feedback.h"
 #include "place/state/snapfiles.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 #include "tools/ui/say.h"
 
 struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)

@@ -11,7 +11,7 @@
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 
 /*
  * A routing engine other than the first requested; adaptive routing; switches

@@ -14,7 +14,7 @@
 #include "core/load/measured.h"
 #include "io/counters/counters.h"
 #include "tools/site/site.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 
 struct counted {
 	struct sfab_counters *c;	/* NULL: there are none */

@@ -15,7 +15,7 @@
 #include "core/load/traffic.h"
 #include "io/nearest.h"
 #include "place/decision.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 #include "tools/ui/say.h"
 
 #define PREFIX "sfabric"

@@ -12,7 +12,7 @@
 
 #include "tools/slurm/cluster.h"
 #include "tools/slurm/sbatch.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 
 #define JOB_ASK_ID (UINT32_MAX - 1)	/* no job in Slurm has this id */
 

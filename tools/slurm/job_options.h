@@ -9,8 +9,8 @@
 #define SFAB_JOB_OPTIONS_H
 
 #include "tools/slurm/sbatch.h"
-#include "tools/ui/json.h"
 #include "tools/ui/options.h"
+#include "tools/ui/report.h"
 
 struct given {
 	const struct sbatch_option *option;

@@ -11,7 +11,7 @@
 #include "core/err.h"
 #include "tools/preview/preview_context.h"
 #include "tools/site/jobs_by_link.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 #include "tools/ui/table.h"
 
 struct hot_wish {

@@ -21,7 +21,7 @@
 #include "core/random.h"
 #include "io/hostlist.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 #include "tools/ui/say.h"
 
 const struct column topology_finding_columns[] = {

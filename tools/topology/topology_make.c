@@ -15,7 +15,7 @@
 #include "io/hostlist.h"
 #include "tools/site/hosts.h"
 #include "tools/topology/topology.h"
-#include "tools/ui/json.h"
+#include "tools/ui/report.h"
 #include "tools/ui/say.h"
 
 struct make {

@@ -14,6 +14,7 @@
 #include "tools/ui/json.h"
 #include "tools/ui/options.h"
 #include "tools/ui/output.h"
+#include "tools/ui/report.h"
 #include "tools/ui/status.h"
 #include "tools/ui/table.h"
 

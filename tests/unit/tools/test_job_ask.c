@@ -8,6 +8,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 #include "tools/slurm/job_ask.h"
+#include "tools/ui/json.h"
 
 #define NOW "$now"		/* a minute ago */
 #define LATER "$later"		/* in an hour */
