@@ -20,7 +20,9 @@ tools_libtools_a_SOURCES = \
 	tools/learn/learner.h \
 	tools/log/declog.c \
 	tools/log/declog.h \
+	tools/plot/canvas.h \
 	tools/plot/labels.c \
+	tools/plot/labels.h \
 	tools/plot/link_values.c \
 	tools/plot/link_values.h \
 	tools/plot/palette.c \
@@ -34,6 +36,7 @@ tools_libtools_a_SOURCES = \
 	tools/plot/sheet.c \
 	tools/plot/sheet.h \
 	tools/plot/terminal.c \
+	tools/plot/terminal.h \
 	tools/site/hosts.c \
 	tools/site/hosts.h \
 	tools/site/jobs_by_link.c \
@@ -133,6 +136,7 @@ noinst_LIBRARIES += tools/replay/libreplay.a
 tools_replay_libreplay_a_SOURCES = \
 	tools/replay/calibrate.c \
 	tools/replay/loss_judge.c \
+	tools/replay/loss_judge.h \
 	tools/replay/lublin.c \
 	tools/replay/mix.c \
 	tools/replay/mix.h \
@@ -221,6 +225,7 @@ tools_sfabric_SOURCES = \
 	tools/preview/preview.c \
 	tools/preview/preview.h \
 	tools/preview/advice.c \
+	tools/preview/advice.h \
 	tools/preview/preview_certificate.c \
 	tools/preview/preview_context.c \
 	tools/preview/preview_context.h \

@@ -17,6 +17,7 @@
 #include "tools/plot/picture.h"
 #include "tools/plot/port_sheet.h"
 #include "tools/plot/sheet.h"
+#include "tools/plot/terminal.h"
 #include "tools/site/set.h"
 #include "tools/site/with_counters.h"
 #include "tools/ui/answer.h"

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "core/fabric/tree.h"
+#include "tools/plot/labels.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * labels.c - names of rows, short enough; see sheet.h
+ * labels.c - names of rows, short enough; see labels.h
  *
  * Only whole words are cut, between characters that are no letters or digits:
  * of leaf-101 and leaf-102 remains "101", not "1".  Separators are ASCII, so a
  * cut never splits a character of UTF-8.
  */
 
-#include "tools/plot/sheet.h"
+#include "tools/plot/labels.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/plot/labels.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"

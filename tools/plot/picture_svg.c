@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * picture_svg.c - a picture as SVG, alone or in a page; see picture.h
+ * picture_svg.c - a picture as SVG, alone or in a page; see picture.h and canvas.h
  *
  * Colors are classes, and a style sheet has each class twice, for light and
  * dark screens.  Cells without a tooltip are joined into paths, so that a picture of

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
+#include "tools/plot/labels.h"
 #include "tools/ui/json.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"

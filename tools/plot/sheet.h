@@ -133,20 +133,6 @@ char *sheet_figures(const struct sheet *s);
 char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		      const struct heat_cell *c);
 
-/* terminal.c: title, figures, rows and legend, drawn with characters. */
-void terminal_draw(const struct sheet *s, unsigned width, FILE *out);
-/* Characters in a line of @out; 80 if it is not a terminal. */
-unsigned terminal_width(FILE *out);
-
-/*
- * labels.c: if the longest of @label[0 .. @n - 1] has more than @most characters, words that
- * all share at the end, and then at the beginning, are removed: "MF0;SPINE-07:MQM9700/U1"
- * becomes "SPINE-07".  Names that are still too long stay as they are.  Returns the length of
- * the longest, in characters.
- */
-size_t labels_shorten(char **label, uint32_t n, size_t most);
-void labels_free(char **label, uint32_t n);
-size_t labels_length(const char *text);		/* characters of UTF-8 */
 /* Printable names of the rows, so shortened; *@longest: how long. */
 char **sheet_labels(const struct sheet *s, size_t most, size_t *longest);
 

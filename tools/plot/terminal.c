@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * terminal.c - a heat map drawn with characters; see sheet.h
+ * terminal.c - a heat map drawn with characters; see terminal.h
  *
  * A cell is one character or two: a digit for its tenth of the scale, which a log or a
  * mail keeps.  Colors are for pictures (picture.h).  Like
@@ -10,7 +10,7 @@
  *     0-9 tenths of 12 routes   . unused   x down
  */
 
-#include "tools/plot/sheet.h"
+#include "tools/plot/terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,6 +19,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tools/plot/labels.h"
 #include "tools/ui/number.h"
 #include "tools/ui/output.h"
 #include "tools/ui/printable.h"

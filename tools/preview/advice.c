@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* advice.c - numbers of hosts that would suit a job better; see preview.h */
+/* advice.c - numbers of hosts that would suit a job better; see advice.h */
 
-#include "tools/preview/preview.h"
+#include "tools/preview/advice.h"
 #include "tools/ui/json.h"
 
 #define NEIGHBORS 4		/* of each side, */

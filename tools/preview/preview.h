@@ -12,24 +12,10 @@
 
 #include "core/load/certificate.h"
 #include "core/predict/predict.h"
-#include "tools/preview/preview_context.h"
+#include "tools/preview/advice.h"
 #include "tools/ui/table.h"
 
 #define PREVIEW_LINKS 10
-
-/*
- * Numbers of hosts next to a job's that would suit it clearly better (advice.c).  One is judged
- * by the slowest class of its traffic, at full rate beside the running jobs: the S of phases.h.
- */
-struct advised {
-	uint32_t n;		/* hosts; 0: no advice */
-	double slowest;		/* S */
-	double lost;		/* nodes: the score */
-};
-
-struct advice {
-	struct advised own, fewer, more;	/* own.n 0: none of them is set */
-};
 
 struct preview_link {
 	uint32_t link;
@@ -97,18 +83,6 @@ struct table *preview_steps_table(const struct preview_context *p, const struct 
 /* All of the @n choices side by side, then the steps of the first; nothing without steps. */
 void preview_steps_text(const struct preview_context *p, const struct preview *shown,
 			uint32_t n, FILE *out);
-
-/*
- * Searches for up to four hosts more and fewer, but no more than a quarter of the job,
- * unless it has hardly a conflict.
- * Only what at most half as much is lost with is kept, the nearest of each side.
- */
-struct advice advice_find(struct preview_context *p, const struct sfab_choice *c);
-
-/* "60 or 64 nodes: no conflict; 63: 1.40 times as long"; nothing without advice. */
-void advice_text(const struct advice *a, FILE *out);
-/* The job's own number and the better ones, ascending. */
-struct json_object *advice_json(const struct advice *a);
 
 /*
  * Print @v as text, on one screen, next to what the policies from @first on choose for the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loss_judge.c - what jobs of a replay lose; see placer.h */
+/* loss_judge.c - what jobs of a replay lose; see loss_judge.h */
 
-#include "tools/replay/placer.h"
+#include "tools/replay/loss_judge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,56 +17,9 @@
 #include "core/load/model.h"
 #include "core/search/search.h"
 #include "place/request/intent.h"
+#include "tools/replay/loss_judge.h"
 #include "tools/replay/sim.h"
 #include "tools/replay/workload.h"
-
-/* -- loss_judge.c: running jobs judged by what they lose (core/load/phases.h) ----- */
-
-/*
- * One rank runs on each host, which the job has whole.  The job sends at full rate for
- * its part of the time, beside the mean load of the others.
- */
-
-enum judged_ranks {		/* in which order hosts have the ranks */
-	JUDGED_BY_NAME,		/* as the job has them, which is by name: Slurm's default */
-	JUDGED_BY_LEAF,		/* leaf by leaf, by port */
-	JUDGED_AS_FOUND,	/* as RankOrder=yes, with as much work as there
-				   (core/search/order.h) */
-	JUDGED_AT_RANDOM,
-};
-
-struct lost_nodes {		/* lost is the sum of f (S - 1) over the nodes */
-	double nodes;		/* that were looked at */
-	double alone;		/* lost on an empty machine */
-	double beside;		/* lost beside the other jobs */
-	double io;		/* the part of beside that IO loses */
-};
-
-void lost_nodes_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times);
-
-struct loss_judge;		/* opaque */
-
-/*
- * For jobs 0 .. @njobs - 1.  @seed: of JUDGED_AT_RANDOM; the same job then has the same
- * draw under each policy.
- */
-struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
-				     enum judged_ranks ranks, uint64_t seed);
-void loss_judge_destroy(struct loss_judge *g);		/* NULL is fine */
-
-/*
- * What one node of the job, which runs in @js, loses now beside all others there; it feels
- * the part @felt of that, 0..1.  O(resources + what the steps of all patterns and its IO
- * cost, twice, + once the search for an order).  -1: SFAB_ENOMEM.
- */
-int loss_judge_lost(struct loss_judge *g, uint32_t job,
-		    const struct sfab_job *spec, double felt, struct sfab_jobs *js,
-		    struct lost_nodes *out, struct sfab_err *err);
-
-/* The job has ended: its ranks are forgotten. */
-void loss_judge_end(struct loss_judge *g, uint32_t job);
-
-/* -- placer.c -------------------------------------------------------------------- */
 
 enum stretch {			/* what run times are stretched by */
 	STRETCH_LOCKSTEP,	/* S */

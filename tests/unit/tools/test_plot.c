@@ -4,9 +4,11 @@
 #include <math.h>
 
 #include "tests/unit/fixtures/unit.h"
+#include "tools/plot/labels.h"
 #include "tools/plot/palette.h"
 #include "tools/plot/picture.h"
 #include "tools/plot/sheet.h"
+#include "tools/plot/terminal.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* labels.h - names of rows, short enough */
+#ifndef SFAB_LABELS_H
+#define SFAB_LABELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * If the longest of @label[0 .. @n - 1] has more than @most characters, words that
+ * all share at the end, and then at the beginning, are removed: "MF0;SPINE-07:MQM9700/U1"
+ * becomes "SPINE-07".  Names that are still too long stay as they are.  Returns the length of
+ * the longest, in characters.
+ */
+size_t labels_shorten(char **label, uint32_t n, size_t most);
+void labels_free(char **label, uint32_t n);
+size_t labels_length(const char *text);		/* characters of UTF-8 */
+
+#endif
