@@ -125,9 +125,20 @@ static void add_stock(struct log_text *t, const struct sfab_logline *l)
 			s->same ? "true" : "false");
 }
 
+/* A list of shares that began at @begun.  It is left out if it takes the room of the sets. */
+static void end_list(struct log_text *t, size_t begun)
+{
+	append_log_text(t, "]");
+	if (t->size - t->n >= t->size / 8)
+		return;
+	t->n = begun;
+	t->buf[begun] = '\0';
+}
+
 /* Shares of CPUs that it holds: one number if all nodes have the same, else a list. */
 static void add_shares(struct log_text *t, const double *share, uint32_t n)
 {
+	size_t begun = t->n;
 	uint32_t same = 1;
 
 	if (!n)
@@ -141,7 +152,7 @@ static void add_shares(struct log_text *t, const double *share, uint32_t n)
 	append_log_text(t, ",\"cpus\":[");
 	for (uint32_t i = 0; i < n; i++)
 		append_log_text(t, "%s%.7g", i ? "," : "", share[i]);
-	append_log_text(t, "]");
+	end_list(t, begun);
 }
 
 /* Is host @h that of a node in the set? */
@@ -154,7 +165,7 @@ static unsigned has_host(const struct sfab_nodes *table, const uint64_t *set, ui
 
 /*
  * Hex, four hosts per digit: bit 0 of the first digit is host 0 of the snapshot.  A set
- * without a host is left out.
+ * without a host is left out, and one that would take a quarter of the room that is left.
  */
 static void add_hosts(struct log_text *t, const char *key, const struct sfab_nodes *table,
 		      const uint64_t *set)
@@ -163,7 +174,7 @@ static void add_hosts(struct log_text *t, const char *key, const struct sfab_nod
 
 	while (first < n && !has_host(table, set, first))
 		first++;
-	if (first == n || n / 4 > t->size / 8)
+	if (first == n || n / 4 > t->size / 8 || n / 4 > (t->size - t->n) / 4)
 		return;
 	append_log_text(t, ",\"%s\":\"", key);
 	for (uint32_t h = 0; h < n; h += 4) {
@@ -181,6 +192,7 @@ static void add_asked(struct log_text *t, const struct sfab_nodes *table,
 		      const struct sfab_decision *made)
 {
 	const char *comma = "";
+	size_t begun = t->n;
 
 	if (!made->each_cpus) {
 		append_log_text(t, ",\"asked_cpus\":%.7g", made->cpus);
@@ -194,7 +206,7 @@ static void add_asked(struct log_text *t, const struct sfab_nodes *table,
 				(double) made->each_cpus[table->of_host[h]]);
 		comma = ",";
 	}
-	append_log_text(t, "]");
+	end_list(t, begun);
 }
 
 /* "KEY":"GUID:PORT" of where the link begins, after a comma. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_place_logring.c - the decision log: whole lines, none waited for, none grown for */
 
-#include "place/decision.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include <signal.h>
@@ -9,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "place/decision.h"
 #include "place/log/logline.h"
 #include "place/log/logring.h"
 
@@ -225,6 +225,35 @@ TEST(unknown_traffic_is_null)
 	ck_assert_int_eq(sfab_traffic_parse("mpi=0.5", NULL, &d.traffic, NULL), 0);
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":\"mpi=0.5\","));
+}
+
+#define MANY 9000u
+
+/* On nodes that all differ: the lists of shares would be longer than the line. */
+TEST(lists_that_do_not_fit_are_left_out)
+{
+	static char line[SFAB_LOGLINE_MAX];
+	static uint64_t set[MANY / 64 + 1];
+	static uint32_t of_host[MANY];
+	static double share[MANY];
+	static float each[MANY];
+	const struct sfab_nodes table = { .nhosts = MANY, .of_host = of_host };
+	const struct sfab_decision d = { .scored = 1, .n = MANY, .node = set, .candidate = set,
+					 .required = set, .each_cpus = each };
+	struct sfab_logline l = { .event = "start", .id = 1, .decision = &d, .made = &d,
+				  .table = &table, .share = share };
+
+	memset(set, 0xff, sizeof(set));
+	for (uint32_t i = 0; i < MANY; i++) {
+		of_host[i] = i;
+		share[i] = each[i] = (float) (1 / (i + 1.5));
+	}
+	for (l.nshares = 0; l.nshares <= MANY; l.nshares += 500) {
+		sfab_logline_json(&l, line, sizeof(line));
+		ck_assert_str_eq(line + strlen(line) - 1, "}");
+		ck_assert(!strstr(line, "asked_cpus"));
+		ck_assert(!strstr(line, "\"cpus\"") == (!l.nshares || l.nshares > 4500));
+	}
 }
 
 UNIT_MAIN_WITH("place logring", set_up, NULL)
