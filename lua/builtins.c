@@ -190,7 +190,7 @@ static int next_pair(lua_State *L)
 }
 
 /*
- * pairs(table), in order of the keys, which must be numbers or strings  A
+ * pairs(table), in order of the keys, which must be numbers or strings.  A
  * script must give the same answer each time, and Lua's own order of keys
  * depends on addresses and history.
  */
@@ -314,8 +314,7 @@ static void protect_table(lua_State *L, const char *library)
 /* Nothing here reads files, the clock or random numbers, or loads code. */
 void sandbox_open_builtins(lua_State *L)
 {
-	int globals;
-	int string;
+	int globals, string;
 
 	open_part(L, luaopen_base, "", of_base);
 	globals = lua_gettop(L);
@@ -328,9 +327,7 @@ void sandbox_open_builtins(lua_State *L)
 	lua_setfield(L, globals, "math");
 	open_part(L, luaopen_string, "string", of_string);
 	protect_table(L, "string");
-	/*
-	 * ("text"):lower() finds the allowed functions of string and no others.
-	 */
+	/* ("text"):lower() finds the allowed functions of string and no others. */
 	string = lua_gettop(L);
 	lua_pushstring(L, "");
 	lua_newtable(L);

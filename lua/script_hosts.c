@@ -36,7 +36,7 @@ struct host_answers {
 	uint8_t *role;			/* [hosts] */
 	uint32_t *group;		/* [hosts] or SFAB_NONE */
 	struct sfab_ioset_spec spec[SETS_MAX];
-	struct spec_arrays set[SETS_MAX];	/* of the same */
+	struct spec_arrays set[SETS_MAX];	/* what spec[] points to */
 	uint32_t nsets;
 	struct sfab_arena arena;
 };

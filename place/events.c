@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events.c - jobs begin, end, rest and shrink, and what that does to loads; see place.h
+ * events.c - jobs begin, end, shrink, are suspended and resumed, and what that does to
+ * loads; see place.h
  *
  * An event changes the table of running jobs, the loads in the generation in use, and
  * last the loader's copy of the table (tell_loader()), which takes the job as it is
@@ -145,8 +146,9 @@ static int took_choice(const struct sfab_decision *d,
 }
 
 /*
- * The decision that led to this begin, if no event came in between and the job
- * runs on the nodes that were chosen.  Returns it if a search made it, else NULL.
+ * Set p->begun to the decision that led to this begin, if no event came in between; REFUSED
+ * if the job runs on other nodes.  Returns the one that is cached if a search made it, else
+ * NULL.
  */
 static const struct sfab_decision *
 commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
@@ -159,10 +161,7 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	p->begun.id = run->id;
 	p->begun.reason = SFAB_STOCK_UNASKED;
 	p->comment = 0;
-	/*
-	 * May the job's AdminComment be touched, if only to remove an old part
-	 * of ours?
-	 */
+	/* May the job's AdminComment be touched, if only to remove an old part of ours? */
 	p->comments =
 	    conf && (conf->admin_comment ||
 		     sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
@@ -313,7 +312,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		made = commit_decision(p, run);
 	else if (p->retold)	/* in a first round every job is new */
 		count_change(p);
-	/* Before its load is added: Slurm's nodes are priced without the job. */
+	/* Before its load is added: Slurm's nodes are scored without the job. */
 	if (made)
 		sfab_place_score_stock(p, run);
 	job = put_job(p, run);

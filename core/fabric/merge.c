@@ -29,7 +29,7 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	if (sfab_builder_switch(m->b, plane, sw->guid, sw->name, sw->nports,
 				sw->lid, m->err) < 0)
 		return -1;
-	/* The engine's name must not count again: the state of @f does. */
+	/* Its groups are those of m->f: the engine's name must not count again. */
 	sfab_builder_tell(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
 	/* A table without LIDs is a table, too. */
 	if (sw->has_lft && !from->nlids &&
@@ -52,10 +52,7 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	return 0;
 }
 
-/*
- * One-way links exist only inside hosts that forward; all others have both
- * directions.
- */
+/* One-way links exist only inside hosts that forward; all others have both directions. */
 static int merge_one_link(struct merge *m, uint32_t link)
 {
 	const struct sfab_fabric *f = m->f;
@@ -154,10 +151,7 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 	uint64_t oldest = UINT64_MAX;
 	int rc = check_fabrics(f, name, n, err);
 
-	/*
-	 * Switches without a table are fine here: each fabric was accepted when
-	 * it was made.
-	 */
+	/* Switches without a table are fine: each fabric was accepted when it was made. */
 	m.b = rc == 0 ? sfab_builder_create(SFAB_BUILD_PARTIAL) : NULL;
 	if (rc == 0 && !m.b)
 		rc = sfab_no_memory(err);

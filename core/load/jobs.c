@@ -209,7 +209,7 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double s
 		struct use *u = &j->use[j->nuses++];
 		uint32_t e = l->touched[i];
 
-		/* Whole numbers make sums exact in any order (jobs.c). */
+		/* Whole numbers make sums exact in any order. */
 		*u = (struct use){ .part = p, .res = e, .x = floor(l->v[e] + 0.5),
 				   .list = SFAB_NONE };
 		if (!js->m->isl[e])
@@ -344,10 +344,7 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 {
 	struct job *j = sfab_jobs_find(js, id);
 
-	/*
-	 * Without memory the job stays suspended: its load is missing, but the
-	 * lists are consistent.
-	 */
+	/* Without memory it stays suspended: its load is missing, but the lists are right. */
 	if (j && j->suspended && link_in(js, j) == 0)
 		j->suspended = 0;
 }

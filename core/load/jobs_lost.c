@@ -15,7 +15,7 @@
 
 #define NOTHING 1e-4		/* of a link's capacity: less is not worth a visit */
 #define CONGESTED 3.0		/* S - 1 where links are congested: a quarter of the rate is kept
-				   (../doc/model.md) */
+				   (doc/model.md) */
 
 /* S of an IO phase at the link of a use, as it is now. */
 static double io_phase_at(const struct sfab_jobs *js, const struct use *u)

@@ -149,20 +149,14 @@ static void explain_job_load(const struct sfab_measured *ms,
 	}
 }
 
-/*
- * Turn the explained load of a link into the unexplained one, in whole bytes/s
- * like all loads.
- */
+/* Turn the explained load of a link into the unexplained one, in whole bytes/s. */
 static void set_unexplained(const struct sfab_measured *ms,
 			    struct sfab_jobs *js, uint32_t e, uint64_t now_s)
 {
 	double weight = sfab_measured_weight(ms, ms->time_s[e], now_s);
 	double more = ms->rate[e] - js->unexplained[e];
 
-	/*
-	 * Also drops negative differences: jobs that send less than they ask
-	 * for.
-	 */
+	/* Negative differences go, too: these are jobs that send less than they ask for. */
 	if (more < SFAB_MEASURED_NOISE * ms->f->links[e].capacity)
 		more = 0;
 	js->unexplained[e] = floor(weight * more + 0.5);
@@ -179,15 +173,12 @@ void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 	double *unexplained = js->unexplained;
 	struct job *j, *next;
 
-	/*
-	 * js->unexplained first collects what the jobs explain, starting from
-	 * 0.
-	 */
+	/* js->unexplained first collects what the jobs explain, starting from 0. */
 	sfab_jobs_set_measured(js, NULL, NULL);
 	if (!ms)
 		return;
 	HASH_ITER(hh, js->jobs, j, next)
-	explain_job_load(ms, js, j);
+		explain_job_load(ms, js, j);
 	for (j = js->ended; j; j = j->later)
 		explain_job_load(ms, js, j);
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)

@@ -7,16 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SAMPLED 40		/* steps of a pattern that are looked at, of 512 hosts, */
-#define SAMPLED_HOSTS 512	/* fewer of more, */
-#define SAMPLED_LEAST 24	/* at least these: up to 22 powers of two, and others */
+#define SAMPLED 40		/* steps of a pattern that are looked at, of SAMPLED_HOSTS */
+#define SAMPLED_HOSTS 512	/* a larger job has fewer steps looked at, in proportion */
+#define SAMPLED_LEAST 24	/* steps of any job: up to 22 powers of two, and others */
 
 struct sfab_phases {
 	const struct sfab_model *m;
 	struct sfab_stepper *stepper;
 	struct sfab_load load;		/* of one part at full rate */
-	struct sfab_collective c;	/* the job that was asked for last, */
-	int is_taken;			/* by the stepper, too */
+	struct sfab_collective c;	/* the job that was asked for last */
+	int is_taken;			/* the stepper has c, too */
 };
 
 struct sfab_phases *sfab_phases_create(const struct sfab_model *m)

@@ -173,8 +173,8 @@ int sfab_play(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
 #define UTILIZATION 0.9
 #define SEEDS 2
 #define JOBS 50			/* of each stream */
-#define PART 5			/* jobs are up to a fifth of the hosts, */
-#define LARGEST 128u		/* and no larger than this */
+#define PART 5			/* jobs are up to 1 in so many hosts large */
+#define LARGEST 128u		/* hosts of a job at most, on any machine */
 
 #define EQUAL 1.05		/* losses that differ by less are the same: so much two streams
 				   differ from two others (make bench-packing) */

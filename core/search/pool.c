@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define TIE 1e-6		/* nodes; closer scores are equal */
-#define STEPS_FOR 64		/* hosts; larger jobs get proportionally more, */
-#define IO_PART 10		/* IO at least as for a tenth of all hosts, */
+#define STEPS_FOR 64		/* hosts; larger jobs get proportionally more steps */
+#define IO_PART 10		/* a job with IO gets the steps for 1 in so many hosts */
 #define IO_MOST 512		/* hosts; keeps the minimum for IO below 10 ms */
 
 /* -- its best set --------------------------------------------------------- */

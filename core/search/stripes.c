@@ -58,7 +58,7 @@ struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab
 		for (uint32_t k = g->first[row]; k < g->first[row + 1]; k++) {
 			uint32_t h = g->host[k], c = g->column[h];
 
-			/* hosts of a row are ascending */
+			/* The hosts of a row are ascending. */
 			if (!avail[h] || *cell_at(r, row, c) != SFAB_NONE)
 				continue;
 			*cell_at(r, row, c) = h;
@@ -171,7 +171,11 @@ static uint32_t fill_block(struct sfab_stripes *r, const struct striping *x, uin
 	return done == to ? row : SFAB_NONE;
 }
 
-/* Columns of which as many rows as can be have all; the first is the @nth with @k rows. */
+/*
+ * Choose @width columns, one by one, so that as many rows as possible have a free host in
+ * all of them.  The first is the @nth column that has one in at least @k rows.  0: there are
+ * too few columns.
+ */
 static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, uint32_t nth)
 {
 	uint32_t c = nth < sfab_class_grid_sort(r->g, r->nfree, k, r->order) ?

@@ -19,7 +19,7 @@
 
 #define REST_MS 250		/* PerfMgr is quiet this long between two sweeps */
 #define PATIENCE_MS 5000	/* a sweep without such a pause is written in parts */
-#define WAIT_FULL (UINT32_MAX - UINT32_MAX / 4)	/* PerfMgr clears it here */
+#define WAIT_FULL (UINT32_MAX - UINT32_MAX / 4)	/* PerfMgr clears a fuller counter */
 
 struct row {
 	struct sfab_counter c;

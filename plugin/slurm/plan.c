@@ -216,9 +216,7 @@ static void raise_ends(struct plan_state *p, bitstr_t *nodes, time_t end)
 			p->end[i] = end;
 }
 
-/*
- * One job with an unknown end keeps the node, even if others on it end in time.
- */
+/* One job with an unknown end keeps the node, even if others on it end in time. */
 static int note_end(void *x, void *arg)
 {
 	const job_record_t *job = x;
@@ -287,7 +285,8 @@ void plan_spare_idle(struct plan_state *p, const struct facts *f,
 		     const struct glue_question *q, bitstr_t *all)
 {
 	bitstr_t *required = q->job->details->req_node_bitmap;
-	int next[MAX_KINDS + 1] = { -1 };	/* no replacement; else look from here on */
+	/* By kind, look from here on; -1: there is no replacement, as for kind 0. */
+	int next[MAX_KINDS + 1] = { -1 };
 	bitstr_t *busy;
 	int last = (int) bit_fls(q->nodes);
 
