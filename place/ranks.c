@@ -33,7 +33,7 @@ static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *ru
 }
 
 /*
- * Set the hosts of the nodes.  0: not all have one of their own: of two nodes with the
+ * Set the hosts of the nodes.  0: not all have one of their own.  Of two nodes with the
  * same host, of_host has only one, and the other would get no rank.
  */
 static int list_run_hosts(struct sfab_place *p, const struct sfab_place_run *run)

@@ -58,21 +58,17 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 static struct sfab_script_answer *find_policy_answer(
 	struct sfab_policy_cache *cache, uint64_t key, int *known)
 {
-	struct sfab_policy_cache_row
-		*row = cache->row[key % SFAB_POLICY_CACHE_ROWS],
-		*rule = row;
+	struct sfab_policy_cache_row *way = cache->row[key % SFAB_POLICY_CACHE_ROWS];
+	struct sfab_policy_cache_row *slot = way;
 
-	/* The row of the question, else the one that was not used for longest. */
-	for (int i = 0; i < SFAB_POLICY_CACHE_WAYS; i++)
-		if (row[i].key == key || row[i].used < rule->used) {
-			rule = &row[i];
-			if (rule->key == key)
-				break;
-		}
-	*known = rule->key == key;
-	rule->key = key;
-	rule->used = ++cache->clock;
-	return &rule->answer;
+	/* That of the question, else the one that was not used for longest. */
+	for (int i = 0; i < SFAB_POLICY_CACHE_WAYS && slot->key != key; i++)
+		if (way[i].key == key || way[i].used < slot->used)
+			slot = &way[i];
+	*known = slot->key == key;
+	slot->key = key;
+	slot->used = ++cache->clock;
+	return &slot->answer;
 }
 
 static struct sfab_policy_cache_user *find_user(struct sfab_policy_cache *cache,
