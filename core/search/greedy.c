@@ -9,7 +9,7 @@
 #define CHUNK 8			/* entries between two comparisons with the limit */
 #define CALL_STEPS 8		/* of a cost or a choice, besides its entries */
 #define SMALL -1.0		/* below every cost: stop after the negative entries */
-#define MOST_16 100		/* in units of M: so does 100^16 */
+#define MOST_16 100		/* a load at most, in units of M: 100^16 fits a float */
 
 static inline float power_of(float x)
 {
@@ -88,7 +88,7 @@ static struct item *find_cheapest(struct greedy *g)
 		struct item *it = &g->item[g->heap[0]];
 		double least = INFINITY;
 
-		/* the second least cost is that of a child of the first */
+		/* The second least cost is that of a child of the first. */
 		for (uint32_t i = 1; i < 3 && i < g->nheap; i++)
 			least = fmin(least, g->item[g->heap[i]].cost);
 		it->cost = cost_of(g, it, least);

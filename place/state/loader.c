@@ -63,9 +63,9 @@ struct sfab_loader {
 	int snapshot_is_gone;	/* from the disk */
 	int lacks_news;		/* the newest generation, of counters or what was learned:
 				   the next tick makes another */
-	uint64_t published_for;	/* serial of the node table that it was made for */
-	uint64_t nodes_listed_for;	/* the same of conf->nodes (IoSet=auto) */
-	int64_t confirmed;	/* when it last was, seconds since 1970 */
+	uint64_t published_for;	/* serial of the node table of the newest generation */
+	uint64_t nodes_listed_for;	/* serial of that in conf->nodes (IoSet=auto) */
+	int64_t confirmed;	/* when the snapshot last was, seconds since 1970 */
 	struct sfab_said said[NSUBJECTS];
 
 	struct sfab_worker worker;
