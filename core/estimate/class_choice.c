@@ -410,7 +410,7 @@ double sfab_choice_cost(const struct estimate_solver *s)
 		int split = 0;
 
 		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
-			double price = sfab_fit_kept_price(s->p[c], s->x[c] - s->q[c]);
+			double price = sfab_fit_kept_price(s->penalty[c], s->x[c] - s->prior[c]);
 			int kind = s->c.of[c].kind;
 
 			if (s->x[c] > 0)

@@ -24,18 +24,18 @@
 #define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
 #define BOUND 1.0		/* errors; the weight of a rate falls beyond */
 
-double sfab_fit_kept_price(double p, double away)
+double sfab_fit_kept_price(double penalty, double away)
 {
-	double t = p * away * away;
+	double t = penalty * away * away;
 
 	return t * PRICE_CHANGED / (t + PRICE_CHANGED);
 }
 
-double sfab_fit_kept_weight(double p, double away)
+double sfab_fit_kept_weight(double penalty, double away)
 {
-	double part = PRICE_CHANGED / (p * away * away + PRICE_CHANGED);
+	double part = PRICE_CHANGED / (penalty * away * away + PRICE_CHANGED);
 
-	return p * part * part;
+	return penalty * part * part;
 }
 
 struct choice_link sfab_choice_link(const struct job_columns *c, double rate, uint32_t e)
@@ -205,12 +205,12 @@ void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
 	const struct estimate_solver *s = j->s;
 
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		double q = s->q[j->first + i], kept;
+		double prior = s->prior[j->first + i], kept;
 
 		if (!c->in[i])
 			continue;
-		kept = sfab_fit_kept_weight(s->p[j->first + i], c->x[i] - q);
-		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * q;
+		kept = sfab_fit_kept_weight(s->penalty[j->first + i], c->x[i] - prior);
+		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * prior;
 		sfab_fit_spread(j, i, 0);
 		for (uint32_t l = 0; l <= i; l++)
 			if (c->in[l])
@@ -244,7 +244,8 @@ void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		int kind = choice_kind(j, i)->kind;
 
-		price += sfab_fit_kept_price(s->p[j->first + i], c->x[i] - s->q[j->first + i]);
+		price += sfab_fit_kept_price(s->penalty[j->first + i],
+					     c->x[i] - s->prior[j->first + i]);
 		if (!c->in[i])
 			continue;
 		split |= i >= j->nclasses;

@@ -124,12 +124,12 @@ void sfab_fit_solve(struct choice_job *j, struct class_fit *c);
 void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit);
 
 /*
- * A share that is @away from what was found before costs p away^2 if that is little,
- * and never more than one bound, for the job may send something else now.  This is the
+ * A share that is @away from what was found before costs penalty away^2 if that is
+ * little, and never more than one bound, for the job may send something else now.  This is the
  * bounded price, and the weight of the square that moves a share alike.  (Geman and
  * McClure, Bull. ISI 52, 1987.)
  */
-double sfab_fit_kept_price(double p, double away);
-double sfab_fit_kept_weight(double p, double away);
+double sfab_fit_kept_price(double penalty, double away);
+double sfab_fit_kept_weight(double penalty, double away);
 
 #endif

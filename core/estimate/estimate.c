@@ -105,15 +105,15 @@ static int open_columns(struct estimate_solver *s, const double *left, struct sf
 		return -1;
 	n = s->c.n;
 	s->x = sfab_arena_take(&s->arena, n, sizeof(*s->x));
-	s->p = sfab_arena_take(&s->arena, n, sizeof(*s->p));
-	s->q = sfab_arena_take(&s->arena, n, sizeof(*s->q));
+	s->penalty = sfab_arena_take(&s->arena, n, sizeof(*s->penalty));
+	s->prior = sfab_arena_take(&s->arena, n, sizeof(*s->prior));
 	s->kept = sfab_arena_take(&s->arena, n, sizeof(*s->kept));
 	s->off = sfab_arena_take(&s->arena, n, sizeof(*s->off));
 	if (s->arena.failed)
 		return sfab_no_memory(err);
 	for (uint32_t c = 0; c < s->c.n; c++)
-		s->x[c] = s->q[c] = share_before(&s->c, &s->c.of[c],
-						 s->job[s->c.of[c].job].before);
+		s->x[c] = s->prior[c] = share_before(&s->c, &s->c.of[c],
+						     s->job[s->c.of[c].job].before);
 	return 0;
 }
 
@@ -129,7 +129,7 @@ static void set_keep(struct estimate_solver *s)
 	for (uint32_t c = 0; c < s->c.n; c++) {
 		double sum = 0;
 
-		s->p[c] = s->kept[c] = 0;
+		s->penalty[c] = s->kept[c] = 0;
 		if (!s->job[s->c.of[c].job].before || s->c.of[c].kind > SENDS_OTHER)
 			continue;
 		for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++) {
@@ -138,22 +138,23 @@ static void set_keep(struct estimate_solver *s)
 			sum += s->w[s->c.row[e]] * s->c.a[e] * s->c.a[e] * mean * mean *
 			       mean * mean;
 		}
-		s->p[c] = s->o->keep * sum;
-		s->kept[c] = sfab_fit_kept_weight(s->p[c], s->x[c] - s->q[c]);
+		s->penalty[c] = s->o->keep * sum;
+		s->kept[c] = sfab_fit_kept_weight(s->penalty[c], s->x[c] - s->prior[c]);
 	}
 }
 
 static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *err)
 {
-	struct sfab_nnls p = { .rows = s->nlinks, .cols = s->c.n, .nblocks = s->c.njobs,
-			       .block = s->c.block, .first = s->c.first, .row = s->c.row,
-			       .a = s->c.a, .y = s->y, .w = s->w, .p = s->kept, .q = s->q,
-			       .off = s->off };
+	struct sfab_nnls problem = { .rows = s->nlinks, .cols = s->c.n,
+				     .nblocks = s->c.njobs, .block = s->c.block,
+				     .first = s->c.first, .row = s->c.row, .a = s->c.a,
+				     .y = s->y, .w = s->w, .penalty = s->kept,
+				     .prior = s->prior, .off = s->off };
 	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
 
 	sfab_weigh_links(s, forgive);
 	set_keep(s);
-	if (sfab_nnls(&p, &limits, s->x, s->left, err) < 0)
+	if (sfab_nnls(&problem, &limits, s->x, s->left, err) < 0)
 		return -1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];

@@ -23,9 +23,11 @@ struct estimate_solver {
 	double *y, *w, *left, *fit;	/* by link; y: 0 where the rate is not known */
 	double *sigma;			/* what a rate may err by */
 	double *own, *room;		/* excess of all hosts of a job; scratch */
-	double *x, *p, *q;		/* by column: its share, which costs
-					   sfab_fit_kept_price(p, x - q) besides */
-	double *kept;			/* [columns] p as the solver gets it */
+	/* by column; what a share costs besides is sfab_fit_kept_price(penalty, x - prior) */
+	double *x;			/* its share */
+	double *prior;			/* what it was before */
+	double *penalty;		/* of a square of the difference, if it is small */
+	double *kept;			/* and as the solver gets it */
 	uint8_t *off;
 	uint8_t *single, *misfit, *suspect;	/* by job */
 	double *chi, *missing, *sure;	/* by job */

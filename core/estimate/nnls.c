@@ -17,7 +17,7 @@
 #define INNER 60
 
 struct work {
-	const struct sfab_nnls *p;
+	const struct sfab_nnls *problem;
 	double *x, *left;
 	double *gram;		/* of all blocks, one after the other */
 	size_t *gram_at;	/* [nblocks] */
@@ -26,30 +26,30 @@ struct work {
 	struct sfab_arena arena;	/* all arrays but x and left */
 };
 
-static uint32_t nnls_block_size(const struct sfab_nnls *p, uint32_t b)
+static uint32_t nnls_block_size(const struct sfab_nnls *problem, uint32_t b)
 {
-	return p->block[b + 1] - p->block[b];
+	return problem->block[b + 1] - problem->block[b];
 }
 
-static int open_work(struct work *k, const struct sfab_nnls *p, double *x, double *left)
+static int open_work(struct work *k, const struct sfab_nnls *problem, double *x, double *left)
 {
 	uint32_t longest = 1;
 	size_t grams = 0;
 
 	memset(k, 0, sizeof(*k));
-	k->p = p;
+	k->problem = problem;
 	k->x = x;
 	k->left = left;
-	k->gram_at = sfab_arena_take(&k->arena, p->nblocks, sizeof(*k->gram_at));
-	for (uint32_t b = 0; k->gram_at && b < p->nblocks; b++) {
-		size_t n = nnls_block_size(p, b);
+	k->gram_at = sfab_arena_take(&k->arena, problem->nblocks, sizeof(*k->gram_at));
+	for (uint32_t b = 0; k->gram_at && b < problem->nblocks; b++) {
+		size_t n = nnls_block_size(problem, b);
 
 		k->gram_at[b] = grams;
 		grams += n * n;
 		longest = n > longest ? (uint32_t) n : longest;
 	}
 	k->gram = sfab_arena_take(&k->arena, grams, sizeof(*k->gram));
-	k->column = sfab_arena_take(&k->arena, p->rows, sizeof(*k->column));
+	k->column = sfab_arena_take(&k->arena, problem->rows, sizeof(*k->column));
 	k->gradient = sfab_arena_take(&k->arena, longest, sizeof(*k->gradient));
 	k->fresh = sfab_arena_take(&k->arena, longest, sizeof(*k->fresh));
 	return k->arena.failed ? -1 : 0;
@@ -58,46 +58,48 @@ static int open_work(struct work *k, const struct sfab_nnls *p, double *x, doubl
 /* The sum of w a_i a_k over rows, for all columns of a block. */
 static void make_gram(struct work *k, uint32_t b)
 {
-	const struct sfab_nnls *p = k->p;
-	uint32_t n = nnls_block_size(p, b), c0 = p->block[b];
+	const struct sfab_nnls *problem = k->problem;
+	const uint32_t *first = problem->first, *row = problem->row;
+	const double *a = problem->a;
+	uint32_t n = nnls_block_size(problem, b), c0 = problem->block[b];
 	double *g = k->gram + k->gram_at[b];
 
 	for (uint32_t i = 0; i < n; i++) {
-		for (uint32_t e = p->first[c0 + i]; e < p->first[c0 + i + 1]; e++)
-			k->column[p->row[e]] = p->w[p->row[e]] * p->a[e];
+		for (uint32_t e = first[c0 + i]; e < first[c0 + i + 1]; e++)
+			k->column[row[e]] = problem->w[row[e]] * a[e];
 		for (uint32_t j = i; j < n; j++) {
 			double sum = 0;
 
-			for (uint32_t e = p->first[c0 + j]; e < p->first[c0 + j + 1]; e++)
-				sum += k->column[p->row[e]] * p->a[e];
+			for (uint32_t e = first[c0 + j]; e < first[c0 + j + 1]; e++)
+				sum += k->column[row[e]] * a[e];
 			g[i * n + j] = g[j * n + i] = sum;
 		}
-		for (uint32_t e = p->first[c0 + i]; e < p->first[c0 + i + 1]; e++)
-			k->column[p->row[e]] = 0;
-		g[i * n + i] += p->p[c0 + i];
+		for (uint32_t e = first[c0 + i]; e < first[c0 + i + 1]; e++)
+			k->column[row[e]] = 0;
+		g[i * n + i] += problem->penalty[c0 + i];
 	}
 }
 
 /* Explain @by more with column @c. */
 static void move_column(struct work *k, uint32_t c, double by)
 {
-	const struct sfab_nnls *p = k->p;
+	const struct sfab_nnls *problem = k->problem;
 
-	for (uint32_t e = p->first[c]; e < p->first[c + 1]; e++)
-		k->left[p->row[e]] -= by * p->a[e];
+	for (uint32_t e = problem->first[c]; e < problem->first[c + 1]; e++)
+		k->left[problem->row[e]] -= by * problem->a[e];
 }
 
 /* One pass over the columns of a block, all else kept; the longest move. */
 static double pass_block(struct work *k, uint32_t b)
 {
-	uint32_t n = nnls_block_size(k->p, b), c0 = k->p->block[b];
+	uint32_t n = nnls_block_size(k->problem, b), c0 = k->problem->block[b];
 	const double *g = k->gram + k->gram_at[b];
 	double longest = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		double to, by;
 
-		if (k->p->off[c0 + i] || !(g[i * n + i] > 0))
+		if (k->problem->off[c0 + i] || !(g[i * n + i] > 0))
 			continue;
 		to = k->fresh[i] + k->gradient[i] / g[i * n + i];
 		by = (to > 0 ? to : 0) - k->fresh[i];
@@ -114,17 +116,18 @@ static double pass_block(struct work *k, uint32_t b)
 /* Solve a block; the longest move. */
 static double visit_block(struct work *k, uint32_t b, double close)
 {
-	const struct sfab_nnls *p = k->p;
-	uint32_t n = nnls_block_size(p, b), c0 = p->block[b];
+	const struct sfab_nnls *problem = k->problem;
+	const uint32_t *row = problem->row;
+	uint32_t n = nnls_block_size(problem, b), c0 = problem->block[b];
 	double longest = 0;
 
 	/* Half of what the function falls by, for each column at x. */
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t c = c0 + i;
-		double sum = p->p[c] * (p->q[c] - k->x[c]);
+		double sum = problem->penalty[c] * (problem->prior[c] - k->x[c]);
 
-		for (uint32_t e = p->first[c]; e < p->first[c + 1]; e++)
-			sum += p->w[p->row[e]] * p->a[e] * k->left[p->row[e]];
+		for (uint32_t e = problem->first[c]; e < problem->first[c + 1]; e++)
+			sum += problem->w[row[e]] * problem->a[e] * k->left[row[e]];
 		k->gradient[i] = sum;
 	}
 	memcpy(k->fresh, k->x + c0, n * sizeof(*k->fresh));
@@ -143,29 +146,29 @@ static double visit_block(struct work *k, uint32_t b, double close)
 	return longest;
 }
 
-int sfab_nnls(const struct sfab_nnls *p, const struct sfab_nnls_limits *limits,
+int sfab_nnls(const struct sfab_nnls *problem, const struct sfab_nnls_limits *limits,
 	      double *x, double *left, struct sfab_err *err)
 {
 	struct work k;
 	double longest = INFINITY;
 
-	if (open_work(&k, p, x, left) < 0) {
+	if (open_work(&k, problem, x, left) < 0) {
 		sfab_arena_free(&k.arena);
 		return sfab_no_memory(err);
 	}
-	if (p->rows)
-		memcpy(left, p->y, p->rows * sizeof(*left));
-	for (uint32_t c = 0; c < p->cols; c++) {
-		if (p->off[c] || !(x[c] > 0))
+	if (problem->rows)
+		memcpy(left, problem->y, problem->rows * sizeof(*left));
+	for (uint32_t c = 0; c < problem->cols; c++) {
+		if (problem->off[c] || !(x[c] > 0))
 			x[c] = 0;
 		if (x[c] > 0)
 			move_column(&k, c, x[c]);
 	}
-	for (uint32_t b = 0; b < p->nblocks; b++)
+	for (uint32_t b = 0; b < problem->nblocks; b++)
 		make_gram(&k, b);
 	for (uint32_t n = 0; n < limits->sweeps && longest > limits->close; n++) {
 		longest = 0;
-		for (uint32_t b = 0; b < p->nblocks; b++)
+		for (uint32_t b = 0; b < problem->nblocks; b++)
 			longest = fmax(longest, visit_block(&k, b, limits->close));
 	}
 	sfab_arena_free(&k.arena);

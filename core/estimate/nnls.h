@@ -28,7 +28,8 @@ struct sfab_nnls {
 	const double *a;
 	const double *y;	/* [rows] */
 	const double *w;	/* [rows] 0: the row does not count */
-	const double *p, *q;	/* [cols] */
+	const double *penalty;	/* [cols] p */
+	const double *prior;	/* [cols] q */
 	const uint8_t *off;	/* [cols] 1: x stays 0 */
 };
 
@@ -42,7 +43,7 @@ struct sfab_nnls_limits {
  * @left ([rows]) is set to y - Ax.  -1: SFAB_ENOMEM.
  * O(non-zeros) a sweep, memory O(rows + sum of squares of the blocks' sizes).
  */
-int sfab_nnls(const struct sfab_nnls *p, const struct sfab_nnls_limits *limits,
+int sfab_nnls(const struct sfab_nnls *problem, const struct sfab_nnls_limits *limits,
 	      double *x, double *left, struct sfab_err *err);
 
 #endif

@@ -44,7 +44,7 @@ int main(void)
 	uint8_t *off = calloc(cols + 1u, sizeof(*off));
 	struct sfab_nnls p = { .rows = rows, .cols = cols, .nblocks = nblocks,
 			       .block = block, .first = first, .row = row, .a = a,
-			       .p = none, .q = none, .off = off };
+			       .penalty = none, .prior = none, .off = off };
 
 	for (uint32_t b = 0; b < nblocks; b++)
 		block[b + 1] = block[b] + (uint32_t) number();

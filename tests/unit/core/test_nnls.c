@@ -41,7 +41,7 @@ static void solve(int i, const uint32_t *block, uint32_t nblocks, double *x)
 {
 	struct sfab_nnls p = { .rows = 3, .cols = 3, .nblocks = nblocks, .block = block,
 			       .first = first, .row = row, .a = ones, .y = vectors[i].y,
-			       .w = vectors[i].w, .p = vectors[i].p, .q = vectors[i].q,
+			       .w = vectors[i].w, .penalty = vectors[i].p, .prior = vectors[i].q,
 			       .off = vectors[i].off };
 	double left[3];
 
@@ -78,7 +78,7 @@ TEST(sweeps_are_bounded)
 	static const struct sfab_nnls_limits few = { 2, 0 };
 	struct sfab_nnls p = { .rows = 3, .cols = 3, .nblocks = 3, .block = each,
 			       .first = first, .row = row, .a = ones, .y = vectors[0].y,
-			       .w = vectors[0].w, .p = vectors[0].p, .q = vectors[0].q,
+			       .w = vectors[0].w, .penalty = vectors[0].p, .prior = vectors[0].q,
 			       .off = vectors[0].off };
 	double x[3] = { 0 }, left[3];
 
