@@ -187,22 +187,22 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 				    const char *object, const char *what, ...)
 {
 	struct sfab_audit *out = a->out;
-	struct sfab_finding *f = &a->spare;
+	struct sfab_finding *finding = &a->spare;
 	va_list ap;
 
-	if (sfab_one_more(&out->finding, out->n, sizeof(*f)) == 0)
-		f = &out->finding[out->n++];
+	if (sfab_one_more(&out->finding, out->n, sizeof(*finding)) == 0)
+		finding = &out->finding[out->n++];
 	else
 		a->failed = sfab_no_memory(a->err);
-	*f = (struct sfab_finding) { .rule = rule, .severity = severity, .number = number,
-				     .unit = rules[rule].unit, .effect = rules[rule].effect };
+	*finding = (struct sfab_finding) { .rule = rule, .severity = severity, .number = number,
+					   .unit = rules[rule].unit, .effect = rules[rule].effect };
 	if (rules[rule].remedy)
-		snprintf(f->remedy, sizeof(f->remedy), "%s", rules[rule].remedy);
-	snprintf(f->object, sizeof(f->object), "%.150s", object);
+		snprintf(finding->remedy, sizeof(finding->remedy), "%s", rules[rule].remedy);
+	snprintf(finding->object, sizeof(finding->object), "%.150s", object);
 	va_start(ap, what);
-	vsnprintf(f->what, sizeof(f->what), what, ap);
+	vsnprintf(finding->what, sizeof(finding->what), what, ap);
 	va_end(ap);
-	return f;
+	return finding;
 }
 
 void sfab_audit_free(struct sfab_audit *a)

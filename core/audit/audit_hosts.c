@@ -95,7 +95,7 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 {
 	const struct sfab_fabric *f = a->f;
 	enum sfab_severity severity = SFAB_NOTE;
-	struct sfab_finding *n;
+	struct sfab_finding *finding;
 	double slow;
 
 	if (slowdown_with(a, leaf, host, &slow) < 0)
@@ -103,12 +103,13 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	/* A name alone is never critical, and only a note if no job feels it. */
 	if (sfab_severity_of_loss(1 - 1 / slow) != SFAB_NOTE)
 		severity = SFAB_WARNING;
-	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, 1, f->hosts[host].name,
-			   "it is on leaf %.120s, but %.60s and %.60s are on %.120s",
-			   sfab_audit_leaf(f, sfab_host_leaf(f, host)), f->hosts[host - 1].name,
-			   f->hosts[host + 1].name, sfab_audit_leaf(f, leaf));
-	n->now = slow;
-	n->then = 1;
+	finding = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, 1, f->hosts[host].name,
+				 "it is on leaf %.120s, but %.60s and %.60s are on %.120s",
+				 sfab_audit_leaf(f, sfab_host_leaf(f, host)),
+				 f->hosts[host - 1].name, f->hosts[host + 1].name,
+				 sfab_audit_leaf(f, leaf));
+	finding->now = slow;
+	finding->then = 1;
 	return 0;
 }
 

@@ -110,18 +110,18 @@ static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_ra
 
 /* @then: rates after the moves, predicted on the present tables. */
 static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
-		       const struct sfab_io_rate *then, struct sfab_finding *f)
+		       const struct sfab_io_rate *then, struct sfab_finding *finding)
 {
-	f->now = f->then = reached_rate(now) / SFAB_GB;
-	if (!f->nmoves)
+	finding->now = finding->then = reached_rate(now) / SFAB_GB;
+	if (!finding->nmoves)
 		return;
-	f->effect = "GB/s";
-	f->then = reached_rate(then) / SFAB_GB;
-	snprintf(f->remedy, sizeof(f->remedy), "Move IO hosts, %.60s to the port of "
+	finding->effect = "GB/s";
+	finding->then = reached_rate(then) / SFAB_GB;
+	snprintf(finding->remedy, sizeof(finding->remedy), "Move IO hosts, %.60s to the port of "
 		 "%.60s and %u more: the worst neighbors then get %.1f of %.1f GB/s, "
 		 "if the subnet manager routes the ports as it does now.",
-		 a->f->hosts[f->move[0].host].name,
-		 a->f->hosts[f->move[0].place].name, f->nmoves - 1, f->then,
+		 a->f->hosts[finding->move[0].host].name,
+		 a->f->hosts[finding->move[0].place].name, finding->nmoves - 1, finding->then,
 		 then->possible / SFAB_GB);
 }
 
@@ -161,7 +161,7 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 {
 	const struct sfab_io_rate *worst = &rates->block;
 	struct sfab_moves moves;
-	struct sfab_finding *f;
+	struct sfab_finding *finding;
 	double now, then;
 	size_t used;
 
@@ -171,21 +171,21 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 		return 0;
 	if (find_moves(a, rates, &moves) < 0)
 		return -1;
-	f = say_what(a, worst);
-	f->move = moves.move;	/* sfab_audit() frees that of the spare */
-	f->nmoves = moves.n;
-	f->trial = SFAB_TRIAL_IO;
-	f->trial_of = rates->block.n;
+	finding = say_what(a, worst);
+	finding->move = moves.move;	/* sfab_audit() frees that of the spare */
+	finding->nmoves = moves.n;
+	finding->trial = SFAB_TRIAL_IO;
+	finding->trial_of = rates->block.n;
 	say_remedy(a, worst, worst == &rates->all ? &moves.then.all :
-						    &moves.then.block, f);
+						    &moves.then.block, finding);
 	if (a->failed || !moves.n)
 		return a->failed ? -1 : 0;
 	/* What moving costs the others: their routes then share links with writes. */
 	if (sfab_io_mixing(a->m, worst->set, NULL, &now, a->err) < 0 ||
 	    sfab_io_mixing(a->m, worst->set, &moves, &then, a->err) < 0)
 		return -1;
-	used = strlen(f->remedy);
-	snprintf(f->remedy + used, sizeof(f->remedy) - used, " Of the routes between "
+	used = strlen(finding->remedy);
+	snprintf(finding->remedy + used, sizeof(finding->remedy) - used, " Of the routes between "
 		 "compute hosts, %.0f %% then cross links with writes (now %.0f %%).",
 		 100 * then, 100 * now);
 	return 0;

@@ -64,7 +64,7 @@ int sfab_audit_lanes(struct auditing *a)
 {
 	const struct sfab_lanes *l = a->ask->lanes;
 	unsigned sl, vls, n;
-	struct sfab_finding *f;
+	struct sfab_finding *finding;
 	const char *name;
 
 	if (!l)
@@ -85,10 +85,11 @@ int sfab_audit_lanes(struct auditing *a)
 			       "IO: all service levels have it");
 	if (sl == 16)
 		return 0;
-	f = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, 1, "fabric", "service level %u is out of "
-			   "IO's lane (level %u) on links with %u data VLs or more",
-			   sl, l->io, vls < 16 ? vls : 15);
-	snprintf(f->remedy, sizeof(f->remedy), "Jobs that should not wait behind IO set "
-		 "NCCL_IB_SL=%u or UCX_IB_SL=%u.", sl, sl);
+	finding = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, 1, "fabric",
+				 "service level %u is out of IO's lane (level %u) on links "
+				 "with %u data VLs or more",
+				 sl, l->io, vls < 16 ? vls : 15);
+	snprintf(finding->remedy, sizeof(finding->remedy),
+		 "Jobs that should not wait behind IO set NCCL_IB_SL=%u or UCX_IB_SL=%u.", sl, sl);
 	return 0;
 }

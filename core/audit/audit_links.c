@@ -71,25 +71,25 @@ static void report_down(struct auditing *a, uint32_t link)
 {
 	const struct sfab_link *l = &a->f->links[link];
 	char port[AUDIT_PORT_SIZE];
-	struct sfab_finding *n = sfab_audit_add(
+	struct sfab_finding *finding = sfab_audit_add(
 		a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, 1, sfab_audit_port(a->f, link, port),
 		"the cable to %.150s port %u is down", sfab_link_to_name(a->f, link), l->to_port);
 
 	if (l->kind == SFAB_LINK_ISL)
-		sfab_audit_cables(a->f, l->from, &n->now);
+		sfab_audit_cables(a->f, l->from, &finding->now);
 	else
-		n->effect = "GB/s to the host";
-	n->then = n->now + l->capacity / SFAB_GB;
+		finding->effect = "GB/s to the host";
+	finding->then = finding->now + l->capacity / SFAB_GB;
 }
 
 /* Offer a trial without the cable; for a host's own cable it is pointless. */
-static void try_without(const struct sfab_fabric *f, struct sfab_finding *n,
+static void try_without(const struct sfab_fabric *f, struct sfab_finding *finding,
 			uint32_t link)
 {
 	if (f->links[link].kind != SFAB_LINK_ISL)
 		return;
-	n->trial = SFAB_TRIAL_DOWN;
-	n->trial_of = link;
+	finding->trial = SFAB_TRIAL_DOWN;
+	finding->trial_of = link;
 }
 
 /*
@@ -104,7 +104,7 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 	const struct sfab_link *l = &f->links[link];
 	enum sfab_severity s = sfab_severity_of_loss(1 - l->capacity / usual);
 	char port[AUDIT_PORT_SIZE];
-	struct sfab_finding *n;
+	struct sfab_finding *finding;
 
 	if (l->kind == SFAB_LINK_EJECT && s != SFAB_NOTE)
 		s = SFAB_WARNING;
@@ -112,15 +112,16 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 		if (i != link && f->links[i].up && f->links[i].kind == SFAB_LINK_EJECT &&
 		    f->links[i].capacity == l->capacity)
 			s = SFAB_NOTE;
-	n = sfab_audit_add(a, SFAB_RULE_LINK_SLOW, s, l->capacity / SFAB_GB,
-			   sfab_audit_port(f, link, port), "the cable to %.150s port %u runs at "
-			   "%.4g GB/s, others like it at %.4g (width or speed%s)",
-			   sfab_link_to_name(f, link), l->to_port, l->capacity / SFAB_GB,
-			   usual / SFAB_GB,
-			   l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
-	n->now = n->number;
-	n->then = usual / SFAB_GB;
-	try_without(a->f, n, link);
+	finding = sfab_audit_add(a, SFAB_RULE_LINK_SLOW, s, l->capacity / SFAB_GB,
+				 sfab_audit_port(f, link, port),
+				 "the cable to %.150s port %u runs at "
+				 "%.4g GB/s, others like it at %.4g (width or speed%s)",
+				 sfab_link_to_name(f, link), l->to_port, l->capacity / SFAB_GB,
+				 usual / SFAB_GB,
+				 l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
+	finding->now = finding->number;
+	finding->then = usual / SFAB_GB;
+	try_without(a->f, finding, link);
 }
 
 /* Those of @n comparable links that are slower than most of them. */
@@ -194,18 +195,18 @@ static void missing_isls(struct auditing *a, double *v)
 	usual = find_usual_capacity(v, f->nleaves);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		uint32_t sw = f->leaves[l].sw;
-		struct sfab_finding *n;
+		struct sfab_finding *finding;
 
 		if (has[l] >= usual)
 			continue;
-		n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has[l],
-				   f->switches[sw].name, "the leaf has %.0f cables to other "
-				   "switches, most leaves have %.0f", has[l], usual);
-		n->unit = "cables";
-		snprintf(n->remedy, sizeof(n->remedy), "Look for dead ports on it "
+		finding = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has[l],
+					 f->switches[sw].name, "the leaf has %.0f cables to other "
+					 "switches, most leaves have %.0f", has[l], usual);
+		finding->unit = "cables";
+		snprintf(finding->remedy, sizeof(finding->remedy), "Look for dead ports on it "
 			 "(iblinkinfo -S GUID --downports-only).");
-		sfab_audit_cables(f, sw, &n->now);
-		n->then = has[l] > 0 ? n->now / has[l] * usual : 0;
+		sfab_audit_cables(f, sw, &finding->now);
+		finding->then = has[l] > 0 ? finding->now / has[l] * usual : 0;
 	}
 }
 
@@ -214,16 +215,16 @@ static void report_events(struct auditing *a, enum sfab_rule rule, uint32_t link
 			  double events)
 {
 	char port[AUDIT_PORT_SIZE];
-	struct sfab_finding *n;
+	struct sfab_finding *finding;
 
 	if (!(events > 0))
 		return;
-	n = sfab_audit_add(a, rule, SFAB_WARNING, events, sfab_audit_port(a->f, link, port),
-			   "%.0f %s on the link to %.150s port %u", events,
-			   rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards",
-			   sfab_link_to_name(a->f, link), a->f->links[link].to_port);
-	n->now = events;
-	try_without(a->f, n, link);
+	finding = sfab_audit_add(a, rule, SFAB_WARNING, events, sfab_audit_port(a->f, link, port),
+				 "%.0f %s on the link to %.150s port %u", events,
+				 rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards",
+				 sfab_link_to_name(a->f, link), a->f->links[link].to_port);
+	finding->now = events;
+	try_without(a->f, finding, link);
 }
 
 int sfab_audit_links(struct auditing *a)

@@ -94,7 +94,7 @@ static void report_lost(struct auditing *a, uint32_t plane,
 			const struct lost *lost)
 {
 	const struct sfab_fabric *f = a->f;
-	struct sfab_finding *n;
+	struct sfab_finding *finding;
 
 	if (lost->parts > 1)
 		sfab_audit_add(a, SFAB_RULE_PARTS, SFAB_NOTE, lost->parts,
@@ -102,15 +102,16 @@ static void report_lost(struct auditing *a, uint32_t plane,
 			       "leaf switches are in %u parts that no cable connects", lost->parts);
 	if (!lost->pairs)
 		return;
-	n = sfab_audit_add(a, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL, (double) lost->pairs,
-			   sfab_audit_plane(f, plane),
-			   "%llu of %llu pairs of end ports have no route; the first: from leaf "
-			   "%.80s to %.80s (LID %u), %s at switch %.80s",
-			   (unsigned long long) lost->pairs, (unsigned long long) lost->all,
-			   sfab_audit_leaf(f, lost->leaf), f->hosts[f->ports[lost->port].host].name,
-			   f->ports[lost->port].lid, sfab_route_status_text(lost->status),
-			   f->switches[lost->at_switch].name);
-	n->now = n->number;
+	finding = sfab_audit_add(a, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL, (double) lost->pairs,
+				 sfab_audit_plane(f, plane),
+				 "%llu of %llu pairs of end ports have no route; the first: from "
+				 "leaf %.80s to %.80s (LID %u), %s at switch %.80s",
+				 (unsigned long long) lost->pairs, (unsigned long long) lost->all,
+				 sfab_audit_leaf(f, lost->leaf),
+				 f->hosts[f->ports[lost->port].host].name,
+				 f->ports[lost->port].lid, sfab_route_status_text(lost->status),
+				 f->switches[lost->at_switch].name);
+	finding->now = finding->number;
 }
 
 /* Leaves of other planes have no hops to each other (0) and are skipped. */
@@ -197,13 +198,14 @@ int sfab_audit_followed(struct auditing *a)
 {
 	int bad = a->ask->followed < a->ask->followed_least;
 	double percent = 100 * a->ask->followed;
-	struct sfab_finding *f;
+	struct sfab_finding *finding;
 
 	if (!a->ask->followed_known)
 		return 0;
-	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, percent, "fabric",
-			   "%.0f %% of the measured bytes are where the tables say", percent);
+	finding = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, percent,
+				 "fabric", "%.0f %% of the measured bytes are where the tables say",
+				 percent);
 	if (!bad)
-		f->remedy[0] = '\0';
+		finding->remedy[0] = '\0';
 	return 0;
 }

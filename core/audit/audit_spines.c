@@ -84,13 +84,13 @@ static void report_unused(struct auditing *a, const char *plane,
 			  const struct spine_spread *s)
 {
 	double share = (double) s->unused / s->links;
-	struct sfab_finding *n = sfab_audit_add(
+	struct sfab_finding *finding = sfab_audit_add(
 		a, SFAB_RULE_SPINE_UNUSED, sfab_severity_of_loss(share), s->unused, plane,
 		"%u of %u links between switches carry no route between any two end ports",
 		s->unused, s->links);
 
-	n->now = s->links - s->unused;
-	n->then = s->links;
+	finding->now = s->links - s->unused;
+	finding->then = s->links;
 }
 
 /* The finding compares three times: now, with even routes, and ideal (1). */
@@ -100,7 +100,7 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 	const struct sfab_link *l = &a->f->links[s->hot];
 	double even = 0, now = fmax(s->top / s->ends, 1), then;
 	char port[AUDIT_PORT_SIZE];
-	struct sfab_finding *n;
+	struct sfab_finding *finding;
 
 	/* Load of the fullest tier if the load in each tier were even. */
 	for (unsigned t = 0; t < AUDIT_TIERS; t++)
@@ -113,18 +113,19 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 	 */
 	if (now < HOT_LEAST * then)
 		return;
-	n = sfab_audit_add(a, SFAB_RULE_SPINE_HOT, sfab_severity_of_loss(1 - then / now),
-			   routes[s->hot], sfab_audit_port(a->f, s->hot, port),
-			   "the fullest link, to %.120s port %u, carries %.6g routes: all-to-all "
-			   "of all hosts takes %.2f times as long as without this link",
-			   sfab_link_to_name(a->f, s->hot), l->to_port, routes[s->hot], now);
-	snprintf(n->remedy, sizeof(n->remedy), "Even routes on these cables would take %.2f "
-		 "times as long: a bound that no engine may reach. Only OpenSM can tell "
-		 "which engine helps: sfabric whatif --engine NAME, with names of opensm(8) "
-		 "such as dfsssp. It helps if all-to-all is lower under THEN than under NOW, "
-		 "and no rate of IO is lower.", then);
-	n->now = now;
-	n->then = then;
+	finding = sfab_audit_add(a, SFAB_RULE_SPINE_HOT, sfab_severity_of_loss(1 - then / now),
+				 routes[s->hot], sfab_audit_port(a->f, s->hot, port),
+				 "the fullest link, to %.120s port %u, carries %.6g routes: "
+				 "all-to-all of all hosts takes %.2f times as long as without "
+				 "this link",
+				 sfab_link_to_name(a->f, s->hot), l->to_port, routes[s->hot], now);
+	snprintf(finding->remedy, sizeof(finding->remedy),
+		 "Even routes on these cables would take %.2f times as long: a bound that no "
+		 "engine may reach. Only OpenSM can tell which engine helps: sfabric whatif "
+		 "--engine NAME, with names of opensm(8) such as dfsssp. It helps if all-to-all "
+		 "is lower under THEN than under NOW, and no rate of IO is lower.", then);
+	finding->now = now;
+	finding->then = then;
 }
 
 int sfab_audit_spines(struct auditing *a)

@@ -139,17 +139,17 @@ static struct table *io_table(const struct sfab_model *m,
  * names from the fabric become shell words.
  */
 static char *try_command(const struct sfab_fabric *f,
-			 const struct sfab_finding *n)
+			 const struct sfab_finding *finding)
 {
 	const struct sfab_link *l;
 	char *at, *word, *text;
 
-	switch (n->trial) {
+	switch (finding->trial) {
 	case SFAB_TRIAL_IO:
 		return need_text("sfabric whatif --suggest io --nodes %u",
-				 n->trial_of);
+				 finding->trial_of);
 	case SFAB_TRIAL_DOWN:
-		l = &f->links[n->trial_of];
+		l = &f->links[finding->trial_of];
 		at = need_text("%s:%u", f->switches[l->from].name,
 			       l->from_port);
 		word = shell_word(at);
@@ -164,38 +164,38 @@ static char *try_command(const struct sfab_fabric *f,
 
 /* Shape: doc/schema/audit.json.  A silenced finding is there, marked. */
 static struct json_object *audit_finding_json(const struct sfab_fabric *f,
-					      const struct sfab_finding *n,
+					      const struct sfab_finding *finding,
 					      int heard)
 {
 	struct json_object *o = json_object_new_object(), *effect = NULL;
 	struct json_object *moves = json_object_new_array();
-	char *id = audit_finding_id(n), *command = try_command(f, n);
+	char *id = audit_finding_id(finding), *command = try_command(f, finding);
 
 	/* null: the effect cannot be predicted. */
-	if (n->effect) {
+	if (finding->effect) {
 		effect = json_object_new_object();
-		json_add(effect, "now", json_number(n->now));
-		json_add(effect, "then", json_number(n->then));
-		json_add(effect, "unit", json_object_new_string(n->effect));
+		json_add(effect, "now", json_number(finding->now));
+		json_add(effect, "then", json_number(finding->then));
+		json_add(effect, "unit", json_object_new_string(finding->effect));
 	}
 	/* An IO host, and the host with which it swaps ports. */
-	for (uint32_t i = 0; i < n->nmoves; i++) {
+	for (uint32_t i = 0; i < finding->nmoves; i++) {
 		struct json_object *move = json_object_new_object();
 
-		json_add(move, "host", json_name(f->hosts[n->move[i].host].name));
-		json_add(move, "place", json_name(f->hosts[n->move[i].place].name));
+		json_add(move, "host", json_name(f->hosts[finding->move[i].host].name));
+		json_add(move, "place", json_name(f->hosts[finding->move[i].place].name));
 		json_object_array_add(moves, move);
 	}
 	json_add(o, "id", json_object_new_string(id));
-	json_add(o, "rule", json_object_new_string(sfab_rule_name(n->rule)));
+	json_add(o, "rule", json_object_new_string(sfab_rule_name(finding->rule)));
 	json_add(o, "severity",
-		 json_object_new_string(sfab_severity_name(n->severity)));
-	json_add(o, "object", json_name(n->object));
-	json_add(o, "number", json_number(n->number));
-	json_add(o, "unit", json_object_new_string(n->unit));
-	json_add(o, "what", json_name(n->what));
-	json_add(o, "why", json_object_new_string(sfab_rule_why(n->rule)));
-	json_add(o, "remedy", json_name(n->remedy));
+		 json_object_new_string(sfab_severity_name(finding->severity)));
+	json_add(o, "object", json_name(finding->object));
+	json_add(o, "number", json_number(finding->number));
+	json_add(o, "unit", json_object_new_string(finding->unit));
+	json_add(o, "what", json_name(finding->what));
+	json_add(o, "why", json_object_new_string(sfab_rule_why(finding->rule)));
+	json_add(o, "remedy", json_name(finding->remedy));
 	json_add(o, "effect", effect);
 	json_add(o, "moves", moves);
 	json_add(o, "try", command ? json_object_new_string(command) : NULL);

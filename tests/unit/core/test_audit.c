@@ -280,7 +280,7 @@ TEST(test_links)
 	struct sfab_fabric *f = made_fabric(&made);
 	uint32_t slow = isl(f, 0), down = isl(f, 5);
 	struct sfab_link_events *events = calloc(f->nlinks, sizeof(*events));
-	const struct sfab_finding *n;
+	const struct sfab_finding *finding;
 
 	link_of(f, slow)->capacity = 1e9;
 	link_of(f, down)->up = 0;
@@ -290,23 +290,23 @@ TEST(test_links)
 	events[isl(f, 2)].discards = 3;
 	a.ask.events = events;
 	run();
-	n = found(SFAB_RULE_LINK_SLOW);
-	ck_assert_int_eq(n->severity, SFAB_CRITICAL);
-	ck_assert_str_eq(n->object, "leaf1 port 9");
-	ck_assert_double_eq(n->now, 1);
+	finding = found(SFAB_RULE_LINK_SLOW);
+	ck_assert_int_eq(finding->severity, SFAB_CRITICAL);
+	ck_assert_str_eq(finding->object, "leaf1 port 9");
+	ck_assert_double_eq(finding->now, 1);
 	/* a host's own cable, alone with its rate */
-	n = find_object("leaf1 port 4");
-	ck_assert_int_eq(n->rule, SFAB_RULE_LINK_SLOW);
-	ck_assert_int_eq(n->severity, SFAB_WARNING);
-	ck_assert_double_eq(n->now, 2);
-	ck_assert_double_eq(n->then, 4);
-	n = found(SFAB_RULE_LINK_DOWN);
-	ck_assert_double_eq(n->now, 12);
-	ck_assert_double_eq(n->then, 16);
-	n = found(SFAB_RULE_LINK_ERRORS);
-	ck_assert_double_eq(n->number, 12);
-	n = found(SFAB_RULE_LINK_DISCARDS);
-	ck_assert_double_eq(n->number, 3);
+	finding = find_object("leaf1 port 4");
+	ck_assert_int_eq(finding->rule, SFAB_RULE_LINK_SLOW);
+	ck_assert_int_eq(finding->severity, SFAB_WARNING);
+	ck_assert_double_eq(finding->now, 2);
+	ck_assert_double_eq(finding->then, 4);
+	finding = found(SFAB_RULE_LINK_DOWN);
+	ck_assert_double_eq(finding->now, 12);
+	ck_assert_double_eq(finding->then, 16);
+	finding = found(SFAB_RULE_LINK_ERRORS);
+	ck_assert_double_eq(finding->number, 12);
+	finding = found(SFAB_RULE_LINK_DISCARDS);
+	ck_assert_double_eq(finding->number, 3);
 	ck_assert_ptr_nonnull(find(SFAB_RULE_UNREACHABLE));
 	free(events);
 }
@@ -315,15 +315,15 @@ TEST(test_links)
 TEST(test_unreachable)
 {
 	struct sfab_fabric *f = made_fabric(&made);
-	const struct sfab_finding *n;
+	const struct sfab_finding *finding;
 
 	((uint8_t *) f->switches[f->leaves[0].sw].lft)
 		[sfab_plane_entry(f->planes, 17)] = SFAB_PORT_NONE;
 	begin(f, NULL);
 	run();
-	n = found(SFAB_RULE_UNREACHABLE);
-	ck_assert_double_eq(n->number, 8);
-	ck_assert_ptr_nonnull(strstr(n->what, "leaf1 to n17 (LID 17)"));
+	finding = found(SFAB_RULE_UNREACHABLE);
+	ck_assert_double_eq(finding->number, 8);
+	ck_assert_ptr_nonnull(strstr(finding->what, "leaf1 to n17 (LID 17)"));
 }
 
 static void swap_names(struct sfab_fabric *f, uint32_t one, uint32_t other)
@@ -340,17 +340,17 @@ static void swap_names(struct sfab_fabric *f, uint32_t one, uint32_t other)
 TEST(test_host_leaf)
 {
 	struct sfab_fabric *f = made_fabric(&made);
-	const struct sfab_finding *n;
+	const struct sfab_finding *finding;
 
 	begin(f, NULL);
 	swap_names(f, 3, 19);
 	run();
-	n = found(SFAB_RULE_HOST_LEAF);
-	ck_assert_str_eq(n->object, "n4");
-	ck_assert_str_eq(n[1].object, "n20");
+	finding = found(SFAB_RULE_HOST_LEAF);
+	ck_assert_str_eq(finding->object, "n4");
+	ck_assert_str_eq(finding[1].object, "n20");
 	/* the made leaves have links enough: nobody feels it */
-	ck_assert_double_ge(n->now, 1);
-	ck_assert_int_eq(n->severity, n->now > 1.12 ? SFAB_WARNING : SFAB_NOTE);
+	ck_assert_double_ge(finding->now, 1);
+	ck_assert_int_eq(finding->severity, finding->now > 1.12 ? SFAB_WARNING : SFAB_NOTE);
 }
 
 /* n3 says that it is n4, which it is not: as a snapshot has it that knows the past. */
@@ -361,7 +361,7 @@ TEST(test_host_name)
 	struct sfab_port *port = (struct sfab_port *) f->ports;
 	uint32_t liar = host[2].port0, keeps = host[3].port0;
 	char name[2][SFAB_GUID_NAME_SIZE], what[300];
-	const struct sfab_finding *n;
+	const struct sfab_finding *finding;
 
 	begin(f, NULL);
 	run();
@@ -370,19 +370,19 @@ TEST(test_host_name)
 	port[liar].desc = port[keeps].desc;
 	host[2].name = sfab_guid_name(port[liar].node_guid, name[0]);
 	run();
-	n = found(SFAB_RULE_HOST_NAME);
-	ck_assert_str_eq(n->object, port[keeps].desc);
-	ck_assert_double_eq(n->number, 1);
+	finding = found(SFAB_RULE_HOST_NAME);
+	ck_assert_str_eq(finding->object, port[keeps].desc);
+	ck_assert_double_eq(finding->number, 1);
 	snprintf(what, sizeof(what), "node %s says that it is n4, but that is node "
 		 "0x%016llx, which had this name before", name[0],
 		 (unsigned long long) port[keeps].node_guid);
-	ck_assert_str_eq(n->what, what);
+	ck_assert_str_eq(finding->what, what);
 	sfab_audit_free(&a.found);
 	host[3].name = sfab_guid_name(port[keeps].node_guid, name[1]);
 	run();
-	n = find(SFAB_RULE_HOST_NAME);
-	ck_assert_double_eq(n->number, 2);
-	ck_assert_int_eq(strncmp(n->what, "2 nodes have this description", 29), 0);
+	finding = find(SFAB_RULE_HOST_NAME);
+	ck_assert_double_eq(finding->number, 2);
+	ck_assert_int_eq(strncmp(finding->what, "2 nodes have this description", 29), 0);
 }
 
 TEST(test_rails)
