@@ -108,7 +108,7 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
  * Sum the job's uses by resource in js->scratch.  Loads are whole numbers, so a
  * link carries others exactly if the total exceeds this sum.
  */
-static void walk_own_links(struct sfab_jobs *js, const struct job *j,
+static void walk_own_links(struct sfab_jobs *js, const struct placed_job *j,
 			   struct sfab_certificate *out)
 {
 	struct sfab_load *own = &js->scratch;
@@ -133,7 +133,7 @@ static void walk_own_links(struct sfab_jobs *js, const struct job *j,
 }
 
 /* Add the loads of all uses in a list to their jobs. */
-static void meet_uses(const struct use_list *l)
+static void meet_uses(const struct job_use_list *l)
 {
 	for (uint32_t k = 0; k < l->n; k++)
 		l->use[k]->part->job->shared += l->use[k]->x;
@@ -147,10 +147,10 @@ static void meet_uses(const struct use_list *l)
 #define JUMP_COST 8
 
 /* Set what each other job has on the links in js->scratch. */
-static void meet_others(const struct sfab_jobs *js, struct job *j)
+static void meet_others(const struct sfab_jobs *js, struct placed_job *j)
 {
 	const struct sfab_load *own = &js->scratch;
-	struct job *x, *next;
+	struct placed_job *x, *next;
 	uint64_t jumps = 0;
 
 	for (uint32_t i = 0; i < own->ntouched; i++)
@@ -172,9 +172,9 @@ static void meet_others(const struct sfab_jobs *js, struct job *j)
 }
 
 /* The job that shares most, the lowest id of those; NULL: none. */
-static struct job *sharing_most(const struct sfab_jobs *js)
+static struct placed_job *sharing_most(const struct sfab_jobs *js)
 {
-	struct job *j, *next, *at = NULL;
+	struct placed_job *j, *next, *at = NULL;
 	double most = 0;
 
 	HASH_ITER(hh, js->jobs, j, next)
@@ -188,7 +188,7 @@ static struct job *sharing_most(const struct sfab_jobs *js)
 int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 			struct sfab_certificate *out, struct sfab_err *err)
 {
-	struct job *j = sfab_jobs_find(js, id), *x, *next;
+	struct placed_job *j = sfab_jobs_find(js, id), *x, *next;
 
 	out->links = out->running = out->shared_links = out->sharing = 0;
 	out->nids = 0;

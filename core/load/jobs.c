@@ -54,7 +54,7 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	return NULL;
 }
 
-static void free_job(struct job *j)
+static void free_job(struct placed_job *j)
 {
 	free(j->use);
 	free(j);
@@ -64,7 +64,7 @@ static void free_job(struct job *j)
 static void forget_ended(struct sfab_jobs *js, uint32_t keep)
 {
 	while (js->nended > keep) {
-		struct job *j = js->ended;
+		struct placed_job *j = js->ended;
 
 		js->ended = j->later;
 		js->nended--;
@@ -76,7 +76,7 @@ static void forget_ended(struct sfab_jobs *js, uint32_t keep)
 
 void sfab_jobs_destroy(struct sfab_jobs *js)
 {
-	struct job *j, *next;
+	struct placed_job *j, *next;
 
 	if (!js)
 		return;
@@ -92,19 +92,19 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	free(js);
 }
 
-struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
+struct placed_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 {
-	struct job *j;
+	struct placed_job *j;
 
 	HASH_FIND(hh, js->jobs, &id, sizeof(id), j);
 	return j;
 }
 
 /* Reserve space for all entries of the job, so that nothing can fail once one is made. */
-static int make_room(struct sfab_jobs *js, const struct job *j)
+static int make_room(struct sfab_jobs *js, const struct placed_job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
-		struct use_list *l = &js->list[j->use[i].list];
+		struct job_use_list *l = &js->list[j->use[i].list];
 
 		if (j->use[i].list == SFAB_NONE)
 			continue;
@@ -140,15 +140,15 @@ static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
 	set_total(js, res);
 }
 
-static int link_in(struct sfab_jobs *js, struct job *j)
+static int link_in(struct sfab_jobs *js, struct placed_job *j)
 {
 	if (make_room(js, j) < 0)
 		return -1;
 	for (uint32_t i = 0; i < j->nuses; i++) {
-		struct use *u = &j->use[i];
+		struct job_use *u = &j->use[i];
 
 		if (u->list != SFAB_NONE) {
-			struct use_list *l = &js->list[u->list];
+			struct job_use_list *l = &js->list[u->list];
 
 			u->at = l->n;
 			l->use[l->n++] = u;
@@ -161,15 +161,15 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 	return 0;
 }
 
-static void link_out(struct sfab_jobs *js, struct job *j)
+static void link_out(struct sfab_jobs *js, struct placed_job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
-		struct use *u = &j->use[i];
+		struct job_use *u = &j->use[i];
 
 		/* The last entry moves into the gap; it may be this one. */
 		if (u->list != SFAB_NONE) {
-			struct use_list *l = &js->list[u->list];
-			struct use *last = l->use[--l->n];
+			struct job_use_list *l = &js->list[u->list];
+			struct job_use *last = l->use[--l->n];
 
 			l->use[u->at] = last;
 			last->at = u->at;
@@ -187,7 +187,7 @@ static void link_out(struct sfab_jobs *js, struct job *j)
  * Append the load in js->scratch, which is sent for @share of the time, to @j as its next
  * part, and to what the job is exposed to; -1: out of memory.
  */
-static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double share)
+static int add_uses(struct sfab_jobs *js, struct placed_job *j, uint32_t kind, double share)
 {
 	const struct sfab_load *l = &js->scratch;
 	const double *inv_cap = js->m->inv_cap;
@@ -206,11 +206,11 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double s
 				.end = j->nuses + l->ntouched, .share = share };
 	p->ends = kind == SFAB_NONE || !(share > 0) ? 1 : fmax(1, most / share);
 	for (uint32_t i = 0; i < l->ntouched; i++) {
-		struct use *u = &j->use[j->nuses++];
+		struct job_use *u = &j->use[j->nuses++];
 		uint32_t e = l->touched[i];
 
 		/* Whole numbers make sums exact in any order. */
-		*u = (struct use){ .part = p, .res = e, .x = floor(l->v[e] + 0.5),
+		*u = (struct job_use){ .part = p, .res = e, .x = floor(l->v[e] + 0.5),
 				   .list = SFAB_NONE };
 		if (!js->m->isl[e])
 			continue;
@@ -228,7 +228,7 @@ static int no_memory_for(uint64_t id, struct sfab_err *err)
 	return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory", (unsigned long long) id);
 }
 
-static int add_demand(struct sfab_jobs *js, struct job *j,
+static int add_demand(struct sfab_jobs *js, struct placed_job *j,
 		      const struct sfab_job *job, const struct sfab_traffic *t,
 		      uint32_t kind, struct sfab_err *err)
 {
@@ -246,7 +246,7 @@ static int add_demand(struct sfab_jobs *js, struct job *j,
 }
 
 /* All non-IO traffic together, then the kinds of IO one by one. */
-static int add_all_demands(struct sfab_jobs *js, struct job *j,
+static int add_all_demands(struct sfab_jobs *js, struct placed_job *j,
 			   const struct sfab_job *job, struct sfab_err *err)
 {
 	const struct sfab_traffic *t = job->traffic;
@@ -276,7 +276,7 @@ static int add_all_demands(struct sfab_jobs *js, struct job *j,
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 		  const struct sfab_job *job, struct sfab_err *err)
 {
-	struct job *j;
+	struct placed_job *j;
 	int rc;
 
 	if (sfab_jobs_find(js, id))
@@ -300,7 +300,7 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
 {
-	struct job *j = sfab_jobs_find(js, id);
+	struct placed_job *j = sfab_jobs_find(js, id);
 
 	if (!j)
 		return;
@@ -312,7 +312,7 @@ void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
 
 void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 {
-	struct job *j = sfab_jobs_find(js, id);
+	struct placed_job *j = sfab_jobs_find(js, id);
 
 	/* A suspended job has sent nothing lately, so it explains nothing. */
 	if (!j || j->suspended) {
@@ -332,7 +332,7 @@ void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
 {
-	struct job *j = sfab_jobs_find(js, id);
+	struct placed_job *j = sfab_jobs_find(js, id);
 
 	if (!j || j->suspended)
 		return;
@@ -342,7 +342,7 @@ void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
 
 void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 {
-	struct job *j = sfab_jobs_find(js, id);
+	struct placed_job *j = sfab_jobs_find(js, id);
 
 	/* Without memory it stays suspended: its load is missing, but the lists are right. */
 	if (j && j->suspended && link_in(js, j) == 0)
@@ -351,7 +351,7 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 {
-	const struct job *j = sfab_jobs_find(js, id);
+	const struct placed_job *j = sfab_jobs_find(js, id);
 	double top = 1, ends = 1;
 
 	if (!j || j->suspended)
@@ -369,7 +369,7 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 
 void sfab_jobs_set_start(struct sfab_jobs *js, uint64_t id, uint64_t start_s)
 {
-	struct job *j = sfab_jobs_find(js, id);
+	struct placed_job *j = sfab_jobs_find(js, id);
 
 	if (j)
 		j->start_s = start_s;
@@ -435,7 +435,7 @@ const double *sfab_jobs_background_with_waits(struct sfab_jobs *js)
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load)
 {
-	const struct job *j = sfab_jobs_find(js, id);
+	const struct placed_job *j = sfab_jobs_find(js, id);
 
 	if (!j || j->suspended)
 		return;

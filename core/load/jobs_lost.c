@@ -18,7 +18,7 @@
 				   (doc/model.md) */
 
 /* S of an IO phase at the link of a use, as it is now. */
-static double io_phase_at(const struct sfab_jobs *js, const struct use *u)
+static double io_phase_at(const struct sfab_jobs *js, const struct job_use *u)
 {
 	double others = js->background[u->res] - js->part[u->part->kind].passes * u->x;
 
@@ -43,14 +43,14 @@ static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 }
 
 /* A link gets @b more.  Jobs that are met for the first time are appended at @last. */
-static void add_to_uses(struct sfab_jobs *js, const struct use_list *l, double b,
-			struct job ***last)
+static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, double b,
+			struct placed_job ***last)
 {
 	js->visits += l->n;
 	for (uint32_t k = 0; k < l->n; k++) {
-		const struct use *u = l->use[k];
+		const struct job_use *u = l->use[k];
 		struct job_part *p = u->part;
-		struct job *j = p->job;
+		struct placed_job *j = p->job;
 
 		if (!(p->share > 0))
 			continue;
@@ -75,7 +75,7 @@ static void add_to_uses(struct sfab_jobs *js, const struct use_list *l, double b
 
 double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 {
-	struct job *met = NULL, **last = &met;
+	struct placed_job *met = NULL, **last = &met;
 	double sum = 0;
 
 	sfab_jobs_settle_parts(js);
@@ -91,7 +91,7 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 			add_to_uses(js, &js->list[js->m->nres + e], b, &last);
 	}
 	*last = NULL;
-	for (struct job *j = met; j; j = j->next_met) {
+	for (struct placed_job *j = met; j; j = j->next_met) {
 		double lost = 0;	/* of the time of that job */
 
 		for (uint32_t k = 0; k < j->nparts; k++) {
@@ -110,9 +110,9 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 /* -- congestion ------------------------------------------------------------ */
 
 /* Kinds that congest links, with one more job if there is one; NULL: none. */
-static const struct io_part *congesting_kinds(const struct sfab_jobs *js)
+static const struct job_io_part *congesting_kinds(const struct sfab_jobs *js)
 {
-	const struct io_part *part = js->differs ? js->beside : js->part;
+	const struct job_io_part *part = js->differs ? js->beside : js->part;
 
 	for (uint32_t k = 0; k < js->nkinds; k++)
 		if (part[k].is_over)
@@ -122,7 +122,7 @@ static const struct io_part *congesting_kinds(const struct sfab_jobs *js)
 
 double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net)
 {
-	const struct io_part *part = congesting_kinds(js);
+	const struct job_io_part *part = congesting_kinds(js);
 	double in = 0, sum = 0;
 
 	for (uint32_t i = 0; part && i < net->ntouched; i++) {
@@ -139,12 +139,12 @@ double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfa
 
 double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes)
 {
-	const struct io_part *part = congesting_kinds(js);
+	const struct job_io_part *part = congesting_kinds(js);
 	double sum = 0;
 
 	for (uint32_t i = 0; i < writes->ntouched; i++) {
 		uint32_t e = writes->touched[i];
-		const struct use_list *l = &js->list[e];
+		const struct job_use_list *l = &js->list[e];
 
 		if (!js->m->isl[e] ||
 		    (part && served_congests(js, part, e)))

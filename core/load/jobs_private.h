@@ -11,24 +11,24 @@
 
 #define SERVED_ALL (1 - 1e-9)	/* a larger part counts as 1 */
 
-struct use {
+struct job_use {
 	double x;		/* bytes/s, rounded to a whole number */
-	struct job_part *part;	/* whose it is */
+	struct job_part *part;	/* the traffic that does this */
 	uint32_t res;
-	uint32_t list;		/* the one it is in; SFAB_NONE: no switch-to-switch link */
-	uint32_t at;		/* index there */
+	uint32_t list;		/* index in js->list; SFAB_NONE: no switch-to-switch link */
+	uint32_t at;		/* index in that list */
 };
 
 struct job_part {		/* one part of a job's traffic */
-	struct job *job;
+	struct placed_job *job;
 	uint32_t kind;		/* of IO: 2 x set for writes, + 1 for reads; SFAB_NONE: not IO */
 	uint32_t first, end;	/* in job->use */
 	double share;		/* part of the job's time */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
 	/* IO, sfab_jobs_lost_to(): */
 	double with;		/* S with the new job */
-	double now;		/* S without it, if now_at is js->changes */
-	uint64_t now_at;
+	double now;		/* S without it */
+	uint64_t now_at;	/* js->changes when @now was found */
 };
 
 /*
@@ -39,58 +39,58 @@ struct job_part {		/* one part of a job's traffic */
 
 #define JOBS_EXPOSED 1024	/* parts of a node; whole numbers sum alike in any order */
 
-struct job {
+struct placed_job {
 	uint64_t id;
 	uint32_t n;		/* hosts */
 	uint64_t start_s;	/* 0: unknown */
 	uint64_t end_s;		/* when it ended, 0: it runs */
-	struct job *later;	/* next in the list of ended jobs */
+	struct placed_job *later;	/* next in the list of ended jobs */
 	uint32_t nuses;
-	struct use *use;	/* all parts, one after the other */
+	struct job_use *use;	/* all parts, one after the other */
 	uint32_t nparts;
 	struct job_part part[SFAB_TRAFFIC_PARTS + 1];
-	double net_isl;		/* bytes/s of its non-IO traffic */
-				/* over switch-to-switch links */
-	double exposed;		/* nodes it loses if each of these links gets a load of its
-				   capacity, in 1/JOBS_EXPOSED */
+	double net_isl;		/* bytes/s of non-IO traffic on switch-to-switch links */
+	double exposed;		/* nodes it loses if each switch-to-switch link that it uses
+				   gets a load of its capacity, in 1/JOBS_EXPOSED */
 	int suspended;
-	int lost;
+	int lost;		/* no memory: it is not in the hash */
 	/* sfab_jobs_lost_to(): */
 	uint64_t seen;		/* serial of the last call that reached it */
-	struct job *next_met;	/* the job that was reached after it */
-	double most, sum;	/* what is added to its links: the most, and by use */
+	struct placed_job *next_met;	/* the job that was reached after it */
+	double most;		/* largest load that is added to a link of its */
+	double sum;		/* of these loads, each by what it sends there */
 	double shared;		/* certificate.c: bytes/s on the links of another job */
 	UT_hash_handle hh;
 };
 
-struct use_list {		/* of jobs that are not suspended */
-	struct use **use;
+struct job_use_list {		/* of jobs that are not suspended */
+	struct job_use **use;
 	uint32_t n, cap;
 };
 
-struct io_part {		/* of all IO of a kind */
+struct job_io_part {		/* of all IO of a kind */
 	double passes;		/* part that the servers let through, 0..1 */
 	int is_over;		/* held writes to an overloaded port */
 };
 
 struct sfab_jobs {
 	const struct sfab_model *m;
-	struct job *jobs;	/* hash by id */
+	struct placed_job *jobs;	/* hash by id */
 	double *background;	/* what passes of the jobs' load, plus unexplained */
 	double *from_jobs;	/* what the jobs ask for */
-	double *total;		/* that plus unexplained */
+	double *total;		/* from_jobs plus unexplained */
 	uint32_t nkinds;	/* of IO, 2 x sets */
 	double **asked;		/* [nkinds][nres] bytes/s; NULL: no job asked for it yet */
-	struct io_part *part;	/* [nkinds] what passes (served.c) */
-	struct io_part *beside;	/* [nkinds] what passes with one more job */
+	struct job_io_part *part;	/* [nkinds] what passes (served.c) */
+	struct job_io_part *beside;	/* [nkinds] what passes with one more job */
 	int differs;		/* beside is not the same as part */
 	int is_stale;		/* part is out of date */
 	double *unexplained;
 	double *wait_share;
 	double *around;		/* background, links that wait full; set when asked for */
 	int is_waiting;		/* some link waits */
-	uint64_t around_at;	/* changes that it has */
-	struct use_list *list;	/* [2 * nres] uses of each resource, then those by IO that
+	uint64_t around_at;	/* changes when around was set */
+	struct job_use_list *list;	/* [2 * nres] uses of each resource, then those by IO that
 				   are weak (jobs_lost.c) */
 	struct sfab_load scratch;
 	uint64_t serial;	/* of the current sfab_jobs_lost_to() */
@@ -99,19 +99,19 @@ struct sfab_jobs {
 	double exposed;		/* sum of job->exposed of these jobs */
 	uint32_t nlinks;	/* switch-to-switch */
 	uint64_t visits;	/* list entries that sfab_jobs_lost_to() visited so far */
-	struct job *ended, **last_ended;	/* oldest first */
+	struct placed_job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
 	struct sfab_arena arena;	/* what is by resource */
 };
 
 /* D/E of what a part sends over a link, in parts of the capacity. */
-static inline double use_at_full_rate(const struct sfab_jobs *js, const struct use *u)
+static inline double use_at_full_rate(const struct sfab_jobs *js, const struct job_use *u)
 {
 	return u->x * js->m->inv_cap[u->res] / (u->part->share * u->part->ends);
 }
 
 /* NULL: not running. */
-struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
+struct placed_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
 /* Find js->part for js->total.  1: what passes changed.  O(members of the sets). */
 int sfab_jobs_find_parts(struct sfab_jobs *js);
 
@@ -119,10 +119,10 @@ int sfab_jobs_find_parts(struct sfab_jobs *js);
 void sfab_jobs_settle_parts(struct sfab_jobs *js);
 
 /* Bytes/s of a use that the servers let through. */
-double sfab_jobs_passing(const struct sfab_jobs *js, const struct use *u);
+double sfab_jobs_passing(const struct sfab_jobs *js, const struct job_use *u);
 
 /* Do held writes of a kind that is over in @part congest @link? */
-static inline int served_congests(const struct sfab_jobs *js, const struct io_part *part,
+static inline int served_congests(const struct sfab_jobs *js, const struct job_io_part *part,
 				  uint32_t link)
 {
 	for (uint32_t k = 0; k < js->nkinds; k++)
@@ -131,7 +131,7 @@ static inline int served_congests(const struct sfab_jobs *js, const struct io_pa
 	return 0;
 }
 
-/* Recompute backgrounds and slowdowns after unexplained loads changed. */
+/* Recompute total loads and backgrounds after unexplained loads changed. */
 void sfab_jobs_total(struct sfab_jobs *js);
 
 #endif

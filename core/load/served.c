@@ -43,7 +43,7 @@ static double port_fullness(const struct sfab_jobs *js, const struct sfab_load *
 
 /* Kinds that no job ever asked for are skipped: most sets are idle most of the time. */
 static void find_parts(const struct sfab_jobs *js, const struct sfab_load *io,
-		       struct io_part *out)
+		       struct job_io_part *out)
 {
 	for (uint32_t kind = 0; kind < js->nkinds; kind++) {
 		const struct sfab_ioset *set = &js->m->io->set[kind / 2];
@@ -131,7 +131,7 @@ int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *i
 	return 0;
 }
 
-double sfab_jobs_passing(const struct sfab_jobs *js, const struct use *u)
+double sfab_jobs_passing(const struct sfab_jobs *js, const struct job_use *u)
 {
 	return u->part->kind == SFAB_NONE ? u->x : js->part[u->part->kind].passes * u->x;
 }
