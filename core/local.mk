@@ -7,6 +7,7 @@ core_libcore_a_SOURCES = \
 	core/arena.c \
 	core/arena.h \
 	core/ascending.h \
+	core/ascii.h \
 	core/resize.h \
 	core/disjoint.h \
 	core/err.c \

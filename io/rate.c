@@ -13,6 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/ascii.h"
+
 struct speed {
 	const char *name;	/* as ibnetdiscover and admins write it */
 	const char *number;	/* as OpenSM writes it: Gbit/s per lane */
@@ -65,7 +67,7 @@ static unsigned parse_width(const char *text, const char **rest)
 	unsigned n = 0;
 	size_t i;
 
-	while (*text >= '0' && *text <= '9' && n < 100)
+	while (sfab_is_digit(*text) && n < 100)
 		n = n * 10 + (unsigned) (*text++ - '0');
 	if (*text != 'x' && *text != 'X')
 		return 0;

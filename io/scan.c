@@ -100,7 +100,7 @@ int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value)
 	const char *p = s->at;
 	uint64_t sum = 0;
 
-	for (; p < s->end && *p >= '0' && *p <= '9'; p++) {
+	for (; p < s->end && sfab_is_digit(*p); p++) {
 		sum = sum * 10 + (uint64_t) (*p - '0');
 		if (sum > max)
 			return 0;

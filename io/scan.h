@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/ascii.h"
 #include "core/err.h"
 
 struct sfab_scan {
@@ -43,7 +44,7 @@ int sfab_scan_past_last(struct sfab_scan *s, const char *word);
 /* 0..15, or -1. */
 static inline int sfab_hex_digit(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (sfab_is_digit(c))
 		return c - '0';
 	c = (char) (c | 32);	/* to lower case */
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

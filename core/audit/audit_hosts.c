@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
+#include "core/ascii.h"
 #include "core/load/jobs.h"
 
 /* below this, names say nothing about position */
@@ -30,7 +31,7 @@ static size_t split_off_number(const char *name, uint64_t *number)
 	uint64_t unit = 1;
 
 	*number = 0;
-	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9') {
+	while (n > 0 && sfab_is_digit(name[n - 1])) {
 		*number += (uint64_t) (name[--n] - '0') * unit;
 		unit *= 10;
 	}

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 struct sfab_fabric *sfab_fabric_create(void)
 {
 	struct sfab_fabric *f = calloc(1, sizeof(*f));
@@ -143,11 +145,6 @@ uint32_t sfab_link_plane(const struct sfab_fabric *f, uint32_t link)
 					   : f->switches[l->from].plane;
 }
 
-static int is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /*
  * Compare the numbers at *a and *b, of any length, and advance past them.
  * Leading zeros do not count here, so 007 and 7 are equal numbers.
@@ -157,13 +154,13 @@ static int number_cmp(const char **a, const char **b)
 	size_t na = 0, nb = 0;
 	int c;
 
-	while (**a == '0' && is_digit((*a)[1]))
+	while (**a == '0' && sfab_is_digit((*a)[1]))
 		(*a)++;
-	while (**b == '0' && is_digit((*b)[1]))
+	while (**b == '0' && sfab_is_digit((*b)[1]))
 		(*b)++;
-	while (is_digit((*a)[na]))
+	while (sfab_is_digit((*a)[na]))
 		na++;
-	while (is_digit((*b)[nb]))
+	while (sfab_is_digit((*b)[nb]))
 		nb++;
 	if (na != nb)
 		return na < nb ? -1 : 1;
@@ -179,7 +176,7 @@ int sfab_name_cmp(const char *a, const char *b)
 	int c;
 
 	while (*a && *b) {
-		if (is_digit(*a) && is_digit(*b)) {
+		if (sfab_is_digit(*a) && sfab_is_digit(*b)) {
 			c = number_cmp(&a, &b);
 			if (c)
 				return c;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/utf8.h"
 
 /* Parts of the time: assumptions, those of a job of which nothing is known. */
@@ -173,19 +174,14 @@ static int parse_share(const char *text, size_t n, double *share,
 			 quote_text(text, n).text);
 }
 
-static int is_hint_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Explain a comma in a part of @n bytes: a decimal comma, or a separator. */
 static int refuse_comma(const char *text, size_t n, const char *comma,
 			struct sfab_err *err)
 {
 	const char *end = text + n;
 
-	if (comma > text && is_hint_digit(comma[-1]) && comma + 1 < end &&
-	    is_hint_digit(comma[1]))
+	if (comma > text && sfab_is_digit(comma[-1]) && comma + 1 < end &&
+	    sfab_is_digit(comma[1]))
 		return sfab_fail(
 		    err, SFAB_EFORMAT,
 		    "traffic %s: a comma in a share (expected a decimal point: 0.5)",
@@ -307,7 +303,7 @@ static int goes_on(const char *hint, const char *comma)
 	const char *next = comma + 1;
 	struct sfab_traffic_part p;
 
-	if (is_hint_digit(*next) && memchr(hint, '=', (size_t) (comma - hint)))
+	if (sfab_is_digit(*next) && memchr(hint, '=', (size_t) (comma - hint)))
 		return 1;
 	return find_word(next, strcspn(next, "=@+" HINT_ENDS), &p);
 }

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 /* The host of that name, without the port and then without the domain of an address. */
 static uint32_t find_count_host(const struct sfab_fabric *f, const char *name)
 {
@@ -40,7 +42,7 @@ static int is_device(const struct sfab_port *p, const char *device, unsigned num
 	char number[24];
 
 	word = word ? word + 1 : "";
-	while (digits > device && digits[-1] >= '0' && digits[-1] <= '9')
+	while (digits > device && sfab_is_digit(digits[-1]))
 		digits--;
 	index = strtoul(digits, NULL, 10);
 	snprintf(number, sizeof(number), "HCA-%lu", index + 1);

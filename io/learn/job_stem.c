@@ -6,17 +6,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/ascii.h"
+
 static const char *const endings[] = { ".sh", ".bash", ".csh", ".zsh", ".slurm", ".slm",
 	".sbatch", ".batch", ".sub", ".job", ".py", ".pl", ".lua", ".R", ".m" };
 /* The longer ones first: the first that fits is taken. */
 static const char *const units[] = { "kev", "mev", "gpa", "mpa", "kpa", "bar", "min", "kb",
 	"mb", "gb", "tb", "ns", "us", "ms", "ps", "fs", "nm", "mm", "um", "ev", "pa", "hr",
 	"k", "m", "g", "t", "b", "s", "h", "d", "x", "v" };
-
-static int is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Bytes of other alphabets are letters. */
 static int is_letter(char c)
@@ -39,13 +36,13 @@ static size_t without_ending(const char *name, size_t n)
 static size_t behind_number(const char *name, size_t n, size_t at)
 {
 	for (;;) {
-		while (at < n && is_digit(name[at]))
+		while (at < n && sfab_is_digit(name[at]))
 			at++;
-		if (at + 1 < n && name[at] == '.' && is_digit(name[at + 1]))
+		if (at + 1 < n && name[at] == '.' && sfab_is_digit(name[at + 1]))
 			at++;
-		else if (at + 1 < n && (name[at] | 0x20) == 'e' && is_digit(name[at + 1]))
+		else if (at + 1 < n && (name[at] | 0x20) == 'e' && sfab_is_digit(name[at + 1]))
 			at++;
-		else if (at + 2 < n && (name[at] | 0x20) == 'e' && is_digit(name[at + 2]) &&
+		else if (at + 2 < n && (name[at] | 0x20) == 'e' && sfab_is_digit(name[at + 2]) &&
 			 (name[at + 1] == '-' || name[at + 1] == '+'))
 			at += 2;
 		else
@@ -55,7 +52,7 @@ static size_t behind_number(const char *name, size_t n, size_t at)
 		size_t k = strlen(units[i]);
 
 		if (n - at >= k && strncasecmp(name + at, units[i], k) == 0 &&
-		    (n - at == k || (!is_letter(name[at + k]) && !is_digit(name[at + k]))))
+		    (n - at == k || (!is_letter(name[at + k]) && !sfab_is_digit(name[at + k]))))
 			return at + k;
 	}
 	return at;
@@ -68,7 +65,7 @@ size_t sfab_job_stem(const char *name, char stem[SFAB_STEM_MOST])
 	char between = 0;	/* what stood first since the last letter */
 
 	for (size_t at = 0; at < n; ) {
-		if (is_digit(name[at])) {
+		if (sfab_is_digit(name[at])) {
 			at = behind_number(name, n, at);
 			continue;
 		}

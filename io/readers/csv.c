@@ -147,7 +147,7 @@ int sfab_csv_field_number(const struct sfab_csv_field *f, uint64_t max, uint64_t
 
 	if (sfab_scan_take(&s, "0x"))
 		return sfab_scan_hex(&s, max, value) && s.at == s.end;
-	for (; s.at < s.end && *s.at >= '0' && *s.at <= '9'; s.at++) {
+	for (; s.at < s.end && sfab_is_digit(*s.at); s.at++) {
 		if (sum > (UINT64_MAX - 9) / 10)
 			return 0;
 		sum = sum * 10 + (uint64_t) (*s.at - '0');

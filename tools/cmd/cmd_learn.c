@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/ascii.h"
 #include "io/readers/reader.h"
 #include "tools/cmd/cmd.h"
 #include "tools/learn/follow.h"
@@ -233,7 +234,7 @@ static void take_user(struct argp_state *state, const struct option_row *o, void
 	uint32_t *user = to;
 	struct passwd *p;
 
-	if (*text >= '0' && *text <= '9') {
+	if (sfab_is_digit(*text)) {
 		*user = (uint32_t) options_count(state, "user", text, 0, UINT32_MAX - 1);
 		return;
 	}

@@ -13,13 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 const char *number_take(const char *text, uint64_t most, uint64_t *n)
 {
 	const char *at = text;
 	uint64_t value = 0;
 
 	*n = 0;
-	for (; *at >= '0' && *at <= '9'; at++) {
+	for (; sfab_is_digit(*at); at++) {
 		unsigned digit = (unsigned) (*at - '0');
 
 		/*
