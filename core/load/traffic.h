@@ -43,7 +43,7 @@ enum sfab_class {
 
 /* The steps (pattern.h) in which traffic of class mpi is sent. */
 enum sfab_mpi_pattern {
-	SFAB_PATTERN_MIX,	/* none given: the site's mix */
+	SFAB_PATTERN_MIX,	/* none given: the site's mix; 0, as a part without one has */
 	SFAB_PATTERN_ALLTOALL = 1 + SFAB_ALLTOALL,
 	SFAB_PATTERN_ALLREDUCE = 1 + SFAB_ALLREDUCE,
 	SFAB_PATTERN_RING = 1 + SFAB_RING,
