@@ -340,6 +340,7 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 		start_place();
 	if (!broken && (stale || facts.nnodes != node_record_count))
 		begin_telling();
+	/* It is broken, too, once a job that is told has a record that cannot be read. */
 	if (broken || stale ||
 	    !sfab_telling_go_on(&unreported, tell_running_job, NULL) || broken)
 		return glue_stock_test(q);
@@ -370,7 +371,7 @@ static void set_comment(job_record_t *job, comment_writer *write)
 	}
 }
 
-extern int select_p_job_begin(job_record_t *job)
+int select_p_job_begin(job_record_t *job)
 {
 	int (*stock)(job_record_t *) = glue_stock("select_p_job_begin");
 	int rc = stock(job);
@@ -392,7 +393,7 @@ extern int select_p_job_begin(job_record_t *job)
  * Also reports jobs that end between a change of the node table and the next
  * question: no later call would.  The service finds the job by its id.
  */
-extern int select_p_job_fini(job_record_t *job)
+int select_p_job_fini(job_record_t *job)
 {
 	int (*stock)(job_record_t *) = glue_stock("select_p_job_fini");
 
@@ -410,7 +411,7 @@ extern int select_p_job_fini(job_record_t *job)
 	return stock(job);
 }
 
-extern int select_p_job_suspend(job_record_t *job, bool by_hand)
+int select_p_job_suspend(job_record_t *job, bool by_hand)
 {
 	int (*stock)(job_record_t *, bool) = glue_stock("select_p_job_suspend");
 	int rc = stock(job, by_hand);
@@ -421,7 +422,7 @@ extern int select_p_job_suspend(job_record_t *job, bool by_hand)
 	return rc;
 }
 
-extern int select_p_job_resume(job_record_t *job, bool by_hand)
+int select_p_job_resume(job_record_t *job, bool by_hand)
 {
 	int (*stock)(job_record_t *, bool) = glue_stock("select_p_job_resume");
 	int rc = stock(job, by_hand);
@@ -431,7 +432,7 @@ extern int select_p_job_resume(job_record_t *job, bool by_hand)
 	return rc;
 }
 
-extern int select_p_job_resized(job_record_t *job, node_record_t *node)
+int select_p_job_resized(job_record_t *job, node_record_t *node)
 {
 	int (*stock)(job_record_t *, node_record_t *) =
 		glue_stock("select_p_job_resized");
@@ -442,7 +443,7 @@ extern int select_p_job_resized(job_record_t *job, node_record_t *node)
 	return rc;
 }
 
-extern int select_p_job_expand(job_record_t *from, job_record_t *to)
+int select_p_job_expand(job_record_t *from, job_record_t *to)
 {
 	int (*stock)(job_record_t *, job_record_t *) =
 		glue_stock("select_p_job_expand");
@@ -453,7 +454,7 @@ extern int select_p_job_expand(job_record_t *from, job_record_t *to)
 }
 
 /* The node table, or all jobs, may differ afterwards. */
-extern int select_p_node_init(void)
+int select_p_node_init(void)
 {
 	int (*stock)(void) = glue_stock("select_p_node_init");
 
@@ -461,7 +462,7 @@ extern int select_p_node_init(void)
 	return stock();
 }
 
-extern int select_p_reconfigure(void)
+int select_p_reconfigure(void)
 {
 	int (*stock)(void) = glue_stock("select_p_reconfigure");
 
@@ -469,7 +470,7 @@ extern int select_p_reconfigure(void)
 	return stock();
 }
 
-extern int init(void)
+int init(void)
 {
 	int (*stock)(void) = glue_stock("init");
 
@@ -478,7 +479,7 @@ extern int init(void)
 	return stock ? stock() : SLURM_SUCCESS;
 }
 
-extern int fini(void)
+int fini(void)
 {
 	int (*stock)(void) = glue_stock("fini");
 
