@@ -25,6 +25,7 @@ place_libplace_a_SOURCES = \
 	place/running.c \
 	place/running.h \
 	place/site_facts.c \
+	place/slurm_versions.h \
 	place/stock.c \
 	place/request/decision_cache.c \
 	place/request/decision_cache.h \

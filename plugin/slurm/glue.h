@@ -30,6 +30,8 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
+#include "place/slurm_versions.h"
+
 #ifndef error
 #error "Slurm's config.h was not found: error() would be the C library's"
 #endif
@@ -71,35 +73,14 @@ extern glue_list resv_list __attribute__((weak));
 #define GLUE_ONE_TASK CR_ONE_TASK_PER_CORE
 #endif
 
-/*
- * 1: Slurm refuses a job that owns its cores where a job of another partition with
- * rows is.  0: only where some job shares its cores (-s, FORCE), too.  The same as
- * SLURM_ROWS_BAN of tools/slurm/slurm_rules.h.
- */
-#define GLUE_ROWS_BAN (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 7))
-
-/*
- * 1: such a job of another partition must be there now.  0: if one ran anywhere since
- * slurmctld began, that counts on all nodes.  The same as SLURM_ROWS_ARE_EXACT.
- */
-#define GLUE_ROWS_ARE_EXACT (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0))
-
-/*
- * 1: if no job of the partition is on a node yet, the CPUs that jobs of other
- * partitions hold there also count against the partition's MaxCPUsPerNode.  The
- * same as SLURM_LIMIT_COUNTS_OTHERS of tools/slurm/slurm_rules.h.
- */
-#define GLUE_LIMIT_COUNTS_OTHERS \
-	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0) && \
-	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 3))
-
-/*
- * 1: CPUs of a node that hold no whole task of a job count, too.  The same as
- * SLURM_COUNTS_ANY_CPUS of tools/slurm/slurm_rules.h.
- */
-#define GLUE_COUNTS_ANY_CPUS \
-	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 7) && \
-	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 5))
+/* Whether the rules of place/slurm_versions.h hold for this Slurm: 1 or 0 */
+#define GLUE_IS_WITHIN(from, before) \
+	(SLURM_VERSION_NUMBER >= (from) && SLURM_VERSION_NUMBER < (before))
+#define GLUE_HOLDS(...) GLUE_IS_WITHIN(__VA_ARGS__)	/* a pair of bounds expands first */
+#define GLUE_ROWS_BAN GLUE_HOLDS(SLURM_BOUNDS_ROWS_BAN)
+#define GLUE_ROWS_ARE_EXACT GLUE_HOLDS(SLURM_BOUNDS_ROWS_ARE_EXACT)
+#define GLUE_LIMIT_COUNTS_OTHERS GLUE_HOLDS(SLURM_BOUNDS_LIMIT_COUNTS_OTHERS)
+#define GLUE_COUNTS_ANY_CPUS GLUE_HOLDS(SLURM_BOUNDS_COUNTS_ANY_CPUS)
 
 /* --exclusive: one of several values before 24.05, a bit among others since then */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)

@@ -12,27 +12,25 @@
 
 #include "tools/slurm/slurm_rules.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
-#define RELEASE(major, minor, micro) (10000 * (major) + 100 * (minor) + (micro))
-#define NEWEST UINT32_MAX
+#include "place/slurm_versions.h"
 
 static const struct {
 	uint32_t from, before;	/* releases: from <= version < before */
 } rules[] = {
-	[SLURM_CUTS_NODELIST] = { 0, RELEASE(23, 2, 0) },
-	[SLURM_CHOOSES_OF_NODELIST] = { RELEASE(23, 2, 0), NEWEST },
-	[SLURM_TASKS_ARE_MAX_NODES] = { RELEASE(26, 5, 0), NEWEST },
-	[SLURM_REFUSES_FEW_TASKS] = { RELEASE(26, 5, 0), NEWEST },
-	[SLURM_TASKS_CAP_CPUS] = { RELEASE(23, 2, 0), NEWEST },
-	[SLURM_OVERCOMMIT_WAITS] = { RELEASE(23, 2, 0), NEWEST },
-	[SLURM_LIMIT_COUNTS_OTHERS] = { RELEASE(23, 2, 0), RELEASE(25, 5, 3) },
-	[SLURM_ROWS_BAN] = { 0, RELEASE(23, 11, 7) },
-	[SLURM_ROWS_ARE_EXACT] = { RELEASE(25, 11, 0), NEWEST },
-	[SLURM_COUNTS_ANY_CPUS] = { RELEASE(22, 5, 7), RELEASE(23, 2, 5) },
-	[SLURM_ROOT_RESERVES] = { RELEASE(23, 11, 0), NEWEST },
-	[SLURM_HAS_SEGMENTS] = { RELEASE(24, 5, 0), NEWEST },
+	[SLURM_CUTS_NODELIST] = { SLURM_OLDEST, SLURM_RELEASE(23, 2, 0) },
+	[SLURM_CHOOSES_OF_NODELIST] = { SLURM_RELEASE(23, 2, 0), SLURM_NEWEST },
+	[SLURM_TASKS_ARE_MAX_NODES] = { SLURM_RELEASE(26, 5, 0), SLURM_NEWEST },
+	[SLURM_REFUSES_FEW_TASKS] = { SLURM_RELEASE(26, 5, 0), SLURM_NEWEST },
+	[SLURM_TASKS_CAP_CPUS] = { SLURM_RELEASE(23, 2, 0), SLURM_NEWEST },
+	[SLURM_OVERCOMMIT_WAITS] = { SLURM_RELEASE(23, 2, 0), SLURM_NEWEST },
+	[SLURM_LIMIT_COUNTS_OTHERS] = { SLURM_BOUNDS_LIMIT_COUNTS_OTHERS },
+	[SLURM_ROWS_BAN] = { SLURM_BOUNDS_ROWS_BAN },
+	[SLURM_ROWS_ARE_EXACT] = { SLURM_BOUNDS_ROWS_ARE_EXACT },
+	[SLURM_COUNTS_ANY_CPUS] = { SLURM_BOUNDS_COUNTS_ANY_CPUS },
+	[SLURM_ROOT_RESERVES] = { SLURM_RELEASE(23, 11, 0), SLURM_NEWEST },
+	[SLURM_HAS_SEGMENTS] = { SLURM_RELEASE(24, 5, 0), SLURM_NEWEST },
 };
 
 int slurm_rule_holds(enum slurm_rule rule, const char *version)
@@ -42,9 +40,9 @@ int slurm_rule_holds(enum slurm_rule rule, const char *version)
 	 * A version that cannot be read counts as newer than all: sites rarely
 	 * go back.
 	 */
-	uint32_t release = NEWEST - 1;
+	uint32_t release = SLURM_NEWEST - 1;
 
 	if (version && sscanf(version, "%2u.%2u.%2u", &major, &minor, &micro) >= 2)
-		release = RELEASE(major, minor, micro);
+		release = SLURM_RELEASE(major, minor, micro);
 	return release >= rules[rule].from && release < rules[rule].before;
 }

@@ -26,23 +26,10 @@ enum slurm_rule {
 	 * --cpus-per-task: more tasks than nodes.
 	 */
 	SLURM_OVERCOMMIT_WAITS,
-	/*
-	 * CPUs of other partitions' jobs on a node count against MaxCPUsPerNode, if the
-	 * partition itself has no job there, and had none; that only Slurm knows.
-	 */
+	/* What these say is in place/slurm_versions.h, for the plugin follows them, too. */
 	SLURM_LIMIT_COUNTS_OTHERS,
-	/*
-	 * Jobs that own their cores join no job of another partition that could share
-	 * its cores.  Without this rule they join none that does share them.
-	 */
 	SLURM_ROWS_BAN,
-	/*
-	 * A job of a partition that could share cores counts where it is.  Without this
-	 * rule one that ran anywhere since slurmctld began counts on all nodes, also on
-	 * those of jobs that were suspended by hand.
-	 */
 	SLURM_ROWS_ARE_EXACT,
-	/* CPUs of a node that hold no whole task of a job count, too. */
 	SLURM_COUNTS_ANY_CPUS,
 	/* root and SlurmUser may use all reservations. */
 	SLURM_ROOT_RESERVES,
