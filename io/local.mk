@@ -29,8 +29,8 @@ io_libio_a_SOURCES = \
 	io/hash.h \
 	io/hostlist.c \
 	io/hostlist.h \
-	io/learn/found.c \
-	io/learn/found.h \
+	io/learn/found_traffic.c \
+	io/learn/found_traffic.h \
 	io/learn/history.c \
 	io/learn/history.h \
 	io/learn/history_file.c \

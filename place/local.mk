@@ -26,7 +26,7 @@ place_libplace_a_SOURCES = \
 	place/running.h \
 	place/site_facts.c \
 	place/slurm_versions.h \
-	place/stock.c \
+	place/stock_choice.c \
 	place/request/decision_cache.c \
 	place/request/decision_cache.h \
 	place/request/intent.c \

@@ -18,19 +18,21 @@ plugin_slurm_libhook_a_CPPFLAGS = -iquote $(top_srcdir) \
 	-DSFABRIC_VERSION='"$(PACKAGE_VERSION)"'
 plugin_slurm_libhook_a_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
 plugin_slurm_libhook_a_SOURCES = \
-	plugin/slurm/beside.c \
-	plugin/slurm/beside.h \
 	plugin/slurm/devices.c \
 	plugin/slurm/devices.h \
 	plugin/slurm/facts.c \
 	plugin/slurm/facts.h \
 	plugin/slurm/glue.c \
 	plugin/slurm/glue.h \
-	plugin/slurm/held.c \
-	plugin/slurm/held.h \
+	plugin/slurm/held_cores.c \
+	plugin/slurm/held_cores.h \
 	plugin/slurm/hook.c \
+	plugin/slurm/node_sharing.c \
+	plugin/slurm/node_sharing.h \
 	plugin/slurm/plan.c \
-	plugin/slurm/plan.h
+	plugin/slurm/plan.h \
+	plugin/slurm/tres.c \
+	plugin/slurm/tres.h
 
 slurm_plugin = plugin/slurm/select_cons_tres.so
 slurm_archives = place/libplace.a lua/libpolicy.a io/libio.a core/libcore.a

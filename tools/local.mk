@@ -63,7 +63,7 @@ tools_libtools_a_SOURCES = \
 	tools/slurm/hint.h \
 	tools/slurm/job_ask.c \
 	tools/slurm/job_ask.h \
-	tools/slurm/job_beside.c \
+	tools/slurm/job_sharing.c \
 	tools/slurm/job_kept.c \
 	tools/slurm/job_nodes.c \
 	tools/slurm/job_numbers.c \
@@ -251,8 +251,8 @@ tools_sfabric_SOURCES = \
 	tools/synth/synth.h \
 	tools/synth/synth_spec.c \
 	tools/synth/synth_tree.c \
-	tools/top/hot.c \
-	tools/top/hot.h \
+	tools/top/hot_links.c \
+	tools/top/hot_links.h \
 	tools/topology/topology.h \
 	tools/topology/topology_diff.c \
 	tools/topology/topology_make.c \

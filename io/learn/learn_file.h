@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * learn_file.h - what the files of history.h and found.h share
+ * learn_file.h - what the files of history.h and found_traffic.h share
  *
  * A header, bytes that only one of them has, a table of names of IO sets, and rows
  * of equal size.  doc/learn-format.md has the offsets.

@@ -19,7 +19,7 @@
 #include "core/load/stepper.h"
 #include "core/search/score.h"
 #include "io/conf/conf.h"
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/learn/history.h"
 #include "io/snapshot/snapshot.h"
 #include "place/nodes.h"

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "plugin/slurm/devices.h"
-#include "plugin/slurm/held.h"
+#include "plugin/slurm/held_cores.h"
 
 void facts_free(struct facts *f)
 {
@@ -27,7 +27,7 @@ void facts_free(struct facts *f)
 	xfree(f->cpus);
 	xfree(f->memory);
 	xfree(f->by_node);
-	beside_free(&f->beside);
+	sharing_free(&f->sharing);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -253,7 +253,7 @@ static void add_node_facts(void *context)
 	f->ask.weight = f->weight;
 	set_record_layout(q->job, &f->ask);
 	banned = whole && (GLUE_ROWS_BAN || GLUE_ROWS_ARE_EXACT) ? NULL :
-		 beside_banned(&f->beside, q->job, f->changes);
+		 sharing_banned(&f->sharing, q->job, f->changes);
 	first = bit_ffs(q->nodes);
 	last = bit_fls(q->nodes);
 	memset(f->node, 0, (size_t) f->nnodes);
@@ -284,7 +284,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	const glue_details *d = job->details;
-	const struct beside_limit *limit = beside_limit(&f->beside, job, f->changes);
+	const struct sharing_limit *limit = sharing_limit(&f->sharing, job, f->changes);
 	int n;
 
 	f->question = q;

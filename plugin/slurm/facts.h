@@ -8,8 +8,8 @@
 #define SFAB_SLURM_FACTS_H
 
 #include "place/place.h"
-#include "plugin/slurm/beside.h"
 #include "plugin/slurm/glue.h"
+#include "plugin/slurm/node_sharing.h"
 
 struct facts {			/* the arrays that are handed to the service */
 	const struct glue_question *question;	/* the current one */
@@ -21,7 +21,7 @@ struct facts {			/* the arrays that are handed to the service */
 	uint64_t *memory;	/* [nnodes] */
 	uint32_t *by_node;	/* [nnodes] scratch */
 	uint64_t changes;	/* counts: a job started, ended, stopped, went on or shrank */
-	struct beside beside;
+	struct node_sharing sharing;
 	int serial_at_end;	/* from SchedulerParameters */
 	int busy_nodes;
 	int trees;		/* topologies; 1: one, 2: several, 0: not looked */

@@ -19,8 +19,9 @@
 #include "place/decision.h"
 #include "place/state/telling.h"
 #include "plugin/slurm/facts.h"
-#include "plugin/slurm/held.h"
+#include "plugin/slurm/held_cores.h"
 #include "plugin/slurm/plan.h"
+#include "plugin/slurm/tres.h"
 
 /* What Slurm's loader looks for. */
 int init(void);

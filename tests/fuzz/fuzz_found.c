@@ -4,7 +4,7 @@
  * written again so that it is read as the same
  */
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/learn/learn_file.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/learn/history.h"
 #include "io/snapshot/snapshot.h"
 

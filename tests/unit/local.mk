@@ -43,7 +43,7 @@ unit_tests = \
 	tests/unit/io/test_counters_follow \
 	tests/unit/io/test_counts_files \
 	tests/unit/io/test_file \
-	tests/unit/io/test_found \
+	tests/unit/io/test_found_traffic \
 	tests/unit/io/test_hash \
 	tests/unit/io/test_history \
 	tests/unit/io/test_history_file \
@@ -91,7 +91,7 @@ unit_tests = \
 	tests/unit/place/test_place_request \
 	tests/unit/place/test_place_running \
 	tests/unit/place/test_place_soak \
-	tests/unit/place/test_place_stock \
+	tests/unit/place/test_place_stock_choice \
 	tests/unit/place/test_place_swap \
 	tests/unit/place/test_place_telling \
 	tests/unit/place/test_place_watchdog \

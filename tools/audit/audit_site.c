@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/readers/reader.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"

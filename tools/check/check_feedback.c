@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "io/counters/counters.h"
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/learn/history.h"
 #include "place/request/reason.h"
 #include "tools/log/declog.h"

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/nearest.h"
 #include "io/snapshot/snapshot.h"
 #include "place/state/site_view.h"

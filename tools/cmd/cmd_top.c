@@ -2,7 +2,7 @@
 /*
  * cmd_top.c - `sfabric top`: the hottest links and their jobs, refreshed
  *
- * One view after the other, on a terminal each over the last.  hot.c finds what it
+ * One view after the other, on a terminal each over the last.  hot_links.c finds what it
  * shows.  Each view reads everything anew: snapshot, counters and jobs may have
  * changed.
  */
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "tools/cmd/cmd.h"
-#include "tools/top/hot.h"
+#include "tools/top/hot_links.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/kind.h"
 

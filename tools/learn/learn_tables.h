@@ -3,7 +3,7 @@
 #ifndef SFAB_LEARN_TABLES_H
 #define SFAB_LEARN_TABLES_H
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/learn/history.h"
 #include "tools/ui/table.h"
 

@@ -16,7 +16,7 @@
 #include "core/estimate/estimate.h"
 #include "core/estimate/steady_rates.h"
 #include "core/load/measured.h"
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/learn/history.h"
 
 /* A job that runs now. */

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "place/state/feedback.h"
 #include "place/state/snapfiles.h"
 #include "tools/site/hosts.h"

@@ -87,7 +87,7 @@ static void fill_ask_nodes(struct job_ask *a)
 			a->node[i] &= (uint8_t) ~SFAB_NODE_USABLE;
 		a->weight[i] = c->nodes.node[i].weight;
 	}
-	a->ask.allowed = a->allowed = job_beside_allowed(a);
+	a->ask.allowed = a->allowed = job_sharing_allowed(a);
 }
 
 /*
@@ -129,7 +129,7 @@ void job_ask_warn_few(const struct job_ask *a)
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
 		report_warning(a->report, "preemption is ignored");
-	if (job_beside_shares(a) || config_has(a, "PreemptMode", "GANG"))
+	if (job_sharing_shares(a) || config_has(a, "PreemptMode", "GANG"))
 		report_warning(a->report, "jobs may share cores: too few are idle, and the "
 			       "preview cannot tell whether Slurm shares cores of "
 			       "others");

@@ -24,7 +24,7 @@ enum {
 	NODE_IS_USED = 1 << 3,		/* has a job */
 	NODE_IS_TAKEN = 1 << 4,		/* has a job that allows no other */
 	NODE_IS_BANNED = 1 << 5,	/* has a job that this one may not join */
-	NODE_IS_IN_ROWS = 1 << 6,	/* see job_beside.c */
+	NODE_IS_IN_ROWS = 1 << 6,	/* see job_sharing.c */
 	NODE_IS_RESERVED = 1 << 7,	/* for others during its run */
 	NODE_IS_LISTED = 1 << 8,	/* in a reservation that is known */
 	NODE_IS_OF_THIS = 1 << 9,	/* in the reservation that is looked at */
@@ -72,19 +72,19 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err);
 int job_nodes_features(const char *wanted);
 
 /*
- * What the jobs on a node leave to a job that would join them (job_beside.c).
- * The same rules as the plugin's in plugin/slurm/beside.h.
+ * What the jobs on a node leave to a job that would join them (job_sharing.c).
+ * The same rules as the plugin's in plugin/slurm/node_sharing.h.
  */
 
 /* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
-int job_beside_shares(const struct job_ask *a);
+int job_sharing_shares(const struct job_ask *a);
 /* Mark nodes with a job that it may not join, in a->node_is. */
-void job_beside_ban(struct job_ask *a);
+void job_sharing_ban(struct job_ask *a);
 /*
  * CPUs of each node that the partition may still use ([nodes], caller frees).
  * NULL: all of them.
  */
-uint32_t *job_beside_allowed(const struct job_ask *a);
+uint32_t *job_sharing_allowed(const struct job_ask *a);
 
 /*
  * The numbers alone (job_numbers.c): nodes, tasks, CPUs, memory.  NULL, or why such a

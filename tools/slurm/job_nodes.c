@@ -167,7 +167,7 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 	    (s->nodelist && find_listed(a, err) != 0) ||
 	    cluster_mark(c, s->exclude, UNKNOWN_FAILS, a->node_is, NODE_IS_EXCLUDED, err) < 0)
 		return -1;
-	job_beside_ban(a);
+	job_sharing_ban(a);
 	/* Suspended jobs have left their nodes idle. */
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];

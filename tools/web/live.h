@@ -10,7 +10,7 @@
 #include "core/err.h"
 #include "core/load/certificate.h"
 #include "tools/log/past_sums.h"
-#include "tools/top/hot.h"
+#include "tools/top/hot_links.h"
 #include "tools/web/day.h"
 
 struct live_job {

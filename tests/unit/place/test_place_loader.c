@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "place/state/jobload.h"
 #include "tests/unit/fixtures/loading.h"
 #include "tests/unit/fixtures/placed.h"

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/learn/history.h"
 #include "tests/unit/fixtures/placed.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hot.c - the hottest links now; see hot.h
+ * hot_links.c - the hottest links now; see hot_links.h
  *
  * A link's load is what the running jobs would send over it, its rate what
  * counters saw.  A link is as hot as the larger of both: loads show
  * what will be slow, rates what is, and links of jobs that nobody knows.
  */
 
-#include "tools/top/hot.h"
+#include "tools/top/hot_links.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* beside.c - what the jobs on a node leave; see beside.h */
+/* node_sharing.c - what the jobs on a node leave; see node_sharing.h */
 
-#include "plugin/slurm/beside.h"
+#include "plugin/slurm/node_sharing.h"
 
-#include "plugin/slurm/held.h"
+#include "plugin/slurm/held_cores.h"
 
-static void forget_part(struct beside_part *of)
+static void forget_part(struct sharing_part *of)
 {
 	xfree(of->limit.allowed);
 	FREE_NULL_BITMAP(of->ban[0].nodes);
@@ -13,25 +13,25 @@ static void forget_part(struct beside_part *of)
 	memset(of, 0, sizeof(*of));
 }
 
-void beside_free(struct beside *b)
+void sharing_free(struct node_sharing *b)
 {
-	for (int i = 0; i < BESIDE_PARTS; i++)
+	for (int i = 0; i < SHARING_PARTS; i++)
 		forget_part(&b->of[i]);
 }
 
 /* What is known of the partition; empty if that was before the last change. */
-static struct beside_part *find_beside(struct beside *b, const part_record_t *part,
+static struct sharing_part *find_beside(struct node_sharing *b, const part_record_t *part,
 				       uint64_t changes)
 {
-	struct beside_part *of = NULL;
+	struct sharing_part *of = NULL;
 
-	for (int i = 0; i < BESIDE_PARTS && !of; i++)
+	for (int i = 0; i < SHARING_PARTS && !of; i++)
 		if (b->of[i].part == part)
 			of = &b->of[i];
 	if (of && of->changes == changes)
 		return of;
 	if (!of)
-		of = &b->of[b->next++ % BESIDE_PARTS];
+		of = &b->of[b->next++ % SHARING_PARTS];
 	forget_part(of);
 	of->part = part;
 	of->changes = changes;
@@ -57,7 +57,7 @@ static int add_held(void *x, void *arg)
 	return 0;
 }
 
-static void read_allowed(struct beside_limit *limit, const part_record_t *part)
+static void read_allowed(struct sharing_limit *limit, const part_record_t *part)
 {
 	size_t n = (size_t) node_record_count + 1;
 	struct held_cpus held = { .part = part,
@@ -89,11 +89,11 @@ static void read_allowed(struct beside_limit *limit, const part_record_t *part)
 	}
 }
 
-const struct beside_limit *beside_limit(struct beside *b, const job_record_t *job,
+const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_record_t *job,
 					uint64_t changes)
 {
 	const part_record_t *part = job->part_ptr;
-	struct beside_limit *limit;
+	struct sharing_limit *limit;
 
 	if (!part || part->max_cpus_per_node == INFINITE ||
 	    part->max_cpus_per_node == NO_VAL)
@@ -219,11 +219,11 @@ static int find_row_nodes(struct ban *ban)
 	return bit_ffs(ban->rows) >= 0;
 }
 
-bitstr_t *beside_banned(struct beside *b, const job_record_t *job,
-			uint64_t changes)
+bitstr_t *sharing_banned(struct node_sharing *b, const job_record_t *job,
+			 uint64_t changes)
 {
 	int shares = shares_cores(job);
-	struct beside_ban *kept = &find_beside(b, job->part_ptr, changes)->ban[!!shares];
+	struct sharing_ban *kept = &find_beside(b, job->part_ptr, changes)->ban[!!shares];
 	struct ban ban = { .job = job, .shares = shares };
 
 	if (kept->known)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * found.c - traffic.snap as an object and as bytes; see found.h
+ * found_traffic.c - traffic.snap as an object and as bytes; see found_traffic.h
  *
  * Jobs are sorted by id, so a job is found by a binary search and two equal ids
  * show when a file is read.  Nothing in a file is believed: each number is
  * checked against its range before anything is done with it.
  */
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 
 #include <stdlib.h>
 

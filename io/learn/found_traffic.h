@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * found.h - traffic.snap: what the running jobs send, found out by counters
+ * found_traffic.h - traffic.snap: what the running jobs send, found out by counters
  *
  * `sfabric learn` writes it after each new counters.snap.  The model counts a
  * running job with the traffic found for it, whatever its hint said:
@@ -16,8 +16,8 @@
  * its shares of IO and of the rest are still the best known.  The format is
  * doc/learn-format.md.
  */
-#ifndef SFAB_FOUND_H
-#define SFAB_FOUND_H
+#ifndef SFAB_FOUND_TRAFFIC_H
+#define SFAB_FOUND_TRAFFIC_H
 
 #include <stddef.h>
 #include <stdint.h>

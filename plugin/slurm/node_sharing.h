@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * beside.h - what the jobs on a node leave to a job that would join them
+ * node_sharing.h - what the jobs on a node leave to a job that would join them
  *
  * Not everything that is free is free for every job.  A partition may be
  * limited to so many CPUs of a node (MaxCPUsPerNode).  Jobs whose partitions
@@ -8,33 +8,33 @@
  * from the job list when a question needs them, and only where partitions set
  * such limits.
  */
-#ifndef SFAB_SLURM_BESIDE_H
-#define SFAB_SLURM_BESIDE_H
+#ifndef SFAB_SLURM_NODE_SHARING_H
+#define SFAB_SLURM_NODE_SHARING_H
 
 #include "plugin/slurm/glue.h"
 
-#define BESIDE_PARTS 8	/* partitions remembered, for queues where they alternate */
+#define SHARING_PARTS 8	/* partitions remembered, for queues where they alternate */
 
-struct beside {
-	struct beside_part {
+struct node_sharing {
+	struct sharing_part {
 		const part_record_t *part;	/* NULL: not used */
 		uint64_t changes;	/* the caller's @changes when this was read */
-		struct beside_limit {
+		struct sharing_limit {
 			uint32_t cpus_per_node;
 			uint32_t *allowed;	/* [nodes] CPUs that its jobs may
 						   still use; NULL: not read */
 			uint32_t nodes;	/* of the partition with CPUs in allowed */
 			uint64_t cpus;	/* sum of allowed over these nodes */
 		} limit;
-		struct beside_ban {
+		struct sharing_ban {
 			int known;
 			bitstr_t *nodes;	/* NULL: none */
 		} ban[2];	/* jobs that own their cores, and that share them */
-	} of[BESIDE_PARTS];
+	} of[SHARING_PARTS];
 	unsigned next;		/* the one that is forgotten next */
 };
 
-void beside_free(struct beside *b);
+void sharing_free(struct node_sharing *b);
 
 /*
  * Both are read once for a partition, as long as @changes (facts.h) is the same:
@@ -45,14 +45,14 @@ void beside_free(struct beside *b);
  * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.
  * O(jobs of the partition * their nodes).
  */
-const struct beside_limit *beside_limit(struct beside *b, const job_record_t *job,
+const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_record_t *job,
 					uint64_t changes);
 
 /*
  * Nodes with a job that this one may not join.  NULL if there can be none.
  * O(jobs * nodes / 64).
  */
-bitstr_t *beside_banned(struct beside *b, const job_record_t *job,
-			uint64_t changes);
+bitstr_t *sharing_banned(struct node_sharing *b, const job_record_t *job,
+			 uint64_t changes);
 
 #endif

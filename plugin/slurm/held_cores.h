@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * held.h - cores that jobs hold, and that a chosen node must not give out again; what a
- * job itself would hold
+ * held_cores.h - cores that jobs hold, and that a chosen node must not give out again
  *
  * With gang scheduling, and where OverSubscribe lets jobs share cores, the
  * stock plugin gives a job the cores of other jobs if the idle cores of its
@@ -11,8 +10,8 @@
  * cores of those nodes, as cores of a reservation are excluded.  What it then
  * finds are idle cores, in every mode and version.
  */
-#ifndef SFAB_SLURM_HELD_H
-#define SFAB_SLURM_HELD_H
+#ifndef SFAB_SLURM_HELD_CORES_H
+#define SFAB_SLURM_HELD_CORES_H
 
 #include "plugin/slurm/glue.h"
 
@@ -42,26 +41,5 @@ int held_add_cpus(const job_record_t *job, uint32_t *cpus);
  * Did the job get a held core?  0 too if it does not start now: not known yet.
  */
 int held_is_hurt(bitstr_t **held, const job_record_t *job);
-
-/*
- * What a job would hold on its nodes.  Where nodes differ in size, a job that wants whole
- * nodes could hold more CPUs on our nodes than on those that Slurm would choose.  Slurm
- * checks the limits of an association or a QOS after nodes have been chosen: a job that is
- * within its limits on Slurm's nodes could exceed them forever on ours.
- */
-struct tres {
-	uint32_t cpus;
-	uint32_t nodes;		/* 0 where no limits are enforced */
-	uint64_t memory_mb;	/* the same, and only of a job that wants all memory */
-};
-
-/* Do these nodes differ in size? */
-int tres_matters(bitstr_t *nodes);
-
-/* For a question that the stock plugin has just answered with success. */
-struct tres tres_of(const struct glue_question *q);
-
-/* Is @a at most @b in every respect? */
-int tres_is_within(const struct tres *a, const struct tres *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stock.c - what Slurm's own nodes mean for a job that begins, for the log; see place_private.h
+ * stock_choice.c - what Slurm's own nodes mean for a job that begins; see place_private.h
  *
  * If the job runs where it was placed, Slurm's own choice is not known.  Best-fit by
  * leaf, as topology/tree does it, stands for it.  Otherwise the job's nodes are

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_found.c - traffic.snap: written, read again, refused when spoilt; when it counts. */
+/* test_found_traffic.c - traffic.snap: written, read again, refused when spoilt; when it counts. */
 
 #include "tests/unit/fixtures/past_runs.h"
 #include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include "io/learn/found.h"
+#include "io/learn/found_traffic.h"
 #include "io/learn/learn_file.h"
 #include "io/little.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_beside.c - what the jobs on a node leave to another job; see job_ask.h
+ * job_sharing.c - what the jobs on a node leave to another job; see job_ask.h
  *
- * plugin/slurm/beside.c finds the same from slurmctld's records: change both.  Which
+ * plugin/slurm/node_sharing.c finds the same from slurmctld's records: change both.  Which
  * of the rules hold depends on the version (slurm_rules.h).
  */
 
@@ -23,7 +23,7 @@ static const struct scontrol_partition *part_of(const struct cluster *c,
  * Some versions count jobs of other partitions against the limit too, but only
  * on nodes where the partition itself has no job.
  */
-uint32_t *job_beside_allowed(const struct job_ask *a)
+uint32_t *job_sharing_allowed(const struct job_ask *a)
 {
 	const struct scontrol_partition *p = a->partition;
 	const struct cluster *c = a->c;
@@ -56,7 +56,7 @@ uint32_t *job_beside_allowed(const struct job_ask *a)
 
 /* -- which jobs may share a node ------------------------------------------ */
 
-int job_beside_shares(const struct job_ask *a)
+int job_sharing_shares(const struct job_ask *a)
 {
 	const struct scontrol_partition *p = a->partition;
 
@@ -109,11 +109,11 @@ static int mark_rows(struct job_ask *a)
  * suspended by hand and hold no CPUs.  Until ROWS_ARE_EXACT it counts for jobs that want
  * whole nodes, too: a node that is idle otherwise may have a suspended job.
  */
-void job_beside_ban(struct job_ask *a)
+void job_sharing_ban(struct job_ask *a)
 {
 	const struct scontrol_partition *own = a->partition;
 	const struct cluster *c = a->c;
-	int shares = job_beside_shares(a);
+	int shares = job_sharing_shares(a);
 	int rows_ban = slurm_rule_holds(SLURM_ROWS_BAN, c->config.version);
 
 	if ((a->given->share == SHARE_EXCLUSIVE || own->exclusive) &&
@@ -124,7 +124,7 @@ void job_beside_ban(struct job_ask *a)
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 		const struct scontrol_partition *p = part_of(c, job);
-		/* Does it share its cores now?  Compare job_beside_shares(). */
+		/* Does it share its cores now?  Compare job_sharing_shares(). */
 		int sharing = p && !job->exclusive &&
 			      (p->forced || (p->rows > 1 && job->shares));
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * held.c - cores that jobs hold; see held.h
+ * held_cores.c - cores that jobs hold; see held_cores.h
  *
  * The stock plugin has the same facts in the rows of its partitions, which it does
  * not export.  They are collected here from the job records, where a job that is
  * suspended by hand still has its cores, although they are free.
  */
 
-#include "plugin/slurm/held.h"
+#include "plugin/slurm/held_cores.h"
 
 int held_may_share(const job_record_t *job)
 {
@@ -193,49 +193,4 @@ int held_is_hurt(bitstr_t **held, const job_record_t *job)
 	if (has_cores(job->job_resrcs))
 		each_node(job->job_resrcs, look_at_node, &a);
 	return a.is_hurt;
-}
-
-/* -- what the job itself would hold ----------------------------------------- */
-
-static int are_same_size(const node_record_t *a, const node_record_t *b)
-{
-	return a->cpus_efctv == b->cpus_efctv && a->cpus == b->cpus &&
-	       a->tpc == b->tpc && a->tot_cores == b->tot_cores &&
-	       a->real_memory == b->real_memory;
-}
-
-/*
- * On nodes of one size any choice holds the same; the second question is
- * saved.
- */
-int tres_matters(bitstr_t *nodes)
-{
-	int first = (int) bit_ffs(nodes), last = (int) bit_fls(nodes);
-
-	for (int i = first; i >= 0 && i <= last; i++)
-		if (bit_test(nodes, i) &&
-		    !are_same_size(glue_node(first), glue_node(i)))
-			return 1;
-	return 0;
-}
-
-struct tres tres_of(const struct glue_question *q)
-{
-	int first = (int) bit_ffs(q->nodes), last = (int) bit_fls(q->nodes);
-	struct tres p = { .cpus = q->job->total_cpus };
-
-	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS))
-		return p;
-	p.nodes = (uint32_t) bit_set_count(q->nodes);
-	for (int i = first; i >= 0 && i <= last && !q->job->details->pn_min_memory;
-	     i++)
-		if (bit_test(q->nodes, i))
-			p.memory_mb += glue_node(i)->real_memory;
-	return p;
-}
-
-int tres_is_within(const struct tres *a, const struct tres *b)
-{
-	return a->cpus <= b->cpus && a->nodes <= b->nodes &&
-	       a->memory_mb <= b->memory_mb;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_place_stock.c - what Slurm's own nodes mean for a job, and how the log says it */
+/* test_place_stock_choice.c - what Slurm's own nodes mean for a job, and how the log says it */
 
 #include "tests/unit/fixtures/unit.h"
 
