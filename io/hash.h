@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* XXH64 with seed 0, which files have; O(n). */
 uint64_t sfab_hash64(const uint8_t *p, size_t n);
 
 /* The hash of @p after what @hash is of.  In no file. */

@@ -24,6 +24,7 @@ struct sfab_names {
 	char **name;
 	uint32_t n;
 };
+/* Free what @names owns, not itself. */
 void sfab_names_free(struct sfab_names *names);
 
 /*

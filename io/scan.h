@@ -25,6 +25,7 @@ struct sfab_scan {
 	unsigned line;		/* 1, 2, ...; 0 before the first */
 };
 
+/* Before the first line of @text, which is borrowed; @file is for errors. */
 void sfab_scan_init(struct sfab_scan *s, const char *file, const char *text,
 		    size_t size);
 

@@ -56,6 +56,7 @@ struct sfab_place_options {
 	sfab_place_log *log;	/* NULL: silent */
 };
 
+/* Nothing is loaded yet, and no thread runs.  NULL with *err: out of memory. */
 struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
 				     struct sfab_err *err);
 /* Ends the threads; waits at most two seconds for each.  NULL is fine. */
@@ -149,6 +150,7 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id);
 /* The job gave node @node back. */
 void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node);
 
+/* Number of jobs that hold nodes. */
 uint32_t sfab_place_running(const struct sfab_place *p);
 
 /*

@@ -49,6 +49,7 @@ struct choice_link {
 	int full;
 };
 
+/* What a weight needs of link @e, whose measured rate is @rate. */
 struct choice_link sfab_choice_link(const struct job_columns *c, double rate, uint32_t e);
 
 /*

@@ -128,6 +128,7 @@ unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane);
 struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			       unsigned lid, unsigned span, struct sfab_err *err);
 
+/* The switch or end node, and the end port @num of a node; NULL: not given yet. */
 struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);
 struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,

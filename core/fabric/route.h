@@ -43,7 +43,9 @@ struct sfab_route {
 	struct sfab_arena mem;
 };
 
+/* Free its arrays; @r is then all zero. */
 void sfab_route_clear(struct sfab_route *r);
+/* A phrase for messages. */
 const char *sfab_route_status_text(enum sfab_route_status status);
 
 /*

@@ -17,6 +17,7 @@
 
 struct sfab_jobs;		/* opaque */
 
+/* No jobs yet; @m is borrowed.  NULL: out of memory. */
 struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m);
 void sfab_jobs_destroy(struct sfab_jobs *js);		/* NULL is fine */
 

@@ -87,6 +87,7 @@ enum sfab_hint {
 enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 			       struct sfab_traffic *t, struct sfab_err *err);
 
+/* "mpi", "io-write"; constant. */
 const char *sfab_class_name(enum sfab_class class);
 /* The word for it in the text form: that of the pattern, else of the class. */
 const char *sfab_traffic_word(enum sfab_class class,

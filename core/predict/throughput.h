@@ -23,6 +23,7 @@
 
 struct sfab_throughput;		/* opaque */
 
+/* @m is borrowed.  NULL: out of memory. */
 struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m);
 void sfab_throughput_destroy(struct sfab_throughput *t);	/* NULL is fine */
 

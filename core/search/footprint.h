@@ -47,6 +47,7 @@ struct sfab_footprint {
 
 struct sfab_footprints;		/* opaque; one owner, not thread-safe */
 
+/* @m is borrowed.  NULL: out of memory. */
 struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m);
 void sfab_footprints_destroy(struct sfab_footprints *fps);	/* NULL is fine */
 

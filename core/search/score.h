@@ -51,6 +51,7 @@ struct sfab_score {
 	uint32_t steps;			/* link additions and visits that scoring took */
 };
 
+/* The word that configuration, logs and JSON have for it; constant. */
 const char *sfab_term_name(enum sfab_term term);
 extern const double sfab_default_weights[SFAB_NTERMS];
 

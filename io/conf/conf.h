@@ -23,6 +23,7 @@
 #define SFAB_CONF_MAX (4u << 20)	/* bytes in a file */
 
 enum sfab_mode { SFAB_MODE_OFF, SFAB_MODE_OBSERVE, SFAB_MODE_ON };
+/* "off", "observe", "on": the values of Mode; constant. */
 const char *sfab_mode_name(enum sfab_mode mode);
 
 /* What is done with backfill's plans, where the mode is on. */

@@ -29,6 +29,7 @@ extern const struct sfab_value_kind
 	sfab_kind_roles,
 	sfab_kind_ioset;	/* parse: base struct sfab_conf; print: the set */
 
+/* Free what @set owns, not itself. */
 void sfab_conf_ioset_free(struct sfab_conf_ioset *set);
 
 /* The print() of kinds that are texts. */

@@ -54,6 +54,7 @@ struct sfab_gather {		/* zeroed before the first use; sfab_append() fills it */
 int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 		     struct sfab_err *err);
 
+/* Free the lists; needed after a failed sfab_gather_give(), too. */
 void sfab_gather_free(struct sfab_gather *g);
 
 /* An end port, its host named by the description of the node; a router's is no job's. */

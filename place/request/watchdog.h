@@ -28,6 +28,7 @@ struct sfab_watchdog {
 	volatile int stop[SFAB_WATCHDOG_FLAGS];
 };
 
+/* Starts the thread; @w is all zero.  -1 with *err. */
 int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err);
 /* Fine if it was never started.  -1: the thread still runs and uses @w. */
 int sfab_watchdog_stop(struct sfab_watchdog *w);

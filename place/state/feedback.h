@@ -36,6 +36,7 @@ struct sfab_feedback {
 	uint64_t next_s;	/* when what the newest generation has will have aged */
 };
 
+/* Free what was read; @b is then all zero. */
 void sfab_feedback_clear(struct sfab_feedback *b);
 /* The conf changed: read all files again. */
 void sfab_feedback_reset(struct sfab_feedback *b);

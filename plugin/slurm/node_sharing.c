@@ -20,7 +20,7 @@ void sharing_free(struct node_sharing *b)
 }
 
 /* What is known of the partition; empty if that was before the last change. */
-static struct sharing_part *find_beside(struct node_sharing *b, const part_record_t *part,
+static struct sharing_part *find_sharing(struct node_sharing *b, const part_record_t *part,
 				       uint64_t changes)
 {
 	struct sharing_part *of = NULL;
@@ -98,7 +98,7 @@ const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_reco
 	if (!part || part->max_cpus_per_node == INFINITE ||
 	    part->max_cpus_per_node == NO_VAL)
 		return NULL;
-	limit = &find_beside(b, part, changes)->limit;
+	limit = &find_sharing(b, part, changes)->limit;
 	if (!limit->allowed || limit->cpus_per_node != part->max_cpus_per_node)
 		read_allowed(limit, part);
 	return limit;
@@ -223,7 +223,7 @@ bitstr_t *sharing_banned(struct node_sharing *b, const job_record_t *job,
 			 uint64_t changes)
 {
 	int shares = shares_cores(job);
-	struct sharing_ban *kept = &find_beside(b, job->part_ptr, changes)->ban[!!shares];
+	struct sharing_ban *kept = &find_sharing(b, job->part_ptr, changes)->ban[!!shares];
 	struct ban ban = { .job = job, .shares = shares };
 
 	if (kept->known)

@@ -34,6 +34,7 @@ struct node_sharing {
 	unsigned next;		/* the one that is forgotten next */
 };
 
+/* Free what is remembered of all partitions; @b is then as at the start. */
 void sharing_free(struct node_sharing *b);
 
 /*

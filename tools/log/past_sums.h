@@ -101,6 +101,7 @@ struct past_summary {
 	double followed;		/* 0..1, as in estimate.h; < 0: not known */
 };
 
+/* Sums over all jobs of @p, which must outlive them. */
 struct past_summary past_summary(const struct past *p, double followed);
 
 /* A sentence or two for each, by line; "": there is nothing to say.  Caller frees. */

@@ -20,6 +20,7 @@ extern const struct past_kind {
 	enum past_group by;	/* a row is one of these; PAST_ALL: rows are no groups */
 } past_kinds[PAST_PARTS];
 
+/* "shape", "jobs", "servers"; constant. */
 const char *past_cause_name(enum past_cause cause);
 
 /*

@@ -46,6 +46,7 @@ struct canvas {
 	struct box last;	/* cell of that path, the one to continue */
 };
 
+/* A filled rectangle. */
 void canvas_box(struct canvas *c, const struct box *b);
 
 /* @size: height of a line; @text is printable UTF-8. */

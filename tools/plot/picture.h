@@ -33,12 +33,14 @@ struct picture {
 	const void *subject;	/* of @draw */
 };
 
+/* Lay out @s, which is borrowed. */
 void picture_init(struct picture *p, const struct sheet *s);
 void picture_free(struct picture *p);
 
 /* Where the cells are: @s and @left are set.  Part of picture_init(). */
 void picture_lay_cells(struct picture *p);
 
+/* All elements, in their order; picture_svg() calls it. */
 void picture_draw(const struct picture *p, struct canvas *c);
 
 /*

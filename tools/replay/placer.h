@@ -51,6 +51,7 @@ struct replay_machine *replay_machine_create(
 	const struct replay_machine_options *o);
 void replay_machine_destroy(struct replay_machine *v);
 
+/* What sim_run() calls to place jobs on @v. */
 struct placer replay_machine_placer(struct replay_machine *v);
 
 /* By job, for the jobs that have started. */

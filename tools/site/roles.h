@@ -34,6 +34,7 @@ enum role_source {
 	BY_DEFAULT, BY_NAME, BY_SLURM, BY_FABRIC, BY_SCRIPT, BY_CONF, BY_IO_SET,
 };
 
+/* "compute", "io", ...; constant. */
 const char *role_name(enum role role);
 /* -1: no role has that name. */
 int role_find(const char *name);

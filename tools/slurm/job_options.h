@@ -35,6 +35,7 @@ const struct option_row *job_options_init(struct job_options *o, const struct op
 					  size_t at);
 void job_options_free(struct job_options *o);	/* twice is fine */
 
+/* The first one counts: its path, borrowed. */
 void job_options_script(struct job_options *o, const char *path);
 
 /*

@@ -79,6 +79,7 @@ extern const struct synth_named synth_fabrics[];	/* ends with NULL */
 int synth_parse(const char *text, struct synth_spec *spec,
 		struct sfab_err *err);
 
+/* Number of switches of the tree. */
 uint32_t synth_nswitches(const struct synth_spec *spec);
 
 /* The tree with all its cables, and no routes; the caller destroys it. */

@@ -25,6 +25,7 @@ struct report {
 	int is_quiet;			/* warnings are not printed */
 };
 
+/* An envelope without data; @command is in meta. */
 void report_init(struct report *r, const char *command);
 void report_free(struct report *r);		/* twice is fine */
 
@@ -40,6 +41,7 @@ void report_warning(struct report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void report_error(struct report *r, const struct sfab_err *err);
 
+/* The whole envelope, indented, and a newline. */
 void report_print(const struct report *r, FILE *out);
 
 #endif

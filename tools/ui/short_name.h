@@ -22,6 +22,7 @@ struct short_name {
 	const char *found[SHORT_NAME_SHOWN];	/* borrowed */
 };
 
+/* Nothing was offered yet; @word is borrowed. */
 struct short_name short_name_of(const char *word);
 
 /* O(length^2).  A name that was offered before is the same one. */

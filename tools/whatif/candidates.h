@@ -60,6 +60,7 @@ char *candidate_command(const struct candidate *c, const struct changes *base,
 #define CANDIDATE_GUID_FILE "/etc/opensm/io.guids"
 #define CANDIDATE_GUID_COMMAND "sfabric show io -hP -o guid >" CANDIDATE_GUID_FILE
 
+/* Free what the entries own. */
 void candidates_free(struct candidates *c);
 
 #endif
