@@ -18,7 +18,6 @@
 
 #include "place/place_private.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "core/search/sizes.h"

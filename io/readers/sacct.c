@@ -29,11 +29,6 @@ int sfab_sacct_heading(struct sfab_csv *c, struct sfab_scan *s,
 	return sfab_csv_heading(c, s, separator, column, n, "JobName", err);
 }
 
-int sfab_sacct_may_lie(const struct sfab_csv *c)
-{
-	return strcmp(c->separator, "|") == 0;
-}
-
 int sfab_sacct_leave_out(struct sfab_sacct_bad *bad, const struct sfab_err *err)
 {
 	if (err->code != SFAB_EFORMAT)
@@ -301,7 +296,8 @@ int sfab_usage_sacct(struct sfab_usage *u, const char *file, const char *text,
 		rc = sfab_scan_fail(&s, err, "empty");
 	else
 		rc = sfab_sacct_heading(&r.c, &s, columns, NCOLUMNS, err);
-	u->may_lie = sfab_sacct_may_lie(&r.c);
+	/* Users can forge rows: a bar can be in their texts. */
+	u->may_lie = strcmp(r.c.separator, "|") == 0;
 	while (rc == 0 && sfab_scan_line(&s))
 		if (read_usage_row(&r, &s, &why) < 0 && sfab_sacct_leave_out(&u->bad, &why) < 0)
 			rc = sfab_fail(err, why.code, "%s", why.text);

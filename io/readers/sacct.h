@@ -24,9 +24,6 @@ int sfab_sacct_heading(struct sfab_csv *c, struct sfab_scan *s,
 		       const struct sfab_csv_column *column, unsigned n,
 		       struct sfab_err *err);
 
-/* Users may forge rows of a table with these columns: a bar can be in their texts. */
-int sfab_sacct_may_lie(const struct sfab_csv *c);
-
 /*
  * Rows that cannot be right.  A job's name may have newlines, so they are left out and
  * do not end the reading.

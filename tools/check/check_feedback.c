@@ -20,7 +20,6 @@
 #include "place/request/reason.h"
 #include "tools/log/declog.h"
 #include "tools/ui/duration.h"
-#include "tools/ui/json.h"
 #include "tools/ui/report.h"
 
 #define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
