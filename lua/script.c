@@ -4,7 +4,7 @@
  *
  * The source is compiled once.  Each question then runs the bytecode in a fresh
  * interpreter, so that a script keeps nothing from one job to the next: the answer
- * depends on the question alone, can be remembered (place/request/policy_cache.h),
+ * depends on the question alone, can be remembered (place/request/script_cache.h),
  * and is the same in a preview.
  */
 

@@ -79,7 +79,7 @@ enum {				/* what the script decided; 0: nothing */
 	SFAB_SAYS_OFF = 2,	/* leave it to Slurm: traffic = "off" */
 	SFAB_SAYS_WEIGHTS = 4,
 	SFAB_SAYS_MODE = 8,
-	SFAB_SAYS_FAILED = 16,		/* no answer, it failed: policy_cache.h */
+	SFAB_SAYS_FAILED = 16,		/* no answer, it failed: script_cache.h */
 };
 
 struct sfab_script_answer {

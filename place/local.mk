@@ -33,8 +33,8 @@ place_libplace_a_SOURCES = \
 	place/request/intent.h \
 	place/request/need.c \
 	place/request/need.h \
-	place/request/policy_cache.c \
-	place/request/policy_cache.h \
+	place/request/script_cache.c \
+	place/request/script_cache.h \
 	place/request/reason.c \
 	place/request/reason.h \
 	place/request/request.c \

@@ -181,16 +181,16 @@ static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 	int is_new = !old || old->shared != gen->shared;
 
 	if (!is_new) {		/* the script's cached answers still hold */
-		struct sfab_policy_cache *policy_cache = gen->policy_cache;
+		struct sfab_script_cache *script_cache = gen->script_cache;
 
-		gen->policy_cache = old->policy_cache;
-		old->policy_cache = policy_cache;
+		gen->script_cache = old->script_cache;
+		old->script_cache = script_cache;
 	}
 	if (old)
 		sfab_handoff_retire(&p->handoff, old);
 	p->generation = gen;
-	if (gen->policy_cache)
-		gen->policy_cache->log = p->o.log;
+	if (gen->script_cache)
+		gen->script_cache->log = p->o.log;
 	p->searched = 0;
 	p->counts.generations++;
 	if (is_new)

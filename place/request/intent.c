@@ -147,8 +147,8 @@ ask_script_job(const struct sfab_intent_site *site,
 		question.learned = sfab_traffic_text(learned, sent, sizeof(sent));
 	if (hint == SFAB_HINT_TRAFFIC)
 		question.hint = sfab_traffic_text(own, text, sizeof(text));
-	return sfab_policy_cache_ask(
-		hint == SFAB_HINT_OFF ? NULL : site->policy_cache, &question);
+	return sfab_script_cache_ask(
+		hint == SFAB_HINT_OFF ? NULL : site->script_cache, &question);
 }
 
 const struct sfab_script_answer *
@@ -252,6 +252,6 @@ enum sfab_reason sfab_intent_find(const struct sfab_intent_site *site,
 	if (d->hint == SFAB_HINT_OFF)
 		return SFAB_STOCK_HINT_OFF;
 	if (d->says & SFAB_SAYS_OFF || d->mode == SFAB_MODE_OFF)
-		return SFAB_STOCK_POLICY_OFF;
+		return SFAB_STOCK_SCRIPT_OFF;
 	return d->traffic.nparts ? SFAB_PLACED : SFAB_STOCK_NO_TRAFFIC;
 }

@@ -23,13 +23,13 @@
 
 #include "place/decision.h"
 #include "place/place.h"
-#include "place/request/policy_cache.h"
+#include "place/request/script_cache.h"
 
 struct sfab_intent_site {
 	const struct sfab_conf *conf;	/* NULL: not read yet */
 	const struct sfab_conf *modes;	/* supplies Mode; NULL: as if Mode was on,
 					   on adaptive routes too */
-	struct sfab_policy_cache *policy_cache;	/* NULL: no script */
+	struct sfab_script_cache *script_cache;	/* NULL: no script */
 	const struct sfab_fabric *f;	/* NULL: not known, accept any IO set */
 	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
 	const struct sfab_history *history;	/* NULL: nothing was learned */

@@ -31,7 +31,7 @@ static const struct {
 	[SFAB_STOCK_OFF] = { "off", "the mode is off" },
 	[SFAB_STOCK_OBSERVE] = { "observe", "the mode is observe" },
 	[SFAB_STOCK_HINT_OFF] = { "hint-off", "its hint says off" },
-	[SFAB_STOCK_POLICY_OFF] = { "policy-off", "sfabric.lua says off" },
+	[SFAB_STOCK_SCRIPT_OFF] = { "policy-off", "sfabric.lua says off" },
 	[SFAB_STOCK_NO_SNAPSHOT] = { "no-snapshot", "no snapshot is in use" },
 	[SFAB_STOCK_NOT_READY] = { "not-ready", "the running jobs are not all known "
 						"yet" },

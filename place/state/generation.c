@@ -73,7 +73,7 @@ void sfab_generation_destroy(struct sfab_generation *gen)
 	sfab_stepper_destroy(gen->stepper);
 	sfab_scorer_destroy(gen->scorer);
 	sfab_jobs_destroy(gen->jobs);
-	sfab_policy_cache_destroy(gen->policy_cache);
+	sfab_script_cache_destroy(gen->script_cache);
 	sfab_shared_fabric_drop(gen->shared);
 	free(gen);
 }
@@ -132,12 +132,12 @@ static int create_job_state(struct sfab_generation *gen, struct sfab_err *err)
 {
 	const struct sfab_script *script = gen->shared->view.script;
 
-	gen->policy_cache = script ? sfab_policy_cache_create(script, gen->conf)
+	gen->script_cache = script ? sfab_script_cache_create(script, gen->conf)
 				   : NULL;
 	gen->jobs = sfab_jobs_create(gen->model);
 	gen->scorer = sfab_scorer_create(gen->model);
 	gen->stepper = sfab_stepper_create(gen->model);
-	if ((script && !gen->policy_cache) || !gen->jobs || !gen->scorer ||
+	if ((script && !gen->script_cache) || !gen->jobs || !gen->scorer ||
 	    !gen->stepper)
 		return sfab_no_memory(err);
 	gen->scorer->packing = gen->shared->packing;

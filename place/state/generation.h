@@ -23,8 +23,8 @@
 #include "io/learn/history.h"
 #include "io/snapshot/snapshot.h"
 #include "place/nodes.h"
-#include "place/request/policy_cache.h"
 #include "place/request/request.h"
+#include "place/request/script_cache.h"
 #include "place/state/site_view.h"
 
 /*
@@ -55,7 +55,7 @@ struct sfab_generation {
 	const struct sfab_fabric *f;
 	const struct sfab_iosets *io;	/* the view's */
 	struct sfab_model *model;
-	struct sfab_policy_cache *policy_cache;	/* NULL: no script */
+	struct sfab_script_cache *script_cache;	/* NULL: no script */
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
 	struct sfab_stepper *stepper;

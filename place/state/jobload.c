@@ -17,7 +17,7 @@ struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen)
 {
 	return (struct sfab_intent_site){
 		.conf = gen->conf, .modes = gen->conf,
-		.policy_cache = gen->policy_cache,
+		.script_cache = gen->script_cache,
 		.f = gen->f, .io = gen->io,
 		.history = gen->history,
 		.strays = gen->conf && sfab_found_strays(gen->found,

@@ -279,8 +279,8 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	if (!gen)
 		return -1;
 	tell_loaded(l, gen);
-	if (gen->policy_cache)
-		gen->policy_cache->log = l->o.log;
+	if (gen->script_cache)
+		gen->script_cache->log = l->o.log;
 	if (gen->shared->view.script_err.code)
 		log_loader_error(l, POLICY, gen->shared->view.script_err.text);
 	publish_generation(l, gen, now);

@@ -125,7 +125,7 @@ unit_tests = \
 	tests/unit/tools/test_with_counters
 if HAVE_LUA
 unit_tests += \
-	tests/unit/place/test_place_policy \
+	tests/unit/place/test_place_script \
 	tests/unit/place/test_place_preview \
 	tests/unit/lua/test_policy
 endif

@@ -284,7 +284,7 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 		preview_context_intent(p, &job->ask, &a->report);
 	} else {
 		p->traffic = d->traffic;
-		hint_warn_decided(d, sfab_place_generation(p->place)->policy_cache,
+		hint_warn_decided(d, sfab_place_generation(p->place)->script_cache,
 				  &a->report);
 	}
 	/* Nodes that were found and then not taken are no answer: Slurm has others. */

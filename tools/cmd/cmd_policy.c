@@ -104,7 +104,7 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	v->mode = sfab_intent_mode(site, v->ask.partition);
 	v->reason = sfab_intent_find(site, &asked, &v->d);
 	hint_warn(job->ask.comment, job->ask.network, r);
-	hint_warn_decided(&v->d, site->policy_cache, r);
+	hint_warn_decided(&v->d, site->script_cache, r);
 	return 0;
 }
 
@@ -176,8 +176,8 @@ static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 	site->script = sfab_script_load(pl->path, NULL, err);
 	if (!site->script)
 		return -1;
-	site->policy_cache = sfab_policy_cache_create(site->script, site->conf);
-	if (!site->policy_cache)
+	site->script_cache = sfab_script_cache_create(site->script, site->conf);
+	if (!site->script_cache)
 		return sfab_no_memory(err);
 	if (!pl->options.snapshot)
 		return 0;

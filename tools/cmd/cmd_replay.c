@@ -199,7 +199,7 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 		if (rc == 0 && res->failed)
 			report_warning(&a->report, "%s: %" PRIu64 " of %" PRIu64 " jobs were "
 				       "placed without the script, as by slurmctld",
-				       site.policy_cache->wrong.text, res->failed,
+				       site.script_cache->wrong.text, res->failed,
 				       (uint64_t) res->jobs * rp->nseeds);
 		if (rc == 0)
 			rc = replay_print(rp, res, a, err);

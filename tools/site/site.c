@@ -128,9 +128,9 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 	if (site->view.script_err.code)
 		report_warning(r, "%s", site->view.script_err.text);
 	if (site->view.script) {
-		site->policy_cache = sfab_policy_cache_create(site->view.script,
+		site->script_cache = sfab_script_cache_create(site->view.script,
 							      site->conf);
-		if (!site->policy_cache)
+		if (!site->script_cache)
 			return sfab_no_memory(err);
 	}
 	/* As the plugin, without a history that is wrong. */
@@ -161,7 +161,7 @@ struct sfab_intent_site site_intent(const struct site *site)
 {
 	return (struct sfab_intent_site){
 		.conf = site->conf, .modes = site->conf,
-		.policy_cache = site->policy_cache,
+		.script_cache = site->script_cache,
 		.f = site->f, .io = site->io,
 		.history = site->history,
 	};
@@ -174,7 +174,7 @@ struct sfab_traffic site_traffic(const struct site *site)
 	struct sfab_traffic traffic;
 
 	/* The default alone: script and history decide about single jobs. */
-	facts.policy_cache = NULL;
+	facts.script_cache = NULL;
 	facts.history = NULL;
 	sfab_intent_traffic(&facts, &any, SFAB_HINT_NONE, NULL, &traffic, NULL);
 	return traffic;
@@ -237,7 +237,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 /* Parts that borrow from the snapshot go before it. */
 void site_close(struct site *site)
 {
-	sfab_policy_cache_destroy(site->policy_cache);
+	sfab_script_cache_destroy(site->script_cache);
 	sfab_history_destroy(site->history);
 	roles_free(&site->roles);
 	sfab_site_view_clear(&site->view);

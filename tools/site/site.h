@@ -25,7 +25,7 @@ struct site {
 	const struct sfab_iosets *io;	/* from the conf, script or snapshot */
 	struct sfab_script *script;	/* NULL: no script, or a faulty one */
 	struct sfab_site_view view;	/* what conf and script say about hosts */
-	struct sfab_policy_cache *policy_cache;	/* what the script says about jobs; NULL: none */
+	struct sfab_script_cache *script_cache;	/* what the script says about jobs; NULL: none */
 	struct sfab_history *history;	/* what jobs sent before; NULL: nothing */
 	struct roles roles;		/* of the hosts of @f */
 	int lent;	/* conf and snapshot now have another owner */

@@ -70,12 +70,12 @@ void hint_warn(const char *comment, const char *network, struct report *r)
 }
 
 void hint_warn_decided(const struct sfab_decision *d,
-		       const struct sfab_policy_cache *policy_cache,
+		       const struct sfab_script_cache *script_cache,
 		       struct report *r)
 {
 	if (d->hint == SFAB_HINT_WRONG)
 		report_warning(r, "the hint is wrong: %s", d->hint_text);
-	if (policy_cache && d->says & SFAB_SAYS_FAILED)
+	if (script_cache && d->says & SFAB_SAYS_FAILED)
 		report_warning(r, "%s: the job is placed without the script",
-			       policy_cache->wrong.text);
+			       script_cache->wrong.text);
 }

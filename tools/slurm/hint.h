@@ -3,7 +3,7 @@
 #ifndef SFAB_HINT_H
 #define SFAB_HINT_H
 
-#include "place/request/policy_cache.h"
+#include "place/request/script_cache.h"
 
 struct report;
 
@@ -15,7 +15,7 @@ void hint_warn(const char *comment, const char *network, struct report *r);
 
 /* Warn about a wrong hint, and about a script (NULL: none) that failed. */
 void hint_warn_decided(const struct sfab_decision *d,
-		       const struct sfab_policy_cache *policy_cache,
+		       const struct sfab_script_cache *script_cache,
 		       struct report *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_cache.c - answers of the site's script, remembered; see policy_cache.h
+ * script_cache.c - answers of the site's script, remembered; see script_cache.h
  *
  * Backfill asks about each pending job in every cycle, and arrays have thousands of
  * equal jobs.  An answer depends on the question alone, so the hash of the question
@@ -9,7 +9,7 @@
  * do.
  */
 
-#include "place/request/policy_cache.h"
+#include "place/request/script_cache.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,10 +18,10 @@
 #include "io/hash.h"
 #include "place/log/say_log.h"
 
-struct sfab_policy_cache *sfab_policy_cache_create(const struct sfab_script *script,
+struct sfab_script_cache *sfab_script_cache_create(const struct sfab_script *script,
 						   const struct sfab_conf *conf)
 {
-	struct sfab_policy_cache *cache = calloc(1, sizeof(*cache));
+	struct sfab_script_cache *cache = calloc(1, sizeof(*cache));
 
 	if (cache) {
 		cache->script = script;
@@ -30,7 +30,7 @@ struct sfab_policy_cache *sfab_policy_cache_create(const struct sfab_script *scr
 	return cache;
 }
 
-void sfab_policy_cache_destroy(struct sfab_policy_cache *cache)
+void sfab_script_cache_destroy(struct sfab_script_cache *cache)
 {
 	free(cache);
 }
@@ -56,13 +56,13 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 
 /* The slot for the answer; *@known 0: the caller must fill it. */
 static struct sfab_script_answer *find_policy_answer(
-	struct sfab_policy_cache *cache, uint64_t key, int *known)
+	struct sfab_script_cache *cache, uint64_t key, int *known)
 {
-	struct sfab_policy_cache_row *way = cache->row[key % SFAB_POLICY_CACHE_ROWS];
-	struct sfab_policy_cache_row *slot = way;
+	struct sfab_script_cache_row *way = cache->row[key % SFAB_SCRIPT_CACHE_ROWS];
+	struct sfab_script_cache_row *slot = way;
 
 	/* That of the question, else the one that was not used for longest. */
-	for (int i = 0; i < SFAB_POLICY_CACHE_WAYS && slot->key != key; i++)
+	for (int i = 0; i < SFAB_SCRIPT_CACHE_WAYS && slot->key != key; i++)
 		if (way[i].key == key || way[i].used < slot->used)
 			slot = &way[i];
 	*known = slot->key == key;
@@ -71,7 +71,7 @@ static struct sfab_script_answer *find_policy_answer(
 	return &slot->answer;
 }
 
-static struct sfab_policy_cache_user *find_user(struct sfab_policy_cache *cache,
+static struct sfab_script_cache_user *find_user(struct sfab_script_cache *cache,
 						uint32_t user)
 {
 	for (uint32_t i = 0; i < cache->nslow; i++)
@@ -81,28 +81,28 @@ static struct sfab_policy_cache_user *find_user(struct sfab_policy_cache *cache,
 }
 
 /* A job that reaches a limit counts against its user only, up to a point. */
-static void count_slow(struct sfab_policy_cache *cache, uint32_t user,
+static void count_slow(struct sfab_script_cache *cache, uint32_t user,
 		       const struct sfab_err *err)
 {
-	struct sfab_policy_cache_user *slow = find_user(cache, user);
+	struct sfab_script_cache_user *slow = find_user(cache, user);
 
 	if (!slow) {
 		slow = &cache->slow[cache->nslow++];
-		*slow = (struct sfab_policy_cache_user){ .user = user };
+		*slow = (struct sfab_script_cache_user){ .user = user };
 		sfab_say(cache->log, SFAB_LOG_ERROR, "%s: a job of user %" PRIu32
 			 " is placed without the script", err->text, user);
 	}
 	slow->jobs++;
-	if (cache->nslow == SFAB_POLICY_CACHE_USERS)
+	if (cache->nslow == SFAB_SCRIPT_CACHE_USERS)
 		sfab_say(cache->log, SFAB_LOG_ERROR, "%s: the script is no longer used",
 			 err->text);
-	else if (slow->jobs == SFAB_POLICY_CACHE_JOBS)
+	else if (slow->jobs == SFAB_SCRIPT_CACHE_JOBS)
 		sfab_say(cache->log, SFAB_LOG_ERROR, "%s: jobs of user %" PRIu32
 			 " no longer use the script", err->text, user);
 }
 
 /* A mistake of the script is logged once; reaching a limit is counted by user. */
-static void count_failed(struct sfab_policy_cache *cache, uint32_t user,
+static void count_failed(struct sfab_script_cache *cache, uint32_t user,
 			 const struct sfab_err *err)
 {
 	cache->failed++;
@@ -116,14 +116,14 @@ static void count_failed(struct sfab_policy_cache *cache, uint32_t user,
 	}
 }
 
-const struct sfab_script_answer *sfab_policy_cache_ask(
-	struct sfab_policy_cache *cache, const struct sfab_script_job *job)
+const struct sfab_script_answer *sfab_script_cache_ask(
+	struct sfab_script_cache *cache, const struct sfab_script_job *job)
 {
 	static const struct sfab_script_answer nothing;
 	static const struct sfab_script_answer failed = {
 		.says = SFAB_SAYS_FAILED,
 	};
-	const struct sfab_policy_cache_user *slow;
+	const struct sfab_script_cache_user *slow;
 	struct sfab_script_answer *answer;
 	struct sfab_err err = { 0 };
 	int known;
@@ -131,8 +131,8 @@ const struct sfab_script_answer *sfab_policy_cache_ask(
 	if (!cache)
 		return &nothing;
 	slow = find_user(cache, job->user);
-	if (cache->nslow == SFAB_POLICY_CACHE_USERS ||
-	    (slow && slow->jobs >= SFAB_POLICY_CACHE_JOBS))
+	if (cache->nslow == SFAB_SCRIPT_CACHE_USERS ||
+	    (slow && slow->jobs >= SFAB_SCRIPT_CACHE_JOBS))
 		return &failed;
 	answer = find_policy_answer(cache, key_of_question(job), &known);
 	if (known)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_place_policy.c - the placement service follows the site's script */
+/* test_place_script.c - the placement service follows the site's script */
 
 #include "place/log/logline.h"
 #include "place/state/generation.h"
@@ -19,9 +19,9 @@ static void start(const char *text)
 	placed_start(&t, &placed_tree, conf);
 }
 
-static const struct sfab_policy_cache *policy(void)
+static const struct sfab_script_cache *policy(void)
 {
-	return sfab_place_generation(t.p)->policy_cache;
+	return sfab_place_generation(t.p)->script_cache;
 }
 
 static const char *traffic(const struct sfab_decision *d)
@@ -57,9 +57,9 @@ TEST(decides_traffic_weights_and_mode)
 	t.ask.who.name = "b";
 	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_OBSERVE);
 	t.ask.who.name = "c";
-	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_POLICY_OFF);
+	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_SCRIPT_OFF);
 	t.ask.who.name = "d";
-	ck_assert_int_eq(placed_ask(&t, 5, 4)->reason, SFAB_STOCK_POLICY_OFF);
+	ck_assert_int_eq(placed_ask(&t, 5, 4)->reason, SFAB_STOCK_SCRIPT_OFF);
 }
 
 TEST(like_questions_are_put_once)
@@ -102,7 +102,7 @@ TEST(a_hint_is_told_and_its_off_counts)
 	t.ask.comment = "sfabric:mpi=0.3";
 	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.3");
 	t.ask.comment = "sfabric:mpi=0.9";
-	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_POLICY_OFF);
+	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_SCRIPT_OFF);
 	t.ask.comment = "sfabric:neighbor=0.1";
 	ck_assert_str_eq(traffic(placed_ask(&t, 2, 4)), "neighbor=0.1");
 	ck_assert_uint_eq(policy()->asked, 3);

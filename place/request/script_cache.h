@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_cache.h - cache of what the site's script says about jobs
+ * script_cache.h - cache of what the site's script says about jobs
  *
  * An answer of sfabric.lua depends on the question alone, so each question is
  * asked once and identical jobs share an answer.  The table has a fixed size; the
  * least recently used question of its row is evicted.
  *
  * A question that reaches a limit is charged to the job's user, and the job is
- * placed without the script.  After SFAB_POLICY_CACHE_JOBS such jobs no job of
- * that user is asked about; after such jobs of SFAB_POLICY_CACHE_USERS users no
+ * placed without the script.  After SFAB_SCRIPT_CACHE_JOBS such jobs no job of
+ * that user is asked about; after such jobs of SFAB_SCRIPT_CACHE_USERS users no
  * job at all.  A bad script, or the job names that users choose, thus costs at
  * most 2 ms times both.
  *
  * A cache belongs to a generation, and so to one thread at a time: the loader asks
  * about running jobs, then the asking thread continues with the others.
  */
-#ifndef SFAB_PLACE_POLICY_CACHE_H
-#define SFAB_PLACE_POLICY_CACHE_H
+#ifndef SFAB_PLACE_SCRIPT_CACHE_H
+#define SFAB_PLACE_SCRIPT_CACHE_H
 
 #include <stdint.h>
 
 #include "lua/script.h"
 #include "place/place.h"
 
-#define SFAB_POLICY_CACHE_ROWS 256
-#define SFAB_POLICY_CACHE_WAYS 4
-#define SFAB_POLICY_CACHE_JOBS 8
-#define SFAB_POLICY_CACHE_USERS 8
+#define SFAB_SCRIPT_CACHE_ROWS 256
+#define SFAB_SCRIPT_CACHE_WAYS 4
+#define SFAB_SCRIPT_CACHE_JOBS 8
+#define SFAB_SCRIPT_CACHE_USERS 8
 
-struct sfab_policy_cache_row {
+struct sfab_script_cache_row {
 	uint64_t key;		/* hash of the question, 0: empty */
 	uint64_t used;
 	struct sfab_script_answer answer;
 };
 
-struct sfab_policy_cache_user {
+struct sfab_script_cache_user {
 	uint32_t user;
 	uint32_t jobs;		/* questions about them that reached a limit */
 };
 
-struct sfab_policy_cache {
+struct sfab_script_cache {
 	const struct sfab_script *script;
 	const struct sfab_conf *conf;
 	sfab_place_log *log;		/* NULL: silent */
@@ -47,23 +47,23 @@ struct sfab_policy_cache {
 	struct sfab_err wrong;		/* its latest error */
 	int told;		/* its first error was logged */
 	uint32_t nslow;		/* all of them: ask no more */
-	struct sfab_policy_cache_user slow[SFAB_POLICY_CACHE_USERS];
+	struct sfab_script_cache_user slow[SFAB_SCRIPT_CACHE_USERS];
 	uint64_t clock;
-	struct sfab_policy_cache_row row[SFAB_POLICY_CACHE_ROWS]
-					[SFAB_POLICY_CACHE_WAYS];
+	struct sfab_script_cache_row row[SFAB_SCRIPT_CACHE_ROWS]
+					[SFAB_SCRIPT_CACHE_WAYS];
 };
 
 /* Borrows both.  NULL: no memory. */
-struct sfab_policy_cache *sfab_policy_cache_create(const struct sfab_script *script,
+struct sfab_script_cache *sfab_script_cache_create(const struct sfab_script *script,
 						   const struct sfab_conf *conf);
-void sfab_policy_cache_destroy(struct sfab_policy_cache *cache);	/* NULL is fine */
+void sfab_script_cache_destroy(struct sfab_script_cache *cache);	/* NULL is fine */
 
 /*
  * The script's answer about the job; borrowed until the next call.  The answer is
  * empty if @cache is NULL (no script), and has only SFAB_SAYS_FAILED if the script
  * failed or is no longer asked.
  */
-const struct sfab_script_answer *sfab_policy_cache_ask(
-	struct sfab_policy_cache *cache, const struct sfab_script_job *job);
+const struct sfab_script_answer *sfab_script_cache_ask(
+	struct sfab_script_cache *cache, const struct sfab_script_job *job);
 
 #endif
