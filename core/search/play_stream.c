@@ -79,7 +79,7 @@ static int start_job(struct stream_play *p, uint32_t n, struct sfab_err *err)
 	struct sfab_choice c;
 	struct sfab_job job;
 
-	if (sfab_candidate(p->sc, p->js, &rq, p->s->policy, &c, err) < 0)
+	if (sfab_search_by(p->sc, p->js, &rq, p->s->policy, &c, err) < 0)
 		return -1;
 	*j = (struct player_job){ ++p->id, n, c.host };
 	c.host = NULL;

@@ -47,7 +47,7 @@ static int search_sets(struct pool *p, struct sfab_err *err)
 	return rc;
 }
 
-int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
+int sfab_search_by(struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, enum sfab_policy policy,
 		   struct sfab_choice *out, struct sfab_err *err)
 {
@@ -86,5 +86,5 @@ int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
 		const struct sfab_request *rq, struct sfab_choice *out,
 		struct sfab_err *err)
 {
-	return sfab_candidate(sc, js, rq, SFAB_POLICY_SFABRIC, out, err);
+	return sfab_search_by(sc, js, rq, SFAB_POLICY_SFABRIC, out, err);
 }

@@ -79,8 +79,11 @@ static inline int sfab_search_is_stopped(const struct sfab_request *rq)
 	return rq->stop && __atomic_load_n(rq->stop, __ATOMIC_RELAXED);
 }
 
-/* What a baseline policy would choose, with the same score, for comparison. */
-int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
+/*
+ * The same with the sets of @policy: SFABRIC is sfab_search(); of a baseline policy it is the
+ * one set that this would choose, with the same score, for comparison.
+ */
+int sfab_search_by(struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, enum sfab_policy policy,
 		   struct sfab_choice *out, struct sfab_err *err);
 

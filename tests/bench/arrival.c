@@ -60,7 +60,7 @@ static struct sfab_choice choose_hosts(struct machine *w, enum sfab_policy polic
 	struct sfab_choice c;
 	struct sfab_err err;
 
-	bench_must(sfab_candidate(w->sc, w->js, &rq, policy, &c, &err) == 0, &err);
+	bench_must(sfab_search_by(w->sc, w->js, &rq, policy, &c, &err) == 0, &err);
 	return c;
 }
 

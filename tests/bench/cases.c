@@ -68,7 +68,7 @@ static double lost_by(struct crowd *c, const struct sfab_request *rq, enum sfab_
 	struct sfab_err err;
 	double total;
 
-	bench_must(sfab_candidate(c->sc, c->js, rq, policy, &out, &err) == 0, &err);
+	bench_must(sfab_search_by(c->sc, c->js, rq, policy, &out, &err) == 0, &err);
 	total = out.score.total;
 	*now = out.score.term[SFAB_TERM_OWN] + out.score.term[SFAB_TERM_OTHERS];
 	sfab_choice_clear(&out);

@@ -60,7 +60,7 @@ struct sfab_choice crowd_choose(struct crowd *c, uint32_t n, const struct sfab_t
 	struct sfab_choice out;
 	struct sfab_err err;
 
-	bench_must(sfab_candidate(c->sc, c->js, &rq, policy, &out, &err) == 0, &err);
+	bench_must(sfab_search_by(c->sc, c->js, &rq, policy, &out, &err) == 0, &err);
 	return out;
 }
 

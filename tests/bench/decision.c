@@ -75,7 +75,7 @@ static void choose(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 				   .seed = SEED };
 	struct sfab_err err;
 
-	bench_must(sfab_candidate(mc->sc, mc->js, &rq, policy, out, &err) == 0,
+	bench_must(sfab_search_by(mc->sc, mc->js, &rq, policy, out, &err) == 0,
 		   &err);
 }
 

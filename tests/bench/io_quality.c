@@ -168,7 +168,7 @@ static double try_policy(struct bench *b, uint32_t n, enum sfab_policy policy,
 	struct sfab_err err;
 	double worst;
 
-	bench_must(sfab_candidate(b->sc, NULL, &rq, policy, &c, &err) == 0, &err);
+	bench_must(sfab_search_by(b->sc, NULL, &rq, policy, &c, &err) == 0, &err);
 	worst = worst_of(b, &c);
 	sfab_choice_clear(&c);
 	return worst;
@@ -358,7 +358,7 @@ static struct sfab_choice take_job(struct bench *b)
 	struct sfab_err err;
 
 	rq.n = rq.n < b->navail ? rq.n : b->navail;
-	bench_must(sfab_candidate(b->sc, NULL, &rq, SFAB_POLICY_TREE, &job, &err) == 0,
+	bench_must(sfab_search_by(b->sc, NULL, &rq, SFAB_POLICY_TREE, &job, &err) == 0,
 		   &err);
 	for (uint32_t i = 0; i < job.n; i++)
 		b->avail[job.host[i]] = 0;

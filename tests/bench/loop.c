@@ -281,7 +281,7 @@ static void begin_run(struct loop *k, uint32_t program)
 	set_believed(k, r);
 	r->expected = r->believed;
 	rq.traffic = &r->believed;
-	bench_must(sfab_candidate(k->sc, k->belief, &rq, k->who == LOOP_TREE ? SFAB_POLICY_TREE :
+	bench_must(sfab_search_by(k->sc, k->belief, &rq, k->who == LOOP_TREE ? SFAB_POLICY_TREE :
 				  SFAB_POLICY_SFABRIC, &c, &err) == 0, &err);
 	r->host = c.host;
 	job = (struct sfab_job){ .n = r->n, .host = r->host, .traffic = &r->believed };

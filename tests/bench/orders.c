@@ -61,7 +61,7 @@ static const struct job *begin_tree_job(struct site_of_jobs *s, uint32_t n)
 	struct sfab_choice c;
 	struct sfab_err err;
 
-	bench_must(sfab_candidate(s->sc, s->js, &rq, SFAB_POLICY_TREE, &c, &err) == 0,
+	bench_must(sfab_search_by(s->sc, s->js, &rq, SFAB_POLICY_TREE, &c, &err) == 0,
 		   &err);
 	*j = (struct job){ ++s->id, c.n, c.host };
 	for (uint32_t i = 0; i < n; i++)

@@ -13,9 +13,9 @@
 #include "core/fabric/merge.h"
 #include "core/fabric/route.h"
 #include "core/load/measured.h"
+#include "core/load/stepper.h"
 #include "core/predict/pairs.h"
 #include "core/predict/predict.h"
-#include "core/load/stepper.h"
 #include "core/predict/throughput.h"
 #include "core/search/play_stream.h"
 #include "core/search/search.h"
@@ -426,7 +426,7 @@ static void search(struct world *w, struct sfab_scorer *sc, struct sfab_jobs *js
 		weight[i] = b / 16 % 3;
 		cpus[i] = 1 - b / 300.0;
 	}
-	if (worked(flags & 8 ? sfab_candidate(sc, js, &rq, flags / 16 % SFAB_NPOLICIES,
+	if (worked(flags & 8 ? sfab_search_by(sc, js, &rq, flags / 16 % SFAB_NPOLICIES,
 					      &c, &err) :
 			       sfab_search(sc, js, &rq, &c, &err), &err))
 		check_choice(w, &rq, &c);

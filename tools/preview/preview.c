@@ -196,7 +196,7 @@ int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 	if (policy == SFAB_POLICY_SFABRIC)
 		rc = sfab_search_sizes(p->scorer, p->jobs, &own, &sizing, &v->choice, err);
 	else
-		rc = sfab_candidate(p->scorer, p->jobs, rq, policy, &v->choice,
+		rc = sfab_search_by(p->scorer, p->jobs, rq, policy, &v->choice,
 				    err);
 	if (rc != 0)
 		return -1;

@@ -214,7 +214,7 @@ enum sfab_reason preview_context_intent(struct preview_context *p, const struct 
 	p->traffic = d.traffic;
 	memcpy(p->weights, d.weights, sizeof(p->weights));
 	p->request.weights = p->weights;
-	hint_warn_decided(&d, site.policy_cache, r);
+	hint_warn_decided(&d, site.script_cache, r);
 	return reason;
 }
 

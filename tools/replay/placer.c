@@ -43,7 +43,7 @@ struct replay_machine *replay_machine_create(const struct sfab_model *m,
 					     const struct replay_machine_options *o)
 {
 	struct replay_machine *v = need(1, sizeof(*v));
-	int is_true = !o->site.policy_cache;	/* what the policy is told */
+	int is_true = !o->site.script_cache;	/* what the policy is told */
 
 	for (uint32_t i = 0; i < w->n; i++)
 		is_true &= w->job[i].told == w->job[i].traffic;
@@ -60,7 +60,7 @@ struct replay_machine *replay_machine_create(const struct sfab_model *m,
 	v->belief = is_true ? v->truth : need_made(sfab_jobs_create(m));
 	if (o->judge > 0 || o->stretch == STRETCH_LOSS)
 		v->judge = loss_judge_create(m, w->n, o->ranks, o->seed);
-	if (o->site.policy_cache)
+	if (o->site.script_cache)
 		v->taken = need(w->n, sizeof(*v->taken));
 	memcpy(v->avail, avail, m->f->nhosts);
 	if (o->packing)
@@ -147,7 +147,7 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 	    .max_steps = v->o.max_steps,
 	    .seed = sfab_random(&r),
 	};
-	return sfab_candidate(v->sc, v->belief, &rq, policy, c, err) < 0 ? -1 : 0;
+	return sfab_search_by(v->sc, v->belief, &rq, policy, c, err) < 0 ? -1 : 0;
 }
 
 static struct sfab_job spec_of(const struct replay_machine *v, uint32_t job)

@@ -95,7 +95,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 
 	wo.site.modes = NULL;
 	if (policy != SFAB_POLICY_SFABRIC)
-		wo.site.policy_cache = NULL;
+		wo.site.script_cache = NULL;
 	v = replay_machine_create(st->m, st->avail, &st->w, &wo);
 	placer = replay_machine_placer(v);
 	rc = sim_run(&s, &st->w, st->out->hosts, &placer, compress, err);

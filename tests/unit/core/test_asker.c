@@ -10,8 +10,8 @@
 #include "core/estimate/estimate.h"
 #include "core/random.h"
 #include "core/search/search.h"
-#include "tests/unit/fixtures/passing.h"
 #include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/passing.h"
 
 #define G 1e9
 
@@ -105,7 +105,7 @@ static void choose_hosts(struct state *s, uint32_t n, const struct sfab_traffic 
 	struct sfab_choice c;
 	struct sfab_err err = { 0 };
 
-	ck_assert_msg(!sfab_candidate(s->sc, s->js, &rq, policy, &c, &err), "%s", err.text);
+	ck_assert_msg(!sfab_search_by(s->sc, s->js, &rq, policy, &c, &err), "%s", err.text);
 	s->host[s->njobs] = c.host;
 	s->n[s->njobs++] = n;
 	for (uint32_t i = 0; i < n; i++)

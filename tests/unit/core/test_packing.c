@@ -373,7 +373,7 @@ TEST(jobs_on_idle_wolf_wait_for_nothing)
 		free_hosts[h] = !w.m->io_host[h];
 	ck_assert_int_eq(sfab_traffic_parse(PRIOR, NULL, &t, NULL), 0);
 	w.sc->packing = packings.trial[packings.best].packing;
-	ck_assert_int_eq(sfab_candidate(w.sc, NULL, &rq, SFAB_POLICY_TREE, &c, NULL), 0);
+	ck_assert_int_eq(sfab_search_by(w.sc, NULL, &rq, SFAB_POLICY_TREE, &c, NULL), 0);
 	ck_assert_double_gt(c.score.lost.part[1].beside, 2);
 	sfab_choice_clear(&c);
 	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {

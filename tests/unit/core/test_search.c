@@ -4,8 +4,8 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/random.h"
-#include "core/search/search.h"
 #include "core/search/pool.h"
+#include "core/search/search.h"
 #include "tests/unit/fixtures/made.h"
 
 #define NHOSTS 48
@@ -139,7 +139,7 @@ LOOP_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node, 200)
 	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
 	check_choice(&rq, &c);
 	for (int p = SFAB_POLICY_CONTIGUOUS; p < SFAB_NPOLICIES; p++) {
-		ck_assert_int_eq(sfab_candidate(sc, js, &rq, (enum sfab_policy) p, &plain,
+		ck_assert_int_eq(sfab_search_by(sc, js, &rq, (enum sfab_policy) p, &plain,
 						NULL), 0);
 		check_choice(&rq, &plain);
 		ck_assert_msg(c.score.total <= plain.score.total + NEARLY,
@@ -250,7 +250,7 @@ LOOP_TEST(no_more_leaves_than_the_site_allows, 200)
 	if (most < packing.most_leaves)
 		most = packing.most_leaves;
 	for (int p = 0; p < SFAB_NPOLICIES; p++) {
-		ck_assert_int_eq(sfab_candidate(sc, js, &rq, (enum sfab_policy) p, &c, NULL), 0);
+		ck_assert_int_eq(sfab_search_by(sc, js, &rq, (enum sfab_policy) p, &c, NULL), 0);
 		check_choice(&rq, &c);
 		ck_assert_msg(c.score.leaves <= most, "%s: %u leaves of %u",
 			      sfab_policy_name((enum sfab_policy) p), c.score.leaves, most);
@@ -258,7 +258,7 @@ LOOP_TEST(no_more_leaves_than_the_site_allows, 200)
 	}
 	/* what the log says that Slurm would take */
 	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
-	ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_TREE, &tree, NULL), 0);
+	ck_assert_int_eq(sfab_search_by(sc, js, &rq, SFAB_POLICY_TREE, &tree, NULL), 0);
 	ck_assert_mem_eq(c.tree_host, tree.host, c.n * sizeof(*c.tree_host));
 	sfab_choice_clear(&c);
 	sfab_choice_clear(&tree);
@@ -274,7 +274,7 @@ TEST(writers_spread_over_uplinks)
 	struct sfab_choice c, tree;
 
 	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
-	ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_TREE, &tree, NULL), 0);
+	ck_assert_int_eq(sfab_search_by(sc, js, &rq, SFAB_POLICY_TREE, &tree, NULL), 0);
 	ck_assert_double_eq_tol(tree.score.slowdown, 2, 1e-9);
 	ck_assert_double_eq_tol(c.score.slowdown, 1, 1e-9);
 	sfab_choice_clear(&c);
@@ -356,7 +356,7 @@ TEST(steps_are_bounded)
 	struct sfab_choice c, one;
 
 	rq.max_steps = 1000;
-	ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_SPREAD, &one, NULL), 0);
+	ck_assert_int_eq(sfab_search_by(sc, js, &rq, SFAB_POLICY_SPREAD, &one, NULL), 0);
 	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
 	/* the last proposal of each search and of the plain ones may run over */
 	ck_assert_uint_gt(one.steps, 0);

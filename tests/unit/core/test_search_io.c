@@ -167,7 +167,7 @@ TEST(no_random_set_is_better_beside_a_writer)
 	rq.avail = avail;
 	for (rq.seed = 1; rq.seed <= 40; rq.seed++) {
 		ck_assert_int_eq(sfab_search(sc, js, &rq, &ours, NULL), 0);
-		ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_RANDOM,
+		ck_assert_int_eq(sfab_search_by(sc, js, &rq, SFAB_POLICY_RANDOM,
 						&random, NULL), 0);
 		ck_assert_double_le(ours.score.total, random.score.total + 1e-9);
 		sfab_choice_clear(&ours);

@@ -392,7 +392,7 @@ TEST(hosts_in_a_tree_are_left_alone)
 			avail[host(room[i].leaf, port)] = 1;
 	job("uniform=0.5", 0, NULL);
 	for (rq.seed = 1; rq.seed <= 5; rq.seed++) {
-		ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_TREE, &c,
+		ck_assert_int_eq(sfab_search_by(sc, js, &rq, SFAB_POLICY_TREE, &c,
 						NULL), 0);
 		ck_assert_uint_gt(count_in_tree(&c), 0);
 		sfab_choice_clear(&c);

@@ -87,7 +87,7 @@ static void check_taken(uint32_t n, const unsigned *taken)
 	struct sfab_choice c;
 	unsigned on[LEAVES] = { 0 };
 
-	unit_must(!sfab_candidate(sc, NULL, &rq, SFAB_POLICY_TREE, &c, &unit_err));
+	unit_must(!sfab_search_by(sc, NULL, &rq, SFAB_POLICY_TREE, &c, &unit_err));
 	ck_assert_uint_eq(c.n, n);
 	for (uint32_t i = 0; i < n; i++)
 		on[c.host[i] / HOSTS]++;
@@ -179,7 +179,7 @@ TEST(hosts_of_a_leaf_go_by_name)
 
 	build(1);
 	set_free(all);
-	ck_assert_int_eq(sfab_candidate(sc, NULL, &rq, SFAB_POLICY_TREE, &c, NULL), 0);
+	ck_assert_int_eq(sfab_search_by(sc, NULL, &rq, SFAB_POLICY_TREE, &c, NULL), 0);
 	ck_assert_str_eq(f->hosts[c.host[0]].name, "n1");
 	ck_assert_str_eq(f->hosts[c.host[1]].name, "n2");
 	sfab_choice_clear(&c);
