@@ -35,7 +35,7 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 	uint64_t cpus = (uint64_t) sfab_need_unit_cpus(ask) * sfab_need_units(ask);
 	uint32_t least = sfab_need_enough(ask);
 
-	if ((ask->candidates && ask->candidates < least) ||
+	if ((ask->most_usable && ask->most_usable < least) ||
 	    (ask->allowed_cpus && ask->allowed_cpus < cpus))
 		return 1;
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
@@ -69,7 +69,7 @@ static enum sfab_reason state_of(const struct sfab_place *p)
 {
 	if (!p->generation || time(NULL) >= atomic_load(&p->handoff.until))
 		return SFAB_STOCK_NO_SNAPSHOT;
-	if (!p->fits)
+	if (!p->generation_fits)
 		return SFAB_STOCK_NOT_READY;
 	if (!p->nodes.mapped)
 		return SFAB_STOCK_OTHER_FABRIC;
@@ -225,7 +225,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	/* At once: until then the watchdog may raise this search's flag. */
 	sfab_watchdog_end(&p->watchdog);
 	cached->d.took_us = us_since(&begun);
-	p->searched = 1;
+	p->has_searched = 1;
 	p->counts.searched++;
 	if (!rc)
 		mark_chosen(p, cached, &choice);
@@ -235,10 +235,10 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	if (err.code == SFAB_ESTALE)	/* the watchdog stopped it */
 		return SFAB_STOCK_STOPPED;
 	/* Once for a snapshot: what fails for one job fails for the next as well. */
-	if (!p->failed)
+	if (!p->has_failed)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "search failed: %s: Slurm places the job",
 			 err.text);
-	p->failed = 1;
+	p->has_failed = 1;
 	return SFAB_STOCK_FAILED;
 }
 
@@ -391,7 +391,7 @@ static const struct sfab_decision *decide(struct sfab_place *p, const struct sfa
 	if (is_mere_test(d->reason))
 		return log_answer(p, d);
 	sfab_place_adopt(p);
-	if (!p->ready) {
+	if (!p->is_ready) {
 		d->reason = SFAB_STOCK_NO_SNAPSHOT;
 		return log_answer(p, d);
 	}

@@ -26,8 +26,8 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 	struct sfab_traffic traffic;
 	struct sfab_job spec;
 
-	p->certified = 0;
-	if (!job || !p->generation || !p->ready || !p->fits ||
+	p->is_certified = 0;
+	if (!job || !p->generation || !p->is_ready || !p->generation_fits ||
 	    p->begun.reason != SFAB_PLACED)
 		return;
 	memset(&p->certificate, 0, sizeof(p->certificate));
@@ -44,6 +44,6 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 				       &p->certificate, NULL) != 0)
 			return;
 	}
-	p->certified = sfab_certify_shares(p->generation->jobs, job->id,
+	p->is_certified = sfab_certify_shares(p->generation->jobs, job->id,
 					   &p->certificate, NULL) == 0;
 }

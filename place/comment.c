@@ -73,7 +73,7 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 
 	if (d->reason == SFAB_PLACED)
 		write_score(d, score, sizeof(score));
-	if (p->certified)
+	if (p->is_certified)
 		sfab_certificate_text(&p->certificate, proof);
 	if (p->ranks.known)
 		snprintf(ranks, sizeof(ranks), ", ranks by routes: steps %.3f, by name "
@@ -124,9 +124,9 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 	size_t n;
 
 	/* A job that starts again may carry our part of an earlier run: it goes. */
-	if (!p->comments || (!p->comment && !find_part(was, &end)))
+	if (!p->may_comment || (!p->gets_comment && !find_part(was, &end)))
 		return 0;
-	if (p->comment)
+	if (p->gets_comment)
 		write_comment_part(p, part, sizeof(part));
 	write_rest(was, buf, size);
 	n = strlen(buf);

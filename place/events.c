@@ -25,7 +25,7 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_job *spec,
 {
 	const struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
-	if (!job || !p->generation || !p->ready || !p->fits)
+	if (!job || !p->generation || !p->is_ready || !p->generation_fits)
 		return -1;
 	*spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->scratch, traffic);
 	return 0;
@@ -33,13 +33,13 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_job *spec,
 
 static void load_job(struct sfab_place *p, const struct sfab_running_job *job)
 {
-	if (p->generation && p->ready && p->fits)
+	if (p->generation && p->is_ready && p->generation_fits)
 		sfab_jobload_add(p->generation, &p->nodes, job, &p->scratch);
 }
 
 static void unload_job(struct sfab_place *p, uint32_t id)
 {
-	if (p->generation && p->fits)
+	if (p->generation && p->generation_fits)
 		sfab_jobs_remove(p->generation->jobs, id);
 }
 
@@ -88,11 +88,11 @@ static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
-	if (p->tells)
+	if (p->has_threads)
 		sfab_place_tell_anew(p);
 	p->serial++;
 	p->recent[p->serial % SFAB_RECENT] = id;
-	if (p->tells)
+	if (p->has_threads)
 		sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
 			.serial = p->serial, .job = job, .ended = id, .end_s = end_s });
 }
@@ -124,9 +124,9 @@ void sfab_place_tell_anew(struct sfab_place *p)
  */
 static void count_change(struct sfab_place *p)
 {
-	if (!p->tells || !p->fits || ++p->changed <= SFAB_RECENT)
+	if (!p->has_threads || !p->generation_fits || ++p->changed <= SFAB_RECENT)
 		return;
-	p->fits = 0;
+	p->generation_fits = 0;
 	p->made_for = ++p->serial;
 	sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
 		.serial = p->made_for, .anew = 1 });
@@ -160,9 +160,9 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	memset(&p->begun, 0, sizeof(p->begun));
 	p->begun.id = run->id;
 	p->begun.reason = SFAB_STOCK_UNASKED;
-	p->comment = 0;
+	p->gets_comment = 0;
 	/* May the job's AdminComment be touched, if only to remove an old part of ours? */
-	p->comments =
+	p->may_comment =
 	    conf && (conf->admin_comment ||
 		     sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
 	/* An older answer was made for a machine that is no more: not ours then. */
@@ -175,7 +175,7 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	/* The copy must not outlive the slot with the sets. */
 	p->begun.node = p->begun.candidate = p->begun.required = NULL;
 	p->begun.tree = NULL;
-	p->comment = p->generation && p->generation->conf->admin_comment &&
+	p->gets_comment = p->generation && p->generation->conf->admin_comment &&
 		     cached->d.mode == SFAB_MODE_ON;
 	return cached->d.scored ? &cached->d : NULL;
 }
@@ -214,7 +214,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		what.epoch = p->generation->f->time;
 		what.f = p->generation->f;
 	}
-	if (p->certified)
+	if (p->is_certified)
 		what.certificate = &p->certificate;
 	what.share = p->scratch.job_cpus;
 	what.nshares = job ? job->n : 0;
@@ -284,7 +284,7 @@ void sfab_place_sweep(struct sfab_place *p)
 	struct sfab_running_job *job, *next;
 	uint64_t now = (uint64_t) time(NULL);
 
-	p->retold = 0;
+	p->is_retold = 0;
 	HASH_ITER(hh, p->running.jobs, job, next) {
 		uint32_t id = job->id;
 
@@ -303,14 +303,14 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	struct sfab_running_job *job;
 	int refused;
 
-	p->comments = 0;
+	p->may_comment = 0;
 	p->stock.known = 0;
 	p->ranks.known = 0;
-	if (!p->ready || is_known_run(p, run))
+	if (!p->is_ready || is_known_run(p, run))
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		made = commit_decision(p, run);
-	else if (p->retold)	/* in a first round every job is new */
+	else if (p->is_retold)	/* in a first round every job is new */
 		count_change(p);
 	/* Before its load is added: Slurm's nodes are scored without the job. */
 	if (made)
@@ -370,7 +370,7 @@ void sfab_place_requeue(struct sfab_place *p, uint32_t id, uint64_t end_s)
 void sfab_place_add_past_job(struct sfab_place *p, const struct sfab_place_run *run,
 			     uint64_t end_s)
 {
-	if (!p->ready || !p->generation || !p->fits || !put_job(p, run))
+	if (!p->is_ready || !p->generation || !p->generation_fits || !put_job(p, run))
 		return;
 	sfab_jobs_end(p->generation->jobs, run->id, end_s);
 	sfab_running_remove(&p->running, run->id);
@@ -380,7 +380,7 @@ void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
 {
 	if (!sfab_running_suspend(&p->running, id, flags))
 		return;
-	if (p->generation && p->fits)
+	if (p->generation && p->generation_fits)
 		sfab_jobs_suspend(p->generation->jobs, id);
 	note_event(p, (struct sfab_logline){ .event = "suspend", .id = id }, 0);
 }
@@ -389,7 +389,7 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 {
 	if (!sfab_running_resume(&p->running, id))
 		return;
-	if (p->generation && p->fits)
+	if (p->generation && p->generation_fits)
 		sfab_jobs_resume(p->generation->jobs, id);
 	note_event(p, (struct sfab_logline){ .event = "resume", .id = id }, 0);
 }

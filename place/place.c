@@ -2,7 +2,7 @@
 /*
  * place.c - the service: its life, its generation, the nodes
  *
- * The service lives in one of two ways; p->tells tells them apart.  In slurmctld
+ * The service lives in one of two ways; p->has_threads says which.  In slurmctld
  * (start) threads read the files and prepare whole generations.  The asking thread
  * then only swaps pointers, because it holds slurmctld's locks.  In a preview (take)
  * there are no threads, and this thread does the same work itself.
@@ -48,7 +48,7 @@ static void free_tables(struct sfab_place *p)
 	sfab_nodes_clear(&p->nodes);
 	sfab_running_clear(&p->running);
 	sfab_scratch_free(&p->scratch);
-	p->ready = 0;
+	p->is_ready = 0;
 }
 
 /*
@@ -95,7 +95,7 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 	p->loader = sfab_loader_create(&p->o, &p->handoff, &p->event_queue, p->ring, err);
 	if (!p->loader)
 		return -1;
-	p->tells = 1;
+	p->has_threads = 1;
 	return sfab_loader_start(p->loader, err);
 }
 
@@ -140,7 +140,7 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
  */
 static int fit_tables(struct sfab_place *p)
 {
-	const struct sfab_fabric *f = p->generation && !p->tells ? p->generation->f
+	const struct sfab_fabric *f = p->generation && !p->has_threads ? p->generation->f
 								 : NULL;
 
 	if (f && sfab_nodes_map(&p->nodes, f))
@@ -158,9 +158,9 @@ static void make_ready(struct sfab_place *p)
 	struct sfab_generation *gen = p->generation;
 	struct sfab_scratch scratch = p->scratch;
 
-	if (!p->tells) {
+	if (!p->has_threads) {
 		/* Without threads: everything is done here. */
-		p->fits = p->ready = !fit_tables(p);
+		p->generation_fits = p->is_ready = !fit_tables(p);
 		sfab_place_reload(p);
 		if (gen->measured)
 			sfab_measured_apply(gen->measured, gen->jobs,
@@ -170,7 +170,7 @@ static void make_ready(struct sfab_place *p)
 	p->scratch = gen->scratch;
 	gen->scratch = scratch;	/* freed with it, by the loader's thread */
 	sfab_nodes_swap_hosts(&p->nodes, &gen->nodes);
-	p->fits = 1;
+	p->generation_fits = 1;
 	sfab_place_catch_up(p);
 }
 
@@ -191,10 +191,10 @@ static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 	p->generation = gen;
 	if (gen->script_cache)
 		gen->script_cache->log = p->o.log;
-	p->searched = 0;
+	p->has_searched = 0;
 	p->counts.generations++;
 	if (is_new)
-		p->failed = 0;
+		p->has_failed = 0;
 	if (p->nodes.n)
 		make_ready(p);
 	if (is_new && p->nodes.n)
@@ -227,16 +227,16 @@ void sfab_place_adopt(struct sfab_place *p)
 		sfab_conf_destroy(p->modes);
 		p->modes = modes;
 	}
-	if (p->retold)
+	if (p->is_retold)
 		sfab_place_sweep(p);
-	if (p->tells)
+	if (p->has_threads)
 		sfab_place_tell_anew(p);
 	/*
 	 * Is it for the current nodes, and at most SFAB_RECENT events behind?  As long as
 	 * there are no nodes, there is nothing that it could not fit.
 	 */
-	if (gen && (!p->tells || !p->nodes.n ||
-		    (p->ready && gen->made_for == p->made_for &&
+	if (gen && (!p->has_threads || !p->nodes.n ||
+		    (p->is_ready && gen->made_for == p->made_for &&
 		     p->serial - gen->as_of <= SFAB_RECENT)))
 		use_generation(p, gen);
 	else if (gen && sfab_handoff_put_back(&p->handoff, gen))
@@ -251,15 +251,15 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	/* Jobs carry the round in which they were last reported (sfab_place_sweep()). */
 	p->round++;
 	p->changed = 0;
-	p->retold = p->ready && p->tells && sfab_nodes_same(&p->nodes, node, n);
-	if (p->retold) {	/* a reconfigure: the generation still fits */
+	p->is_retold = p->is_ready && p->has_threads && sfab_nodes_same(&p->nodes, node, n);
+	if (p->is_retold) {	/* a reconfigure: the generation still fits */
 		sfab_place_event(p);
 		return 0;
 	}
-	if (!p->tells)
+	if (!p->has_threads)
 		sfab_place_unload(p);
 	free_tables(p);
-	p->fits = 0;
+	p->generation_fits = 0;
 	sfab_place_event(p);
 	if (sfab_nodes_set(&p->nodes, node, n) ||
 	    sfab_running_reset(&p->running, p->nodes.node, n) ||
@@ -268,10 +268,10 @@ int sfab_place_set_nodes(struct sfab_place *p,
 		sfab_decision_cache_free(&p->decisions);
 		return sfab_no_memory(err);
 	}
-	p->ready = 1;
-	p->fits = p->generation && !p->tells;
+	p->is_ready = 1;
+	p->generation_fits = p->generation && !p->has_threads;
 	p->made_for = ++p->serial;
-	if (p->tells)
+	if (p->has_threads)
 		sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
 			.serial = p->serial, .nodes = &p->nodes });
 	return 0;
@@ -284,7 +284,7 @@ const struct sfab_generation *sfab_place_generation(const struct sfab_place *p)
 
 const struct sfab_request *sfab_place_request(const struct sfab_place *p)
 {
-	return p->searched ? &p->scratch.rq : NULL;
+	return p->has_searched ? &p->scratch.rq : NULL;
 }
 
 uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node)

@@ -34,12 +34,12 @@ struct sfab_place;		/* opaque */
 struct sfab_decision;		/* decision.h */
 struct sfab_generation;	/* generation.h: fabric, tables, conf; immutable */
 
-enum sfab_place_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
+enum sfab_log_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
 /*
  * One line; called from any thread.  It may quote a file or a script: a callback
  * that writes it to a log must make it printable (core/utf8.h).
  */
-typedef void sfab_place_log(enum sfab_place_level level, const char *line);
+typedef void sfab_place_log(enum sfab_log_level level, const char *line);
 
 /* Identifies the owner of a job to the site's script; strings may be NULL. */
 struct sfab_place_who {
@@ -224,7 +224,7 @@ struct sfab_ask {
 	uint64_t limit_s;	/* time limit; 0: none */
 	const char *partition, *comment, *network;	/* or NULL */
 	struct sfab_place_who who;
-	uint32_t candidates;		/* most nodes usable; 0: not counted */
+	uint32_t most_usable;		/* nodes, at most; 0: not counted */
 	uint64_t allowed_cpus;		/* most CPUs its partition may still use; 0: not
 					   counted */
 

@@ -44,28 +44,28 @@ struct sfab_place {
 	struct sfab_decision_cache decisions;
 	struct sfab_scratch scratch;
 	struct sfab_decision aside;	/* for answers that are not cached */
-	int ready;		/* memory for all of these was allocated */
-	int fits;		/* generation has these nodes, and their jobs */
-	int retold;		/* jobs not reported in this round have ended */
+	int is_ready;		/* memory for all of these was allocated */
+	int generation_fits;	/* generation has these nodes, and their jobs */
+	int is_retold;		/* jobs not reported in this round have ended */
 	uint64_t round;		/* counts how often all jobs were reported */
 	uint32_t changed;	/* jobs that differed in this round */
-	int searched;		/* scratch.rq belongs to a search */
+	int has_searched;	/* scratch.rq belongs to a search */
 	uint64_t events;
 	uint64_t made_for;	/* serial that a generation must be made for */
 	uint64_t serial;	/* of the last event */
 	uint32_t recent[SFAB_RECENT];	/* jobs that the last events were about */
-	int tells;		/* our threads run: report events to the loader */
+	int has_threads;	/* our threads run: report events to the loader */
 	struct sfab_place_counts counts;
 	struct sfab_decision begun;	/* of the job that began last; n 0 */
 	/* of the same job */
-	struct sfab_certificate certificate;	/* valid if certified */
-	int certified;
+	struct sfab_certificate certificate;	/* valid if is_certified */
+	int is_certified;
 	struct sfab_stock stock;	/* what Slurm's own nodes mean for it */
 	struct sfab_ranks ranks;	/* the order of its nodes (scratch.rank) */
-	int comments;		/* its AdminComment may be touched */
-	int comment;		/* it gets a part in AdminComment */
+	int may_comment;	/* its AdminComment may be touched */
+	int gets_comment;	/* it gets a part in AdminComment */
 
-	int failed;		/* a failed search was logged in this generation */
+	int has_failed;		/* a failed search was logged in this generation */
 	char line[SFAB_LOGLINE_MAX];
 };
 

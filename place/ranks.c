@@ -24,7 +24,7 @@ static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *ru
 {
 	const struct sfab_decision *d = &p->begun;
 
-	return (run->flags & SFAB_RUN_RANKS) && p->generation && p->fits &&
+	return (run->flags & SFAB_RUN_RANKS) && p->generation && p->generation_fits &&
 	       p->generation->conf->rank_order && d->mode == SFAB_MODE_ON &&
 	       (d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE) &&
 	       d->took_us < p->generation->conf->max_search_us &&

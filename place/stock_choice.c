@@ -36,7 +36,7 @@ void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *r
 	struct sfab_job job = { .host = p->scratch.job_host, .cpus = p->scratch.job_cpus };
 
 	memset(&p->stock, 0, sizeof(p->stock));
-	if (!cached || !cached->d.scored || !p->generation || !p->fits ||
+	if (!cached || !cached->d.scored || !p->generation || !p->generation_fits ||
 	    cached->d.fingerprint != p->generation->snap->fingerprint)
 		return;
 	bits = p->begun.reason == SFAB_PLACED ? cached->d.tree :

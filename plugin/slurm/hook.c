@@ -44,7 +44,7 @@ static int stale = 1;	/* nodes and running jobs must be reported again */
 static struct sfab_telling unreported;	/* jobs not reported since then */
 
 /* User-given names must not begin a line of their own in slurmctld.log. */
-static void write_slurm_log(enum sfab_place_level level, const char *line)
+static void write_slurm_log(enum sfab_log_level level, const char *line)
 {
 	size_t size = strlen(line) + 1;
 	char *clean = sfab_utf8_clean(xmalloc(size), size, line, size);

@@ -28,8 +28,8 @@ struct texts {			/* of a job; each ends where its block ends */
 struct story {
 	struct bytes in;
 	struct sfab_place *p;
-	struct sfab_replica replica;	/* the loader's, and */
-	struct sfab_shared_fabric *fabric;	/* that of its newest generation */
+	struct sfab_replica replica;	/* the loader's */
+	struct sfab_shared_fabric *fabric;	/* of its newest generation */
 	uint32_t nnodes;
 	uint8_t node[NODES];
 	uint64_t weight[NODES];
@@ -102,7 +102,7 @@ static struct sfab_place_who who_is(const struct texts *t, uint32_t id)
 
 /* what the service says */
 
-static void look_at_line(enum sfab_place_level level, const char *line)
+static void look_at_line(enum sfab_log_level level, const char *line)
 {
 	fuzz_check(level <= SFAB_LOG_DEBUG && strlen(line) < SFAB_LOGLINE_MAX);
 	for (; *line; line++)
@@ -162,7 +162,7 @@ static struct sfab_measured *take_measured(struct bytes *in,
  */
 static void publish(struct story *s, struct sfab_generation *gen)
 {
-	if (s->p->tells) {
+	if (s->p->has_threads) {
 		sfab_replica_read(&s->replica, &s->p->event_queue, NULL);
 		fuzz_check(sfab_replica_prepare(&s->replica, gen) == 0);
 	}
@@ -181,7 +181,7 @@ static void tick(struct story *s)
 {
 	struct sfab_generation *gen;
 
-	if (!s->p->tells || !s->fabric)
+	if (!s->p->has_threads || !s->fabric)
 		return;
 	if (take8(&s->in) == 255)
 		sfab_event_queue_lose(&s->p->event_queue);
@@ -362,7 +362,7 @@ static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
 		a->memory_per_cpu = take8(in) & 1;
 		a->switches = take_below(in, 4);
 		a->limit_s = (uint64_t) take8(in) << take_below(in, 57);
-		a->candidates = take8(in);
+		a->most_usable = take8(in);
 	}
 	take_restrictions(s, a);
 }
@@ -523,7 +523,7 @@ static void forget(struct story *s)
 {
 	struct sfab_place *p = s->p;
 
-	p->tells = 0;
+	p->has_threads = 0;
 	if (p->generation)
 		sfab_handoff_retire(&p->handoff, p->generation);
 	p->generation = NULL;
@@ -536,7 +536,8 @@ static void forget(struct story *s)
 	memset(&p->begun, 0, sizeof(p->begun));
 	memset(&p->counts, 0, sizeof(p->counts));
 	memset(p->recent, 0, sizeof(p->recent));
-	p->ready = p->fits = p->retold = p->searched = p->comment = p->failed = 0;
+	p->is_ready = p->generation_fits = p->is_retold = p->has_searched = 0;
+	p->gets_comment = p->has_failed = 0;
 	p->round = p->events = p->serial = p->made_for = 0;
 }
 
@@ -549,7 +550,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	struct story s = { .in = { data, size }, .p = service() };
 
-	s.p->tells = take8(&s.in) & 1;
+	s.p->has_threads = take8(&s.in) & 1;
 	new_nodes(&s);
 	new_generation(&s);
 	for (int i = 0; i < OPERATIONS && s.in.left; i++)

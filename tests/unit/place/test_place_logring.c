@@ -133,7 +133,7 @@ TEST(follows_a_rotated_file)
 
 static int complaints;
 
-static void complain(enum sfab_place_level level, const char *line)
+static void complain(enum sfab_log_level level, const char *line)
 {
 	ck_assert_int_eq(level, SFAB_LOG_ERROR);
 	ck_assert_ptr_nonnull(strstr(line, "/nowhere/"));

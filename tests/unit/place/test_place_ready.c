@@ -26,7 +26,7 @@ static void set_up(void)
 	placed_forget_log();
 	t.p = sfab_place_create(&o, NULL);
 	ck_assert_ptr_nonnull(t.p);
-	t.p->tells = 1;		/* as if its threads ran */
+	t.p->has_threads = 1;		/* as if its threads ran */
 	atomic_store(&t.p->handoff.until, SFAB_FOREVER);
 }
 
