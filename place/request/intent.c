@@ -6,7 +6,7 @@
  * may decide any of this, or a preview would say something else than the plugin
  * does.  A hint that names an unknown IO set is the user's mistake and is reported.
  * Defaults and the script may name sets that only another fabric of the site has:
- * those parts are dropped without a word.
+ * those parts are left out, and the loader says so once (sfab_intent_lacking()).
  */
 
 #include "place/request/intent.h"
@@ -79,6 +79,10 @@ int sfab_intent_check(const struct sfab_intent_site *site,
 
 	if (lost < 0)
 		return 0;
+	if (!*t->part[lost].set)
+		return sfab_fail(err, SFAB_ENOENT, "%s: no IO set is defined (import --io "
+				 "HOSTLIST, or IoSet in sfabric.conf)",
+				 sfab_class_name(t->part[lost].class));
 	return sfab_fail(err, SFAB_ENOENT, "%s: there is no IO set \"%s\"",
 			 sfab_class_name(t->part[lost].class),
 			 t->part[lost].set);

@@ -50,7 +50,7 @@ test_expect_success 'IO servers are found, and IoSet=auto uses them' '
 	grep "oss01: its name has \"oss\" (Lustre)" err &&
 	grep "left out; mds1: .*; left out: metadata servers carry little" err &&
 	"$sfabric" audit --snapshot served.snap 2>err && grep "$line" err &&
-	refuse 1 "there is no IO set" "$sfabric" place --snapshot served.snap -N4 \
+	refuse 1 "io-write: no IO set is defined (import" "$sfabric" place --snapshot served.snap -N4 \
 		--traffic io-write &&
 	roles --snapshot served.snap >actual && grep "^ai400x-1 io name$" actual &&
 	sed -n "s/.*\(IoSet=io.*\)/\1/p" err >pasted.conf && echo IoSet=auto >auto.conf &&
