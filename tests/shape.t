@@ -22,8 +22,8 @@ test_expect_success 'half of the functions have at most 15 lines' '
 			n[int(NR * 0.9)], \"longest\", n[NR]
 		exit !(NR > 1000 && n[int((NR + 1) / 2)] <= 15) }" functions'
 
-test_expect_success 'none has more than 60' '
-	awk "\$1 > 60" functions >long && test_cmp /dev/null long'
+test_expect_success 'none has more than 50' '
+	awk "\$1 > 50" functions >long && test_cmp /dev/null long'
 
 # Programs and plugins fill the contract of whoever starts them, commands that of cmd.h.
 cat >programs <<-\EOF
@@ -48,6 +48,6 @@ test_expect_success 'test scripts can be run' '
 		-print) >bad && test_cmp /dev/null bad'
 
 (cd "$SFAB_SRCDIR" && xargs wc -l) <files | sort -rn |
-	awk '$2 != "total" && $1 > 600 { print "# " $2 " has " $1 " lines" }'
+	awk '$2 != "total" && $1 > 500 { print "# " $2 " has " $1 " lines" }'
 
 test_done

@@ -36,7 +36,7 @@ do
 		job=$(begun_with "$text") &&
 		timeout 60 squeue >/dev/null &&
 		admin_comment $job >found &&
-		grep -F "$text " found || grep -Fx "$text" found'
+		{ grep -F "$text " found || grep -Fx "$text" found; }'
 done
 
 test_expect_success 'mode on: ours is added behind it' '
