@@ -34,98 +34,100 @@
 /* -- the search ------------------------------------------------------------- */
 
 /* Take out classes that have become too small; how many. */
-static uint32_t drop_small_classes(const struct choice_job *j, struct class_fit *c)
+static uint32_t drop_small_classes(const struct fit_job *j, struct class_fit *choice)
 {
 	uint32_t dropped = 0;
 
 	for (uint32_t i = 0; i < j->nclasses; i++)
-		if (c->in[i] && c->x[i] < LEAST_SHARE) {
-			c->in[i] = 0;
+		if (choice->in[i] && choice->x[i] < SHARE_MIN) {
+			choice->in[i] = 0;
 			dropped++;
 		}
 	return dropped;
 }
 
 /* What is left of it, if one class makes others needless. */
-static void keep_better(struct choice_job *j, struct class_fit *c, struct class_fit *best)
+static void keep_better(struct fit_job *j, struct class_fit *choice, struct class_fit *best)
 {
-	sfab_fit_judge(j, c, best->cost);
-	j->odds += exp((best->cost - c->cost) / 2);
-	if (drop_small_classes(j, c) && memcmp(c->in, best->in, sizeof(c->in)) != 0)
-		sfab_fit_judge(j, c, best->cost);
-	if (c->cost < best->cost - 1e-6)
-		*best = *c;
+	sfab_fit_judge(j, choice, best->cost);
+	j->odds += exp((best->cost - choice->cost) / 2);
+	if (drop_small_classes(j, choice) && memcmp(choice->in, best->in, sizeof(choice->in)) != 0)
+		sfab_fit_judge(j, choice, best->cost);
+	if (choice->cost < best->cost - 1e-6)
+		*best = *choice;
 }
 
-static void find_own_left(struct choice_job *j)
+static void find_own_left(struct fit_job *j)
 {
 	for (uint32_t r = 0; r < j->n; r++)
 		j->own_left[r] = j->s->y[j->row[r]] - j->fit[r];
 }
 
 /* One class in, out, or in place of another: the best of all. */
-static void try_moves(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
+static void try_moves(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	/* For each class that is not in: would a little of it help? */
 	sfab_fit_all_links(j, now);
-	sfab_fit_weigh_links(j, LINK_FORGIVEN);
+	sfab_fit_weigh_all(j, LINK_FORGIVEN);
 	find_own_left(j);
 	for (uint32_t i = 0; i < j->nclasses; i++)
 		j->pull[i] = sfab_fit_product(j, i, j->own_left);
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		struct class_fit c = *now;
+		struct class_fit choice = *now;
 
-		c.in[i] = !c.in[i];
+		choice.in[i] = !choice.in[i];
 		if (now->in[i] || j->pull[i] > 0)
-			keep_better(j, &c, best);
+			keep_better(j, &choice, best);
 		for (uint32_t l = 0; now->in[i] && l < j->nclasses; l++) {
 			if (now->in[l])
 				continue;
-			c = *now;
-			c.in[i] = 0;
-			c.in[l] = 1;
-			c.x[l] = now->x[i];	/* from far below, all links are forgiven */
-			keep_better(j, &c, best);
+			choice = *now;
+			choice.in[i] = 0;
+			choice.in[l] = 1;
+			choice.x[l] = now->x[i];	/* from far below, all links are forgiven */
+			keep_better(j, &choice, best);
 		}
 	}
 }
 
 /* Is single column @l a part of class @i of the job? */
-static int is_single_of(const struct choice_job *j, uint32_t l, uint32_t i)
+static int is_single_of(const struct fit_job *j, uint32_t l, uint32_t i)
 {
-	const struct job_column *one = choice_kind(j, l), *all = choice_kind(j, i);
+	const struct job_column *one = fit_job_column(j, l), *all = fit_job_column(j, i);
 
 	return l >= j->nclasses && one->class == all->class && one->set == all->set;
 }
 
 /* Leave out small single columns of class @class; how many. */
-static uint32_t drop_small_singles(const struct choice_job *j, struct class_fit *c, uint32_t class)
+static uint32_t drop_small_singles(const struct fit_job *j, struct class_fit *choice,
+				   uint32_t class)
 {
 	double sum = 0;
 	uint32_t n = 0, dropped = 0;
 
 	for (uint32_t l = j->nclasses; l < j->ncols; l++)
-		if (c->in[l] && is_single_of(j, l, class)) {
-			sum += c->x[l];
+		if (choice->in[l] && is_single_of(j, l, class)) {
+			sum += choice->x[l];
 			n++;
 		}
 	for (uint32_t l = j->nclasses; l < j->ncols; l++)
-		if (c->in[l] && is_single_of(j, l, class) && c->x[l] * n < SINGLE_PART * sum) {
-			c->in[l] = 0;
+		if (choice->in[l] && is_single_of(j, l, class) &&
+		    choice->x[l] * n < SINGLE_PART * sum) {
+			choice->in[l] = 0;
 			dropped++;
 		}
 	return dropped;
 }
 
 /* A shift by one is neighbor, which is a class. */
-static int is_candidate(const struct choice_job *j, uint32_t l, uint32_t i)
+static int is_candidate(const struct fit_job *j, uint32_t l, uint32_t i)
 {
-	return is_single_of(j, l, i) || (choice_kind(j, i)->class == SFAB_MPI &&
-					 choice_kind(j, l)->class == SFAB_NEIGHBOR);
+	return is_single_of(j, l, i) || (fit_job_column(j, i)->class == SFAB_MPI &&
+					 fit_job_column(j, l)->class == SFAB_NEIGHBOR);
 }
 
 /* The candidate with which the squares would fall most, or ncols. */
-static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c, uint32_t i)
+static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choice, uint32_t i)
 {
 	uint32_t at = j->ncols;
 	double most = 0;
@@ -134,7 +136,7 @@ static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c
 	for (uint32_t l = 0; l < j->ncols; l++) {
 		double pull, own;
 
-		if (c->in[l] || !is_candidate(j, l, i))
+		if (choice->in[l] || !is_candidate(j, l, i))
 			continue;
 		pull = sfab_fit_product(j, l, j->own_left);
 		sfab_fit_spread(j, l, 0);
@@ -154,7 +156,7 @@ static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c
  * column would ever be needed.  Each column explains less than the one before, so it ends
  * when as many like the last would not do.
  */
-static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i,
+static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 			 struct class_fit *best)
 {
 	uint32_t all = 0, most;
@@ -164,95 +166,95 @@ static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i,
 	for (uint32_t l = 0; l < j->ncols; l++)
 		all += is_candidate(j, l, i);
 	most = all / 2 < 1 ? all : all / 2 < SINGLES_MOST ? all / 2 : SINGLES_MOST;
-	sfab_fit_touch_links(j, &c);
-	sfab_fit_all_links(j, &c);
+	sfab_fit_touch_links(j, &choice);
+	sfab_fit_all_links(j, &choice);
 	before = sfab_fit_weigh_touched(j);
 	for (uint32_t n = 1; n <= most; n++, before = cost) {
 		uint32_t next;
 
-		sfab_fit_weigh_links(j, LINK_BOUNDED);
-		next = find_next_single(j, &c, i);
+		sfab_fit_weigh_all(j, LINK_BOUNDED);
+		next = find_next_single(j, &choice, i);
 		if (next == j->ncols)
 			return;
-		c.in[next] = 1;
-		c.x[next] = FIRST_SHARE;
-		sfab_fit_touch_links(j, &c);
-		sfab_fit_solve(j, &c);
+		choice.in[next] = 1;
+		choice.x[next] = FIRST_SHARE;
+		sfab_fit_touch_links(j, &choice);
+		sfab_fit_solve(j, &choice);
 		cost = sfab_fit_weigh_touched(j);
 		if (cost <= best->cost + 2 * FAR) {
-			struct class_fit grown = c;
+			struct class_fit grown = choice;
 
 			drop_small_classes(j, &grown);
 			keep_better(j, &grown, best);
 		}
 		if (cost - (most - n) * fmax(before - cost, 0) > best->cost + 2 * FAR)
 			return;
-		sfab_fit_all_links(j, &c);
+		sfab_fit_all_links(j, &choice);
 	}
 }
 
 /* Single ports, or single shifts, in place of a class, or of all classes. */
-static void try_singles(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
+static void try_singles(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		struct class_fit c = *now;
+		struct class_fit choice = *now;
 		uint32_t kept = 0;
 
-		if (choice_kind(j, i)->kind != SENDS_CLASS ||
-		    choice_kind(j, i)->class == SFAB_NEIGHBOR)
+		if (fit_job_column(j, i)->kind != SENDS_CLASS ||
+		    fit_job_column(j, i)->class == SFAB_NEIGHBOR)
 			continue;
 		for (uint32_t l = 0; l < j->ncols; l++) {
 			if (l == i || is_candidate(j, l, i)) {
-				c.in[l] = 0;
-				c.x[l] = 0;
+				choice.in[l] = 0;
+				choice.x[l] = 0;
 			}
-			kept += c.in[l];
+			kept += choice.in[l];
 		}
-		grow_singles(j, c, i, best);
-		memset(&c, 0, sizeof(c));
+		grow_singles(j, choice, i, best);
+		memset(&choice, 0, sizeof(choice));
 		if (kept)
-			grow_singles(j, c, i, best);
+			grow_singles(j, choice, i, best);
 	}
 }
 
 /* One class alone: a wrong one and "other" together may be hard to leave otherwise. */
-static void try_alone(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
+static void try_alone(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	double sum = 0;
 
 	for (uint32_t i = 0; i < j->ncols; i++)
 		sum += now->x[i];
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		struct class_fit c = { 0 };
+		struct class_fit choice = { 0 };
 
-		c.in[i] = 1;
-		c.x[i] = sum;
-		keep_better(j, &c, best);
+		choice.in[i] = 1;
+		choice.x[i] = sum;
+		keep_better(j, &choice, best);
 	}
 }
 
 /* All of a class in place of its single columns. */
-static void try_whole(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
+static void try_whole(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		struct class_fit c = *now;
+		struct class_fit choice = *now;
 		uint32_t merged = 0;
 
-		if (choice_kind(j, i)->kind != SENDS_CLASS)
+		if (fit_job_column(j, i)->kind != SENDS_CLASS)
 			continue;
 		for (uint32_t l = j->nclasses; l < j->ncols; l++)
-			if (c.in[l] && is_single_of(j, l, i)) {
+			if (choice.in[l] && is_single_of(j, l, i)) {
 				merged++;
-				c.x[i] += c.x[l];
-				c.in[l] = 0;
+				choice.x[i] += choice.x[l];
+				choice.in[l] = 0;
 			}
-		c.in[i] = 1;
+		choice.in[i] = 1;
 		if (merged)
-			keep_better(j, &c, best);
+			keep_better(j, &choice, best);
 	}
 }
 
-static void search_choice(struct choice_job *j, uint32_t job, struct class_fit *now)
+static void search_choice(struct fit_job *j, uint32_t job, struct class_fit *now)
 {
 	uint32_t dropped = 0;
 
@@ -279,25 +281,27 @@ static void search_choice(struct choice_job *j, uint32_t job, struct class_fit *
 /* -- one job ---------------------------------------------------------------- */
 
 /* The links that its columns load. */
-static void find_job_links(struct choice_job *j, uint32_t job)
+static void find_job_links(struct fit_job *j, uint32_t job)
 {
-	const struct job_columns *c = &j->s->c;
+	const struct job_columns *cols = &j->s->cols;
 
 	j->n = j->nclasses = 0;
-	j->first = c->block[job];
-	j->ncols = c->block[job + 1] - j->first;
-	for (uint32_t i = j->first; i < c->block[job + 1]; i++) {
-		j->nclasses += c->of[i].kind == SENDS_CLASS || c->of[i].kind == SENDS_OTHER;
-		for (uint32_t e = c->first[i]; e < c->first[i + 1]; e++)
-			if (!j->local[c->row[e]]) {
-				j->link[j->n] = sfab_choice_link(c, j->s->y[c->row[e]], c->row[e]);
-				j->row[j->n++] = c->row[e];
-				j->local[c->row[e]] = j->n;
+	j->first = cols->block[job];
+	j->ncols = cols->block[job + 1] - j->first;
+	for (uint32_t i = j->first; i < cols->block[job + 1]; i++) {
+		j->nclasses += cols->of[i].kind == SENDS_CLASS || cols->of[i].kind == SENDS_OTHER;
+		for (uint32_t nz = cols->first[i]; nz < cols->first[i + 1]; nz++)
+			if (!j->local[cols->row[nz]]) {
+				uint32_t e = cols->row[nz];
+
+				j->link[j->n] = sfab_fit_link(cols, j->s->y[e], e);
+				j->row[j->n++] = e;
+				j->local[e] = j->n;
 			}
 	}
 }
 
-static void start_choice(struct choice_job *j, struct class_fit *now)
+static void start_choice(struct fit_job *j, struct class_fit *now)
 {
 	const struct estimate_solver *s = j->s;
 
@@ -317,7 +321,7 @@ static void start_choice(struct choice_job *j, struct class_fit *now)
 }
 
 /* 1: other classes than before. */
-static int finish_choice(struct choice_job *j, const struct class_fit *now)
+static int finish_choice(struct fit_job *j, const struct class_fit *now)
 {
 	const struct estimate_solver *s = j->s;
 	int changed = 0;
@@ -339,7 +343,7 @@ static int finish_choice(struct choice_job *j, const struct class_fit *now)
 }
 
 /* 1: other classes than before.  @last: its visit before; 0: none. */
-static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
+static int choose_for_job(struct fit_job *j, uint32_t job, uint32_t last)
 {
 	struct class_fit now;
 	int moved = !last, changed = 0;
@@ -348,7 +352,7 @@ static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 	/* Has a visit of another job since then moved a link of this one? */
 	for (uint32_t r = 0; r < j->n; r++)
 		moved |= j->moved[j->row[r]] > last;
-	if (moved && j->ncols && j->ncols <= CHOICE_COLUMNS) {
+	if (moved && j->ncols && j->ncols <= FIT_COLUMNS) {
 		start_choice(j, &now);
 		search_choice(j, job, &now);
 		changed = finish_choice(j, &now);
@@ -360,10 +364,10 @@ static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 
 /* -- all jobs --------------------------------------------------------------- */
 
-int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *err)
+int sfab_class_choice_make(struct estimate_solver *s, int rounds, struct sfab_err *err)
 {
-	struct choice_job j = { .s = s };
-	size_t n = s->c.m->f->nlinks;
+	struct fit_job j = { .s = s };
+	size_t n = s->cols.m->f->nlinks;
 	int failed;
 
 	j.row = sfab_arena_take(&j.arena, n, sizeof(*j.row));
@@ -379,39 +383,39 @@ int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *
 	j.own_left = sfab_arena_take(&j.arena, n, sizeof(*j.own_left));
 	j.spread = sfab_arena_take(&j.arena, n, sizeof(*j.spread));
 	j.alone = sfab_arena_take(&j.arena, n, sizeof(*j.alone));
-	j.gram = sfab_arena_take(&j.arena, CHOICE_COLUMNS * CHOICE_COLUMNS, sizeof(*j.gram));
-	j.target = sfab_arena_take(&j.arena, CHOICE_COLUMNS, sizeof(*j.target));
+	j.gram = sfab_arena_take(&j.arena, FIT_COLUMNS * FIT_COLUMNS, sizeof(*j.gram));
+	j.target = sfab_arena_take(&j.arena, FIT_COLUMNS, sizeof(*j.target));
 	failed = j.arena.failed;
 	for (int round = 0, changed = 1; !failed && changed && round < rounds; round++) {
 		changed = 0;
-		for (uint32_t b = 0; b < s->c.njobs; b++) {
+		for (uint32_t b = 0; b < s->cols.njobs; b++) {
 			j.visit++;
-			changed |= choose_for_job(&j, b, round ? j.visit - s->c.njobs : 0);
+			changed |= choose_for_job(&j, b, round ? j.visit - s->cols.njobs : 0);
 		}
 	}
 	sfab_arena_free(&j.arena);
 	return failed ? sfab_no_memory(err) : 0;
 }
 
-double sfab_choice_cost(const struct estimate_solver *s)
+double sfab_class_choice_cost(const struct estimate_solver *s)
 {
 	double sum = 0, w;
 
-	for (uint32_t e = 0; e < s->c.m->f->nlinks; e++)
-		if (s->c.rate[e] >= 0) {
-			struct choice_link l = sfab_choice_link(&s->c, s->y[e], e);
+	for (uint32_t e = 0; e < s->cols.m->f->nlinks; e++)
+		if (s->cols.rate[e] >= 0) {
+			struct fit_link l = sfab_fit_link(&s->cols, s->y[e], e);
 			double likelihood = 1;
 
-			sum += sfab_weigh_link(&l, s->noise, s->y[e] - s->left[e],
+			sum += sfab_fit_link_weight(&l, s->noise, s->y[e] - s->left[e],
 					       LINK_FORGIVEN, &w, &likelihood);
 			sum -= 2 * log(likelihood);
 		}
-	for (uint32_t j = 0; j < s->c.njobs; j++) {
+	for (uint32_t j = 0; j < s->cols.njobs; j++) {
 		int split = 0;
 
-		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
+		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
 			double price = sfab_fit_kept_price(s->penalty[c], s->x[c] - s->prior[c]);
-			int kind = s->c.of[c].kind;
+			int kind = s->cols.of[c].kind;
 
 			if (s->x[c] > 0)
 				price += kind == SENDS_OTHER ? PRICE_OTHER :

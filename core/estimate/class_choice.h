@@ -11,9 +11,9 @@
  * one less or another.  -1: SFAB_ENOMEM.  The same input gives the same output.  A round
  * costs some 50 times the entries of the columns.
  */
-int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *err);
+int sfab_class_choice_make(struct estimate_solver *s, int rounds, struct sfab_err *err);
 
 /* What all links and classes cost together. */
-double sfab_choice_cost(const struct estimate_solver *s);
+double sfab_class_choice_cost(const struct estimate_solver *s);
 
 #endif

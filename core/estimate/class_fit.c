@@ -20,7 +20,6 @@
 #define UNKNOWN_LINKS 0.2
 #define UNKNOWN_MOST 0.2
 #define ODDS_MOST 0.5		/* where errors are large, both look alike */
-#define RATE_FLOOR 0.001	/* of the capacity: what a rate may err by anyway */
 #define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
 #define BOUND 1.0		/* errors; the weight of a rate falls beyond */
 
@@ -38,18 +37,18 @@ double sfab_fit_kept_weight(double penalty, double away)
 	return penalty * part * part;
 }
 
-struct choice_link sfab_choice_link(const struct job_columns *c, double rate, uint32_t e)
+struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint32_t e)
 {
-	double cap = c->m->f->links[e].capacity, least = RATE_FLOOR * cap;
+	double cap = cols->m->f->links[e].capacity, least = RATE_FLOOR * cap;
 
-	return (struct choice_link){
-		.y = rate, .mean = sfab_mean_error(c, e), .least2 = least * least,
-		.full = sfab_is_full_link(c, e),
+	return (struct fit_link){
+		.y = rate, .mean = sfab_job_columns_mean_error(cols, e), .least2 = least * least,
+		.full = sfab_job_columns_link_is_full(cols, e),
 		/* sqrt(2 pi): a normal density against an even one */
 		.odds = UNKNOWN_LINKS * 2.5066 / (UNKNOWN_MOST * cap) };
 }
 
-double sfab_weigh_link(const struct choice_link *l, double noise, double fit,
+double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
 		       enum link_mode mode, double *w, double *likelihood)
 {
 	double error = noise * l->mean * (l->y > fit ? l->y : fit), d = l->y - fit;
@@ -72,38 +71,38 @@ double sfab_weigh_link(const struct choice_link *l, double noise, double fit,
 	return 0;
 }
 
-void sfab_fit_add_column(const struct choice_job *j, uint32_t i, double x, double *to)
+void sfab_fit_add_column(const struct fit_job *j, uint32_t i, double x, double *to)
 {
-	const struct job_columns *c = &j->s->c;
+	const struct job_columns *cols = &j->s->cols;
 
-	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++)
-		to[j->local[c->row[e]] - 1] += x * c->a[e];
+	for (uint32_t nz = cols->first[j->first + i]; nz < cols->first[j->first + i + 1]; nz++)
+		to[j->local[cols->row[nz]] - 1] += x * cols->a[nz];
 }
 
-static void add_columns(struct choice_job *j, const struct class_fit *c)
+static void add_columns(struct fit_job *j, const struct class_fit *choice)
 {
 	for (uint32_t i = 0; i < j->ncols; i++)
-		if (c->in[i] && c->x[i] > 0)
-			sfab_fit_add_column(j, i, c->x[i], j->fit);
+		if (choice->in[i] && choice->x[i] > 0)
+			sfab_fit_add_column(j, i, choice->x[i], j->fit);
 }
 
-void sfab_fit_all_links(struct choice_job *j, const struct class_fit *c)
+void sfab_fit_all_links(struct fit_job *j, const struct class_fit *choice)
 {
 	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
-	add_columns(j, c);
+	add_columns(j, choice);
 }
 
-void sfab_fit_touch_links(struct choice_job *j, const struct class_fit *c)
+void sfab_fit_touch_links(struct fit_job *j, const struct class_fit *choice)
 {
-	const struct job_columns *k = &j->s->c;
+	const struct job_columns *cols = &j->s->cols;
 
 	j->ntouched = 0;
 	j->turn++;
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		const uint32_t end = c->in[i] ? k->first[j->first + i + 1] : 0;
+		const uint32_t end = choice->in[i] ? cols->first[j->first + i + 1] : 0;
 
-		for (uint32_t e = k->first[j->first + i]; e < end; e++) {
-			uint32_t r = j->local[k->row[e]] - 1;
+		for (uint32_t nz = cols->first[j->first + i]; nz < end; nz++) {
+			uint32_t r = j->local[cols->row[nz]] - 1;
 
 			if (j->seen[r] != j->turn) {
 				j->seen[r] = j->turn;
@@ -113,21 +112,21 @@ void sfab_fit_touch_links(struct choice_job *j, const struct class_fit *c)
 	}
 }
 
-static void fit_touched(struct choice_job *j, const struct class_fit *c)
+static void fit_touched(struct fit_job *j, const struct class_fit *choice)
 {
 	for (uint32_t i = 0; i < j->ntouched; i++)
 		j->fit[j->touched[i]] = j->others[j->touched[i]];
-	add_columns(j, c);
+	add_columns(j, choice);
 }
 
-double sfab_fit_weigh_touched(struct choice_job *j)
+double sfab_fit_weigh_touched(struct fit_job *j)
 {
 	double sum = j->all_alone, likelihood = 1;
 
 	for (uint32_t i = 0; i < j->ntouched; i++) {
 		uint32_t r = j->touched[i];
 
-		sum += sfab_weigh_link(&j->link[r], j->s->noise, j->fit[r], LINK_FORGIVEN,
+		sum += sfab_fit_link_weight(&j->link[r], j->s->noise, j->fit[r], LINK_FORGIVEN,
 				       &j->w[r], &likelihood) - j->alone[r];
 		if (likelihood < TINY) {
 			sum -= 2 * log(likelihood);
@@ -137,122 +136,122 @@ double sfab_fit_weigh_touched(struct choice_job *j)
 	return sum - 2 * log(likelihood);
 }
 
-void sfab_fit_weigh_links(struct choice_job *j, enum link_mode mode)
+void sfab_fit_weigh_all(struct fit_job *j, enum link_mode mode)
 {
 	double likelihood = 1;
 
 	for (uint32_t r = 0; r < j->n; r++)
-		sfab_weigh_link(&j->link[r], j->s->noise, j->fit[r], mode, &j->w[r],
+		sfab_fit_link_weight(&j->link[r], j->s->noise, j->fit[r], mode, &j->w[r],
 				&likelihood);
 }
 
-void sfab_fit_weigh_alone(struct choice_job *j)
+void sfab_fit_weigh_alone(struct fit_job *j)
 {
 	j->all_alone = 0;
 	for (uint32_t r = 0; r < j->n; r++) {
 		double likelihood = 1;
 
-		j->alone[r] = sfab_weigh_link(&j->link[r], j->s->noise, j->others[r],
+		j->alone[r] = sfab_fit_link_weight(&j->link[r], j->s->noise, j->others[r],
 					      LINK_FORGIVEN, &j->w[r], &likelihood);
 		j->alone[r] -= 2 * log(likelihood);
 		j->all_alone += j->alone[r];
 	}
 }
 
-void sfab_fit_spread(const struct choice_job *j, uint32_t i, int back)
+void sfab_fit_spread(const struct fit_job *j, uint32_t i, int back)
 {
-	const struct job_columns *c = &j->s->c;
+	const struct job_columns *cols = &j->s->cols;
 
-	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++)
-		j->spread[j->local[c->row[e]] - 1] = back ? 0 : c->a[e];
+	for (uint32_t nz = cols->first[j->first + i]; nz < cols->first[j->first + i + 1]; nz++)
+		j->spread[j->local[cols->row[nz]] - 1] = back ? 0 : cols->a[nz];
 }
 
-double sfab_fit_product(const struct choice_job *j, uint32_t i, const double *v)
+double sfab_fit_product(const struct fit_job *j, uint32_t i, const double *v)
 {
-	const struct job_columns *c = &j->s->c;
+	const struct job_columns *cols = &j->s->cols;
 	double sum = 0;
 
-	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++) {
-		uint32_t r = j->local[c->row[e]] - 1;
+	for (uint32_t nz = cols->first[j->first + i]; nz < cols->first[j->first + i + 1]; nz++) {
+		uint32_t r = j->local[cols->row[nz]] - 1;
 
-		sum += j->w[r] * v[r] * c->a[e];
+		sum += j->w[r] * v[r] * cols->a[nz];
 	}
 	return sum;
 }
 
 /* One pass over the columns; the longest move. */
-static double pass_choice(const struct choice_job *j, struct class_fit *c)
+static double pass_columns(const struct fit_job *j, struct class_fit *choice)
 {
 	double longest = 0;
 
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		double to = j->target[i], own = j->gram[i * j->ncols + i];
 
-		if (!c->in[i])
+		if (!choice->in[i])
 			continue;
 		for (uint32_t l = 0; l < j->ncols; l++)
-			if (l != i && c->in[l])
-				to -= j->gram[i * j->ncols + l] * c->x[l];
+			if (l != i && choice->in[l])
+				to -= j->gram[i * j->ncols + l] * choice->x[l];
 		to = own > 0 ? fmax(to / own, 0) : 0;
-		longest = fmax(longest, fabs(to - c->x[i]));
-		c->x[i] = to;
+		longest = fmax(longest, fabs(to - choice->x[i]));
+		choice->x[i] = to;
 	}
 	return longest;
 }
 
-void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
+void sfab_fit_solve(struct fit_job *j, struct class_fit *choice)
 {
 	const struct estimate_solver *s = j->s;
 
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		double prior = s->prior[j->first + i], kept;
 
-		if (!c->in[i])
+		if (!choice->in[i])
 			continue;
-		kept = sfab_fit_kept_weight(s->penalty[j->first + i], c->x[i] - prior);
+		kept = sfab_fit_kept_weight(s->penalty[j->first + i], choice->x[i] - prior);
 		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * prior;
 		sfab_fit_spread(j, i, 0);
 		for (uint32_t l = 0; l <= i; l++)
-			if (c->in[l])
+			if (choice->in[l])
 				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
 					sfab_fit_product(j, l, j->spread);
 		sfab_fit_spread(j, i, 1);
 		j->gram[i * j->ncols + i] += kept;
 	}
-	for (int i = 0; i < COLUMN_PASSES && pass_choice(j, c) > COLUMN_CLOSE; i++)
+	for (int i = 0; i < COLUMN_PASSES && pass_columns(j, choice) > COLUMN_CLOSE; i++)
 		;
-	fit_touched(j, c);
+	fit_touched(j, choice);
 }
 
-void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
+void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit)
 {
 	const struct estimate_solver *s = j->s;
 	double price = 0;
 	int split = 0;
 
 	for (uint32_t i = 0; i < j->ncols; i++)
-		c->x[i] = !c->in[i] ? 0 : c->x[i] > 0 ? c->x[i] : FIRST_SHARE;
-	sfab_fit_touch_links(j, c);
-	fit_touched(j, c);
+		choice->x[i] = !choice->in[i] ? 0 : choice->x[i] > 0 ? choice->x[i] : FIRST_SHARE;
+	sfab_fit_touch_links(j, choice);
+	fit_touched(j, choice);
 	for (int turn = 0; turn < REWEIGHTS; turn++) {
-		c->cost = sfab_fit_weigh_touched(j);
-		if (turn >= SOME_REWEIGHTS && c->cost > limit + FAR)
+		choice->cost = sfab_fit_weigh_touched(j);
+		if (turn >= SOME_REWEIGHTS && choice->cost > limit + FAR)
 			return;
-		sfab_fit_solve(j, c);
+		sfab_fit_solve(j, choice);
 	}
 	/* What the shares cost by themselves. */
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		int kind = choice_kind(j, i)->kind;
+		int kind = fit_job_column(j, i)->kind;
 
 		price += sfab_fit_kept_price(s->penalty[j->first + i],
-					     c->x[i] - s->prior[j->first + i]);
-		if (!c->in[i])
+					     choice->x[i] - s->prior[j->first + i]);
+		if (!choice->in[i])
 			continue;
 		split |= i >= j->nclasses;
 		price += kind == SENDS_OTHER ? PRICE_OTHER :
 			 i >= j->nclasses ? PRICE_SINGLE : PRICE;
-		if (i < j->nclasses && c->x[i] < LEAST_SHARE)
+		if (i < j->nclasses && choice->x[i] < SHARE_MIN)
 			price += IMPOSSIBLE;
 	}
-	c->cost = sfab_fit_weigh_touched(j) + (price + split * PRICE_SPLIT);
+	choice->cost = sfab_fit_weigh_touched(j) + (price + split * PRICE_SPLIT);
 }

@@ -32,47 +32,46 @@
 #define PRICE_SINGLE 1.0	/* of a port or shift */
 #define PRICE_SPLIT 6.0		/* once for all ports and shifts: few jobs need them */
 #define PRICE_OTHER 8.0		/* a pattern that is none of ours is rarer */
-#define LEAST_SHARE 0.03	/* less is no class of a job */
 #define FIRST_SHARE 0.05	/* where the search for a new class's share starts */
 #define FAR 20.0		/* what more turns seldom make up for */
-#define CHOICE_COLUMNS 256u	/* of a job; one with more stays as it is */
+#define FIT_COLUMNS 256u	/* of a job; one with more stays as it is */
 
 enum link_mode {
 	LINK_FORGIVEN,
 	LINK_BOUNDED,
 };
 
-struct choice_link {
+struct fit_link {
 	double y, least2;	/* rate; square of its least error */
 	double mean;		/* error of the mean rate, as a part of that of one sample */
 	double odds;		/* of other traffic, for an error of 1 */
 	int full;
 };
 
-/* What a weight needs of link @e, whose measured rate is @rate. */
-struct choice_link sfab_choice_link(const struct job_columns *c, double rate, uint32_t e);
+/* What the weight of link @e needs to know of it; @rate is its measured rate. */
+struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint32_t e);
 
 /*
  * The weight of a link with @fit; @noise is the relative error of a rate.  What it costs
  * is the value returned less 2 log of the factor put into *@likelihood: a product over
  * many links needs but one logarithm.
  */
-double sfab_weigh_link(const struct choice_link *l, double noise, double fit,
+double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
 		       enum link_mode mode, double *w, double *likelihood);
 
 struct class_fit {
-	uint8_t in[CHOICE_COLUMNS];
-	double x[CHOICE_COLUMNS], cost;
+	uint8_t in[FIT_COLUMNS];
+	double x[FIT_COLUMNS], cost;
 };
 
 /* One job. */
-struct choice_job {
+struct fit_job {
 	struct estimate_solver *s;
 	uint32_t n;			/* links */
 	uint32_t ncols, nclasses;	/* columns; single ones come last */
-	uint32_t first;			/* column of s->c */
+	uint32_t first;			/* its first column in s->cols */
 	uint32_t *row, *local;		/* [n] links; [links] index + 1, or 0 */
-	struct choice_link *link;	/* [n] */
+	struct fit_link *link;	/* [n] */
 	double *spread;			/* [n] a column, or 0 */
 	double *mine, *others;		/* [links] left for the job; what others send */
 	double *alone, all_alone;	/* cost of each link without the job; sum */
@@ -83,46 +82,46 @@ struct choice_job {
 	double *gram, *target;		/* [ncols][ncols], [ncols] */
 	struct sfab_arena arena;	/* all arrays */
 	double odds;			/* of other sets, against the best so far */
-	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
+	double pull[FIT_COLUMNS];	/* what the cost falls by with more of a column */
 };
 
-static inline const struct job_column *choice_kind(const struct choice_job *j, uint32_t i)
+static inline const struct job_column *fit_job_column(const struct fit_job *j, uint32_t i)
 {
-	return &j->s->c.of[j->first + i];
+	return &j->s->cols.of[j->first + i];
 }
 
 /* Add @x of column @i to @to, by link of the job. */
-void sfab_fit_add_column(const struct choice_job *j, uint32_t i, double x, double *to);
+void sfab_fit_add_column(const struct fit_job *j, uint32_t i, double x, double *to);
 
-/* Set fit to others and the columns of @c, on all links of the job. */
-void sfab_fit_all_links(struct choice_job *j, const struct class_fit *c);
+/* Set j->fit to j->others plus the columns of @choice, on all links of the job. */
+void sfab_fit_all_links(struct fit_job *j, const struct class_fit *choice);
 
-/* List the links of @c in touched: few, if it has a few single columns. */
-void sfab_fit_touch_links(struct choice_job *j, const struct class_fit *c);
+/* List the links of @choice in j->touched: few, if it has a few single columns. */
+void sfab_fit_touch_links(struct fit_job *j, const struct class_fit *choice);
 
-/* Weights of touched links for the fit of now; returns what it costs on all links. */
-double sfab_fit_weigh_touched(struct choice_job *j);
+/* Weigh the touched links by the fit of now; returns what it costs on all links. */
+double sfab_fit_weigh_touched(struct fit_job *j);
 
-/* Weights of all links for the fit of now. */
-void sfab_fit_weigh_links(struct choice_job *j, enum link_mode mode);
+/* Weigh all links of the job by the fit of now. */
+void sfab_fit_weigh_all(struct fit_job *j, enum link_mode mode);
 
-/* Set alone and all_alone. */
-void sfab_fit_weigh_alone(struct choice_job *j);
+/* Set j->alone and j->all_alone: what the links cost if the job sends nothing. */
+void sfab_fit_weigh_alone(struct fit_job *j);
 
-/* Column @i to j->spread, or 0 there again. */
-void sfab_fit_spread(const struct choice_job *j, uint32_t i, int back);
+/* Copy column @i to j->spread, or set it to 0 there again (@back). */
+void sfab_fit_spread(const struct fit_job *j, uint32_t i, int back);
 
-/* Sum over the links of column @i of w x @v x the column. */
-double sfab_fit_product(const struct choice_job *j, uint32_t i, const double *v);
+/* The sum over the links of column @i of weight x @v x entry of the column. */
+double sfab_fit_product(const struct fit_job *j, uint32_t i, const double *v);
 
-/* The best shares of @c, whose links are touched, for the weights of now. */
-void sfab_fit_solve(struct choice_job *j, struct class_fit *c);
+/* Find the best shares of @choice, whose links are touched, for the weights of now. */
+void sfab_fit_solve(struct fit_job *j, struct class_fit *choice);
 
 /*
- * Find the shares of a set, from those of @c on, and what it costs.  If that is far above
+ * Find the shares of a set, from those of @choice on, and what it costs.  If that is far above
  * @limit after some turns, the rest is left out.
  */
-void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit);
+void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit);
 
 /*
  * A share that is @away from what was found before costs penalty away^2 if that is

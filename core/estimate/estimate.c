@@ -55,6 +55,7 @@ static int open_links(struct estimate_solver *s)
 	s->fit = sfab_arena_take(&s->arena, n, sizeof(*s->fit));
 	s->sigma = sfab_arena_take(&s->arena, n, sizeof(*s->sigma));
 	s->own = sfab_arena_take(&s->arena, n, sizeof(*s->own));
+	s->carried = sfab_arena_take(&s->arena, n, sizeof(*s->carried));
 	s->room = sfab_arena_take(&s->arena, n, sizeof(*s->room));
 	s->single = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->single));
 	s->misfit = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->misfit));
@@ -73,23 +74,23 @@ static int open_links(struct estimate_solver *s)
 
 static void close_solver(struct estimate_solver *s)
 {
-	sfab_job_columns_destroy(&s->c);
+	sfab_job_columns_destroy(&s->cols);
 	sfab_arena_free(&s->arena);
 }
 
-static double share_before(const struct job_columns *c, const struct job_column *k,
+static double share_before(const struct job_columns *cols, const struct job_column *col,
 			   const struct sfab_traffic *t)
 {
 	double sum = 0;
 
-	for (uint32_t i = 0; t && k->kind == SENDS_CLASS && i < t->nparts; i++) {
+	for (uint32_t i = 0; t && col->kind == SENDS_CLASS && i < t->nparts; i++) {
 		const struct sfab_traffic_part *p = &t->part[i];
 		uint32_t set = 0;
 
-		if ((uint8_t) p->class == k->class &&
+		if ((uint8_t) p->class == col->class &&
 		    (!sfab_class_is_io(p->class) ||
-		     sfab_model_set(c->m, p, &set, NULL) == 0) && set == k->set)
-			sum += p->share * k->ends;
+		     sfab_model_set(cols->m, p, &set, NULL) == 0) && set == col->set)
+			sum += p->share * col->ends;
 	}
 	return sum;
 }
@@ -99,11 +100,11 @@ static int open_columns(struct estimate_solver *s, const double *left, struct sf
 {
 	size_t n;
 
-	s->c = (struct job_columns){ .m = s->m, .rate = s->rate, .wait = s->o->wait,
+	s->cols = (struct job_columns){ .m = s->m, .rate = s->rate, .wait = s->o->wait,
 				     .count = s->o->count, .left = left };
-	if (sfab_job_columns_create(&s->c, s->job, s->njobs, s->single, err) < 0)
+	if (sfab_job_columns_create(&s->cols, s->job, s->njobs, s->single, err) < 0)
 		return -1;
-	n = s->c.n;
+	n = s->cols.n;
 	s->x = sfab_arena_take(&s->arena, n, sizeof(*s->x));
 	s->penalty = sfab_arena_take(&s->arena, n, sizeof(*s->penalty));
 	s->prior = sfab_arena_take(&s->arena, n, sizeof(*s->prior));
@@ -111,9 +112,9 @@ static int open_columns(struct estimate_solver *s, const double *left, struct sf
 	s->off = sfab_arena_take(&s->arena, n, sizeof(*s->off));
 	if (s->arena.failed)
 		return sfab_no_memory(err);
-	for (uint32_t c = 0; c < s->c.n; c++)
-		s->x[c] = s->prior[c] = share_before(&s->c, &s->c.of[c],
-						     s->job[s->c.of[c].job].before);
+	for (uint32_t c = 0; c < s->cols.n; c++)
+		s->x[c] = s->prior[c] = share_before(&s->cols, &s->cols.of[c],
+						     s->job[s->cols.of[c].job].before);
 	return 0;
 }
 
@@ -126,16 +127,17 @@ static int open_columns(struct estimate_solver *s, const double *left, struct sf
  */
 static void set_keep(struct estimate_solver *s)
 {
-	for (uint32_t c = 0; c < s->c.n; c++) {
+	for (uint32_t c = 0; c < s->cols.n; c++) {
 		double sum = 0;
 
 		s->penalty[c] = s->kept[c] = 0;
-		if (!s->job[s->c.of[c].job].before || s->c.of[c].kind > SENDS_OTHER)
+		if (!s->job[s->cols.of[c].job].before || s->cols.of[c].kind > SENDS_OTHER)
 			continue;
-		for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++) {
-			double mean = sfab_mean_error(&s->c, s->c.row[e]);
+		for (uint32_t nz = s->cols.first[c]; nz < s->cols.first[c + 1]; nz++) {
+			uint32_t e = s->cols.row[nz];
+			double mean = sfab_job_columns_mean_error(&s->cols, e);
 
-			sum += s->w[s->c.row[e]] * s->c.a[e] * s->c.a[e] * mean * mean *
+			sum += s->w[e] * s->cols.a[nz] * s->cols.a[nz] * mean * mean *
 			       mean * mean;
 		}
 		s->penalty[c] = s->o->keep * sum;
@@ -145,14 +147,14 @@ static void set_keep(struct estimate_solver *s)
 
 static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *err)
 {
-	struct sfab_nnls problem = { .rows = s->nlinks, .cols = s->c.n,
-				     .nblocks = s->c.njobs, .block = s->c.block,
-				     .first = s->c.first, .row = s->c.row, .a = s->c.a,
+	struct sfab_nnls problem = { .rows = s->nlinks, .cols = s->cols.n,
+				     .nblocks = s->cols.njobs, .block = s->cols.block,
+				     .first = s->cols.first, .row = s->cols.row, .a = s->cols.a,
 				     .y = s->y, .w = s->w, .penalty = s->kept,
 				     .prior = s->prior, .off = s->off };
 	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
 
-	sfab_weigh_links(s, forgive);
+	sfab_link_weights_set(s, forgive);
 	set_keep(s);
 	if (sfab_nnls(&problem, &limits, s->x, s->left, err) < 0)
 		return -1;
@@ -167,13 +169,13 @@ static uint32_t drop_small(struct estimate_solver *s, double least)
 {
 	uint32_t dropped = 0;
 
-	for (uint32_t c = 0; c < s->c.n; c++) {
+	for (uint32_t c = 0; c < s->cols.n; c++) {
 		double square;
 
-		if (s->off[c] || s->c.of[c].kind == SENDS_PORT)
+		if (s->off[c] || s->cols.of[c].kind == SENDS_PORT)
 			continue;
 		/* What the share alone may err by, if no link is forgiven. */
-		square = sfab_job_column_square(&s->c, c, s->sigma);
+		square = sfab_job_column_square(&s->cols, c, s->sigma);
 		if (s->x[c] >= least && s->x[c] >= SURE * (square > 0 ? 1 / sqrt(square) : 1))
 			continue;
 		s->off[c] = 1;
@@ -196,15 +198,16 @@ static double chi_of_job(const struct estimate_solver *s, uint32_t j)
 {
 	double sum = 0, all = 0;
 
-	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-		for (uint32_t e = s->c.first[c]; s->x[c] > 0 && e < s->c.first[c + 1]; e++) {
-			uint32_t r = s->c.row[e];
-			double part = s->x[c] * s->c.a[e] / fmax(s->fit[r], s->y[r]);
-			double z = s->left[r] / s->sigma[r];
+	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
+		for (uint32_t nz = s->cols.first[c];
+		     s->x[c] > 0 && nz < s->cols.first[c + 1]; nz++) {
+			uint32_t e = s->cols.row[nz];
+			double part = s->x[c] * s->cols.a[nz] / fmax(s->fit[e], s->y[e]);
+			double z = s->left[e] / s->sigma[e];
 
-			if (z < 0 && sfab_is_full_link(&s->c, r))
+			if (z < 0 && sfab_job_columns_link_is_full(&s->cols, e))
 				continue;
-			if (s->c.m->isl[r] || s->c.m->io_link[r]) {
+			if (s->cols.m->isl[e] || s->cols.m->io_link[e]) {
 				part *= part;
 				sum += z < 0 ? 2 * part * z * z : 0;
 				all += part;
@@ -216,15 +219,15 @@ static double chi_of_job(const struct estimate_solver *s, uint32_t j)
 /* The jobs whose links do not carry what their classes would send. */
 static void find_misfits(struct estimate_solver *s)
 {
-	for (uint32_t j = 0; j < s->c.njobs; j++) {
+	for (uint32_t j = 0; j < s->cols.njobs; j++) {
 		double all = sfab_job_sum(s, j, -1);
 
 		s->chi[j] = chi_of_job(s, j);
 		s->missing[j] = 0;
 		for (int in = 0; in < 2; in++)
-			if (sfab_median_excess(s, &s->job[j], in, 0) > EXCESS)
+			if (sfab_link_median_excess(s, &s->job[j], in, 0) > EXCESS)
 				s->missing[j] = fmax(s->missing[j],
-						     sfab_median_excess(s, &s->job[j], in, 1));
+						     sfab_link_median_excess(s, &s->job[j], in, 1));
 		s->misfit[j] = is_missing(s, j) ||
 			       sfab_job_sum(s, j, SENDS_OTHER) >
 			       fmax(OTHER_PART * all, SHARE_MIN) ||
@@ -235,11 +238,11 @@ static void find_misfits(struct estimate_solver *s)
 /* The classes of each job, and what the links say of it then. */
 static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 {
-	if (sfab_choose_classes(s, CHOICE_ROUNDS, err) < 0)
+	if (sfab_class_choice_make(s, CHOICE_ROUNDS, err) < 0)
 		return -1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];
-	sfab_set_link_errors(s, s->fit);
+	sfab_link_errors_set(s, s->fit);
 	find_misfits(s);
 	return 0;
 }
@@ -247,15 +250,15 @@ static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 {
 	s->noise = s->o->noise;
-	sfab_set_link_errors(s, s->y);
+	sfab_link_errors_set(s, s->y);
 	memset(s->left, 0, s->nlinks * sizeof(*s->left));
 	if (solve_block(s, 0, err) < 0)
 		return -1;
 	for (int i = 0; i < ROUNDS; i++) {
-		sfab_set_link_errors(s, s->fit);
+		sfab_link_errors_set(s, s->fit);
 		if (solve_block(s, 1, err) < 0)
 			return -1;
-		sfab_find_noise(s);
+		sfab_link_noise_find(s);
 	}
 	drop_small(s, SHARE_MIN / 2);
 	if (solve_block(s, 1, err) < 0)
@@ -297,7 +300,7 @@ static void grant_singles(struct estimate_solver *s)
  */
 static int choose_singles(struct estimate_solver *s, const double *left, struct sfab_err *err)
 {
-	struct job_columns before = s->c;
+	struct job_columns before = s->cols;
 	const double *x = s->x;
 	int rc;
 
@@ -307,8 +310,8 @@ static int choose_singles(struct estimate_solver *s, const double *left, struct 
 	for (uint32_t j = 0; rc == 0 && j < s->njobs; j++) {
 		uint32_t k = before.block[j];
 
-		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
-			const struct job_column *a = &s->c.of[c], *b = &before.of[k];
+		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
+			const struct job_column *a = &s->cols.of[c], *b = &before.of[k];
 
 			s->x[c] = k < before.block[j + 1] && a->kind == b->kind &&
 				  a->class == b->class && a->set == b->set &&
@@ -339,8 +342,9 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
 	for (uint32_t j = 0; j < s->njobs; j++) {
 		int io = 0;
 
-		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-			io |= s->x[c] > 0 && sfab_class_is_io((enum sfab_class) s->c.of[c].class);
+		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
+			io |= s->x[c] > 0 &&
+			      sfab_class_is_io((enum sfab_class) s->cols.of[c].class);
 		s->suspect[j] = s->misfit[j] || (io && s->chi[j] > CHI_IO);
 	}
 	if (first)
@@ -365,7 +369,7 @@ static int find_better(struct estimate_solver *s, struct sfab_err *err)
 	if (without <= TRAPPED * hosts)
 		return 0;
 	rc = find_solution(&other, s, err);
-	if (rc == 0 && sfab_choice_cost(&other) < sfab_choice_cost(s)) {
+	if (rc == 0 && sfab_class_choice_cost(&other) < sfab_class_choice_cost(s)) {
 		struct estimate_solver swap = *s;
 
 		*s = other;
@@ -385,7 +389,7 @@ static int solve_jobs(struct estimate_solver *s, struct sfab_estimate *out, doub
 		rc = find_better(s, err);
 	if (rc == 0)
 		rc = sfab_answer_jobs(s, out, err);
-	*followed = rc == 0 ? sfab_followed(s) : -1;
+	*followed = rc == 0 ? sfab_link_bytes_followed(s) : -1;
 	close_solver(s);
 	return rc;
 }

@@ -18,8 +18,8 @@ double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind)
 {
 	double sum = 0;
 
-	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-		if (kind < 0 || s->c.of[c].kind == kind)
+	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
+		if (kind < 0 || s->cols.of[c].kind == kind)
 			sum += s->x[c];
 	return sum;
 }
@@ -55,25 +55,25 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 	struct sfab_traffic_part like, *part;
 
 	memset(out, 0, sizeof(*out));
-	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
+	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
 		if (!(s->x[c] > 0))
 			continue;
-		like = sfab_job_column_part(&s->c, &s->c.of[c]);
+		like = sfab_job_column_part(&s->cols, &s->cols.of[c]);
 		part = sfab_traffic_find(&out->passed, &like);
 		if (part)
 			part->share += s->x[c];
-		io += sfab_class_is_io((enum sfab_class) s->c.of[c].class) ? s->x[c] : 0;
+		io += sfab_class_is_io((enum sfab_class) s->cols.of[c].class) ? s->x[c] : 0;
 	}
 	tidy_parts(&out->passed, SHARE_MIN);
 	/* Shares of columns become mean rates, as parts of that of its ports. */
 	for (uint32_t i = 0; i < out->passed.nparts; i++) {
-		uint32_t c = s->c.block[j];
+		uint32_t c = s->cols.block[j];
 
 		part = &out->passed.part[i];
-		while (s->c.of[c].class != (uint8_t) part->class ||
-		       strcmp(sfab_job_column_part(&s->c, &s->c.of[c]).set, part->set) != 0)
+		while (s->cols.of[c].class != (uint8_t) part->class ||
+		       strcmp(sfab_job_column_part(&s->cols, &s->cols.of[c]).set, part->set) != 0)
 			c++;
-		part->share /= s->c.of[c].ends;
+		part->share /= s->cols.of[c].ends;
 	}
 	all += s->missing[j];
 	out->residual = all > 0 ? fmin(strange / all, 1) : 0;
@@ -88,23 +88,23 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 static double confidence(const struct estimate_solver *s, uint32_t j, double error, double of,
 			 const struct sfab_estimate *out)
 {
-	if (s->c.block[j] == s->c.block[j + 1])
+	if (s->cols.block[j] == s->cols.block[j + 1])
 		return 0;	/* nothing of it is measured */
 	return (1 - fmin(error / fmax(of + s->missing[j], SHARE_MIN), 1)) * (1 - out->residual) *
 	       s->sure[j] / fmax(s->chi[j] / CHI_MISFIT, 1);
 }
 
 /* What passes IO port @i, as a part of what its server can take; < 0: not known. */
-static double io_port_fullness(const struct job_columns *c, uint32_t i)
+static double io_port_fullness(const struct job_columns *cols, uint32_t i)
 {
-	const struct sfab_model *m = c->m;
+	const struct sfab_model *m = cols->m;
 	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
 	double in, out;
 
 	if (!sfab_port_is_cabled(p) || !(m->io->capacity[i] > 0))
 		return -1;
-	in = c->rate[p->eject];
-	out = c->rate[p->inject];
+	in = cols->rate[p->eject];
+	out = cols->rate[p->inject];
 	if (in < 0 && out < 0)
 		return -1;
 	return (fmax(in, 0) + fmax(out, 0)) / m->io->capacity[i];
@@ -114,14 +114,14 @@ static double io_port_fullness(const struct job_columns *c, uint32_t i)
  * Are the servers of a set full?  The mean over those that are known; a single rate
  * errs by too much.
  */
-static int is_full_set(const struct job_columns *c, uint32_t set)
+static int is_full_set(const struct job_columns *cols, uint32_t set)
 {
-	const struct sfab_ioset *io = &c->m->io->set[set];
+	const struct sfab_ioset *io = &cols->m->io->set[set];
 	double sum = 0;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < io->nmembers; i++) {
-		double x = io_port_fullness(c, io->member[i]);
+		double x = io_port_fullness(cols, io->member[i]);
 
 		sum += fmax(x, 0);
 		n += x >= 0;
@@ -130,17 +130,17 @@ static int is_full_set(const struct job_columns *c, uint32_t set)
 }
 
 /* Has job @j, with shares @x of all columns and traffic @t, IO to servers that are full? */
-static int meets_full_servers(const struct job_columns *c, const double *x, uint32_t j,
+static int meets_full_servers(const struct job_columns *cols, const double *x, uint32_t j,
 			      const struct sfab_traffic *t)
 {
-	for (uint32_t i = c->block[j]; i < c->block[j + 1]; i++) {
-		const struct job_column *k = &c->of[i];
-		enum sfab_class class = (enum sfab_class) k->class;
+	for (uint32_t i = cols->block[j]; i < cols->block[j + 1]; i++) {
+		const struct job_column *col = &cols->of[i];
+		enum sfab_class class = (enum sfab_class) col->class;
 
 		/* Of a class that the job has enough of to speak of. */
 		if (x[i] > 0 && sfab_class_is_io(class) && sfab_traffic_class_share(t, class) > 0 &&
-		    (k->kind == SENDS_PORT ? io_port_fullness(c, k->port) >= SFAB_FULL_RATE :
-					      is_full_set(c, k->set)))
+		    (col->kind == SENDS_PORT ? io_port_fullness(cols, col->port) >= SFAB_FULL_RATE :
+					      is_full_set(cols, col->set)))
 			return 1;
 	}
 	return 0;
@@ -150,11 +150,11 @@ static int meets_full_servers(const struct job_columns *c, const double *x, uint
 static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 			   const struct sfab_traffic_part *p)
 {
-	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-		for (uint32_t e = s->c.first[c];
-		     s->x[c] > 0 && s->c.of[c].class == (uint8_t) p->class &&
-		     e < s->c.first[c + 1]; e++)
-			if (sfab_is_full_link(&s->c, s->c.row[e]))
+	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
+		for (uint32_t nz = s->cols.first[c];
+		     s->x[c] > 0 && s->cols.of[c].class == (uint8_t) p->class &&
+		     nz < s->cols.first[c + 1]; nz++)
+			if (sfab_job_columns_link_is_full(&s->cols, s->cols.row[nz]))
 				return 1;
 	return 0;
 }
@@ -168,10 +168,10 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 
 	/* What links carry, without the errors of their rates. */
 	for (uint32_t e = 0; e < s->nlinks; e++)
-		s->own[e] = s->fit[e] + fmax(s->left[e] - EXCESS * s->sigma[e], 0);
-	a = sfab_asker_create(s->c.m, s->own);
+		s->carried[e] = s->fit[e] + fmax(s->left[e] - EXCESS * s->sigma[e], 0);
+	a = sfab_asker_create(s->cols.m, s->carried);
 	rc = a && like ? 0 : sfab_no_memory(err);
-	for (uint32_t j = 0; rc == 0 && j < s->c.njobs; j++) {
+	for (uint32_t j = 0; rc == 0 && j < s->cols.njobs; j++) {
 		struct sfab_estimate *o = &out[j];
 		const struct sfab_job job = { .n = s->job[j].n, .host = s->job[j].host,
 						.cpus = s->job[j].cpus, .traffic = &o->passed };
@@ -186,7 +186,7 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		rc = sfab_asked(a, &job, &o->traffic, busy, err);
 		if (rc < 0)
 			break;
-		o->at_least = meets_full_servers(&s->c, s->x, j, &o->passed);
+		o->at_least = meets_full_servers(&s->cols, s->x, j, &o->passed);
 		for (uint32_t i = 0; i < o->passed.nparts; i++)
 			o->at_least |= busy[i] >= BUSY &&
 				       sfab_class_is_io(o->passed.part[i].class) &&

@@ -8,7 +8,7 @@
 /* Shares of a job's columns of one kind together, or of all (-1). */
 double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind);
 
-/* What is said of each job of a solution; uses s->own.  -1: no memory. */
+/* What is said of each job of a solution; sets s->carried.  -1: no memory. */
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err);
 

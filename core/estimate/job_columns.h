@@ -37,7 +37,7 @@ struct job_columns {
 	const double *left;	/* by link: what nobody explains; NULL: not known */
 	uint32_t n;
 	struct job_column *of;	/* [n] by job */
-	uint32_t *first;	/* [n + 1] into row and a */
+	uint32_t *first;	/* [n + 1] into row and a, which hold what is not 0 (nz) */
 	uint32_t used;		/* of row and a */
 	uint32_t *row;		/* links with a known rate */
 	double *a;		/* bytes/s at share 1, which is D/E */
@@ -54,24 +54,24 @@ struct job_columns {
  * rest is zero.  @single: enum single_columns by job; jobs of few hosts have none,
  * nor have large ones shifts.  -1: SFAB_ENOMEM.
  */
-int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_job *job,
+int sfab_job_columns_create(struct job_columns *cols, const struct sfab_estimate_job *job,
 			    uint32_t njobs, const uint8_t *single, struct sfab_err *err);
-void sfab_job_columns_destroy(struct job_columns *c);
+void sfab_job_columns_destroy(struct job_columns *cols);
 
-/* The class and set of @k, with no share; the first set has no name. */
-struct sfab_traffic_part sfab_job_column_part(const struct job_columns *c,
-					      const struct job_column *k);
+/* The class and set of @col, with no share; the first set has no name. */
+struct sfab_traffic_part sfab_job_column_part(const struct job_columns *cols,
+					      const struct job_column *col);
 
 /* Sum of the squares of column @i, in errors @sigma by link. */
-double sfab_job_column_square(const struct job_columns *c, uint32_t i, const double *sigma);
+double sfab_job_column_square(const struct job_columns *cols, uint32_t i, const double *sigma);
 
 /* Error of the mean rate of link @e, as a part of the error of one sample. */
-double sfab_mean_error(const struct job_columns *c, uint32_t e);
+double sfab_job_columns_mean_error(const struct job_columns *cols, uint32_t e);
 
 /*
  * 1: link @e between switches is full, as far as its rate is known: more may want to
  * pass.
  */
-int sfab_is_full_link(const struct job_columns *c, uint32_t e);
+int sfab_job_columns_link_is_full(const struct job_columns *cols, uint32_t e);
 
 #endif

@@ -13,26 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOOR 0.001		/* of a link's capacity: what a rate may err by anyway */
 #define STRAYS 2.0		/* errors of a rate, which are no traffic */
 #define IDLE 0.001		/* of the capacity: management, and heartbeats */
 
-void sfab_set_link_errors(struct estimate_solver *s, const double *carried)
+void sfab_link_errors_set(struct estimate_solver *s, const double *carried)
 {
-	const struct sfab_fabric *f = s->c.m->f;
+	const struct sfab_fabric *f = s->cols.m->f;
 
 	for (uint32_t e = 0; e < s->nlinks; e++) {
-		double x = fmax(s->y[e], carried[e]), least = FLOOR * f->links[e].capacity;
+		double x = fmax(s->y[e], carried[e]), least = RATE_FLOOR * f->links[e].capacity;
 
-		x *= s->noise * sfab_mean_error(&s->c, e);
+		x *= s->noise * sfab_job_columns_mean_error(&s->cols, e);
 		s->sigma[e] = sqrt(x * x + least * least);
 	}
 }
 
-double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
+double sfab_link_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
 			  int in, int as_share)
 {
-	const struct sfab_fabric *f = s->c.m->f;
+	const struct sfab_fabric *f = s->cols.m->f;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < job->n; i++) {
@@ -43,7 +42,7 @@ double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_
 		if (!h->nports || !sfab_port_is_cabled(p))
 			continue;
 		e = in ? p->eject : p->inject;
-		if (s->c.rate[e] >= 0)
+		if (s->cols.rate[e] >= 0)
 			s->room[n++] = s->left[e] / (as_share ? f->links[e].capacity :
 						     s->sigma[e]);
 	}
@@ -59,12 +58,12 @@ double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_
  */
 static void find_own_excess(struct estimate_solver *s)
 {
-	const struct sfab_fabric *f = s->c.m->f;
+	const struct sfab_fabric *f = s->cols.m->f;
 
 	memset(s->own, 0, s->nlinks * sizeof(*s->own));
-	for (uint32_t j = 0; j < s->c.njobs; j++)
+	for (uint32_t j = 0; j < s->cols.njobs; j++)
 		for (int in = 0; in < 2; in++) {
-			double x = sfab_median_excess(s, &s->job[j], in, 0);
+			double x = sfab_link_median_excess(s, &s->job[j], in, 0);
 
 			for (uint32_t i = 0; i < s->job[j].n; i++) {
 				const struct sfab_host *h = &f->hosts[s->job[j].host[i]];
@@ -77,30 +76,31 @@ static void find_own_excess(struct estimate_solver *s)
 		}
 }
 
-void sfab_weigh_links(struct estimate_solver *s, int forgive)
+void sfab_link_weights_set(struct estimate_solver *s, int forgive)
 {
 	if (forgive)
 		find_own_excess(s);
 	for (uint32_t e = 0; e < s->nlinks; e++) {
 		double over = (s->left[e] / s->sigma[e] - s->own[e]) / EXCESS;
 
-		s->w[e] = s->c.rate[e] >= 0 ? 1 / (s->sigma[e] * s->sigma[e]) : 0;
+		s->w[e] = s->cols.rate[e] >= 0 ? 1 / (s->sigma[e] * s->sigma[e]) : 0;
 		if (forgive && over > 1)
 			s->w[e] /= over * over;
-		if (forgive && over < 0 && sfab_is_full_link(&s->c, e))
+		if (forgive && over < 0 && sfab_job_columns_link_is_full(&s->cols, e))
 			s->w[e] = 0;	/* more would pass if it could */
 	}
 }
 
 /* The median of relative errors, where a strange pattern does not show. */
-void sfab_find_noise(struct estimate_solver *s)
+void sfab_link_noise_find(struct estimate_solver *s)
 {
 	uint32_t n = 0;
 
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		if (s->rate[e] >= 0 && !s->m->isl[e] &&
 		    s->fit[e] > 0.01 * s->m->f->links[e].capacity)
-			s->room[n++] = fabs(s->left[e]) / (s->fit[e] * sfab_mean_error(&s->c, e));
+			s->room[n++] = fabs(s->left[e]) /
+				       (s->fit[e] * sfab_job_columns_mean_error(&s->cols, e));
 	if (n) {
 		qsort(s->room, n, sizeof(*s->room), sfab_ascending_double);
 		/* 1.48 x median = standard deviation of a normal error */
@@ -108,7 +108,7 @@ void sfab_find_noise(struct estimate_solver *s)
 	}
 }
 
-double sfab_followed(const struct estimate_solver *s)
+double sfab_link_bytes_followed(const struct estimate_solver *s)
 {
 	double sum = 0, strange = 0, able = 0;
 

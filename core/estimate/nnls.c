@@ -65,17 +65,17 @@ static void make_gram(struct work *k, uint32_t b)
 	double *g = k->gram + k->gram_at[b];
 
 	for (uint32_t i = 0; i < n; i++) {
-		for (uint32_t e = first[c0 + i]; e < first[c0 + i + 1]; e++)
-			k->column[row[e]] = problem->w[row[e]] * a[e];
+		for (uint32_t nz = first[c0 + i]; nz < first[c0 + i + 1]; nz++)
+			k->column[row[nz]] = problem->w[row[nz]] * a[nz];
 		for (uint32_t j = i; j < n; j++) {
 			double sum = 0;
 
-			for (uint32_t e = first[c0 + j]; e < first[c0 + j + 1]; e++)
-				sum += k->column[row[e]] * a[e];
+			for (uint32_t nz = first[c0 + j]; nz < first[c0 + j + 1]; nz++)
+				sum += k->column[row[nz]] * a[nz];
 			g[i * n + j] = g[j * n + i] = sum;
 		}
-		for (uint32_t e = first[c0 + i]; e < first[c0 + i + 1]; e++)
-			k->column[row[e]] = 0;
+		for (uint32_t nz = first[c0 + i]; nz < first[c0 + i + 1]; nz++)
+			k->column[row[nz]] = 0;
 		g[i * n + i] += problem->penalty[c0 + i];
 	}
 }
@@ -85,8 +85,8 @@ static void move_column(struct work *k, uint32_t c, double by)
 {
 	const struct sfab_nnls *problem = k->problem;
 
-	for (uint32_t e = problem->first[c]; e < problem->first[c + 1]; e++)
-		k->left[problem->row[e]] -= by * problem->a[e];
+	for (uint32_t nz = problem->first[c]; nz < problem->first[c + 1]; nz++)
+		k->left[problem->row[nz]] -= by * problem->a[nz];
 }
 
 /* One pass over the columns of a block, all else kept; the longest move. */
@@ -126,8 +126,8 @@ static double visit_block(struct work *k, uint32_t b, double close)
 		uint32_t c = c0 + i;
 		double sum = problem->penalty[c] * (problem->prior[c] - k->x[c]);
 
-		for (uint32_t e = problem->first[c]; e < problem->first[c + 1]; e++)
-			sum += problem->w[row[e]] * problem->a[e] * k->left[row[e]];
+		for (uint32_t nz = problem->first[c]; nz < problem->first[c + 1]; nz++)
+			sum += problem->w[row[nz]] * problem->a[nz] * k->left[row[nz]];
 		k->gradient[i] = sum;
 	}
 	memcpy(k->fresh, k->x + c0, n * sizeof(*k->fresh));

@@ -79,10 +79,10 @@ static void spread_column(struct sfab_share_errors *k, uint32_t c, int back)
 {
 	const double *sigma = k->s->sigma;
 
-	for (uint32_t e = k->s->c.first[c]; e < k->s->c.first[c + 1]; e++) {
-		uint32_t r = k->s->c.row[e];
+	for (uint32_t nz = k->s->cols.first[c]; nz < k->s->cols.first[c + 1]; nz++) {
+		uint32_t e = k->s->cols.row[nz];
 
-		k->spread[r] = back ? 0 : k->s->c.a[e] / (sigma[r] * sigma[r]);
+		k->spread[e] = back ? 0 : k->s->cols.a[nz] / (sigma[e] * sigma[e]);
 	}
 }
 
@@ -90,22 +90,22 @@ static double product(const struct sfab_share_errors *k, uint32_t c)
 {
 	double sum = 0;
 
-	for (uint32_t e = k->s->c.first[c]; e < k->s->c.first[c + 1]; e++)
-		sum += k->spread[k->s->c.row[e]] * k->s->c.a[e];
+	for (uint32_t nz = k->s->cols.first[c]; nz < k->s->cols.first[c + 1]; nz++)
+		sum += k->spread[k->s->cols.row[nz]] * k->s->cols.a[nz];
 	return sum;
 }
 
 /* The classes of job @other that resemble what job's first @own columns load. */
 static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
 {
-	for (uint32_t c = k->s->c.block[other]; c < k->s->c.block[other + 1]; c++) {
+	for (uint32_t c = k->s->cols.block[other]; c < k->s->cols.block[other + 1]; c++) {
 		struct alike_column a = { .column = c };
 		uint32_t at = own;
 		double square;
 
-		if (k->s->c.of[c].kind != SENDS_CLASS)
+		if (k->s->cols.of[c].kind != SENDS_CLASS)
 			continue;
-		square = sfab_job_column_square(&k->s->c, c, k->s->sigma);
+		square = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
 		for (uint32_t i = 0; i < own; i++) {
 			spread_column(k, k->like[i].column, 0);
 			a.cosine = fmax(a.cosine, product(k, c) / sqrt(square *
@@ -132,10 +132,10 @@ static double list_own(struct sfab_share_errors *k, uint32_t j)
 	double sum = 0;
 
 	k->n = 0;
-	for (uint32_t c = k->s->c.block[j]; c < k->s->c.block[j + 1]; c++) {
+	for (uint32_t c = k->s->cols.block[j]; c < k->s->cols.block[j + 1]; c++) {
 		if (!(k->s->x[c] > 0) || k->n == OWN_MOST)
 			continue;
-		k->gram[k->n][k->n] = sfab_job_column_square(&k->s->c, c, k->s->sigma);
+		k->gram[k->n][k->n] = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
 		sum += k->s->x[c];
 	}
@@ -164,8 +164,8 @@ static void find_others(struct sfab_share_errors *k, uint32_t j)
 /* A class that another job is found to send may be the job's, too. */
 static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job_column *of)
 {
-	for (uint32_t c = k->s->c.block[j]; c < k->s->c.block[j + 1]; c++) {
-		const struct job_column *own = &k->s->c.of[c];
+	for (uint32_t c = k->s->cols.block[j]; c < k->s->cols.block[j + 1]; c++) {
+		const struct job_column *own = &k->s->cols.of[c];
 		uint32_t i = 0;
 
 		if (k->s->x[c] > 0 || own->kind != SENDS_CLASS || own->class != of->class ||
@@ -175,7 +175,7 @@ static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job
 			i++;
 		if (i < k->n || k->n == OWN_MOST)
 			return;
-		k->gram[i][i] = sfab_job_column_square(&k->s->c, c, k->s->sigma);
+		k->gram[i][i] = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
 	}
 }
@@ -210,6 +210,7 @@ static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t
 
 void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct share_error *out)
 {
+	const uint32_t *block = k->s->cols.block;
 	const double *x = k->s->x;
 	double all = list_own(k, j), alike = 0, unknown;
 	uint32_t own;
@@ -217,9 +218,9 @@ void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct shar
 	*out = (struct share_error){ 0 };
 	find_others(k, j);
 	for (uint32_t i = 0; i < k->nmet; i++)
-		for (uint32_t c = k->s->c.block[k->met[i]]; c < k->s->c.block[k->met[i] + 1]; c++)
-			if (x[c] > 0 && k->s->c.of[c].kind == SENDS_CLASS)
-				list_class(k, j, &k->s->c.of[c]);
+		for (uint32_t c = block[k->met[i]]; c < block[k->met[i] + 1]; c++)
+			if (x[c] > 0 && k->s->cols.of[c].kind == SENDS_CLASS)
+				list_class(k, j, &k->s->cols.of[c]);
 	own = k->n;
 	if (!own)
 		return;
