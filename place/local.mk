@@ -33,6 +33,8 @@ place_libplace_a_SOURCES = \
 	place/request/intent.h \
 	place/request/need.c \
 	place/request/need.h \
+	place/request/scratch.c \
+	place/request/scratch.h \
 	place/request/script_cache.c \
 	place/request/script_cache.h \
 	place/request/reason.c \

@@ -12,45 +12,11 @@
 
 #include <stdint.h>
 
-#include "core/arena.h"
-#include "core/search/search.h"
 #include "place/nodes.h"
 #include "place/place.h"
 #include "place/request/reason.h"
+#include "place/request/scratch.h"
 #include "place/running.h"
-
-struct sfab_usable {		/* a node that the job could get now */
-	uint64_t weight;
-	uint32_t node;
-	uint32_t capacity;	/* tasks */
-	uint32_t class;		/* rank of its weight, 0: lowest */
-	uint32_t cpus;		/* of the node if its size matters, else 0 */
-	uint8_t used;		/* 1: a job is on it */
-	uint8_t required;
-	uint8_t spare;		/* in use, and the job fits without it */
-};
-
-struct sfab_scratch {		/* of one question, or one job, at a time, reused */
-	uint32_t nnodes, nhosts;
-	struct sfab_usable *usable;	/* [nnodes] */
-	uint32_t nusable;
-	uint32_t loose;		/* the most of a node: sfab_need_loose() */
-	uint32_t *capacity;		/* [nnodes] */
-	uint8_t *avail, *required;	/* [nhosts] */
-	uint32_t *weight;		/* [nhosts] */
-	double *cpus;			/* [nhosts] */
-	struct sfab_request rq;		/* points to the four above */
-	uint32_t enough;	/* of rq.n: it starts with these if no more are free */
-	int takes_all;		/* 1: rq.n are all usable ones */
-	uint32_t *job_host;		/* [nnodes] hosts of a job */
-	double *job_cpus;		/* [nnodes] share of each such host's CPUs that it holds */
-	uint32_t *rank;			/* [nnodes] of the nodes of the job that began last */
-	struct sfab_arena arena;	/* all arrays */
-};
-
-/* Allocate for this many.  -1: no memory, then empty. */
-int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts);
-void sfab_scratch_free(struct sfab_scratch *s);
 
 /*
  * Fill s->rq except traffic, weights, steps, seed and stop.  @extra: ask for this

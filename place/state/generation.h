@@ -23,7 +23,7 @@
 #include "io/learn/history.h"
 #include "io/snapshot/snapshot.h"
 #include "place/nodes.h"
-#include "place/request/request.h"
+#include "place/request/scratch.h"
 #include "place/request/script_cache.h"
 #include "place/state/site_view.h"
 
