@@ -40,10 +40,10 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->list = sfab_arena_take(&js->arena, 2 * (size_t) m->nres, sizeof(*js->list));
 	js->nkinds = m->io ? 2 * m->io->nsets : 0;
 	js->asked = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->asked));
-	js->part = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->part));
-	js->beside = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->beside));
-	for (uint32_t k = 0; js->part && k < js->nkinds; k++)
-		js->part[k].passes = 1;
+	js->served = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->served));
+	js->served_beside = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->served_beside));
+	for (uint32_t k = 0; js->served && k < js->nkinds; k++)
+		js->served[k].passes = 1;
 	js->changes = 1;
 	for (uint32_t e = 0; e < m->nres; e++)
 		js->nlinks += m->isl[e];
@@ -124,8 +124,8 @@ static void set_total(struct sfab_jobs *js, uint32_t res)
 	double lost = 0;	/* what the servers do not let through */
 
 	for (uint32_t k = 0; k < js->nkinds; k++)
-		if (js->part[k].passes < SERVED_ALL)
-			lost += (1 - js->part[k].passes) * js->asked[k][res];
+		if (js->served[k].passes < SERVED_ALL)
+			lost += (1 - js->served[k].passes) * js->asked[k][res];
 	js->total[res] = js->from_jobs[res] + js->unexplained[res];
 	js->background[res] = js->total[res] - lost;
 	js->changes++;
@@ -290,7 +290,7 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 	rc = add_all_demands(js, j, job, err);
 	if (rc == 0 && link_in(js, j) == 0) {
 		HASH_ADD(hh, js->jobs, id, sizeof(j->id), j);
-		if (!j->lost)
+		if (!j->unhashed)
 			return 0;
 		link_out(js, j);
 	}
@@ -356,7 +356,7 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 
 	if (!j || j->suspended)
 		return 1;
-	sfab_jobs_settle_parts(js);
+	sfab_jobs_settle_served(js);
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		uint32_t e = j->use[i].res;
 		double x = js->background[e] * js->m->inv_cap[e];
@@ -405,7 +405,7 @@ void sfab_jobs_total(struct sfab_jobs *js)
 {
 	for (uint32_t e = 0; e < js->m->nres; e++)
 		js->total[e] = js->from_jobs[e] + js->unexplained[e];
-	sfab_jobs_find_parts(js);
+	sfab_jobs_find_served(js);
 	js->is_waiting = 0;
 	for (uint32_t e = 0; e < js->m->nres; e++) {
 		set_total(js, e);
@@ -415,7 +415,7 @@ void sfab_jobs_total(struct sfab_jobs *js)
 
 const double *sfab_jobs_background(struct sfab_jobs *js)
 {
-	sfab_jobs_settle_parts(js);
+	sfab_jobs_settle_served(js);
 	return js->background;
 }
 
@@ -439,7 +439,7 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 
 	if (!j || j->suspended)
 		return;
-	sfab_jobs_settle_parts(js);
+	sfab_jobs_settle_served(js);
 	for (uint32_t i = 0; i < j->nuses; i++)
 		if (j->use[i].res < n)
 			load[j->use[i].res] += sfab_jobs_passing(js, &j->use[i]);

@@ -20,7 +20,7 @@
 /* S of an IO phase at the link of a use, as it is now. */
 static double io_phase_at(const struct sfab_jobs *js, const struct job_use *u)
 {
-	double others = js->background[u->res] - js->part[u->part->kind].passes * u->x;
+	double others = js->background[u->res] - js->served[u->part->kind].passes * u->x;
 
 	return use_at_full_rate(js, u) +
 	       (others > 0 ? others : 0) * js->m->inv_cap[u->res];
@@ -42,9 +42,13 @@ static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 	return p->now;
 }
 
-/* A link gets @b more.  Jobs that are met for the first time are appended at @last. */
+struct met_jobs {		/* that send over links of the new job */
+	struct placed_job *first, **end;	/* where the next one is linked */
+};
+
+/* A link gets @b more.  Jobs that are met for the first time are appended to @met. */
 static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, double b,
-			struct placed_job ***last)
+			struct met_jobs *met)
 {
 	js->visits += l->n;
 	for (uint32_t k = 0; k < l->n; k++) {
@@ -59,8 +63,8 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 			j->most = j->sum = 0;
 			for (uint32_t i = 0; i < j->nparts; i++)
 				j->part[i].with = 0;
-			**last = j;
-			*last = &j->next_met;
+			*met->end = j;
+			met->end = &j->next_met;
 		}
 		if (p->kind == SFAB_NONE) {
 			j->most = b > j->most ? b : j->most;
@@ -75,10 +79,10 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 
 double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 {
-	struct placed_job *met = NULL, **last = &met;
+	struct met_jobs met = { .end = &met.first };
 	double sum = 0;
 
-	sfab_jobs_settle_parts(js);
+	sfab_jobs_settle_served(js);
 	js->serial++;
 	for (uint32_t i = 0; i < add->ntouched; i++) {
 		uint32_t e = add->touched[i];
@@ -86,12 +90,12 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 
 		if (!js->m->isl[e] || !(b > NOTHING))
 			continue;
-		add_to_uses(js, &js->list[e], b, &last);
+		add_to_uses(js, &js->list[e], b, &met);
 		if (b + js->background[e] * js->m->inv_cap[e] > 1 - JOBS_WEAK)
-			add_to_uses(js, &js->list[js->m->nres + e], b, &last);
+			add_to_uses(js, &js->list[js->m->nres + e], b, &met);
 	}
-	*last = NULL;
-	for (struct placed_job *j = met; j; j = j->next_met) {
+	*met.end = NULL;
+	for (struct placed_job *j = met.first; j; j = j->next_met) {
 		double lost = 0;	/* of the time of that job */
 
 		for (uint32_t k = 0; k < j->nparts; k++) {
@@ -110,28 +114,28 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 /* -- congestion ------------------------------------------------------------ */
 
 /* Kinds that congest links, with one more job if there is one; NULL: none. */
-static const struct job_io_part *congesting_kinds(const struct sfab_jobs *js)
+static const struct io_served *congesting_kinds(const struct sfab_jobs *js)
 {
-	const struct job_io_part *part = js->differs ? js->beside : js->part;
+	const struct io_served *served = js->served_differs ? js->served_beside : js->served;
 
 	for (uint32_t k = 0; k < js->nkinds; k++)
-		if (part[k].is_over)
-			return part;
+		if (served[k].is_over)
+			return served;
 	return NULL;
 }
 
 double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net)
 {
-	const struct job_io_part *part = congesting_kinds(js);
+	const struct io_served *served = congesting_kinds(js);
 	double in = 0, sum = 0;
 
-	for (uint32_t i = 0; part && i < net->ntouched; i++) {
+	for (uint32_t i = 0; served && i < net->ntouched; i++) {
 		uint32_t e = net->touched[i];
 
 		if (!js->m->isl[e])
 			continue;
 		sum += net->v[e];
-		if (served_congests(js, part, e))
+		if (served_congests(js, served, e))
 			in += net->v[e];
 	}
 	return sum > 0 ? CONGESTED * in / sum : 0;
@@ -139,7 +143,7 @@ double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfa
 
 double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes)
 {
-	const struct job_io_part *part = congesting_kinds(js);
+	const struct io_served *served = congesting_kinds(js);
 	double sum = 0;
 
 	for (uint32_t i = 0; i < writes->ntouched; i++) {
@@ -147,7 +151,7 @@ double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfa
 		const struct job_use_list *l = &js->list[e];
 
 		if (!js->m->isl[e] ||
-		    (part && served_congests(js, part, e)))
+		    (served && served_congests(js, served, e)))
 			continue;
 		/* The link gets congested: those that send no IO there wait. */
 		for (uint32_t k = 0; k < l->n; k++) {

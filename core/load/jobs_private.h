@@ -4,7 +4,7 @@
 #define SFAB_JOBS_PRIVATE_H
 
 #define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
+#define uthash_nonfatal_oom(elt) ((elt)->unhashed = 1)
 #include <uthash.h>
 
 #include "core/load/jobs.h"
@@ -53,7 +53,7 @@ struct placed_job {
 	double exposed;		/* nodes it loses if each switch-to-switch link that it uses
 				   gets a load of its capacity, in 1/JOBS_EXPOSED */
 	int suspended;
-	int lost;		/* no memory: it is not in the hash */
+	int unhashed;		/* no memory: it is not in the hash */
 	/* sfab_jobs_lost_to(): */
 	uint64_t seen;		/* serial of the last call that reached it */
 	struct placed_job *next_met;	/* the job that was reached after it */
@@ -68,8 +68,8 @@ struct job_use_list {		/* of jobs that are not suspended */
 	uint32_t n, cap;
 };
 
-struct job_io_part {		/* of all IO of a kind */
-	double passes;		/* part that the servers let through, 0..1 */
+struct io_served {		/* of all IO of a kind */
+	double passes;		/* the part that the servers let through, 0..1 */
 	int is_over;		/* held writes to an overloaded port */
 };
 
@@ -81,10 +81,10 @@ struct sfab_jobs {
 	double *total;		/* from_jobs plus unexplained */
 	uint32_t nkinds;	/* of IO, 2 x sets */
 	double **asked;		/* [nkinds][nres] bytes/s; NULL: no job asked for it yet */
-	struct job_io_part *part;	/* [nkinds] what passes (served.c) */
-	struct job_io_part *beside;	/* [nkinds] what passes with one more job */
-	int differs;		/* beside is not the same as part */
-	int is_stale;		/* part is out of date */
+	struct io_served *served;	/* [nkinds] what passes now (served.c) */
+	struct io_served *served_beside;	/* [nkinds] what would pass beside one more job */
+	int served_differs;	/* served_beside is not the same as served */
+	int is_stale;		/* served is out of date */
 	double *unexplained;
 	double *wait_share;
 	double *around;		/* background, links that wait full; set when asked for */
@@ -112,21 +112,21 @@ static inline double use_at_full_rate(const struct sfab_jobs *js, const struct j
 
 /* NULL: not running. */
 struct placed_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
-/* Find js->part for js->total.  1: what passes changed.  O(members of the sets). */
-int sfab_jobs_find_parts(struct sfab_jobs *js);
+/* Find js->served for js->total.  1: what passes changed.  O(members of the sets). */
+int sfab_jobs_find_served(struct sfab_jobs *js);
 
 /* Update what passes after jobs with IO started or ended. */
-void sfab_jobs_settle_parts(struct sfab_jobs *js);
+void sfab_jobs_settle_served(struct sfab_jobs *js);
 
 /* Bytes/s of a use that the servers let through. */
 double sfab_jobs_passing(const struct sfab_jobs *js, const struct job_use *u);
 
-/* Do held writes of a kind that is over in @part congest @link? */
-static inline int served_congests(const struct sfab_jobs *js, const struct job_io_part *part,
+/* Do held writes of a kind that is over in @served congest @link? */
+static inline int served_congests(const struct sfab_jobs *js, const struct io_served *served,
 				  uint32_t link)
 {
 	for (uint32_t k = 0; k < js->nkinds; k++)
-		if (part[k].is_over && js->asked[k][link] > 0)
+		if (served[k].is_over && js->asked[k][link] > 0)
 			return 1;
 	return 0;
 }

@@ -42,8 +42,8 @@ static double port_fullness(const struct sfab_jobs *js, const struct sfab_load *
 }
 
 /* Kinds that no job ever asked for are skipped: most sets are idle most of the time. */
-static void find_parts(const struct sfab_jobs *js, const struct sfab_load *io,
-		       struct job_io_part *out)
+static void find_served(const struct sfab_jobs *js, const struct sfab_load *io,
+		       struct io_served *out)
 {
 	for (uint32_t kind = 0; kind < js->nkinds; kind++) {
 		const struct sfab_ioset *set = &js->m->io->set[kind / 2];
@@ -66,26 +66,26 @@ static void find_parts(const struct sfab_jobs *js, const struct sfab_load *io,
 	}
 }
 
-int sfab_jobs_find_parts(struct sfab_jobs *js)
+int sfab_jobs_find_served(struct sfab_jobs *js)
 {
 	int changed = 0;
 
-	js->is_stale = js->differs = 0;
-	find_parts(js, NULL, js->beside);
+	js->is_stale = js->served_differs = 0;
+	find_served(js, NULL, js->served_beside);
 	for (uint32_t k = 0; k < js->nkinds; k++) {
-		changed |= js->part[k].passes != js->beside[k].passes;
-		js->part[k] = js->beside[k];
+		changed |= js->served[k].passes != js->served_beside[k].passes;
+		js->served[k] = js->served_beside[k];
 	}
 	return changed;
 }
 
-void sfab_jobs_settle_parts(struct sfab_jobs *js)
+void sfab_jobs_settle_served(struct sfab_jobs *js)
 {
 	/*
 	 * If no part changed the backgrounds are still right, and the pass over
 	 * all resources is saved.
 	 */
-	if (js->is_stale && sfab_jobs_find_parts(js))
+	if (js->is_stale && sfab_jobs_find_served(js))
 		sfab_jobs_total(js);
 }
 
@@ -94,14 +94,14 @@ double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io)
 	const struct sfab_model *m = js->m;
 	double asked = 0, passed = 0;
 
-	sfab_jobs_settle_parts(js);
-	js->differs = 0;
+	sfab_jobs_settle_served(js);
+	js->served_differs = 0;
 	if (!io->ntouched)
 		return 1;
-	find_parts(js, io, js->beside);
-	for (uint32_t k = 0; k < js->nkinds && !js->differs; k++)
-		js->differs = js->part[k].passes != js->beside[k].passes ||
-			      js->part[k].is_over != js->beside[k].is_over;
+	find_served(js, io, js->served_beside);
+	for (uint32_t k = 0; k < js->nkinds && !js->served_differs; k++)
+		js->served_differs = js->served[k].passes != js->served_beside[k].passes ||
+			      js->served[k].is_over != js->served_beside[k].is_over;
 	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
 		const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
 		double x = io->v[m->f->nlinks + i], full;
@@ -133,5 +133,5 @@ int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *i
 
 double sfab_jobs_passing(const struct sfab_jobs *js, const struct job_use *u)
 {
-	return u->part->kind == SFAB_NONE ? u->x : js->part[u->part->kind].passes * u->x;
+	return u->part->kind == SFAB_NONE ? u->x : js->served[u->part->kind].passes * u->x;
 }

@@ -180,14 +180,14 @@ static double in_tree(struct machine *w, const struct resident *r)
 
 	bench_have(sfab_load_init(&l, w->m->nres) == 0);
 	bench_must(sfab_demand(w->m, &spec, &l, &err) == 0, &err);
-	sfab_jobs_settle_parts(w->js);
+	sfab_jobs_settle_served(w->js);
 	for (uint32_t i = 0; i < l.ntouched; i++) {
 		uint32_t e = l.touched[i];
 
 		if (!w->m->isl[e])
 			continue;
 		sum += l.v[e];
-		part += served_congests(w->js, w->js->part, e) ? l.v[e] : 0;
+		part += served_congests(w->js, w->js->served, e) ? l.v[e] : 0;
 	}
 	sfab_load_free(&l);
 	return sum > 0 ? part / sum : 0;
