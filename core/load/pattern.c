@@ -63,9 +63,11 @@ uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n)
 		return n - 1;
 	case SFAB_ALLREDUCE:
 		return log_of(p) + (p < n ? 2 : 0);
-	default:
+	case SFAB_RING:
+	case SFAB_UNIFORM:
 		return 1;
 	}
+	return 0;
 }
 
 /*
@@ -98,11 +100,12 @@ uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 		return (uint32_t) ((rank + 1ull + step) % n);
 	case SFAB_ALLREDUCE:
 		return allreduce_partner(n, step, rank);
+	case SFAB_RING:
+		return (uint32_t) ((rank + 1ull) % n);
 	case SFAB_UNIFORM:
 		return SFAB_NONE;
-	default:
-		return (uint32_t) ((rank + 1ull) % n);
 	}
+	return SFAB_NONE;
 }
 
 int sfab_pattern_always(enum sfab_pattern pattern, uint32_t step)

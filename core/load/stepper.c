@@ -311,9 +311,10 @@ int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 /* -- all patterns, as far as it is of interest ------------------------------- */
 
 /* What costs little for its weight comes first. */
-static const enum sfab_pattern by_cost[SFAB_NPATTERNS] = {
+static const enum sfab_pattern by_cost[] = {
 	SFAB_RING, SFAB_ALLREDUCE, SFAB_UNIFORM, SFAB_ALLTOALL,
 };
+_Static_assert(sizeof(by_cost) / sizeof(*by_cost) == SFAB_NPATTERNS, "each pattern has its place");
 
 /* List the sampled steps of all patterns, each with its weight. */
 static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])

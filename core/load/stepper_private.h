@@ -130,11 +130,17 @@ int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n);
 static inline const uint32_t *stepper_peers(const struct sfab_stepper *sp,
 					    enum sfab_pattern pattern, uint32_t step)
 {
-	if (pattern == SFAB_ALLREDUCE)
+	switch (pattern) {
+	case SFAB_ALLTOALL:
+		return sp->turn + (step + 1) % sp->c->n;
+	case SFAB_ALLREDUCE:
 		return sp->allreduce + (size_t) step * sp->c->n;
-	if (pattern == SFAB_UNIFORM)
+	case SFAB_RING:
+		return sp->turn + 1 % sp->c->n;
+	case SFAB_UNIFORM:
 		return NULL;
-	return sp->turn + (pattern == SFAB_RING ? 1 % sp->c->n : (step + 1) % sp->c->n);
+	}
+	return NULL;
 }
 
 /* How full the most end port is in any step, with @b (NULL: none). */

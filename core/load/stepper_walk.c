@@ -136,9 +136,10 @@ int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *l
 
 /* -- end ports -------------------------------------------------------------- */
 
-/* Of hosts with fewer ports than others one port serves several rails. */
-
-/* The fullest of the end ports in sp->ends, with @b; forgets them. */
+/*
+ * The fullest of the end ports in sp->ends, with @b; forgets them.  Loads of a port are summed
+ * first: on hosts with fewer ports than others one port serves several rails.
+ */
 static double clear_ends(struct sfab_stepper *sp, const double *b)
 {
 	double most = 1;

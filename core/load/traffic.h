@@ -49,6 +49,7 @@ enum sfab_mpi_pattern {
 	SFAB_PATTERN_RING = 1 + SFAB_RING,
 	SFAB_PATTERN_UNIFORM = 1 + SFAB_UNIFORM,
 };
+_Static_assert(SFAB_PATTERN_UNIFORM == SFAB_NPATTERNS, "each pattern of pattern.h is here");
 
 struct sfab_traffic_part {
 	enum sfab_class class;
