@@ -45,6 +45,7 @@ core_libcore_a_SOURCES = \
 	core/load/port_classes.c \
 	core/load/port_classes.h \
 	core/load/demand.c \
+	core/load/demand.h \
 	core/load/demand_io.c \
 	core/load/demand_private.h \
 	core/load/fan_in.c \
@@ -56,6 +57,7 @@ core_libcore_a_SOURCES = \
 	core/load/jobs_lost.c \
 	core/load/jobs_private.h \
 	core/load/load.c \
+	core/load/load.h \
 	core/load/measured.c \
 	core/load/measured.h \
 	core/load/model.c \

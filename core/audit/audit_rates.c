@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/load/demand.h"
 #include "core/predict/predict.h"
 
 #define FLOWS_MAX 200000u	/* limit for max-min, which then takes about a second */

@@ -7,6 +7,7 @@
  */
 
 #include "core/audit/audit_private.h"
+#include "core/load/demand.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/load/demand.h"
+
 struct sfab_asker {
 	const struct sfab_model *m;
 	const double *carried;

@@ -16,6 +16,7 @@
 
 #include "core/ascending.h"
 #include "core/fabric/route.h"
+#include "core/load/demand.h"
 #include "core/load/measured.h"
 #include "core/predict/flows.h"
 #include "core/resize.h"

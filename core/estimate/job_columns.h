@@ -5,6 +5,7 @@
 
 #include "core/arena.h"
 #include "core/estimate/estimate.h"
+#include "core/load/load.h"
 
 /* What a job may send; each that is possible has a column of the matrix. */
 enum sends_kind {

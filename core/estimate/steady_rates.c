@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/load/demand.h"
+
 #define JUMP 0.24		/* of the larger rate: 2.7 errors of 10 % */
 
 int sfab_steady_open(struct sfab_steady *s, const struct sfab_model *m, struct sfab_err *err)

@@ -10,6 +10,7 @@
 #define SFAB_STEADY_RATES_H
 
 #include "core/estimate/estimate.h"
+#include "core/load/load.h"
 
 #define SFAB_STEADY_MOST 10.0	/* samples in a mean; older ones fade */
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/load/demand.h"
 #include "core/load/jobs_private.h"
 #include "core/load/stepper_private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * demand.c - what a job's traffic asks of every resource; see model.h
+ * demand.c - what a job's traffic asks of every resource; see demand.h
  *
  * Sources on one leaf share the path to a destination.  Their demands are
  * therefore summed per leaf first, and one walk per destination and leaf

@@ -3,8 +3,8 @@
 #ifndef SFAB_DEMAND_PRIVATE_H
 #define SFAB_DEMAND_PRIVATE_H
 
+#include "core/load/demand.h"
 #include "core/load/fan_in.h"
-#include "core/load/model.h"
 
 /*
  * Walk the paths from several leaves to one port together: loads that share a

@@ -18,6 +18,7 @@
 #define SFAB_FAN_IN_H
 
 #include "core/fabric/lid_walk.h"
+#include "core/load/load.h"
 #include "core/load/model.h"
 
 struct sfab_fan_in {

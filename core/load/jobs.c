@@ -18,6 +18,7 @@
  * route is walked again.
  */
 
+#include "core/load/demand.h"
 #include "core/load/jobs_private.h"
 #include "core/resize.h"
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "core/load/load.h"
 #include "core/load/model.h"
 
 struct sfab_jobs;		/* opaque */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* load.c - sparse loads over resources; see model.h */
+/* load.c - sparse loads over resources; see load.h */
 
-#include "core/load/model.h"
+#include "core/load/load.h"
 
 #include <stdlib.h>
 #include <string.h>

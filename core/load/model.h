@@ -125,52 +125,6 @@ struct sfab_job {
 };
 
 /*
- * A sparse load in bytes/s by resource: v[] is 0 except for touched resources.
- */
-struct sfab_load {
-	double *v;		/* [nres] */
-	uint32_t *touched;
-	uint32_t ntouched;
-	uint32_t nres;
-	uint64_t adds;		/* additions so far: the unit of search steps */
-};
-int sfab_load_init(struct sfab_load *l, uint32_t nres);	/* -1: memory */
-void sfab_load_clear(struct sfab_load *l);	/* back to zero, O(touched) */
-void sfab_load_free(struct sfab_load *l);
-
-static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
-{
-	if (l->v[res] == 0.0 && x != 0.0)
-		l->touched[l->ntouched++] = res;
-	l->v[res] += x;
-	l->adds++;
-}
-
-/*
- * Add the demand of @job on every resource to @load.  Demand of an end port = share x
- * rate x cpus.  Each port of a host carries its own part.  Port k talks to port k of
- * the peer in the same plane, modulo the number of ports that the peer has
- * there.  Pairs without a route add nothing.  -1 with *err: SFAB_ENOMEM, or SFAB_ENOENT
- * for IO traffic without such a set.  O(n x leaves x hops) for mpi, O(n x members x hops)
- * for IO.
- */
-int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
-		struct sfab_load *load, struct sfab_err *err);
-
-/* The same for one part of its traffic, as if it sent that all of the time. */
-int sfab_demand_part(const struct sfab_model *m, const struct sfab_job *job,
-		     const struct sfab_traffic_part *part, struct sfab_load *load,
-		     struct sfab_err *err);
-
-/*
- * The same without the load of IO on switch-to-switch links.  A server that some clients
- * cannot reach counts as if they could.  O(n + members) for IO.
- */
-int sfab_demand_part_ends(const struct sfab_model *m, const struct sfab_job *job,
-			  const struct sfab_traffic_part *part, struct sfab_load *load,
-			  struct sfab_err *err);
-
-/*
  * 1: a client on @host, whose port is on @leaf, talks to member @k of set @set.
  * The second function counts these members in @plane.  A host is never its own
  * server, and nobody talks to a server that is not cabled.

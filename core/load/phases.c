@@ -2,6 +2,7 @@
 /* phases.c - the slowdown of each part of a job's traffic at full rate */
 
 #include "core/load/phases.h"
+#include "core/load/demand.h"
 #include "core/load/stepper.h"
 
 #include <math.h>

@@ -25,6 +25,7 @@
 #define SFAB_PHASES_H
 
 #include "core/err.h"
+#include "core/load/load.h"
 #include "core/load/model.h"
 
 struct sfab_phases;		/* scratch for one thread */

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "core/load/load.h"
 #include "core/load/model.h"
 #include "core/load/pattern.h"
 

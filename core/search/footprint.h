@@ -26,6 +26,7 @@
 #ifndef SFAB_FOOTPRINT_H
 #define SFAB_FOOTPRINT_H
 
+#include "core/load/load.h"
 #include "core/load/model.h"
 
 #define SFAB_FOOTPRINT_MAX (5u << 20)	/* entries kept; 40 MiB at 8 bytes each */

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/load/demand.h"
+
 #define VISITS_A_STEP 4		/* running jobs visited in the time of one step, estimated */
 
 const double sfab_default_weights[SFAB_NTERMS] = { 1, 1, 1 };

@@ -23,6 +23,7 @@
 
 #include "core/err.h"
 #include "core/load/jobs.h"
+#include "core/load/load.h"
 #include "core/load/model.h"
 #include "core/load/phases.h"
 #include "core/search/class_grid.h"

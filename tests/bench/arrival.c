@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/load/demand.h"
 #include "core/load/jobs_private.h"
 #include "core/load/stepper.h"
 #include "core/predict/throughput.h"

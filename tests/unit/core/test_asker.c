@@ -8,6 +8,7 @@
 
 #include "core/estimate/asker.h"
 #include "core/estimate/estimate.h"
+#include "core/load/demand.h"
 #include "core/random.h"
 #include "core/search/search.h"
 #include "tests/unit/fixtures/made.h"

@@ -7,6 +7,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
+#include "core/load/demand.h"
 #include "core/predict/maxmin.h"
 #include "core/predict/predict.h"
 #include "core/predict/flows.h"

@@ -12,6 +12,7 @@
 
 #include "core/estimate/estimate.h"
 #include "core/estimate/steady_rates.h"
+#include "core/load/demand.h"
 #include "core/random.h"
 #include "tests/unit/fixtures/made.h"
 

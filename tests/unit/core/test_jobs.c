@@ -10,6 +10,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "core/load/demand.h"
 #include "core/load/jobs_private.h"
 #include "tests/unit/fixtures/made.h"
 

@@ -7,6 +7,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
+#include "core/load/demand.h"
 #include "core/search/footprint_private.h"
 #include "core/search/search.h"
 #include "tests/unit/fixtures/made.h"

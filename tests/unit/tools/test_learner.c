@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "core/load/demand.h"
 #include "tests/unit/fixtures/made.h"
 #include "tools/learn/learner.h"
 #include "tools/ui/say.h"
