@@ -7,7 +7,8 @@
 #
 # and inside of them
 #
-#   core, core/fabric <- core/load <- core/search, core/audit, core/estimate
+#   core, core/fabric <- core/load <- core/search
+#   core/load <- core/predict <- core/audit, core/estimate
 #   io <- io/readers <- io/counters <- io/wire; io <- io/conf, io/snapshot
 #   tools/ui <- tools/slurm <- tools/site <- tools/preview <- the others
 #   tools/ui <- tools/log, tools/opensm

@@ -2,9 +2,7 @@
 /*
  * conf_table.c - the keys of sfabric.conf; see conf_private.h
  *
- * To add a key: a field in struct sfab_conf, a row
- * here, a line in doc/sfabric.conf.5.scd and etc/sfabric.conf.example.  Parser,
- * `sfabric show config` and the tests follow the table.
+ * Parser and `sfabric show config` follow the table.  HACKING.md says how to add a key.
  */
 
 #include "io/conf/conf_private.h"

@@ -87,10 +87,11 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
  * wait / (wait + words sent).
  *
  * Totals may wrap at 2^64.  If a total grows faster than any port can send
- * (SFAB_RATE_MAX), or if XmitWait decreases, the port was reset: its rates are
- * unknown until the next sample, which goes on with the mean of before.  After two such
- * samples the mean begins anew.  If a row has the time of its previous sample, the
- * port did not answer, and the row becomes a copy of the previous one.
+ * (SFAB_RATE_MAX), the port was reset: its rates are unknown until the next sample, which
+ * goes on with the mean of before.  After two such samples the mean begins anew.  If
+ * XmitWait decreases, only the wait share is unknown, and its mean begins anew.  If a row
+ * has the time of its previous sample, the port did not answer, and the row becomes a copy
+ * of the previous one.
  */
 void sfab_counters_follow(struct sfab_counters *now,
 			  const struct sfab_counters *before, double tick_s);

@@ -180,8 +180,10 @@ struct sfab_traffic site_traffic(const struct site *site)
 	return traffic;
 }
 
-/* --compute acts as one more Role line; its hosts must exist. */
-/* It replaces Role lines about compute hosts, and no others. */
+/*
+ * --compute acts as one more Role line; its hosts must exist.  It replaces Role lines about
+ * compute hosts, and no others.
+ */
 static int name_compute(struct site *site, const char *hosts,
 			struct sfab_err *err)
 {

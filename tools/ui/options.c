@@ -3,9 +3,8 @@
  * options.c - options that commands share; see options.h
  *
  * All options share one parser, as an option means the same wherever it is.  argp gets
- * its tables, with keys, from the rows of the command.
- * What it does with a value is its own affair; here the text is only kept, or
- * checked for its form.
+ * its tables, with keys, from the rows of the command.  Here the text of a value is only
+ * kept, or checked for its form; what it means is the command's affair.
  */
 
 #include "tools/ui/options.h"

@@ -4,7 +4,7 @@
  * trying all sets
  *
  * Eight leaves of eight hosts; a leaf sends LID x to spine x mod 8 (or mod 4, tapered
- * 2:1).  Of the hosts 16 are free, any of them, and some are wanted for an
+ * 2:1).  Of the hosts 13 are free, any of them, and some are wanted for an
  * all-to-all.  The steps are counted here, from the rule of the tables alone.
  */
 
@@ -39,7 +39,7 @@ static void set_up(uint32_t nspines)
 	}
 }
 
-/* Free 16 hosts. */
+/* Free so many hosts, any of them. */
 static void free_some(uint64_t seed)
 {
 	uint64_t r = seed;
