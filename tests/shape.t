@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shape.t - functions fit a screen, and files name their headers; long files are listed
+# shape.t - functions fit a screen, files name their headers, and comments what is there
 #
 # A long file fails no test: where to cut it, if at all, is for its reader to say.
 # A function is what stands between "{" and "}" at the beginning of a line.
@@ -42,6 +42,14 @@ done >untold
 
 test_expect_success 'a .c without its own header says whose contract it fills' '
 	test_cmp /dev/null untold'
+
+# Texts, but for what tests read and leave behind.
+test_expect_success 'variables and files that comments name are there' '
+	(cd "$SFAB_SRCDIR" && find quickstart core io lua place plugin tools tests etc -type d \
+		\( -path tests/run -o -path tests/data -o -path tests/fuzz/corpus \) -prune -o \
+		-type f ! -name "*.log" ! -name "*.trs" ! -name "*.o" -print |
+		xargs "${PYTHON:-/usr/bin/python3}" tests/comments.py) >bad &&
+	test_cmp /dev/null bad'
 
 test_expect_success 'test scripts can be run' '
 	(cd "$SFAB_SRCDIR" && find tests -path tests/run -prune -o -name "*.t" ! -perm -111 \

@@ -124,7 +124,7 @@ static int is_even(const struct sfab_footprints *fps, const struct kind *kd)
 	       fps->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
 }
 
-/* Compute the full load of @host into vs->io. */
+/* Compute the full load of @host into fps->io. */
 static int load_of(struct sfab_footprints *fps, const struct kind *kd,
 		   uint32_t host, struct sfab_err *err)
 {
@@ -149,7 +149,7 @@ static void put_entry(struct sfab_footprints *fps, uint32_t link, float v)
 	fps->scratch[fps->n++].v = v;
 }
 
-/* Collect what of vs->io differs from the common part. */
+/* Collect what of fps->io differs from the common part. */
 static void collect_entries(struct sfab_footprints *fps, const struct kind *kd,
 			    float *peak)
 {
@@ -185,7 +185,7 @@ static uint32_t bucket_of(const struct sfab_ioentry *e, float largest)
 	return k < 1 ? 1 : k < BUCKETS - 1 ? (uint32_t) k : BUCKETS - 1;
 }
 
-/* Store the largest @most entries of the vector in vs->scratch. */
+/* Store the largest @most entries of the vector in fps->scratch. */
 static int store_largest(struct sfab_footprints *fps, struct kind *kd,
 			 uint32_t most, struct sfab_footprint *x)
 {

@@ -31,7 +31,7 @@ static const struct column step_columns[] = {
 };
 
 /*
- * All patterns with @background; @out is the result of each.  A ring that is
+ * All patterns, beside what @c says; @out is the result of each.  A ring that is
  * not part of the mix (neighbor traffic) is run by itself, since the mix has no
  * weight for it.
  */

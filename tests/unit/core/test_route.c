@@ -340,7 +340,7 @@ TEST(names_are_ordered_by_number)
 	ck_assert_int_eq(sfab_name_cmp("n01", "n1"), -sfab_name_cmp("n1", "n01"));
 }
 
-/* Which host each of some end ports gets; @more of a single word. */
+/* Which host each of some end ports gets. */
 static const struct {
 	const char *desc[4];	/* of nodes 0x9000, 0x9010, ... */
 	const char *host[4];
