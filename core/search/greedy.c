@@ -18,7 +18,7 @@ static inline float power_of(float x)
 	return x;
 }
 
-static double cost_part(struct greedy *g, const struct segment *s, uint32_t from,
+static double cost_part(struct greedy *g, const struct greedy_segment *s, uint32_t from,
 			uint32_t n)
 {
 	const struct sfab_ioentry *e = s->v.entry + from;
@@ -26,7 +26,7 @@ static double cost_part(struct greedy *g, const struct segment *s, uint32_t from
 
 	g->steps += n;
 	for (uint32_t k = 0; k < n; k++) {
-		const struct cell *c = &g->cell[e[k].res];
+		const struct greedy_cell *c = &g->cell[e[k].res];
 
 		sum += power_of(c->x + e[k].v * scale) - c->power;
 	}
@@ -37,9 +37,9 @@ static double cost_part(struct greedy *g, const struct segment *s, uint32_t from
  * Evaluate only until the cost exceeds @limit.  Negative entries come first and
  * are always added in full: without them a partial sum is no lower bound.
  */
-static double cost_of(struct greedy *g, const struct item *it, double limit)
+static double cost_of(struct greedy *g, const struct greedy_item *it, double limit)
 {
-	const struct segment *s = &g->segment[it->segment];
+	const struct greedy_segment *s = &g->segment[it->segment];
 	double cost = 0;
 
 	g->steps += CALL_STEPS;
@@ -54,7 +54,7 @@ static double cost_of(struct greedy *g, const struct item *it, double limit)
 
 static int is_cheaper_item(const struct greedy *g, uint32_t a, uint32_t b)
 {
-	const struct item *x = &g->item[a], *y = &g->item[b];
+	const struct greedy_item *x = &g->item[a], *y = &g->item[b];
 
 	return x->cost < y->cost || (x->cost == y->cost && a < b);
 }
@@ -82,10 +82,10 @@ void sfab_greedy_offer(struct greedy *g, uint32_t i)
 }
 
 /* Bring the cheapest item to the top. */
-static struct item *find_cheapest(struct greedy *g)
+static struct greedy_item *find_cheapest(struct greedy *g)
 {
 	for (;;) {
-		struct item *it = &g->item[g->heap[0]];
+		struct greedy_item *it = &g->item[g->heap[0]];
 		double least = INFINITY;
 
 		/* The second least cost is that of a child of the first. */
@@ -103,15 +103,15 @@ void sfab_greedy_fill(struct greedy *g, uint32_t n)
 	for (uint32_t i = g->nheap / 2; i-- > 0;)
 		sift_down(g, i);
 	for (; n && g->nheap; n--) {
-		struct item *it = find_cheapest(g);
+		struct greedy_item *it = find_cheapest(g);
 
 		/* One host of it: its vector joins the loads. */
 		for (uint32_t i = 0; i < g->nsegments; i++) {
-			const struct segment *s = &g->segment[it->segment + i];
+			const struct greedy_segment *s = &g->segment[it->segment + i];
 			float scale = s->scale * g->inv_scale;
 
 			for (uint32_t k = 0; k < s->v.n; k++) {
-				struct cell *c = &g->cell[s->v.entry[k].res];
+				struct greedy_cell *c = &g->cell[s->v.entry[k].res];
 
 				c->x += s->v.entry[k].v * scale;
 				c->power = power_of(c->x);
@@ -134,7 +134,7 @@ void sfab_greedy_start(struct greedy *g, double scale)
 		most = fmax(most, g->base[g->link[k]]);
 	g->inv_scale = (float) (1 / fmax(scale, most / MOST_16));
 	for (uint32_t k = 0; k < g->nlinks; k++) {
-		struct cell *c = &g->cell[g->link[k]];
+		struct greedy_cell *c = &g->cell[g->link[k]];
 
 		c->x = (float) g->base[g->link[k]] * g->inv_scale;
 		c->power = power_of(c->x);

@@ -20,30 +20,30 @@
 
 #include "core/search/footprint.h"
 
-struct item {
+struct greedy_item {
 	uint32_t segment;	/* its first one, of nsegments */
 	uint32_t first, last, room;	/* candidates that it stands for, and how many */
 	uint32_t taken;
 	double cost;		/* or a lower bound */
 };
 
-struct segment {		/* what an item sends in one part of the traffic */
+struct greedy_segment {		/* what an item sends in one part of the traffic */
 	struct sfab_footprint v;	/* may be negative on links with base load */
 	float scale;
 };
 
-struct cell {			/* a link */
+struct greedy_cell {			/* a link */
 	float x;		/* L / M */
 	float power;		/* (L / M)^p */
 };
 
 struct greedy {
 	uint32_t nitems, nsegments;
-	struct item *item;
-	struct segment *segment;	/* [nitems * nsegments] */
+	struct greedy_item *item;
+	struct greedy_segment *segment;	/* [nitems * nsegments] */
 	uint32_t nlinks, *link;	/* switch-to-switch links */
 	double *base;		/* by resource: L before anything is chosen */
-	struct cell *cell;	/* by resource */
+	struct greedy_cell *cell;	/* by resource */
 	float inv_scale;	/* 1 / M */
 	uint32_t *heap, nheap;
 	uint64_t steps;

@@ -27,7 +27,7 @@ static uint32_t any_below(struct pool *p, uint32_t n)
 	return (uint32_t) (sfab_random(&p->random) % n);
 }
 
-/* p->pick gets the chosen hosts of the best set, which used[] marks. */
+/* Copy the best set to s->set, without the base, and mark all of its hosts in s->used. */
 static void read_best(struct local_search *s)
 {
 	struct pool *p = s->p;
@@ -65,6 +65,7 @@ static int swap_a_host(struct local_search *s)
 	s->p->pick[any_below(s->p, s->p->need)] = in;
 	return 1;
 }
+
 /* Two others, from where one leads no further. */
 static int swap_two_hosts(struct local_search *s)
 {

@@ -67,7 +67,7 @@ static int write_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t 
 static void make_items(struct io_search *s)
 {
 	const struct pool *p = s->p;
-	struct item *item = s->g.item;
+	struct greedy_item *item = s->g.item;
 	uint32_t set = set_written(p);
 
 	for (uint32_t l = 0; l < p->open->nleaves; l++) {
@@ -80,7 +80,7 @@ static void make_items(struct io_search *s)
 			       !write_alike(p, set, p->open->host[item[k].first], p->open->host[i]))
 				k++;
 			if (k == s->g.nitems)
-				item[s->g.nitems++] = (struct item){
+				item[s->g.nitems++] = (struct greedy_item){
 					.segment = k * s->g.nsegments, .first = i };
 			else
 				s->next[item[k].last] = i;
@@ -91,7 +91,7 @@ static void make_items(struct io_search *s)
 }
 
 /* Look up the vectors of a host; -1 with *s->err. */
-static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
+static int set_vectors(struct io_search *s, uint32_t host, struct greedy_segment *to)
 {
 	const struct pool *p = s->p;
 	const struct sfab_traffic *t = p->rq->traffic;
@@ -111,7 +111,7 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 	return 0;
 }
 
-static struct segment *segments_of(struct io_search *s, uint32_t i)
+static struct greedy_segment *segments_of(struct io_search *s, uint32_t i)
 {
 	return &s->g.segment[s->g.item[i].segment];
 }
@@ -134,7 +134,7 @@ static int know_items(struct io_search *s)
 
 	for (uint32_t from = 0; from < every && (!from || room < want); from++)
 		for (uint32_t i = from; i < s->g.nitems; i += every) {
-			const struct item *it = &s->g.item[i];
+			const struct greedy_item *it = &s->g.item[i];
 
 			if (set_vectors(s, s->p->open->host[it->first], segments_of(s, i)) < 0)
 				return -1;
@@ -181,7 +181,7 @@ static int add_common(struct io_search *s)
 static int make_base(struct io_search *s)
 {
 	const struct sfab_model *m = s->p->m;
-	struct segment x[SFAB_TRAFFIC_PARTS];
+	struct greedy_segment x[SFAB_TRAFFIC_PARTS];
 
 	if (add_common(s) < 0)
 		return -1;
@@ -211,7 +211,7 @@ static double least_peak(struct io_search *s)
 	double least = INFINITY;
 
 	for (uint32_t i = 0; i < s->g.nitems; i++) {
-		const struct segment *x = segments_of(s, i);
+		const struct greedy_segment *x = segments_of(s, i);
 		double peak = 0;
 
 		for (uint32_t k = 0; is_known(s, i) && k < s->g.nsegments; k++)

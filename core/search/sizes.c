@@ -3,7 +3,6 @@
 
 #include "core/search/sizes.h"
 
-
 #include <math.h>
 
 /* lost(n), and time(n), each over M. */

@@ -195,16 +195,17 @@ static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, ui
 			r->common[w] &= rows_of(r, c)[w];
 		c = SFAB_NONE;
 		for (uint32_t i = 0; i < r->g->ncolumns; i++) {
-			uint32_t rows = 0;	/* that are left with column i as well */
+			uint32_t rows = 0, rank;	/* rows left with column i as well */
 
 			if (r->has_stripe[i])
 				continue;
 			for (uint32_t w = 0; w < r->words; w++)
 				rows += (uint32_t) __builtin_popcountll(r->common[w] &
 									rows_of(r, i)[w]);
-			rows = rows * (r->g->nrows + 1) + r->nfree[i];
-			if (rows > most) {
-				most = rows;
+			/* Of columns that leave as many rows, the one with the most free hosts. */
+			rank = rows * (r->g->nrows + 1) + r->nfree[i];
+			if (rank > most) {
+				most = rank;
 				c = i;
 			}
 		}
