@@ -78,7 +78,7 @@ static uint32_t isl(const struct sfab_fabric *f, uint32_t k)
 }
 
 /* 4 GB/s a link; 8 hosts of a leaf, 5 IO hosts of 2 GB/s on other leaves. */
-TEST(test_collision)
+TEST(io_hosts_behind_one_uplink_are_critical)
 {
 	const struct sfab_finding *f;
 
@@ -119,7 +119,7 @@ static void check_moves(const struct sfab_moves *m)
 }
 
 /* 6 IO hosts behind one spine of 4: two may stay. */
-TEST(test_fewest_moves)
+TEST(the_fewest_moves_gain_as_much_as_all)
 {
 	struct sfab_moves all, few;
 	struct sfab_moves_ask ask = { .way = SFAB_MOVES_SAME_LEAF };
@@ -148,7 +148,7 @@ TEST(test_fewest_moves)
 }
 
 /* As many on one leaf, each of another LID: no rule of thumb may say no. */
-TEST(test_packed)
+TEST(io_hosts_of_other_lids_on_one_leaf_are_well)
 {
 	begin(made_fabric(&made), "n1 n2 n3 n4");
 	run();
@@ -158,7 +158,7 @@ TEST(test_packed)
 }
 
 /* Half of a set, or more, behind one leaf: it fails as one. */
-LOOP_TEST(test_failure_domain, 5)
+LOOP_TEST(half_of_a_set_behind_a_leaf_is_noted, 5)
 {
 	static const struct {
 		const char *io;
@@ -183,7 +183,7 @@ LOOP_TEST(test_failure_domain, 5)
 }
 
 /* Two on one leaf behind the same spine: what a leaf sends, 4 of 4 GB/s, fits. */
-TEST(test_two_that_fit)
+TEST(two_io_hosts_that_an_uplink_carries_are_well)
 {
 	begin(made_fabric(&made), "n1 n5");
 	run();
@@ -191,7 +191,7 @@ TEST(test_two_that_fit)
 	ck_assert_ptr_null(find(SFAB_RULE_IO_LEAF));
 }
 
-TEST(test_no_move_helps)
+TEST(no_move_is_proposed_where_all_routes_share_a_spine)
 {
 	struct made one = made;
 	const struct sfab_finding *f;
@@ -209,7 +209,7 @@ TEST(test_no_move_helps)
 }
 
 /* All is well: even tables and no IO set. */
-TEST(test_nothing)
+TEST(even_tables_without_io_are_well)
 {
 	begin(made_fabric(&made), NULL);
 	a.ask.engine = "ftree,updn";
@@ -219,7 +219,7 @@ TEST(test_nothing)
 }
 
 /* Nothing is asked: the snapshot says which engines OpenSM tried. */
-LOOP_TEST(test_engine, 10)
+LOOP_TEST(an_engine_that_was_not_asked_for_is_found, 10)
 {
 	static const struct {
 		const char *asked, *tried, *used;
@@ -258,7 +258,7 @@ LOOP_TEST(test_engine, 10)
 }
 
 /* Cards of another age, here on two leaves, are no fault. */
-TEST(test_old_cards)
+TEST(a_card_of_another_age_is_noted_only)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 
@@ -275,7 +275,7 @@ TEST(test_old_cards)
 	}
 }
 
-TEST(test_links)
+TEST(slow_down_and_faulty_links_are_found)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 	uint32_t slow = isl(f, 0), down = isl(f, 5);
@@ -312,7 +312,7 @@ TEST(test_links)
 }
 
 /* Leaf 1 forgets LID 17: its 8 hosts cannot reach n17. */
-TEST(test_unreachable)
+TEST(an_entry_without_a_port_is_unreachable)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 	const struct sfab_finding *finding;
@@ -337,7 +337,7 @@ static void swap_names(struct sfab_fabric *f, uint32_t one, uint32_t other)
 	pb->leaf = leaf_a;
 }
 
-TEST(test_host_leaf)
+TEST(hosts_on_swapped_leaves_are_found)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 	const struct sfab_finding *finding;
@@ -354,7 +354,7 @@ TEST(test_host_leaf)
 }
 
 /* n3 says that it is n4, which it is not: as a snapshot has it that knows the past. */
-TEST(test_host_name)
+TEST(a_node_with_the_name_of_another_is_found)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 	struct sfab_host *host = (struct sfab_host *) f->hosts;
@@ -385,7 +385,7 @@ TEST(test_host_name)
 	ck_assert_int_eq(strncmp(finding->what, "2 nodes have this description", 29), 0);
 }
 
-TEST(test_rails)
+TEST(rails_of_a_host_that_are_swapped_are_found)
 {
 	struct made two = made;
 	struct sfab_fabric *f;
@@ -406,7 +406,7 @@ TEST(test_rails)
 }
 
 /* As long as the bytes are where the tables say, the figure is a note. */
-LOOP_TEST(test_strays, 2)
+LOOP_TEST(too_few_bytes_where_tables_say_is_critical, 2)
 {
 	begin(made_fabric(&made), NULL);
 	a.ask.followed_known = 1;
@@ -419,7 +419,7 @@ LOOP_TEST(test_strays, 2)
 }
 
 /* Spoiled tables and links: any answer, but no crash and no hang. */
-LOOP_TEST(test_spoiled, 20)
+LOOP_TEST(spoiled_tables_have_findings, 20)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 
@@ -429,7 +429,7 @@ LOOP_TEST(test_spoiled, 20)
 	ck_assert_uint_gt(a.found.n, 0);
 }
 
-TEST(test_one_part)
+TEST(leaves_without_spines_are_parts)
 {
 	static const struct made wide = { .leaves = 200, .spines = 2,
 					  .hosts = 2 };
@@ -444,7 +444,7 @@ TEST(test_one_part)
 	ck_assert_double_eq(found(SFAB_RULE_PARTS)->number, 200);
 }
 
-TEST(test_rule_names)
+TEST(a_rule_is_parsed_by_its_name)
 {
 	for (int i = 0; i < SFAB_NRULES; i++) {
 		const char *name = sfab_rule_name((enum sfab_rule) i);
@@ -489,7 +489,7 @@ static struct sfab_fabric *adaptive(unsigned every_static)
 	return made_fabric(&m);
 }
 
-TEST(test_static_io)
+TEST(static_routes_among_adaptive_ones_are_found)
 {
 	const struct sfab_finding *f;
 
@@ -507,7 +507,7 @@ TEST(test_static_io)
 	ck_assert_ptr_nonnull(strstr(f->what, "first is of n48"));
 }
 
-TEST(test_adaptive_unknown)
+TEST(adaptive_routing_that_nobody_told_is_found)
 {
 	struct made m = made;
 	struct sfab_fabric *f;
@@ -524,7 +524,7 @@ TEST(test_adaptive_unknown)
 }
 
 /* All shared, all static, and static routing: nothing to say. */
-LOOP_TEST(test_nothing_static, 3)
+LOOP_TEST(what_is_static_throughout_is_well, 3)
 {
 	begin(_i == 0 ? adaptive(0) : _i == 1 ? adaptive(1) :
 	      made_fabric(&made), "n8 n16 n24");
@@ -533,7 +533,7 @@ LOOP_TEST(test_nothing_static, 3)
 }
 
 /* Each of 20 planted LIDs is counted, wherever it is. */
-TEST(test_planted_static_lids)
+TEST(each_planted_static_lid_is_counted)
 {
 	const struct made m = { .leaves = 10, .spines = 4, .hosts = 20,
 				.grouped = SFAB_ADAPTIVE_GROUPS,

@@ -129,7 +129,7 @@ static const struct machine machines[] = {
 	  "with 1 of 2 running jobs at its start", 2, 2, 1 },
 };
 
-LOOP_TEST(test_machines, N(machines))
+LOOP_TEST(a_certificate_says_what_is_shared, N(machines))
 {
 	const struct machine *x = &machines[_i];
 	struct sfab_certificate c;
@@ -152,7 +152,7 @@ LOOP_TEST(test_machines, N(machines))
 }
 
 /* The job that shares all four links of spine2, and the one with most load. */
-TEST(test_named)
+TEST(jobs_that_share_most_are_named)
 {
 	struct sfab_certificate c;
 
@@ -175,7 +175,7 @@ TEST(test_named)
 	ck_assert_uint_eq(c.worst_link, made_link(f, "leaf2", 6));
 }
 
-TEST(test_suspended)
+TEST(a_suspended_job_shares_nothing)
 {
 	struct sfab_certificate c;
 
@@ -196,7 +196,7 @@ TEST(test_suspended)
 }
 
 /* Jobs are counted exactly, and a bounded number of them is named. */
-TEST(test_many_jobs)
+TEST(many_jobs_are_counted_and_few_are_named)
 {
 	struct sfab_certificate c;
 	const double *b;
@@ -226,7 +226,7 @@ TEST(test_many_jobs)
 /* -- steps ------------------------------------------------------------------- */
 
 /* n1 n2 | n3 n4 over one spine: shift 2 and halving by 2 have two on each uplink. */
-TEST(test_conflicts)
+TEST(steps_with_conflicts_are_counted)
 {
 	struct sfab_certificate c;
 
@@ -246,7 +246,7 @@ TEST(test_conflicts)
 
 /* Not one word that speaks of all steps where only a sample was looked at. */
 /* Where switches choose ports, no step can be proved. */
-TEST(test_adaptive)
+TEST(no_step_is_proved_where_switches_choose)
 {
 	const struct made groups = { .leaves = 2, .spines = 2, .hosts = 4,
 				     .grouped = SFAB_ADAPTIVE_GROUPS };
@@ -258,7 +258,7 @@ TEST(test_adaptive)
 	check_text(&c, "shares no switch link at its start (no other job runs)");
 }
 
-TEST(test_sampled)
+TEST(a_sample_of_steps_is_called_one)
 {
 	struct sfab_certificate c = { 0 };
 	uint32_t host[200];
@@ -279,7 +279,7 @@ TEST(test_sampled)
 }
 
 /* All counts at their largest fit. */
-TEST(test_longest)
+TEST(the_longest_certificate_fits)
 {
 	struct sfab_certificate c = { .npatterns = SFAB_NPATTERNS,
 		.links = UINT32_MAX, .running = UINT32_MAX,
@@ -294,7 +294,7 @@ TEST(test_longest)
 	ck_assert_ptr_nonnull(strstr(text, "have no route"));
 }
 
-TEST(test_no_memory)
+TEST(a_certificate_without_memory_fails)
 {
 	struct sfab_traffic t;
 	uint32_t host[2];

@@ -129,7 +129,7 @@ static const struct {
 	  { 0, 2, 4, 5, 7, 9, 10 } },
 };
 
-LOOP_TEST(test_best_of_all, N(small))
+LOOP_TEST(the_order_found_is_the_best_of_all, N(small))
 {
 	uint32_t host[8], n = small[_i].n;
 	enum sfab_pattern p = small[_i].pattern;
@@ -152,7 +152,7 @@ LOOP_TEST(test_best_of_all, N(small))
  * uplink, in any order.  With hosts 0 1 2 and 4 5 6 7 of the other leaf and a ring,
  * one flow leaves each leaf if each leaf is together.
  */
-TEST(test_by_hand)
+TEST(orders_are_those_worked_out_by_hand)
 {
 	static const struct made one_spine = { .leaves = 2, .spines = 2, .hosts = 4,
 					       .same_spine = 1 };
@@ -195,7 +195,7 @@ static const struct made large[] = {
 
 /* Each order has the nodes once; found is never worse; the same request, the same
  * answer, whatever the order in which the nodes were named. */
-LOOP_TEST(test_any_order, NLARGE)
+LOOP_TEST(an_order_has_each_node_once_however_named, NLARGE)
 {
 	static const uint32_t sizes[] = { 3, 5, 16, 23, 64, 70 };
 	uint64_t random = 7;
@@ -226,7 +226,7 @@ LOOP_TEST(test_any_order, NLARGE)
 }
 
 /* A search with more work is not worse, and one with none is a plain order. */
-TEST(test_work)
+TEST(more_work_finds_no_worse_order)
 {
 	struct sfab_order_request rq = { .n = 48, .mix = { 0, 1, 0 } };
 	uint32_t host[48];
@@ -249,7 +249,7 @@ TEST(test_work)
 }
 
 /* Lent parts change nothing and can be used again; a stop leaves nothing behind. */
-TEST(test_lent_and_stopped)
+TEST(lent_parts_change_no_order)
 {
 	static const uint32_t host[] = { 0, 1, 2, 4, 5, 8, 9, 10 };
 	const struct made three = { .leaves = 3, .spines = 2, .hosts = 4 };
@@ -278,7 +278,7 @@ TEST(test_lent_and_stopped)
 	sfab_arena_free(&arena);
 }
 
-TEST(test_reasons)
+TEST(an_order_says_why_it_was_not_searched)
 {
 	static const uint32_t leaf[] = { 3, 0, 2, 1 }, two[] = { 5, 0 };
 	struct sfab_order o;
@@ -297,7 +297,7 @@ TEST(test_reasons)
 }
 
 /* A host that nobody cabled: the order of names, and which host it was. */
-TEST(test_uncabled)
+TEST(an_uncabled_host_leaves_the_order_of_names)
 {
 	static const uint32_t host[] = { 4, 2, 0, 9 };
 	struct sfab_order o;
@@ -314,7 +314,7 @@ TEST(test_uncabled)
 }
 
 /* Tables that lead nowhere or around: an answer, and each node once. */
-LOOP_TEST(test_bad_tables, 12)
+LOOP_TEST(an_order_on_spoiled_tables_has_each_node_once, 12)
 {
 	uint32_t host[40];
 	uint64_t random = (uint64_t) _i;
@@ -330,7 +330,7 @@ LOOP_TEST(test_bad_tables, 12)
 	ck_assert_mem_eq(o.host[SFAB_ORDER_FOUND], host, sizeof(host));
 }
 
-TEST(test_memory)
+TEST(a_search_of_orders_without_memory_fails)
 {
 	struct sfab_order_request rq = { .n = 24, .mix = { 1, 1, 1 }, .most_work = 5000 };
 	uint32_t host[24];

@@ -52,7 +52,7 @@ static const struct rotation rotations[] = {
 };
 #define NROTATIONS ((int) (sizeof(rotations) / sizeof(rotations[0])))
 
-LOOP_TEST(test_rotate, NROTATIONS)
+LOOP_TEST(rotations_share_what_was_worked_out_by_hand, NROTATIONS)
 {
 	/* the third leaf is for the seventh host */
 	static const struct made shape = { .leaves = 3, .spines = 1, .hosts = 3 };
@@ -71,7 +71,7 @@ LOOP_TEST(test_rotate, NROTATIONS)
 }
 
 /* One of three: the first.  Two of three: the first and the second. */
-TEST(test_some)
+TEST(few_rotations_begin_with_the_first)
 {
 	static const struct made shape = { .leaves = 2, .spines = 1, .hosts = 3 };
 	const struct rotation *x = &rotations[5];
@@ -88,7 +88,7 @@ TEST(test_some)
 }
 
 /* All of them in order; of fewer, evenly spread and none twice. */
-TEST(test_spread)
+TEST(rotations_are_spread_evenly)
 {
 	static const uint32_t third[] = { 0, 10, 21 };
 
@@ -101,7 +101,7 @@ TEST(test_spread)
 }
 
 /* n1 and n2 share the uplink, n3's flow fills what n4 leaves of n6's leaf port. */
-TEST(test_pairs)
+TEST(pairs_share_links_max_min)
 {
 	static const struct made shape = { .leaves = 3, .spines = 1, .hosts = 3 };
 	/* leaf1 to leaf2 twice and to leaf3 once; leaf2 to leaf3 */
@@ -134,7 +134,7 @@ static uint32_t pairs_along(const uint32_t *host, uint32_t i)
 }
 
 /* Two leaves of three hosts; the order that is left behind tells who sent to whom. */
-TEST(test_bisect)
+TEST(a_bisection_sends_each_host_once)
 {
 	static const struct made shape = { .leaves = 2, .spines = 1, .hosts = 3 };
 	uint32_t host[] = { 0, 1, 2, 3, 4, 5 }, most = 0;

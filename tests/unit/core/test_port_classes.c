@@ -50,7 +50,7 @@ static uint32_t by_lid(uint32_t port)
 	return f->ports[port].lid % 4;
 }
 
-TEST(test_two_levels)
+TEST(a_class_is_what_shares_a_spine)
 {
 	static const struct made shape = { .leaves = 5, .spines = 4, .hosts = 4,
 					   .planes = 2 };
@@ -69,7 +69,7 @@ TEST(test_two_levels)
 	ck_assert_uint_eq(c->of[f->leaves[0].port[0]], 0);
 }
 
-TEST(test_one_class)
+TEST(routes_over_one_spine_are_one_class)
 {
 	static const struct made shape = { .leaves = 4, .spines = 4, .hosts = 4,
 					   .same_spine = 1 };
@@ -86,7 +86,7 @@ static const struct made without[] = {
 	{ .leaves = 1, .hosts = 4 },			/* no way up */
 };
 
-LOOP_TEST(test_none, 3)
+LOOP_TEST(uneven_fabrics_have_no_classes, 3)
 {
 	learn(made_fabric(&without[_i]));
 	ck_assert_uint_eq(c->nclasses, 0);
@@ -105,7 +105,7 @@ static uint8_t *entry(struct sfab_fabric *fabric, uint32_t leaf, uint32_t port)
 
 static const struct made eight = { .leaves = 8, .spines = 4, .hosts = 4 };
 
-LOOP_TEST_FROM(test_random, 1, 41)
+LOOP_TEST_FROM(random_tables_have_no_classes, 1, 41)
 {
 	static const struct made shape = { .leaves = 12, .spines = 8, .hosts = 8 };
 	uint64_t seed = (uint64_t) _i;
@@ -130,7 +130,7 @@ static uint32_t by_lid_but_one(uint32_t port)
 	return by_lid(port) == 0 && f->ports[port].leaf == 0 ? 1 : by_lid(port);
 }
 
-TEST(test_cable_gone)
+TEST(a_cable_that_is_gone_keeps_the_classes)
 {
 	struct sfab_fabric *fabric = made_fabric(&eight);
 
@@ -237,7 +237,7 @@ static void check_pods(void)
 	}
 }
 
-TEST(test_three_levels)
+TEST(pods_have_classes_with_or_without_paths)
 {
 	learn(pods());
 	check_pods();
@@ -249,7 +249,7 @@ TEST(test_three_levels)
 	check_pods();
 }
 
-TEST(test_no_memory)
+TEST(classes_without_memory_are_not_learned)
 {
 	int reached = 1, failures = 0;
 

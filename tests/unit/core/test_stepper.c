@@ -85,7 +85,7 @@ static const struct by_hand by_hand[] = {
 	{ SFAB_RING, 0, 1, 0, { 0 }, 0, 0 },
 };
 
-LOOP_TEST(test_by_hand, N(by_hand))
+LOOP_TEST(steps_cost_what_was_worked_out_by_hand, N(by_hand))
 {
 	const struct by_hand *x = &by_hand[_i];
 	struct sfab_step each[SFAB_STEPS_MAX];
@@ -128,7 +128,7 @@ static const struct {
 	{ { 0, 0, 0 }, 1 },
 };
 
-LOOP_TEST(test_mixed, N(weighed))
+LOOP_TEST(a_mix_costs_its_weighed_patterns, N(weighed))
 {
 	struct sfab_collective c = { .n = 4, .host = in_order, .share = 1 };
 	static const uint32_t nsteps[SFAB_NPATTERNS] = { 3, 2, 1, 1 };
@@ -145,7 +145,7 @@ LOOP_TEST(test_mixed, N(weighed))
 }
 
 /* A leaf sends to host h over spine h mod 4: n1-n4 of each leaf are the classes. */
-TEST(test_same_ports)
+TEST(flows_to_a_port_class_share_its_uplink)
 {
 	static const struct made shape = { .leaves = 4, .spines = 4, .hosts = 4 };
 	/* n1 n2 | n5 n6 | n9 n10 | n13 n14 */
@@ -188,7 +188,7 @@ TEST(test_same_ports)
 }
 
 /* n5's end port is asked for twice what it can do: two flows up cost nothing more. */
-TEST(test_ideal)
+TEST(what_end_ports_limit_is_not_lost_between_switches)
 {
 	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 2,
 					   .same_spine = 1 };
@@ -221,7 +221,7 @@ static const struct peers halving[] = {
 	{ 6, 3, { -1, 0, -1, 2, -1, -1 } },
 };
 
-LOOP_TEST(test_halving, N(halving))
+LOOP_TEST(peers_are_those_of_recursive_halving, N(halving))
 {
 	const struct peers *x = &halving[_i];
 
@@ -233,7 +233,7 @@ LOOP_TEST(test_halving, N(halving))
 }
 
 /* Nobody gets from two, nobody sends to itself; all-to-all meets everybody. */
-TEST(test_patterns)
+TEST(a_rank_gets_from_one_other_at_most)
 {
 	for (uint32_t n = 0; n <= 70; n++)
 		for (int p = 0; p < SFAB_NPATTERNS; p++)
@@ -255,7 +255,7 @@ TEST(test_patterns)
 	ck_assert_uint_eq(sfab_pattern_steps(SFAB_ALLREDUCE, 127), 8);
 }
 
-TEST(test_sample)
+TEST(a_sample_has_ascending_steps_without_large_gaps)
 {
 	uint32_t step[SFAB_STEPS_MAX], n;
 
@@ -401,7 +401,7 @@ static const struct made shapes[] = {
 };
 #define NSTEP_SHAPES ((int) (sizeof(shapes) / sizeof(shapes[0])))
 
-LOOP_TEST(test_walk, NSTEP_SHAPES)
+LOOP_TEST(steps_cost_what_walks_along_all_routes_say, NSTEP_SHAPES)
 {
 	for (unsigned seed = 1; seed <= 40; seed++) {
 		uint64_t rnd = seed;
@@ -478,7 +478,7 @@ static int compare_weighing(const struct sfab_collective *c)
 	return rc;
 }
 
-LOOP_TEST(test_weigh, NSTEP_SHAPES)
+LOOP_TEST(weighing_finds_what_single_steps_say, NSTEP_SHAPES)
 {
 	int stopped = 0;
 
@@ -521,7 +521,7 @@ static double cost(const uint32_t *host, uint32_t n)
 }
 
 /* Two-level trees of 18 hosts a leaf: how near the sample comes to all steps. */
-TEST(test_sample_is_near)
+TEST(a_sample_comes_near_to_all_steps)
 {
 	static const struct made shape = { .leaves = 36, .spines = 18, .hosts = 18 };
 	uint64_t rnd = 7;
@@ -551,7 +551,7 @@ TEST(test_sample_is_near)
 }
 
 /* With each allocation failing in turn, and the same scratch after that. */
-TEST(test_no_memory)
+TEST(a_stepper_without_memory_fails_and_goes_on)
 {
 	struct sfab_collective c = { .n = 12, .host = in_order, .share = 1 };
 	int reached = 1, failures = 0;

@@ -19,7 +19,7 @@ static const struct {
 	{ 2, 3, { 0, 2, 4 }, 3, 6 },
 };
 
-LOOP_TEST(test_hosts_leaves, N(leaf_vectors))
+LOOP_TEST(leaves_of_hosts_are_counted_by_ports, N(leaf_vectors))
 {
 	const struct made shape = { .leaves = 3, .spines = 2, .hosts = 2,
 				    .planes = leaf_vectors[_i].planes };

@@ -41,7 +41,7 @@ static const struct made fabrics[] = {
 	{ .leaves = 4, .spines = 3, .hosts = 5, .grouped = 1 },
 };
 
-LOOP_TEST(test_naive, N(fabrics))
+LOOP_TEST(routes_are_counted_as_one_by_one, N(fabrics))
 {
 	struct sfab_fabric *f = made_fabric(&fabrics[_i]);
 	uint8_t *src = malloc(f->nports), *dst = malloc(f->nports);
@@ -78,7 +78,7 @@ static void count_all(const struct sfab_fabric *f, struct linkload *l)
 	free(all);
 }
 
-TEST(test_ports)
+TEST(ports_without_routes_are_unused)
 {
 	struct sfab_fabric *f = made_fabric(&one_spine);
 	struct linkload l;

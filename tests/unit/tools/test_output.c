@@ -30,7 +30,7 @@ static void write_file(const char *path, const char *text)
 	unit_must(!output_close(&o, &unit_err));
 }
 
-TEST(test_new)
+TEST(a_new_file_has_the_mode_of_the_umask)
 {
 	struct stat st;
 
@@ -41,7 +41,7 @@ TEST(test_new)
 	ck_assert_int_eq(st.st_mode & 0777, 0644);
 }
 
-TEST(test_replace)
+TEST(a_replaced_file_keeps_mode_and_link)
 {
 	struct stat st;
 
@@ -56,7 +56,7 @@ TEST(test_replace)
 	ck_assert_int_ne(S_ISLNK(st.st_mode), 0);
 }
 
-TEST(test_drop)
+TEST(dropped_output_leaves_the_file)
 {
 	struct output o;
 
@@ -68,7 +68,7 @@ TEST(test_drop)
 	unit_holds("file", "one\n");
 }
 
-TEST(test_no_folder)
+TEST(a_missing_folder_is_named)
 {
 	struct sfab_err err = { 0 };
 	struct output o;
@@ -80,7 +80,7 @@ TEST(test_no_folder)
 	ck_assert_ptr_nonnull(strstr(err.text, "none/file: No such file"));
 }
 
-TEST(test_full_device)
+TEST(a_full_device_is_named)
 {
 	struct sfab_err err = { 0 };
 	struct output o;

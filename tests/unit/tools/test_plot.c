@@ -89,7 +89,7 @@ static void make(void)
 	sheet_scale(&s, 0);
 }
 
-TEST(test_stats)
+TEST(a_sheet_has_its_largest_mean_and_percentile)
 {
 	struct heat_stats stats;
 
@@ -103,7 +103,7 @@ TEST(test_stats)
 }
 
 /* Nearest rank: of 200 values the 198th. */
-TEST(test_p99)
+TEST(the_percentile_is_the_nearest_rank)
 {
 	struct heat_stats stats;
 
@@ -114,7 +114,7 @@ TEST(test_p99)
 	ck_assert_double_eq(stats.p99, 198);
 }
 
-TEST(test_nothing_used)
+TEST(a_sheet_of_unused_ports_has_no_scale)
 {
 	struct heat_stats stats;
 
@@ -126,7 +126,7 @@ TEST(test_nothing_used)
 	ck_assert_double_eq(sheet_place(&s, 0), 0);
 }
 
-TEST(test_fixed_scale)
+TEST(beyond_a_fixed_scale_is_full)
 {
 	make();
 	sheet_scale(&s, 20);
@@ -148,7 +148,7 @@ static void check_draw(unsigned width, const char *expect)
 	sheet_free(&s);
 }
 
-TEST(test_plain)
+TEST(a_sheet_is_drawn_as_text)
 {
 	check_draw(80,
 		   "made\n"
@@ -159,7 +159,7 @@ TEST(test_plain)
 		   "        0-9 tenths of 40 routes   . unused   x down\n");
 }
 
-TEST(test_narrow)
+TEST(a_narrow_terminal_has_no_gaps)
 {
 	check_draw(10,
 		   "made\n"
@@ -179,7 +179,7 @@ static const struct {
 	{ 0.99951, "1" }, { 0.0004, "0.0004" }, { -33.33, "-33.3" }, { 2.5, "2.5" },
 };
 
-LOOP_TEST(test_number, N(numbers))
+LOOP_TEST(a_number_has_three_digits_or_all_before_its_point, N(numbers))
 {
 	char text[NUMBER_SHORT_SIZE];
 
@@ -187,7 +187,7 @@ LOOP_TEST(test_number, N(numbers))
 }
 
 /* Exactly full is not beyond; twice and four times are the steps. */
-TEST(test_over)
+TEST(overload_has_steps_at_twice_and_four_times)
 {
 	static const double value[] = { 3.9, 4, 4.1, 8, 8.1, 16, 16.1, 400 };
 	static const unsigned over[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
@@ -209,7 +209,7 @@ TEST(test_over)
 }
 
 /* Two of three ports have 10, one nothing: the mean is 20 / 3. */
-TEST(test_even_scale)
+TEST(an_even_sheet_is_scaled_by_twice_its_mean)
 {
 	make_sheet(1, 3);
 	set(0, 0, 10);
@@ -223,7 +223,7 @@ TEST(test_even_scale)
 }
 
 /* Columns that no row has take no room; a break stands for them. */
-TEST(test_left_out)
+TEST(unused_columns_take_no_room)
 {
 	struct picture p;
 
@@ -266,7 +266,7 @@ static uint32_t count_bands(uint32_t nrows, double *high)
 }
 
 /* As many spines as 11,664 hosts need were one column, with nothing beside it. */
-TEST(test_bands)
+TEST(many_rows_are_drawn_in_bands)
 {
 	double high;
 
@@ -293,7 +293,7 @@ static char *svg_text(enum svg_use use)
 }
 
 /* Whatever names contain, a picture is well-formed and has only its own tags. */
-TEST(test_svg_names)
+TEST(names_add_no_tags_to_a_picture)
 {
 	char *text;
 
@@ -319,7 +319,7 @@ static void check_tips(enum svg_use use, unsigned expected)
 }
 
 /* What the first switch sends to the second is more than the reverse; its cells say so. */
-TEST(test_fuller_direction)
+TEST(a_folded_cell_is_of_its_fuller_direction)
 {
 	struct heat_cell full;
 	char *text;
@@ -375,7 +375,7 @@ static double contrast(uint32_t a, uint32_t b)
 }
 
 /* On both grounds equal steps look equal, and the largest amount stands out most. */
-LOOP_TEST(test_even_ink, 2)
+LOOP_TEST(equal_steps_of_ink_look_equal, 2)
 {
 	uint32_t ground = color_of_ink(_i, INK_GROUND, 0);
 	double first = lightness(color_of_ink(_i, INK_AMOUNT, 0)), last = first;
@@ -396,7 +396,7 @@ LOOP_TEST(test_even_ink, 2)
 }
 
 /* Red is for overload only: every amount and every job differs from it. */
-LOOP_TEST(test_red, 2)
+LOOP_TEST(red_is_for_overload_only, 2)
 {
 	const double much = 60 / 255.0;
 
@@ -415,7 +415,7 @@ LOOP_TEST(test_red, 2)
 }
 
 /* Text on a color is black or white, which has the larger contrast. */
-LOOP_TEST(test_contrast, 2)
+LOOP_TEST(text_on_a_color_has_the_larger_contrast, 2)
 {
 	const unsigned steps[] = { [INK_AMOUNT] = INK_STEPS, [INK_OVER] = 3,
 				   [INK_JOB] = INK_JOB_STEPS };
@@ -447,7 +447,7 @@ static const struct {
 	{ { "a\033bcdefghijk", "x", "y" }, { "a\\x1bbcdefghijk", "x", "y" } },
 };
 
-LOOP_TEST(test_labels, N(labels))
+LOOP_TEST(a_label_is_the_part_that_differs, N(labels))
 {
 	char **label = need(3, sizeof(*label));
 	size_t longest, want = 0;

@@ -36,7 +36,7 @@ static const struct {
 	{ "\xc3(", 0, "\\xc3(" },
 };
 
-LOOP_TEST(test_vector, N(vectors))
+LOOP_TEST(what_cannot_be_printed_is_escaped, N(vectors))
 {
 	char *text = printable(vectors[_i].text, vectors[_i].also);
 
@@ -55,7 +55,7 @@ static const struct {
 	{ "x\n\033[2J", "'x\\x0a\\x1b[2J'" },
 };
 
-LOOP_TEST(test_word, N(words))
+LOOP_TEST(a_word_is_quoted_for_the_shell, N(words))
 {
 	char *text = shell_word(words[_i].text);
 
@@ -63,7 +63,7 @@ LOOP_TEST(test_word, N(words))
 	free(text);
 }
 
-TEST(test_clip)
+TEST(a_clip_cuts_no_character)
 {
 	ck_assert_uint_eq(printable_clip("", 3), 0);
 	ck_assert_uint_eq(printable_clip("abc", 5), 3);

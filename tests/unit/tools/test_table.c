@@ -51,7 +51,7 @@ static void check_print(struct table *t, const struct table_view *view,
 	table_destroy(t);
 }
 
-TEST(test_text)
+TEST(columns_are_aligned_in_text)
 {
 	struct table_view view = { 0 };
 
@@ -63,7 +63,7 @@ TEST(test_text)
 		    "empty         -     - -\n");
 }
 
-TEST(test_format)
+TEST(a_format_names_columns_and_their_order)
 {
 	struct table_view view = { .format = "count,NAME", .noheader = 1 };
 
@@ -71,7 +71,7 @@ TEST(test_format)
 		    "    3 n10\n    1 n2\n    2 x\\x1b|\n    - empty\n");
 }
 
-TEST(test_parsable)
+TEST(parsable_rows_have_all_columns_and_digits)
 {
 	struct table_view view = { .style = TABLE_PARSABLE };
 
@@ -84,7 +84,7 @@ TEST(test_parsable)
 }
 
 /* Shown in text as soon as one row has something there. */
-TEST(test_if_any)
+TEST(a_column_is_shown_if_any_row_has_it)
 {
 	static const struct column two[] = {
 		{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
@@ -106,7 +106,7 @@ TEST(test_if_any)
 	}
 }
 
-TEST(test_list)
+TEST(a_list_has_a_line_for_each_cell)
 {
 	struct table_view view = { .style = TABLE_LIST, .format = "name,up" };
 	struct table *t = make();
@@ -115,7 +115,7 @@ TEST(test_list)
 	check_print(t, &view, "name  n10\nup    yes\n\nname  n2\nup    no\n");
 }
 
-TEST(test_no_rows)
+TEST(a_table_without_rows_has_its_head)
 {
 	struct table_view view = { 0 };
 
@@ -133,7 +133,7 @@ static const struct {
 	{ "-up,share", "n10\nx\\x1b|\nn2\nempty\n" },
 };
 
-LOOP_TEST(test_sort, N(sorts))
+LOOP_TEST(rows_are_sorted_and_unset_ones_last, N(sorts))
 {
 	struct table_view view = { .format = "name", .noheader = 1 };
 	struct table *t = make();
@@ -153,7 +153,7 @@ static const struct {
 	{ NULL, "up,up,up,up,up,up,up,up,up", "more than 8" },
 };
 
-LOOP_TEST(test_wrong, N(wrong))
+LOOP_TEST(an_unknown_column_is_refused_by_name, N(wrong))
 {
 	ck_assert_int_eq(table_check(columns, wrong[_i].format, wrong[_i].sort,
 				     &unit_err), -1);
@@ -161,7 +161,7 @@ LOOP_TEST(test_wrong, N(wrong))
 	ck_assert_msg(strstr(unit_err.text, wrong[_i].text) != NULL, "%s", unit_err.text);
 }
 
-TEST(test_json)
+TEST(json_has_all_columns_by_name)
 {
 	struct table *t = make();
 	struct json_object *rows = table_json(t);

@@ -42,7 +42,7 @@ static uint32_t uplink(const struct sfab_fabric *f, uint32_t *back)
 	return link;
 }
 
-TEST(test_directions)
+TEST(a_row_counts_for_both_directions_of_its_cable)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 	uint32_t back, link = uplink(f, &back);
@@ -68,7 +68,7 @@ TEST(test_directions)
 	counted_close(&m);
 }
 
-TEST(test_unknown)
+TEST(a_row_without_rates_measures_nothing)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 	uint32_t back, link = uplink(f, &back);
