@@ -128,7 +128,9 @@ static int check_lone_hosts(struct auditing *a)
 			n++;
 			beside += sfab_host_leaf(f, h) == sfab_host_leaf(f, h + 1);
 		}
-	for (uint32_t h = 1; beside >= BESIDE_SHARE * n && h < f->nhosts; h++) {
+	if (beside < BESIDE_SHARE * n)
+		return 0;
+	for (uint32_t h = 1; h < f->nhosts; h++) {
 		uint32_t leaf = sfab_host_leaf(f, h - 1);
 
 		if (has_next(a, h - 1) && has_next(a, h) && sfab_host_leaf(f, h + 1) == leaf &&

@@ -40,7 +40,9 @@ static int stays_static(const struct sfab_fabric *f, uint32_t port)
 	const struct sfab_port *p = &f->ports[port];
 	uint32_t leaves = 0;
 
-	for (uint32_t l = 0; p->lid && l < f->nleaves; l++) {
+	if (!p->lid)
+		return 0;
+	for (uint32_t l = 0; l < f->nleaves; l++) {
 		const struct sfab_switch *sw = &f->switches[f->leaves[l].sw];
 
 		if (l == p->leaf || sw->plane != p->plane || !sw->lft_group ||

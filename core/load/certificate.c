@@ -165,10 +165,11 @@ static void meet_others(const struct sfab_jobs *js, struct placed_job *j)
 			if (own->v[x->use[i].res] > 0)
 				x->shared += x->use[i].x;
 	}
-	for (uint32_t i = 0; jumps * JUMP_COST <= js->nuses && i < own->ntouched; i++) {
-		meet_uses(&js->list[own->touched[i]]);
-		meet_uses(&js->list[js->m->nres + own->touched[i]]);
-	}
+	if (jumps * JUMP_COST <= js->nuses)
+		for (uint32_t i = 0; i < own->ntouched; i++) {
+			meet_uses(&js->list[own->touched[i]]);
+			meet_uses(&js->list[js->m->nres + own->touched[i]]);
+		}
 	j->shared = 0;
 }
 

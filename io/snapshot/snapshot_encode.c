@@ -113,9 +113,11 @@ static void put_groups(struct encoder *e, uint32_t id)
 	if (!sw->lft_group)
 		return;
 	number = calloc(sw->ngroups + 1u, sizeof(*number));
-	if (!number)
+	if (!number) {
 		e->section[SFAB_S_GROUPS].failed = 1;
-	for (uint32_t i = 0; number && i < plane->nlids; i++) {
+		return;
+	}
+	for (uint32_t i = 0; i < plane->nlids; i++) {
 		struct sfab_flat_group_lid row = { .sw = id, .lid = plane->lid[i] };
 
 		group = sw->lft_group[i];

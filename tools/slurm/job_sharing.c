@@ -128,7 +128,9 @@ void job_sharing_ban(struct job_ask *a)
 		int sharing = p && !job->exclusive &&
 			      (p->forced || (p->rows > 1 && job->shares));
 
-		for (uint32_t k = 0; cluster_job_runs(job) && k < job->run.n; k++) {
+		if (!cluster_job_runs(job))
+			continue;
+		for (uint32_t k = 0; k < job->run.n; k++) {
 			uint16_t *node = &a->node_is[job->run.node[k]];
 			int bans;
 

@@ -31,7 +31,9 @@ static void count_agreement(const struct sfab_fabric *a, const struct sfab_fabri
 	for (uint32_t s = p->switch0; s < p->switch0 + p->nswitches; s++) {
 		const struct sfab_switch *v = &a->switches[s], *w = &b->switches[s];
 
-		for (uint32_t i = 0; v->has_lft && w->has_lft && i < a->nports; i++) {
+		if (!v->has_lft || !w->has_lft)
+			continue;
+		for (uint32_t i = 0; i < a->nports; i++) {
 			const struct sfab_port *x = &a->ports[i], *y = &b->ports[i];
 			unsigned lmc = x->lmc < y->lmc ? x->lmc : y->lmc;
 
