@@ -109,7 +109,7 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
  * Sum the job's uses by resource in js->scratch.  Loads are whole numbers, so a
  * link carries others exactly if the total exceeds this sum.
  */
-static void walk_own_links(struct sfab_jobs *js, const struct placed_job *j,
+static void walk_own_links(struct sfab_jobs *js, const struct loaded_job *j,
 			   struct sfab_certificate *out)
 {
 	struct sfab_load *own = &js->scratch;
@@ -148,10 +148,10 @@ static void meet_uses(const struct job_use_list *l)
 #define JUMP_COST 8
 
 /* Set what each other job has on the links in js->scratch. */
-static void meet_others(const struct sfab_jobs *js, struct placed_job *j)
+static void meet_others(const struct sfab_jobs *js, struct loaded_job *j)
 {
 	const struct sfab_load *own = &js->scratch;
-	struct placed_job *x, *next;
+	struct loaded_job *x, *next;
 	uint64_t jumps = 0;
 
 	for (uint32_t i = 0; i < own->ntouched; i++)
@@ -174,9 +174,9 @@ static void meet_others(const struct sfab_jobs *js, struct placed_job *j)
 }
 
 /* The job that shares most, the lowest id of those; NULL: none. */
-static struct placed_job *sharing_most(const struct sfab_jobs *js)
+static struct loaded_job *sharing_most(const struct sfab_jobs *js)
 {
-	struct placed_job *j, *next, *at = NULL;
+	struct loaded_job *j, *next, *at = NULL;
 	double most = 0;
 
 	HASH_ITER(hh, js->jobs, j, next)
@@ -190,7 +190,7 @@ static struct placed_job *sharing_most(const struct sfab_jobs *js)
 int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 			struct sfab_certificate *out, struct sfab_err *err)
 {
-	struct placed_job *j = sfab_jobs_find(js, id), *x, *next;
+	struct loaded_job *j = sfab_jobs_find(js, id), *x, *next;
 
 	out->links = out->running = out->shared_links = out->sharing = 0;
 	out->nids = 0;

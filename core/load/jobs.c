@@ -55,7 +55,7 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	return NULL;
 }
 
-static void free_job(struct placed_job *j)
+static void free_job(struct loaded_job *j)
 {
 	free(j->use);
 	free(j);
@@ -65,7 +65,7 @@ static void free_job(struct placed_job *j)
 static void forget_ended(struct sfab_jobs *js, uint32_t keep)
 {
 	while (js->nended > keep) {
-		struct placed_job *j = js->ended;
+		struct loaded_job *j = js->ended;
 
 		js->ended = j->later;
 		js->nended--;
@@ -77,7 +77,7 @@ static void forget_ended(struct sfab_jobs *js, uint32_t keep)
 
 void sfab_jobs_destroy(struct sfab_jobs *js)
 {
-	struct placed_job *j, *next;
+	struct loaded_job *j, *next;
 
 	if (!js)
 		return;
@@ -93,16 +93,16 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	free(js);
 }
 
-struct placed_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
+struct loaded_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 {
-	struct placed_job *j;
+	struct loaded_job *j;
 
 	HASH_FIND(hh, js->jobs, &id, sizeof(id), j);
 	return j;
 }
 
 /* Reserve space for all entries of the job, so that nothing can fail once one is made. */
-static int make_room(struct sfab_jobs *js, const struct placed_job *j)
+static int make_room(struct sfab_jobs *js, const struct loaded_job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct job_use_list *l = &js->list[j->use[i].list];
@@ -141,7 +141,7 @@ static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
 	set_total(js, res);
 }
 
-static int link_in(struct sfab_jobs *js, struct placed_job *j)
+static int link_in(struct sfab_jobs *js, struct loaded_job *j)
 {
 	if (make_room(js, j) < 0)
 		return -1;
@@ -162,7 +162,7 @@ static int link_in(struct sfab_jobs *js, struct placed_job *j)
 	return 0;
 }
 
-static void link_out(struct sfab_jobs *js, struct placed_job *j)
+static void link_out(struct sfab_jobs *js, struct loaded_job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct job_use *u = &j->use[i];
@@ -188,7 +188,7 @@ static void link_out(struct sfab_jobs *js, struct placed_job *j)
  * Append the load in js->scratch, which is sent for @share of the time, to @j as its next
  * part, and to what the job is exposed to; -1: out of memory.
  */
-static int add_uses(struct sfab_jobs *js, struct placed_job *j, uint32_t kind, double share)
+static int add_uses(struct sfab_jobs *js, struct loaded_job *j, uint32_t kind, double share)
 {
 	const struct sfab_load *l = &js->scratch;
 	const double *inv_cap = js->m->inv_cap;
@@ -229,7 +229,7 @@ static int no_memory_for(uint64_t id, struct sfab_err *err)
 	return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory", (unsigned long long) id);
 }
 
-static int add_demand(struct sfab_jobs *js, struct placed_job *j,
+static int add_demand(struct sfab_jobs *js, struct loaded_job *j,
 		      const struct sfab_job *job, const struct sfab_traffic *t,
 		      uint32_t kind, struct sfab_err *err)
 {
@@ -247,7 +247,7 @@ static int add_demand(struct sfab_jobs *js, struct placed_job *j,
 }
 
 /* All non-IO traffic together, then the kinds of IO one by one. */
-static int add_all_demands(struct sfab_jobs *js, struct placed_job *j,
+static int add_all_demands(struct sfab_jobs *js, struct loaded_job *j,
 			   const struct sfab_job *job, struct sfab_err *err)
 {
 	const struct sfab_traffic *t = job->traffic;
@@ -277,7 +277,7 @@ static int add_all_demands(struct sfab_jobs *js, struct placed_job *j,
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 		  const struct sfab_job *job, struct sfab_err *err)
 {
-	struct placed_job *j;
+	struct loaded_job *j;
 	int rc;
 
 	if (sfab_jobs_find(js, id))
@@ -301,7 +301,7 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
 {
-	struct placed_job *j = sfab_jobs_find(js, id);
+	struct loaded_job *j = sfab_jobs_find(js, id);
 
 	if (!j)
 		return;
@@ -313,7 +313,7 @@ void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
 
 void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 {
-	struct placed_job *j = sfab_jobs_find(js, id);
+	struct loaded_job *j = sfab_jobs_find(js, id);
 
 	/* A suspended job has sent nothing lately, so it explains nothing. */
 	if (!j || j->suspended) {
@@ -333,7 +333,7 @@ void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
 {
-	struct placed_job *j = sfab_jobs_find(js, id);
+	struct loaded_job *j = sfab_jobs_find(js, id);
 
 	if (!j || j->suspended)
 		return;
@@ -343,7 +343,7 @@ void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
 
 void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 {
-	struct placed_job *j = sfab_jobs_find(js, id);
+	struct loaded_job *j = sfab_jobs_find(js, id);
 
 	/* Without memory it stays suspended: its load is missing, but the lists are right. */
 	if (j && j->suspended && link_in(js, j) == 0)
@@ -352,7 +352,7 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 {
-	const struct placed_job *j = sfab_jobs_find(js, id);
+	const struct loaded_job *j = sfab_jobs_find(js, id);
 	double top = 1, ends = 1;
 
 	if (!j || j->suspended)
@@ -370,7 +370,7 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 
 void sfab_jobs_set_start(struct sfab_jobs *js, uint64_t id, uint64_t start_s)
 {
-	struct placed_job *j = sfab_jobs_find(js, id);
+	struct loaded_job *j = sfab_jobs_find(js, id);
 
 	if (j)
 		j->start_s = start_s;
@@ -436,7 +436,7 @@ const double *sfab_jobs_background_with_waits(struct sfab_jobs *js)
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load)
 {
-	const struct placed_job *j = sfab_jobs_find(js, id);
+	const struct loaded_job *j = sfab_jobs_find(js, id);
 
 	if (!j || j->suspended)
 		return;

@@ -43,7 +43,7 @@ static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 }
 
 struct met_jobs {		/* that send over links of the new job */
-	struct placed_job *first, **end;	/* where the next one is linked */
+	struct loaded_job *first, **end;	/* where the next one is linked */
 };
 
 /* A link gets @b more.  Jobs that are met for the first time are appended to @met. */
@@ -54,7 +54,7 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 	for (uint32_t k = 0; k < l->n; k++) {
 		const struct job_use *u = l->use[k];
 		struct job_part *p = u->part;
-		struct placed_job *j = p->job;
+		struct loaded_job *j = p->job;
 
 		if (!(p->share > 0))
 			continue;
@@ -95,7 +95,7 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 			add_to_uses(js, &js->list[js->m->nres + e], b, &met);
 	}
 	*met.end = NULL;
-	for (struct placed_job *j = met.first; j; j = j->next_met) {
+	for (struct loaded_job *j = met.first; j; j = j->next_met) {
 		double lost = 0;	/* of the time of that job */
 
 		for (uint32_t k = 0; k < j->nparts; k++) {

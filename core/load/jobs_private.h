@@ -20,7 +20,7 @@ struct job_use {
 };
 
 struct job_part {		/* one part of a job's traffic */
-	struct placed_job *job;
+	struct loaded_job *job;
 	uint32_t kind;		/* of IO: 2 x set for writes, + 1 for reads; SFAB_NONE: not IO */
 	uint32_t first, end;	/* in job->use */
 	double share;		/* part of the job's time */
@@ -39,12 +39,12 @@ struct job_part {		/* one part of a job's traffic */
 
 #define JOBS_EXPOSED 1024	/* parts of a node; whole numbers sum alike in any order */
 
-struct placed_job {
+struct loaded_job {
 	uint64_t id;
 	uint32_t n;		/* hosts */
 	uint64_t start_s;	/* 0: unknown */
 	uint64_t end_s;		/* when it ended, 0: it runs */
-	struct placed_job *later;	/* next in the list of ended jobs */
+	struct loaded_job *later;	/* next in the list of ended jobs */
 	uint32_t nuses;
 	struct job_use *use;	/* all parts, one after the other */
 	uint32_t nparts;
@@ -56,7 +56,7 @@ struct placed_job {
 	int unhashed;		/* no memory: it is not in the hash */
 	/* sfab_jobs_lost_to(): */
 	uint64_t seen;		/* serial of the last call that reached it */
-	struct placed_job *next_met;	/* the job that was reached after it */
+	struct loaded_job *next_met;	/* the job that was reached after it */
 	double most;		/* largest load that is added to a link of its */
 	double sum;		/* of these loads, each by what it sends there */
 	double shared;		/* certificate.c: bytes/s on the links of another job */
@@ -75,7 +75,7 @@ struct io_served {		/* of all IO of a kind */
 
 struct sfab_jobs {
 	const struct sfab_model *m;
-	struct placed_job *jobs;	/* hash by id */
+	struct loaded_job *jobs;	/* hash by id */
 	double *background;	/* what passes of the jobs' load, plus unexplained */
 	double *from_jobs;	/* what the jobs ask for */
 	double *total;		/* from_jobs plus unexplained */
@@ -99,7 +99,7 @@ struct sfab_jobs {
 	double exposed;		/* sum of job->exposed of these jobs */
 	uint32_t nlinks;	/* switch-to-switch */
 	uint64_t visits;	/* list entries that sfab_jobs_lost_to() visited so far */
-	struct placed_job *ended, **last_ended;	/* oldest first */
+	struct loaded_job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
 	struct sfab_arena arena;	/* what is by resource */
 };
@@ -111,7 +111,7 @@ static inline double use_at_full_rate(const struct sfab_jobs *js, const struct j
 }
 
 /* NULL: not running. */
-struct placed_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
+struct loaded_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
 /* Find js->served for js->total.  1: what passes changed.  O(members of the sets). */
 int sfab_jobs_find_served(struct sfab_jobs *js);
 

@@ -118,7 +118,7 @@ static double forgotten_share(const struct sfab_measured *ms, uint64_t t,
 }
 
 /* The part of the job's load that a mean at time @t includes. */
-static double part_in_mean(const struct sfab_measured *ms, const struct placed_job *j,
+static double part_in_mean(const struct sfab_measured *ms, const struct loaded_job *j,
 			   uint64_t t)
 {
 	double began = j->start_s ? forgotten_share(ms, t, j->start_s) : 0;
@@ -129,7 +129,7 @@ static double part_in_mean(const struct sfab_measured *ms, const struct placed_j
 
 /* Add what one job explains to js->unexplained, by link. */
 static void explain_job_load(const struct sfab_measured *ms,
-			     struct sfab_jobs *js, const struct placed_job *j)
+			     struct sfab_jobs *js, const struct loaded_job *j)
 {
 	uint64_t t = 0;
 	double p = part_in_mean(ms, j, t);
@@ -171,7 +171,7 @@ void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 {
 	const struct sfab_model *m = js->m;
 	double *unexplained = js->unexplained;
-	struct placed_job *j, *next;
+	struct loaded_job *j, *next;
 
 	/* js->unexplained first collects what the jobs explain, starting from 0. */
 	sfab_jobs_set_measured(js, NULL, NULL);
