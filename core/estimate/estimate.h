@@ -95,8 +95,8 @@ struct sfab_estimate_stats {
 };
 
 /*
- * @rate: bytes/s by link, < 0: unknown, does not count.  @out: [n].  @stats may be
- * NULL.  -1: SFAB_ENOMEM.  The same input gives the same output.
+ * Find what each of @n jobs sends.  @rate: bytes/s by link; < 0: unknown, it does not count.
+ * @out: [n].  @stats may be NULL.  -1: SFAB_ENOMEM.  The same input gives the same output.
  *
  * Jobs have columns of single IO ports and shifts as long as there is time, those that do
  * not fit first.  Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for

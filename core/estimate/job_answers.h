@@ -5,10 +5,10 @@
 
 #include "core/estimate/estimate_solver.h"
 
-/* Shares of a job's columns of one kind together, or of all (-1). */
+/* Returns the sum of the shares of a job's columns of one kind, or of all (-1). */
 double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind);
 
-/* What is said of each job of a solution; sets s->carried.  -1: no memory. */
+/* Set @out to what is said of each job of a solution.  Sets s->carried.  -1: no memory. */
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err);
 

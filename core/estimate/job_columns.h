@@ -51,22 +51,22 @@ struct job_columns {
 };
 
 /*
- * Columns of all jobs, in order.  The caller sets m, rate, wait, count and left, the
- * rest is zero.  @single: enum single_columns by job; jobs of few hosts have none,
- * nor have large ones shifts.  -1: SFAB_ENOMEM.
+ * Make the columns of all jobs, in order.  The caller sets m, rate, wait, count and left, the
+ * rest is zero.  @single: enum single_columns by job; jobs of few hosts get no single
+ * columns, and large jobs get none of shifts.  -1: SFAB_ENOMEM.
  */
 int sfab_job_columns_create(struct job_columns *cols, const struct sfab_estimate_job *job,
 			    uint32_t njobs, const uint8_t *single, struct sfab_err *err);
 void sfab_job_columns_destroy(struct job_columns *cols);
 
-/* The class and set of @col, with no share; the first set has no name. */
+/* Returns the class and set of @col, with no share; the first set has no name. */
 struct sfab_traffic_part sfab_job_column_part(const struct job_columns *cols,
 					      const struct job_column *col);
 
 /* Sum of the squares of column @i, in errors @sigma by link. */
 double sfab_job_column_square(const struct job_columns *cols, uint32_t i, const double *sigma);
 
-/* Error of the mean rate of link @e, as a part of the error of one sample. */
+/* Returns the error of the mean rate of link @e, as a part of the error of one sample. */
 double sfab_job_columns_mean_error(const struct job_columns *cols, uint32_t e);
 
 /*

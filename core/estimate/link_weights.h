@@ -12,8 +12,8 @@ void sfab_link_errors_set(struct estimate_solver *s, const double *carried);
 void sfab_link_weights_set(struct estimate_solver *s, int forgive);
 
 /*
- * The median of s->left on the links into (@in) or out of the job's hosts, in errors, or
- * as a share of their capacity.  Not below 0.
+ * Returns the median of s->left over the links into (@in) or out of the job's hosts, at least
+ * 0: in errors of their rates, or as a part of their capacity (@as_share).
  */
 double sfab_link_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
 			  int in, int as_share);
@@ -22,8 +22,9 @@ double sfab_link_median_excess(struct estimate_solver *s, const struct sfab_esti
 void sfab_link_noise_find(struct estimate_solver *s);
 
 /*
- * N of estimate.h, or -1 if there is too little traffic to say: less than a thousandth of
- * what the links whose rate is known can carry.
+ * Returns N of estimate.h, the part of the measured bytes that is where the tables say.  -1:
+ * there is too little traffic to say, less than a thousandth of what the links whose rate is
+ * known can carry.
  */
 double sfab_link_bytes_followed(const struct estimate_solver *s);
 

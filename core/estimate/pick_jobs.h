@@ -6,10 +6,10 @@
 #include "core/estimate/estimate.h"
 
 /*
- * Ascending into @picked [n]: all, or with more than SFAB_ESTIMATE_JOBS those of at most
- * SFAB_ESTIMATE_HOSTS hosts together: of several hosts before those of one, and the most
- * hosts first, each by the part of it that is in the rates.  Returns how many; SFAB_NONE: no
- * memory.  O(n log n).
+ * List the jobs in @picked [n], ascending.  Up to SFAB_ESTIMATE_JOBS all are picked.  Of more
+ * jobs those with several hosts come before those with one, then those with most hosts, by
+ * the part of them that is in the rates, until they have SFAB_ESTIMATE_HOSTS together.
+ * Returns how many jobs are picked; SFAB_NONE: no memory.  O(n log n).
  */
 uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t *picked);
 

@@ -7,7 +7,7 @@
 
 struct sfab_share_errors;		/* who has which hosts, and scratch */
 
-/* In s->arena.  NULL: out of memory.  O(hosts of all jobs). */
+/* The result is in s->arena.  NULL: out of memory.  O(hosts of all jobs). */
 struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s);
 
 struct share_error {
@@ -16,7 +16,10 @@ struct share_error {
 	double of;		/* sum of its shares, and of others' as far as alike */
 };
 
-/* Of job @j.  O(entries of the columns of the jobs on its hosts). */
+/*
+ * Set @out to the errors of the shares of job @j.  O(entries of the columns of the jobs on its
+ * hosts).
+ */
 void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct share_error *out);
 
 #endif

@@ -21,7 +21,7 @@ struct sfab_steady {
 	struct sfab_load load;	/* scratch */
 };
 
-/* Empty, for @m; @s is all zero, or one of before.  -1: SFAB_ENOMEM. */
+/* Make @s empty, for @m; it is all zero, or was open before.  -1: SFAB_ENOMEM. */
 int sfab_steady_open(struct sfab_steady *s, const struct sfab_model *m, struct sfab_err *err);
 void sfab_steady_close(struct sfab_steady *s);
 
@@ -30,7 +30,7 @@ int sfab_steady_renew(struct sfab_steady *s, const struct sfab_model *m,
 		      const struct sfab_estimate_job *job, struct sfab_err *err);
 
 /*
- * One more sample, by link; < 0: unknown.  @fresh, 0..1: the part of it that was not in the
+ * Add one more sample, by link; < 0: unknown.  @fresh, 0..1: the part of it that was not in the
  * sample before, as rates are means over time.
  */
 void sfab_steady_add(struct sfab_steady *s, const double *rate, double fresh);

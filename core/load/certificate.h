@@ -75,7 +75,7 @@ void sfab_certificate_patterns(const struct sfab_model *m,
 int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
 		       struct sfab_certificate *out, struct sfab_err *err);
 
-/* Set io.  SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs what sfab_demand() does. */
+/* Set io.  -1: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  It costs what sfab_demand() does. */
 int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 		    struct sfab_certificate *out, struct sfab_err *err);
 

@@ -27,15 +27,15 @@ struct sfab_fan_in {
 	int can_end;			/* the port has a LID and a cable */
 };
 
-/* From now on to end port @dst, at its first LID; the loads go to @load.  O(1). */
+/* Send from now on to end port @dst, at its first LID; the loads go to @load.  O(1). */
 void sfab_fan_in_start(struct sfab_fan_in *x, struct sfab_load *load, uint32_t dst);
 
-/* Traffic from @leaf comes soon: tables are far apart in memory. */
+/* Fetch what traffic from @leaf needs, which comes soon: tables are far apart in memory. */
 void sfab_fan_in_expect(const struct sfab_fan_in *x, uint32_t leaf);
 
 /*
- * Send @rate from @leaf, a leaf id of the port's plane.  Nothing, if it has no route, or a
- * part of a split flow has none.
+ * Send @rate from @leaf, a leaf id of the port's plane.  Nothing is sent if the leaf has no
+ * route, or if a part of a split flow has none.
  */
 void sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate);
 

@@ -101,17 +101,17 @@ int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *i
 double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add);
 
 /*
- * S - 1 of @net, traffic that is not IO, by the part of its load on switch-to-switch
- * links that are congested, where it keeps a quarter of its rate: running jobs
- * write there to servers that hold data back (sfab_ioset.held) and that are asked for
- * more than they can take.
+ * S - 1 of @net, traffic that is not IO, because of congestion.  A switch-to-switch link is
+ * congested if running jobs write over it to servers that hold data back (sfab_ioset.held)
+ * and that are asked for more than they can take.  @net keeps a quarter of its rate there,
+ * so the result is three times the part of its load that is on such links.
  */
 double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net);
 
 /*
- * Nodes that the running jobs lose if the links of @writes get congested:
- * of each its traffic that is not IO, by the part of its load that is on links of
- * @writes and not congested yet.  O(jobs on the touched resources).
+ * Nodes that the running jobs lose if the links of @writes get congested.  Each job loses by
+ * the part of its non-IO load that is on links of @writes which are not congested yet.
+ * O(jobs on the touched resources).
  */
 double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes);
 

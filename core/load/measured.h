@@ -43,7 +43,7 @@ struct sfab_measured {
 	struct sfab_arena arena;	/* holds all arrays above */
 };
 
-/* All unknown.  NULL: out of memory.  @f must outlive the result. */
+/* Create with all rates unknown.  NULL: out of memory.  @f must outlive the result. */
 struct sfab_measured *sfab_measured_create(const struct sfab_fabric *f);
 void sfab_measured_destroy(struct sfab_measured *ms);	/* NULL is fine */
 
@@ -59,11 +59,11 @@ enum sfab_bottleneck sfab_measured_bottleneck(const struct sfab_measured *ms,
 					      uint32_t link);
 const char *sfab_bottleneck_name(enum sfab_bottleneck b);	/* "none", ... */
 
-/* Weight of a value sampled at @time_s: 1, 1/2, 1/4 ... 0. */
+/* Returns the weight of a value sampled at @time_s: 1, 1/2, 1/4 ... 0. */
 double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 			    uint64_t now_s);
 
-/* Time at which a weight changes next, UINT64_MAX: never.  O(links). */
+/* Returns the time at which a weight changes next; UINT64_MAX: never.  O(links). */
 uint64_t sfab_measured_next_change(const struct sfab_measured *ms, uint64_t now_s);
 
 /*

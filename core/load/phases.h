@@ -47,7 +47,7 @@ struct sfab_lost {
 };
 
 /*
- * What a job loses.  @job->host is in the order of the ranks; the weights of
+ * Find what a job loses.  @job->host is in the order of the ranks; the weights of
  * @job->traffic are parts of its time.  @background: bytes/s by resource, NULL: an
  * empty machine.  -1 with *@err: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs
  * what sfab_demand() and sfab_stepper_weigh() cost, once for each part.
@@ -59,7 +59,7 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 /* -- its parts, for a search that has the loads ---------------------------- */
 
 /*
- * S of traffic that is not sent in steps, part @part of a job's, with load @l at full
+ * Returns S of @part of a job's traffic, which is not sent in steps; @l is its load at full
  * rate.  O(resources that are touched).
  */
 struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct sfab_load *l,
@@ -67,8 +67,8 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 				      const double *background);
 
 /*
- * S of all mpi parts of @job together, which take the same time in each.  @most:
- * beside above this is of no interest; 1 is returned, and beside may be too small.
+ * Set @out to S of all mpi parts of @job together, which take the same time in each.  @most:
+ * if beside is above this the call returns 1, and beside may be too small.
  * *@work grows by about the link additions that it took.  -1: SFAB_ENOMEM.
  */
 int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
@@ -76,9 +76,9 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 			 struct sfab_phase *out, struct sfab_err *err);
 
 /*
- * The mean load at full rate of the mpi parts of the job of the last
- * sfab_phases_in_steps(), whose arrays must still be there.  Borrowed until the next call;
- * NULL: SFAB_ENOMEM.
+ * Returns the mean load at full rate of the mpi parts of the job of the last
+ * sfab_phases_in_steps(), whose arrays must still be there.  It is borrowed until the next
+ * call.  NULL: SFAB_ENOMEM.
  */
 const struct sfab_load *sfab_phases_mean(struct sfab_phases *ph, struct sfab_err *err);
 

@@ -28,24 +28,30 @@
 struct sfab_even_rows;		/* scratch for one thread */
 
 /*
- * @avail: [nhosts] 1: may be used.  In @a; @g and @avail must outlive it.  NULL: out of
- * memory.  O(hosts).
+ * @avail: [nhosts] 1: the host may be used.  The result is in @a; @g and @avail must outlive
+ * it.  NULL: out of memory.  O(hosts).
  */
 struct sfab_even_rows *sfab_even_rows_create(struct sfab_arena *a, const struct sfab_class_grid *g,
 					     const uint8_t *avail);
 
 enum sfab_rows {
 	SFAB_ROWS_FULLEST,	/* rows with the most free hosts first */
-	SFAB_ROWS_EMPTIEST,	/* with the fewest that suffice: less of them is left over */
+	SFAB_ROWS_EMPTIEST,	/* rows with just enough free hosts first: they leave less over */
 };
 
 /*
- * @n hosts, @width of each row but of the last, to @pick.  They are taken greedily: rows
- * by name of as few as possible that come first by @rows, on each the first hosts that
- * are in other columns than those before.  @columns: of so many columns, those with the
- * fewest free hosts that have @n / @width of them; with as many as @width (@folds: twice)
- * they are a rectangle.  @folds: for halving, only if @n is no power of two and @width is
- * one.  1: found, 0: there are none.  O(hosts x log(rows) + columns x log(columns)).
+ * Put a set of @n hosts into @pick: @width from each row, and the rest from the last one.
+ *
+ * @rows says which rows are tried first.  The search begins with as few of them as can hold
+ * @n hosts, and adds rows until it finds a set.  It walks the rows in the order of their
+ * names, and takes from each the first hosts whose columns the last @width ranks do not have.
+ *
+ * @columns: the set uses only so many columns, those with the fewest free hosts of all that
+ * have @n / @width of them.  If that is as many as @width (with @folds twice as many), the
+ * set is a rectangle.  @folds: the set is one for recursive halving.  There is none unless
+ * @width is a power of two and @n is not.
+ *
+ * 1: found, 0: there is no such set.  O(hosts x log(rows) + columns x log(columns)).
  */
 int sfab_even_rows_find(struct sfab_even_rows *r, uint32_t n, uint32_t width, int folds,
 			enum sfab_rows rows, uint32_t columns, uint32_t *pick);

@@ -40,7 +40,7 @@ struct sfab_footprints {
 	struct sfab_arena arena;	/* kind, like and scratch */
 };
 
-/* Vectors of one class and set, with their common part. */
+/* Get the kind of a class and set, with its common part. */
 int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 			 uint32_t set, struct kind **out, struct sfab_err *err);
 

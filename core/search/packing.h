@@ -63,10 +63,10 @@ static inline int sfab_best_fit(uint32_t a, uint32_t b, uint32_t need)
 	return (a > b) - (a < b);
 }
 
-/* All hosts are free; the arrays are in @a.  -1: out of memory.  O(hosts). */
+/* Make the units, all hosts free; the arrays are in @a.  -1: out of memory.  O(hosts). */
 int sfab_units_init(struct sfab_units *u, struct sfab_arena *a, const struct sfab_model *m,
 		    const struct sfab_class_grid *g, enum sfab_unit unit);
-/* @avail: [nhosts] 1: may be used; NULL: all.  O(hosts). */
+/* Set which hosts are free.  @avail: [nhosts] 1: may be used; NULL: all.  O(hosts). */
 void sfab_units_set_free(struct sfab_units *u, const uint8_t *avail);
 
 static inline uint32_t sfab_unit_size(const struct sfab_units *u, uint32_t unit)
@@ -75,8 +75,8 @@ static inline uint32_t sfab_unit_size(const struct sfab_units *u, uint32_t unit)
 }
 
 /*
- * Units that the free hosts @host break: 1 for each that was free as a whole, 1/2 for
- * each that was not.  O(n).
+ * Count the units that the free hosts @host break.  A unit that was free as a whole counts
+ * 1, any other 1/2.  O(n).
  */
 double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n);
 
@@ -87,10 +87,11 @@ double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n)
 double sfab_units_scarcity(const struct sfab_units *u, uint32_t n);
 
 /*
- * Best fit: the unit with the fewest free hosts that holds all of @n, else the unit
- * with most, and so on with the rest.  Writes hosts to @pick, of those in @avail, and
- * returns how many: fewer than @n where units do not hold as many, since hosts with other
- * roles are in none.  Ties: the first unit.  O(units x units that are taken + hosts).
+ * Choose @n hosts of @avail by best fit.  The unit with the fewest free hosts that holds all
+ * of them is taken; else the one with the most, and so on with the rest.  Of equal units the
+ * first is taken.  Writes the hosts to @pick and returns how many they are: fewer than @n
+ * where units do not hold as many, since hosts with other roles are in none.  O(units x
+ * units that are taken + hosts).
  */
 uint32_t sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
 			     uint32_t *pick);

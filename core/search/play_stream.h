@@ -26,7 +26,7 @@ struct sfab_stream {
 };
 
 /*
- * Play @s on the fabric of @sc.  Sets @loss of a node, a part of its time.
+ * Play @s on the fabric of @sc.  Sets *@loss to what a node loses, a part of its time.
  * Errors: SFAB_ENOMEM; SFAB_EINVAL: the machine has too few hosts.
  */
 int sfab_play(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,

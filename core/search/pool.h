@@ -66,9 +66,9 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, struct sfab_choice *best,
 		   struct sfab_err *err);
 
-/* few_leaves.c: set most_leaves and few; -1: memory. */
+/* Set p->most_leaves and p->few (few_leaves.c).  -1: no memory. */
 int sfab_pool_find_few(struct pool *p);
-/* The candidates become those on the few leaves, or all of them again. */
+/* Choose from the candidates on the few leaves, or from all of them again. */
 void sfab_pool_swap_few(struct pool *p);
 /* 1: the base plus @pick is on no more leaves than allowed. */
 int sfab_pool_allows(struct pool *p, const uint32_t *pick);
@@ -76,7 +76,7 @@ int sfab_pool_allows(struct pool *p, const uint32_t *pick);
 /* 1: continue; 0: stopped, or the steps are not enough for one more set. */
 int sfab_pool_go_on(const struct pool *p);
 
-/* The set in p->try as a job. */
+/* Returns the set in p->try as a job. */
 struct sfab_job sfab_pool_tried(const struct pool *p);
 
 /*
@@ -84,7 +84,7 @@ struct sfab_job sfab_pool_tried(const struct pool *p);
  * it if it is the best so far.
  */
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
-/* p->try becomes that set, ascending. */
+/* Set p->try to that set, ascending. */
 void sfab_pool_fill(struct pool *p, const uint32_t *pick);
 
 /* Baseline policies: fill @pick.  They cannot fail once the pool exists. */

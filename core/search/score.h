@@ -96,14 +96,14 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 
 /* -- for searches --------------------------------------------------------- */
 
-/* @avail as of sfab_score(), for the calls that follow.  O(hosts). */
+/* Set the free hosts for the calls that follow; @avail is as for sfab_score().  O(hosts). */
 void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail);
 
 /*
- * Score a set as far as it may be among the best: to about six digits, IO being summed
- * from kept footprints, and without worst.  1: its total is above @most; the terms are
- * then only as far as it took to see that.  Errors and cost as above, but IO costs a sum
- * of footprints.
+ * Score a set as far as it may be among the best.  IO is summed from kept footprints, so the
+ * total is right to about six digits, and worst is not set.  1: the total is above @most; the
+ * terms then are only those that it took to see that.  Errors and cost are those of
+ * sfab_score(), but IO costs a sum of footprints.
  */
 int sfab_score_below(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const struct sfab_job *job, const double *weights, double most,

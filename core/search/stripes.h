@@ -15,16 +15,16 @@
 struct sfab_stripes;		/* scratch for one thread */
 
 /*
- * @avail: [nhosts] 1: may be used.  In @a; @g and @avail must outlive it.  NULL: out of
- * memory.  O(hosts + rows x columns).
+ * @avail: [nhosts] 1: the host may be used.  The result is in @a; @g and @avail must outlive
+ * it.  NULL: out of memory.  O(hosts + rows x columns).
  */
 struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab_class_grid *g,
 					 const uint8_t *avail);
 
 /*
- * The @nth set of @n hosts, to @pick.  Of n = 2^p + r ranks the first 2 r are folded: two and two
- * become one.  A row has @block, a power of two, of the 2^p that go on.  There are @block
- * columns, or twice as many if ranks are folded, and rank k is in column k mod that:
+ * Put the @nth set of @n hosts into @pick.  Of n = 2^p + r ranks the first 2 r are folded: two
+ * and two become one.  A row has @block, a power of two, of the 2^p that go on.  There are
+ * @block columns, or twice as many if ranks are folded, and rank k is in column k mod that:
  *
  *	             a  b  c  d  e  f
  *	   leaf 1    0  1  2  3  .  .	14 hosts, block 2: 0-1, 2-3 ... 10-11 are folded.
@@ -36,8 +36,9 @@ struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab
  * step goes to such hosts.  A block whose row lacks a cell has another column there, or is
  * on two rows.  Ranks are in the order of hosts, and this must be the order of rows.
  *
- * The @nth set begins at the nth smallest column that has n / columns free cells.  Writes
- * to @pick, whether it is found or not.  1: found.  O(columns^2 x rows / 64 + n x columns).
+ * The @nth set begins at the nth smallest column that has n / columns free cells.  The call
+ * writes to @pick whether it finds a set or not.  1: found.
+ * O(columns^2 x rows / 64 + n x columns).
  */
 int sfab_stripes_find(struct sfab_stripes *r, uint32_t n, uint32_t block,
 		      uint32_t nth, uint32_t *pick);
