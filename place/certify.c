@@ -41,7 +41,7 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 		      sfab_ascending_u32);
 		sfab_certificate_patterns(p->generation->model, spec.traffic, &p->certificate);
 		if (sfab_certify_steps(p->generation->stepper, spec.n, spec.host,
-				       &p->certificate, NULL) != 0)
+				       &p->certificate, NULL) < 0)
 			return;
 	}
 	p->is_certified = sfab_certify_shares(p->generation->jobs, job->id,

@@ -61,11 +61,11 @@ void sfab_place_destroy(struct sfab_place *p)
 
 	if (!p)
 		return;
-	if (sfab_watchdog_stop(&p->watchdog))
+	if (sfab_watchdog_stop(&p->watchdog) < 0)
 		return;		/* a hung thread still uses all this */
 	if (p->generation)
 		sfab_handoff_retire(&p->handoff, p->generation);
-	if (sfab_loader_destroy(p->loader))
+	if (sfab_loader_destroy(p->loader) < 0)
 		return;
 	/* Generations that no loader frees: those of sfab_place_take(). */
 	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, NULL));
@@ -143,7 +143,7 @@ static int fit_tables(struct sfab_place *p)
 	const struct sfab_fabric *f = p->generation && !p->has_threads ? p->generation->f
 								 : NULL;
 
-	if (f && sfab_nodes_map(&p->nodes, f))
+	if (f && sfab_nodes_map(&p->nodes, f) < 0)
 		return -1;
 	return sfab_scratch_reset(&p->scratch, p->nodes.n, f ? f->nhosts : 0);
 }
@@ -261,9 +261,9 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	free_tables(p);
 	p->generation_fits = 0;
 	sfab_place_event(p);
-	if (sfab_nodes_set(&p->nodes, node, n) ||
-	    sfab_running_reset(&p->running, p->nodes.node, n) ||
-	    sfab_decision_cache_reset(&p->decisions, n) || fit_tables(p)) {
+	if (sfab_nodes_set(&p->nodes, node, n) < 0 ||
+	    sfab_running_reset(&p->running, p->nodes.node, n) < 0 ||
+	    sfab_decision_cache_reset(&p->decisions, n) < 0 || fit_tables(p) < 0) {
 		free_tables(p);
 		sfab_decision_cache_free(&p->decisions);
 		return sfab_no_memory(err);

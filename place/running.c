@@ -203,7 +203,7 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	for (uint32_t i = 0; i < run->n; i++)
 		if (run->node[i] < r->nnodes)
 			job->held[job->n++] = held_by_run(r, run, i);
-	if (sfab_running_add(&r->jobs, job))
+	if (sfab_running_add(&r->jobs, job) < 0)
 		return NULL;
 	count_held(r, job, 1);
 	return job;

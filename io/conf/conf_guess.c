@@ -44,7 +44,7 @@ static int say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *lis
 
 	if (!list)
 		return 0;
-	if (sfab_hostlist_expand(list, &names, &wrong) != 0)
+	if (sfab_hostlist_expand(list, &names, &wrong) < 0)
 		return wrong.code == SFAB_ENOMEM ? sfab_no_memory(err) : 0;
 	for (uint32_t i = 0; i < names.n; i++) {
 		uint32_t host = sfab_fabric_host(f, names.name[i]);

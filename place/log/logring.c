@@ -84,7 +84,7 @@ static int open_file(struct sfab_logring *r)
 	close_file(r);
 	r->fd = open(r->path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
 			      O_NONBLOCK | O_CLOEXEC, 0640);
-	if (r->fd >= 0 && (!is_torn(r->path) || !sfab_file_put(r->fd, "\n", 1)))
+	if (r->fd >= 0 && (!is_torn(r->path) || sfab_file_put(r->fd, "\n", 1) == 0))
 		return 0;
 	fail_log_write(r);
 	return -1;
@@ -105,9 +105,9 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 	/* Jobs may begin before sfabric.conf is read: their lines wait here. */
 	if (!r->path)
 		return;
-	if (*r->path && !open_file(r)) {
-		if (sfab_file_put(r->fd, r->room + at, first) ||
-		    sfab_file_put(r->fd, r->room, n - first))
+	if (*r->path && open_file(r) == 0) {
+		if (sfab_file_put(r->fd, r->room + at, first) < 0 ||
+		    sfab_file_put(r->fd, r->room, n - first) < 0)
 			fail_log_write(r);
 		else
 			r->failed = 0;
@@ -150,7 +150,7 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 	r->size = size;
 	r->log = log;
 	r->fd = -1;
-	if (!sfab_worker_start(&r->writer, "sfab-log", write_lines, r, err))
+	if (sfab_worker_start(&r->writer, "sfab-log", write_lines, r, err) == 0)
 		return r;
 	sfab_logring_stop(r);
 	return NULL;

@@ -443,7 +443,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 {
 	struct sfab_ask cut = *ask;
 
-	if (list_usable(s, ask, nodes, running) || !s->nusable)
+	if (list_usable(s, ask, nodes, running) < 0 || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
 	/* Of a range: as many as there are. */
 	if (cut.req_nodes > s->nusable && cut.req_nodes > cut.min_nodes)

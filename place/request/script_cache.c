@@ -138,7 +138,7 @@ const struct sfab_script_answer *sfab_script_cache_ask(
 	if (known)
 		return answer;
 	cache->asked++;
-	if (sfab_script_job(cache->script, job, cache->conf, answer, &err) != 0) {
+	if (sfab_script_job(cache->script, job, cache->conf, answer, &err) < 0) {
 		/* Cached as well: the script would fail again for the same question. */
 		answer->says = SFAB_SAYS_FAILED;
 		count_failed(cache, job->user, &err);

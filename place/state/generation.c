@@ -161,7 +161,7 @@ struct sfab_generation *sfab_generation_again(struct sfab_shared_fabric *shared,
 	gen->f = shared->snap->fabric;
 	gen->io = shared->view.io;
 	gen->model = shared->model;
-	if (!create_job_state(gen, err))
+	if (create_job_state(gen, err) == 0)
 		return gen;
 	sfab_generation_destroy(gen);
 	return NULL;

@@ -178,7 +178,7 @@ static void look_at_events(struct sfab_loader *l, uint64_t now)
 		return;
 	/* Take it back first: while it is changed here, it must not be adopted. */
 	gen = sfab_handoff_publish(l->handoff, NULL);
-	if (!read_events(l, gen, now) && gen)
+	if (read_events(l, gen, now) == 0 && gen)
 		sfab_generations_destroy(sfab_handoff_publish(l->handoff, gen));
 	else
 		sfab_generation_destroy(gen);
@@ -206,14 +206,14 @@ static void tell_unknown(struct sfab_loader *l, uint32_t before)
 static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			      uint64_t now)
 {
-	if (sfab_replica_prepare(&l->replica, gen))
+	if (sfab_replica_prepare(&l->replica, gen) < 0)
 		return -1;
 	sfab_feedback_measure(&l->feedback, gen, now);
 	l->published_for = gen->made_for;
 	for (int i = 0;
 	     i < ROUNDS && gen->made_for && sfab_event_queue_wait(l->event_queue);
 	     i++)
-		if (read_events(l, gen, now))
+		if (read_events(l, gen, now) < 0)
 			break;	/* other nodes: the next generation is for them */
 	return 0;
 }
@@ -471,7 +471,7 @@ int sfab_loader_destroy(struct sfab_loader *l)
 	if (!l)
 		return 0;
 	hangs = sfab_worker_stop(&l->conf_file.worker);
-	if (sfab_worker_stop(&l->worker) || hangs)
+	if (sfab_worker_stop(&l->worker) < 0 || hangs)
 		return -1;
 	sfab_conffile_clear(&l->conf_file);
 	sfab_generations_destroy(sfab_handoff_publish(l->handoff, NULL));

@@ -108,9 +108,9 @@ int sfab_replica_read(struct sfab_replica *r, struct sfab_event_queue *queue,
 
 	for (; event; event = next) {
 		next = event->next;
-		if (gen && !rc)
+		if (gen && rc == 0)
 			rc = apply_to_generation(gen, event);
-		if (apply_to_replica(r, event))
+		if (apply_to_replica(r, event) < 0)
 			sfab_event_queue_lose(queue);
 		sfab_event_free(event);
 	}
@@ -127,9 +127,9 @@ int sfab_replica_prepare(struct sfab_replica *r, struct sfab_generation *gen)
 
 	if (!r->made_for)
 		return 0;
-	if (sfab_nodes_map(&r->nodes, gen->f) ||
-	    sfab_scratch_reset(&gen->scratch, r->nodes.n, gen->f->nhosts) ||
-	    sfab_nodes_set(&gen->nodes, r->nodes.node, r->nodes.n))
+	if (sfab_nodes_map(&r->nodes, gen->f) < 0 ||
+	    sfab_scratch_reset(&gen->scratch, r->nodes.n, gen->f->nhosts) < 0 ||
+	    sfab_nodes_set(&gen->nodes, r->nodes.node, r->nodes.n) < 0)
 		return -1;
 	/* The hosts just found belong to the generation; the replica needs none. */
 	sfab_nodes_swap_hosts(&gen->nodes, &r->nodes);

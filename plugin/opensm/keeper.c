@@ -361,7 +361,7 @@ int sfab_keeper_destroy(struct sfab_keeper *k)
 {
 	if (!k)
 		return 0;
-	if (sfab_worker_stop(&k->worker))
+	if (sfab_worker_stop(&k->worker) < 0)
 		return -1;
 	sfab_topology_destroy(atomic_load(&k->slot));
 	sfab_topology_destroy(k->topo);

@@ -94,7 +94,7 @@ static void start_place(void)
 	};
 
 	place = sfab_place_create(&o, &err);
-	if (place && !sfab_place_start(place, &err))
+	if (place && sfab_place_start(place, &err) == 0)
 		return;
 	error("sfabric: %s: Slurm places jobs", err.text);
 	broken = 1;
@@ -143,7 +143,7 @@ static void begin_telling(void)
 	facts_reset(&facts);
 	plan_forget(&plans);
 	nodes = facts_nodes();
-	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err))
+	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err) < 0)
 		error("sfabric: %s", err.text);
 	xfree(nodes);
 	sfab_telling_clear(&unreported);
