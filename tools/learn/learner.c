@@ -361,11 +361,15 @@ int learner_sample(struct learner *l, const struct sfab_model *m,
 		   struct sfab_err *err)
 {
 	uint64_t memory_s = (uint64_t) (ENDED_KEPT * ms->half_life_s);
+	uint64_t keep_since = now_s > memory_s ? now_s - memory_s : 0;
 	int rc = end_learned_jobs(l, job, n, now_s, err);
 
-	if (fingerprint != l->found->fingerprint)
-		memory_s = l->steady.nres = 0;	/* host ids are of another fabric */
-	take_jobs(l, job, n, now_s > memory_s ? now_s - memory_s + !memory_s : 0);
+	/* Host ids of another fabric: no job that ended is kept. */
+	if (fingerprint != l->found->fingerprint) {
+		l->steady.nres = 0;
+		keep_since = now_s + 1;
+	}
+	take_jobs(l, job, n, keep_since);
 	if (rc == 0)
 		rc = estimate_all(l, m, ms, now_s, err);
 	if (rc == 0)
