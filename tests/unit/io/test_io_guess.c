@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * test_io_guess.c - IO servers by name, maker and counters: on made fabrics, and on
- * recorded ones in the folder beside the tree, where that exists
+ * recorded ones
+ *
+ * A recording is what `ibnetdiscover` prints on a cluster.  Those that recorded[] names
+ * belong to their sites and are not part of the tree.  A test whose recording is not in
+ * ../shared/fabrics says "skipped", and passes.
  */
 
 #include "tests/unit/fixtures/unit.h"
