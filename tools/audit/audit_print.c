@@ -16,7 +16,6 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/ui/shell.h"
-#include "tools/ui/status.h"
 
 #define WIDTH 78
 #define INDENT 10
@@ -24,34 +23,13 @@
 #define GROUP_SHOWN 3		/* of these, shown by name */
 #define EFFECT_LEAST 0.01	/* relative; rounding of predictions is less */
 
-/* "RULE:OBJECT", stable from audit to audit: the key of AuditSilence.  Caller frees. */
-static char *audit_finding_id(const struct sfab_finding *f)
+char *audit_finding_id(const struct sfab_finding *f)
 {
 	char *object = printable(f->object, 0);
 	char *id = need_text("%s:%s", sfab_rule_name(f->rule), object);
 
 	free(object);
 	return id;
-}
-
-/*
- * Does one entry of @list, "ID;ID", name the finding, or its rule with all its findings?  NULL:
- * nothing is named.
- */
-static int audit_is_named(const struct sfab_finding *f, const char *list)
-{
-	size_t rule = strlen(sfab_rule_name(f->rule));
-	char *id = audit_finding_id(f);
-	int named = 0;
-
-	for (const char *p = list; p && *p && !named; p += *p == ';') {
-		size_t n = strcspn(p, ";");
-
-		named = strncmp(id, p, n) == 0 && (n == rule || !id[n]);
-		p += n;
-	}
-	free(id);
-	return named;
 }
 
 /* io sets */
@@ -374,9 +352,9 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
  */
 static void print_audit_text(const struct sfab_model *m,
 			     const struct sfab_audit *a, const uint8_t *heard,
-			     uint32_t silent, int all, FILE *out)
+			     int all, FILE *out)
 {
-	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0;
+	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0, silent = 0;
 
 	if (a->nrates) {
 		fputs("Distinct uplinks of a leaf toward each IO set, and how much "
@@ -388,6 +366,7 @@ static void print_audit_text(const struct sfab_model *m,
 	put_findings(m->f, a, heard, all, out);
 	for (uint32_t i = 0; i < a->n; i++) {
 		n[a->finding[i].severity] += heard[i];
+		silent += !heard[i];
 		idle += heard[i] && is_without_effect(&a->finding[i]);
 	}
 	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
@@ -399,37 +378,11 @@ static void print_audit_text(const struct sfab_model *m,
 	fputc('\n', out);
 }
 
-/*
- * STATUS_FOUND for warnings and worse that are not silenced: somebody should look at them.
- * Text or JSON have them anyway.
- */
-int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const char *silence, int all, struct answer *a)
+void audit_print(const struct sfab_model *m, const struct sfab_audit *found,
+		 const uint8_t *heard, int all, struct answer *a)
 {
-	uint8_t *heard = need(found->n, sizeof(*heard));
-	int status = STATUS_FINE;
-	uint32_t silent = 0;
-
-	/* A rule that does not exist silences nothing: warn about it. */
-	for (const char *p = silence; p && *p; p += *p == ';') {
-		size_t n = strcspn(p, ";"), rule = strcspn(p, ":;");
-
-		if (sfab_rule_parse(p, (unsigned) rule) < 0)
-			report_warning(&a->report,
-				       "AuditSilence: no rule is called %.*s",
-				       (int) rule, p);
-		p += n;
-	}
-	for (uint32_t i = 0; i < found->n; i++) {
-		heard[i] = !audit_is_named(&found->finding[i], silence);
-		silent += !heard[i];
-		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
-			status = STATUS_FOUND;
-	}
 	if (a->options->json)
 		print_audit_json(m, found, heard, a->report.data);
 	else
-		print_audit_text(m, found, heard, silent, all, a->out.file);
-	free(heard);
-	return status;
+		print_audit_text(m, found, heard, all, a->out.file);
 }

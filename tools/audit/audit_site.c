@@ -2,8 +2,9 @@
 /*
  * audit_site.c - open what an audit looks at, and audit it; see audit_site.h
  *
- * core/audit finds, audit_print.c prints.  What is missing makes the audit smaller, not
- * wrong: without counters it looks at no errors.
+ * core/audit finds, audit_print.c prints; what is silenced, and the exit status, are decided
+ * here.  What is missing makes the audit smaller, not wrong: without counters it looks at no
+ * errors.
  */
 
 #include "tools/audit/audit_site.h"
@@ -18,6 +19,7 @@
 #include "tools/site/warnings.h"
 #include "tools/site/with_counters.h"
 #include "tools/ui/say.h"
+#include "tools/ui/status.h"
 
 /* -- opensm.conf ------------------------------------------------------------- */
 
@@ -201,11 +203,57 @@ static int open_all(struct opened *o, const struct audit_wish *w, struct report 
 	return 0;
 }
 
+/*
+ * Does one entry of @list, "ID;ID", name the finding, or its rule with all its findings?  NULL:
+ * nothing is named.
+ */
+static int audit_is_named(const struct sfab_finding *f, const char *list)
+{
+	size_t rule = strlen(sfab_rule_name(f->rule));
+	char *id = audit_finding_id(f);
+	int named = 0;
+
+	for (const char *p = list; p && *p && !named; p += *p == ';') {
+		size_t n = strcspn(p, ";");
+
+		named = strncmp(id, p, n) == 0 && (n == rule || !id[n]);
+		p += n;
+	}
+	free(id);
+	return named;
+}
+
+/*
+ * Sets @heard [found->n]: not silenced.  STATUS_FOUND if a warning or worse is among those:
+ * somebody should look at it.
+ */
+static int judge_findings(const struct sfab_audit *found, const char *silence, uint8_t *heard,
+			  struct report *r)
+{
+	int status = STATUS_FINE;
+
+	/* A rule that does not exist silences nothing: warn about it. */
+	for (const char *p = silence; p && *p; p += *p == ';') {
+		size_t n = strcspn(p, ";"), rule = strcspn(p, ":;");
+
+		if (sfab_rule_parse(p, (unsigned) rule) < 0)
+			report_warning(r, "AuditSilence: no rule is called %.*s", (int) rule, p);
+		p += n;
+	}
+	for (uint32_t i = 0; i < found->n; i++) {
+		heard[i] = !audit_is_named(&found->finding[i], silence);
+		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
+			status = STATUS_FOUND;
+	}
+	return status;
+}
+
 /* Frees everything that open_all() may have opened before it failed. */
 int audit_site(const struct audit_wish *w, struct answer *a, struct sfab_err *err)
 {
 	struct opened o = { 0 };
 	struct sfab_audit found;
+	uint8_t *heard;
 	int rc = open_all(&o, w, &a->report, err);
 
 	if (rc == 0)
@@ -214,8 +262,10 @@ int audit_site(const struct audit_wish *w, struct answer *a, struct sfab_err *er
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {
-		rc = audit_print(o.model, &found, o.site.conf->audit_silence,
-				 w->options.verbose, a);
+		heard = need(found.n, sizeof(*heard));
+		rc = judge_findings(&found, o.site.conf->audit_silence, heard, &a->report);
+		audit_print(o.model, &found, heard, w->options.verbose, a);
+		free(heard);
 		sfab_audit_free(&found);
 	}
 	sfab_model_destroy(o.model);

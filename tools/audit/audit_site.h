@@ -21,12 +21,15 @@ struct audit_wish {
  */
 int audit_site(const struct audit_wish *w, struct answer *a, struct sfab_err *err);
 
+/* "RULE:OBJECT", stable from audit to audit: the key of AuditSilence.  Caller frees. */
+char *audit_finding_id(const struct sfab_finding *f);
+
 /*
  * Part of it: fills data.io, data.uplinks and data.findings, or prints text, which combines
  * findings of one rule that report the same for several objects, unless @all is set.
- * @silence: ids or rules with semicolons between them.
+ * @heard [found->n]: not silenced.
  */
-int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const char *silence, int all, struct answer *a);
+void audit_print(const struct sfab_model *m, const struct sfab_audit *found,
+		 const uint8_t *heard, int all, struct answer *a);
 
 #endif
