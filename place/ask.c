@@ -418,7 +418,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	d = decide(p, ask);
 	/* Nearly all of the time goes into searches. */
 	if (p->counts.searched > searched && d->mode == SFAB_MODE_ON)
-		sfab_place_tell_trip(p, sfab_governor_decided(
+		sfab_place_log_trip(p, sfab_governor_decided(
 			&p->governor, ask->partition, sfab_monotonic_ns() / 1000,
 			us_since(&begun), p->generation->conf->max_search_us));
 	return d;

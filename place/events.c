@@ -4,7 +4,7 @@
  * loads; see place.h
  *
  * An event changes the table of running jobs, the loads in the generation in use, and
- * last the loader's copy of the table (tell_loader()), which takes the job as it is
+ * last the loader's copy of the table (report_to_loader()), which takes the job as it is
  * then.  Each event also makes all cached answers stale (sfab_place_event()).
  *
  * The serial numbers events.  A generation says which was the last one it includes,
@@ -84,12 +84,12 @@ void sfab_place_unload(struct sfab_place *p)
  * Report to the loader that job @id changed; @end_s: when it ended, if it did.  What
  * the event was does not matter: the loader gets the job as it is now.
  */
-static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
+static void report_to_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
 	if (p->has_threads)
-		sfab_place_tell_anew(p);
+		sfab_place_report_anew(p);
 	p->serial++;
 	p->recent[p->serial % SFAB_RECENT] = id;
 	if (p->has_threads)
@@ -101,7 +101,7 @@ static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
  * made_for changes first, so that every generation made of the old copy, which lacks
  * events, is refused.
  */
-void sfab_place_tell_anew(struct sfab_place *p)
+void sfab_place_report_anew(struct sfab_place *p)
 {
 	struct sfab_running_job *job, *next;
 
@@ -227,11 +227,11 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	push_log_line(p, &what);
 }
 
-/* What happened to a running job; @end_s: as for tell_loader(). */
+/* What happened to a running job; @end_s: as for report_to_loader(). */
 static void note_event(struct sfab_place *p, struct sfab_logline what, uint64_t end_s)
 {
 	what.running = sfab_place_running(p);
-	tell_loader(p, what.id, end_s);
+	report_to_loader(p, what.id, end_s);
 	if (p->ring)
 		push_log_line(p, &what);
 	sfab_place_event(p);
@@ -293,7 +293,7 @@ void sfab_place_sweep(struct sfab_place *p)
 		count_change(p);
 		unload_job(p, id);
 		sfab_running_remove(&p->running, id);
-		tell_loader(p, id, now);
+		report_to_loader(p, id, now);
 	}
 }
 
@@ -316,7 +316,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	if (made)
 		sfab_place_score_stock(p, run);
 	job = put_job(p, run);
-	tell_loader(p, run->id, 0);
+	report_to_loader(p, run->id, 0);
 	/* Replayed jobs are no decisions of ours. */
 	if (!(run->flags & SFAB_RUN_KNOWN)) {
 		sfab_place_certify(p, job);
@@ -325,7 +325,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		refused = p->begun.reason == SFAB_STOCK_REFUSED;
 		if (p->begun.mode == SFAB_MODE_ON &&
 		    (refused || p->begun.reason == SFAB_PLACED))
-			sfab_place_tell_trip(p, sfab_governor_began(
+			sfab_place_log_trip(p, sfab_governor_began(
 				&p->governor, run->partition, sfab_monotonic_ns() / 1000,
 				refused));
 		log_begin(p, run, job, made);

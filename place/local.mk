@@ -64,7 +64,7 @@ place_libplace_a_SOURCES = \
 	place/state/site_view.h \
 	place/state/snapfiles.c \
 	place/state/snapfiles.h \
-	place/state/telling.c \
-	place/state/telling.h \
+	place/state/reporting.c \
+	place/state/reporting.h \
 	place/state/watch.c \
 	place/state/watch.h

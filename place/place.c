@@ -230,7 +230,7 @@ void sfab_place_adopt(struct sfab_place *p)
 	if (p->is_retold)
 		sfab_place_sweep(p);
 	if (p->has_threads)
-		sfab_place_tell_anew(p);
+		sfab_place_report_anew(p);
 	/*
 	 * Is it for the current nodes, and at most SFAB_RECENT events behind?  As long as
 	 * there are no nodes, there is nothing that it could not fit.

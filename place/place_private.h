@@ -76,7 +76,7 @@ void sfab_place_adopt(struct sfab_place *p);
 struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partition);
 
 /* One line for a partition that just tripped; NULL: none did. */
-void sfab_place_tell_trip(const struct sfab_place *p, const struct sfab_governed *s);
+void sfab_place_log_trip(const struct sfab_place *p, const struct sfab_governed *s);
 
 /* Recompute the loads of all running jobs on the fabric, or remove them. */
 void sfab_place_reload(struct sfab_place *p);
@@ -86,7 +86,7 @@ void sfab_place_catch_up(struct sfab_place *p);
 /* The same node table was set again: forget the jobs not reported since. */
 void sfab_place_sweep(struct sfab_place *p);
 /* If the loader lost events and is back: report everything to it. */
-void sfab_place_tell_anew(struct sfab_place *p);
+void sfab_place_report_anew(struct sfab_place *p);
 
 /*
  * If the job that began last, @job (NULL: not known), runs where it was placed, set

@@ -27,7 +27,7 @@ struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partit
 	return site;
 }
 
-void sfab_place_tell_trip(const struct sfab_place *p, const struct sfab_governed *s)
+void sfab_place_log_trip(const struct sfab_place *p, const struct sfab_governed *s)
 {
 	char line[320];
 

@@ -30,7 +30,7 @@ static unsigned choosy_engine(const char *list, const char **name)
 }
 
 /* Data VLs with which a link tells @sl from IO: it uses the low bits of a VL only. */
-static unsigned vls_to_tell(const struct sfab_lanes *l, unsigned side, unsigned sl)
+static unsigned vls_to_name(const struct sfab_lanes *l, unsigned side, unsigned sl)
 {
 	unsigned vl = l->vl[side][sl], io = l->vl[side][l->io], n = 2;
 
@@ -48,7 +48,7 @@ static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
 
 	*vls = l->vls + 1;
 	for (unsigned sl = 0; sl < 16; sl++) {
-		unsigned host = vls_to_tell(l, 0, sl), more = vls_to_tell(l, 1, sl);
+		unsigned host = vls_to_name(l, 0, sl), more = vls_to_name(l, 1, sl);
 
 		more = host > more ? host : more;
 		if (more >= *vls || more == NEVER)

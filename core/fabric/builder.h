@@ -81,12 +81,12 @@ enum sfab_switch_fact {
 	SFAB_SWITCH_GROUPS_READ = 4,	/* its groups were, none at all included */
 	SFAB_SWITCH_CAN_ADAPT = 8,	/* by its device */
 };
-/* Of a known switch; GUIDs of none are ignored. */
-void sfab_builder_tell(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+/* Record @fact of a known switch; other GUIDs are ignored. */
+void sfab_builder_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		       enum sfab_switch_fact fact);
-/* 1: it was told so. */
-int sfab_builder_told(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		      enum sfab_switch_fact fact);
+/* 1: sfab_builder_fact() said so. */
+int sfab_builder_has_fact(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			  enum sfab_switch_fact fact);
 
 /*
  * Vendor (OUI) and device of a known switch, as NodeInfo has them (IBA 1.4, 14.2.5.3).

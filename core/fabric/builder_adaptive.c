@@ -12,7 +12,7 @@ void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
 		b->adaptive = state;
 }
 
-void sfab_builder_tell(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+void sfab_builder_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		       enum sfab_switch_fact fact)
 {
 	struct node *n = sfab_builder_find_node(b, plane, guid);
@@ -21,8 +21,8 @@ void sfab_builder_tell(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		n->facts |= fact;
 }
 
-int sfab_builder_told(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		      enum sfab_switch_fact fact)
+int sfab_builder_has_fact(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			  enum sfab_switch_fact fact)
 {
 	const struct node *n = sfab_builder_find_node(b, plane, guid);
 
@@ -53,7 +53,7 @@ void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		if (vendor == adaptive_devices[i].vendor &&
 		    device >= adaptive_devices[i].first &&
 		    device <= adaptive_devices[i].last)
-			sfab_builder_tell(b, plane, guid, SFAB_SWITCH_CAN_ADAPT);
+			sfab_builder_fact(b, plane, guid, SFAB_SWITCH_CAN_ADAPT);
 }
 
 /*

@@ -30,7 +30,7 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 				sw->lid, m->err) < 0)
 		return -1;
 	/* Its groups are those of m->f: the engine's name must not count again. */
-	sfab_builder_tell(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
+	sfab_builder_fact(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
 	/* A table without LIDs is a table, too. */
 	if (sw->has_lft && !from->nlids &&
 	    sfab_builder_lft(m->b, plane, sw->guid, 0, &none, 1, m->err) < 0)

@@ -173,8 +173,8 @@ static double weight_left(uint64_t then_s, uint64_t now_s)
  * All weights of a row age alike, so their ratio (usual) does not change with
  * time.
  */
-static void tell_row(const struct sfab_history *h, const struct history_row *r,
-		     uint64_t now_s, struct sfab_learned *out)
+static void fill_learned(const struct sfab_history *h, const struct history_row *r,
+			 uint64_t now_s, struct sfab_learned *out)
 {
 	const struct history_work *usual = &r->work[0];
 
@@ -237,7 +237,7 @@ int sfab_history_find(const struct sfab_history *h,
 		r = find_row(h, &k);
 		if (!r)
 			continue;
-		tell_row(h, r, now_s, out);
+		fill_learned(h, r, now_s, out);
 		if (is_trusted(r, out))
 			return 1;
 	}
@@ -253,7 +253,7 @@ struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t 
 					.names = count_tags(r->names), .key.user = r->user,
 					.key.nodes = r->nodes };
 
-	tell_row(h, r, now_s, &row.learned);
+	fill_learned(h, r, now_s, &row.learned);
 	row.trusted = is_trusted(r, &row.learned);
 	if (r->kind <= SFAB_BY_NAME)
 		row.key.name = text;

@@ -92,7 +92,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 		t->longest = t->row.n;
 	if (sfab_lft_row_end(&t->row, 0, err))
 		return -1;
-	sfab_builder_tell(t->row.ctx->b, t->row.ctx->plane, t->row.guid, SFAB_SWITCH_GROUPS_READ);
+	sfab_builder_fact(t->row.ctx->b, t->row.ctx->plane, t->row.guid, SFAB_SWITCH_GROUPS_READ);
 	for (uint32_t lid = 0; lid < t->row.n; lid++)
 		if (t->group[lid] && give_far_group(t, lid, err))
 			return -1;

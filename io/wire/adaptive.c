@@ -71,8 +71,8 @@ static enum sfab_smp_answer ask_vendor(const struct ar_reader *r, unsigned id,
 	return r->door->ask(r->door->ctx, &r->node->path, id, mod, out);
 }
 
-static int must_tell(struct ar_reader *r, unsigned id, unsigned mod, const char *what,
-		     uint8_t *out)
+static int must_answer(struct ar_reader *r, unsigned id, unsigned mod, const char *what,
+		       uint8_t *out)
 {
 	enum sfab_smp_answer got = ask_vendor(r, id, mod, out);
 
@@ -147,7 +147,7 @@ static int check_private(struct ar_reader *r)
 		const uint8_t *level = map + p % MAP_PORTS * 16;
 
 		if (p % MAP_PORTS == 0 &&
-		    must_tell(r, PRIVATE_MAP, p / MAP_PORTS, "private tables", map) < 0)
+		    must_answer(r, PRIVATE_MAP, p / MAP_PORTS, "private tables", map) < 0)
 			return -1;
 		for (unsigned sl = 0; sl < 16; sl++)
 			if (level[sl]) {
@@ -219,7 +219,7 @@ static int read_entries(struct ar_reader *r, uint32_t n, int known)
 		if (lid % TABLE_LIDS == 0) {
 			used = r->node->used[lid / SFAB_LFT_BLOCK];
 			asked = used && (!known || at % PARTS == r->past->turn % PARTS);
-			if (asked && must_tell(r, AR_TABLE, at, "table", block) < 0)
+			if (asked && must_answer(r, AR_TABLE, at, "table", block) < 0)
 				return -1;
 		}
 		entry = !used ? STATIC_NOWHERE :
@@ -261,7 +261,7 @@ static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 	if (block > BLOCK_MAX)
 		return say_unclear(r, "has more groups than can be asked for");
 	if (block != r->block &&
-	    must_tell(r, AR_GROUP_TABLE, block, "groups", r->groups) < 0)
+	    must_answer(r, AR_GROUP_TABLE, block, "groups", r->groups) < 0)
 		return -1;
 	r->block = block;
 	for (unsigned p = 0; p < 8 * GROUP_BYTES; p++) {

@@ -117,7 +117,7 @@ static int give_adaptive_table(struct sweep *s, const struct sfab_wire_node *nod
 		even[i] = 1.0;
 	if (sfab_builder_lft(s->b, s->plane, node->guid, 0, t->port, t->nlids, s->err) < 0)
 		return -1;
-	sfab_builder_tell(s->b, s->plane, node->guid, SFAB_SWITCH_GROUPS_READ);
+	sfab_builder_fact(s->b, s->plane, node->guid, SFAB_SWITCH_GROUPS_READ);
 	for (uint32_t lid = 0; lid < t->nlids; lid++) {
 		const struct sfab_ar_group *g;
 
@@ -138,12 +138,12 @@ static int give_table(struct sweep *s, uint32_t i,
 	enum sfab_ar_answer got = SFAB_AR_UNTOLD;
 
 	if (s->mutes < MUTES &&
-	    sfab_builder_told(s->b, s->plane, node->guid, SFAB_SWITCH_CAN_ADAPT)) {
+	    sfab_builder_has_fact(s->b, s->plane, node->guid, SFAB_SWITCH_CAN_ADAPT)) {
 		got = sfab_wire_adaptive(s->w, i, s->ar);
 		s->mutes = got == SFAB_AR_MUTE ? s->mutes + 1 : 0;
 	}
 	if (got == SFAB_AR_OFF)
-		sfab_builder_tell(s->b, s->plane, node->guid, SFAB_SWITCH_ADAPTS_NOT);
+		sfab_builder_fact(s->b, s->plane, node->guid, SFAB_SWITCH_ADAPTS_NOT);
 	if ((got == SFAB_AR_UNCLEAR || got == SFAB_AR_MUTE) && !s->count->unclear++)
 		snprintf(s->count->unclear_why, sizeof(s->count->unclear_why), "%s %s",
 			 sfab_namemap_name(s->map, node->guid, node->desc), s->ar->why);

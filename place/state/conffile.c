@@ -13,8 +13,8 @@
 #include "place/log/say_log.h"
 
 /* Log the mode of @partition (NULL: the default) if it is not the one logged last. */
-static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
-		      const char *partition)
+static void log_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
+		     const char *partition)
 {
 	const struct sfab_conf *was = cf->modes;
 	enum sfab_mode mode = sfab_conf_mode(is, partition);
@@ -36,12 +36,12 @@ static void publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 	 * Log what changed, for the default and for partitions with a mode of
 	 * their own.
 	 */
-	tell_mode(cf, conf, NULL);
+	log_mode(cf, conf, NULL);
 	for (uint32_t i = 0; i < conf->partitions.n; i++)
-		tell_mode(cf, conf, conf->partitions.pair[i].name);
+		log_mode(cf, conf, conf->partitions.pair[i].name);
 	for (uint32_t i = 0; was && i < was->partitions.n; i++)
 		if (!sfab_conf_names_partition(conf, was->partitions.pair[i].name))
-			tell_mode(cf, conf, was->partitions.pair[i].name);
+			log_mode(cf, conf, was->partitions.pair[i].name);
 	sfab_conf_destroy(cf->modes);
 	cf->modes = sfab_conf_share(conf);
 	sfab_conf_destroy(atomic_exchange(&cf->next, conf));

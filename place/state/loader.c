@@ -128,7 +128,7 @@ static void look_at_conf(struct sfab_loader *l)
 }
 
 /* Log what is now in use, and what of sfabric.conf does not fit it. */
-static void tell_loaded(struct sfab_loader *l, const struct sfab_generation *gen)
+static void log_loaded(struct sfab_loader *l, const struct sfab_generation *gen)
 {
 	const struct sfab_iosets *io = gen->shared->view.io;
 	const struct sfab_intent_site site = { .conf = gen->conf, .f = gen->f, .io = io };
@@ -188,7 +188,7 @@ static void look_at_events(struct sfab_loader *l, uint64_t now)
  * Log how many ports of the counters the fabric lacks, if the number is not
  * @before.
  */
-static void tell_unknown(struct sfab_loader *l, uint32_t before)
+static void log_unknown(struct sfab_loader *l, uint32_t before)
 {
 	uint32_t unknown = l->feedback.unknown;
 
@@ -219,7 +219,7 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 }
 
 /* Once, when it begins and when it ends. */
-static void tell_strays(struct sfab_loader *l, const struct sfab_generation *gen)
+static void log_strays(struct sfab_loader *l, const struct sfab_generation *gen)
 {
 	int strays = sfab_generation_site(gen).strays;
 
@@ -255,8 +255,8 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 		l->lacks_news = 1;		/* no memory: try again at the next tick */
 		return;
 	}
-	tell_unknown(l, unknown);
-	tell_strays(l, gen);
+	log_unknown(l, unknown);
+	log_strays(l, gen);
 	l->lacks_news = 0;
 	sfab_generations_destroy(sfab_handoff_publish(l->handoff, gen));
 }
@@ -278,7 +278,7 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	gen = sfab_generation_take(snap, l->conf, err);
 	if (!gen)
 		return -1;
-	tell_loaded(l, gen);
+	log_loaded(l, gen);
 	if (gen->script_cache)
 		gen->script_cache->log = l->o.log;
 	if (gen->shared->view.script_err.code)

@@ -94,8 +94,8 @@ static void take_offer(struct sfab_keeper *k)
 }
 
 /* One line: what was written, what is odd about it, what it took. */
-static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
-			 uint32_t missing)
+static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
+			uint32_t missing)
 {
 	const struct sfab_plane *plane = &s->fabric->planes[0];
 	int other = sfab_plane_fell_back(plane), fell = other && !sfab_plane_asked_for(plane);
@@ -145,7 +145,7 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 		if (stat(k->o.snapshot, &k->file) < 0 ||
 		    !sfab_files_has(k->o.snapshot, k->alive.fingerprint))
 			memset(&k->file, 0, sizeof(k->file));
-		tell_written(k, s, missing);
+		log_written(k, s, missing);
 	}
 	sfab_snapshot_destroy(s);
 	return rc;

@@ -17,7 +17,7 @@
 
 #include "core/utf8.h"
 #include "place/decision.h"
-#include "place/state/telling.h"
+#include "place/state/reporting.h"
 #include "plugin/slurm/facts.h"
 #include "plugin/slurm/held_cores.h"
 #include "plugin/slurm/plan.h"
@@ -41,7 +41,7 @@ static struct facts facts;
 static struct plan_state plans;	/* of backfill, for Plans=spare */
 static int broken;	/* not the Slurm that this was built for: pass everything on */
 static int stale = 1;	/* nodes and running jobs must be reported again */
-static struct sfab_telling unreported;	/* jobs not reported since then */
+static struct sfab_reporting unreported;	/* jobs not reported since then */
 
 /* User-given names must not begin a line of their own in slurmctld.log. */
 static void write_slurm_log(enum sfab_log_level level, const char *line)
@@ -112,12 +112,12 @@ static int note_job(void *x, void *arg)
 
 	if (!is_record_readable(job, NULL))
 		return -1;
-	return is_record_running(job) ? sfab_telling_note(&unreported, job->job_id)
+	return is_record_running(job) ? sfab_reporting_note(&unreported, job->job_id)
 				      : 0;
 }
 
 /* A job that is still there runs; an event may have reported it already. */
-static void tell_running_job(void *context, uint32_t id)
+static void report_running_job(void *context, uint32_t id)
 {
 	job_record_t *job = find_job_record(id);
 	struct sfab_place_run run;
@@ -130,7 +130,7 @@ static void tell_running_job(void *context, uint32_t id)
 }
 
 /* Report all nodes to the service; running jobs follow later. */
-static void begin_telling(void)
+static void begin_reporting(void)
 {
 	const char *wrong = facts_check_nodes();
 	struct sfab_place_node *nodes;
@@ -146,7 +146,7 @@ static void begin_telling(void)
 	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err) < 0)
 		error("sfabric: %s", err.text);
 	xfree(nodes);
-	sfab_telling_clear(&unreported);
+	sfab_reporting_clear(&unreported);
 	stale = list_for_each(job_list, note_job, NULL) < 0;
 }
 
@@ -340,10 +340,10 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 	if (!place)
 		start_place();
 	if (!broken && (stale || facts.nnodes != node_record_count))
-		begin_telling();
+		begin_reporting();
 	/* It is broken, too, once a job that is told has a record that cannot be read. */
 	if (broken || stale ||
-	    !sfab_telling_go_on(&unreported, tell_running_job, NULL) || broken)
+	    !sfab_reporting_go_on(&unreported, report_running_job, NULL) || broken)
 		return glue_stock_test(q);
 	ask = facts_ask(&facts, q);
 	d = sfab_place_ask(place, ask);
@@ -488,6 +488,6 @@ int fini(void)
 	place = NULL;
 	facts_free(&facts);
 	plan_forget(&plans);
-	sfab_telling_clear(&unreported);
+	sfab_reporting_clear(&unreported);
 	return stock ? stock() : SLURM_SUCCESS;
 }

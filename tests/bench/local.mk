@@ -120,7 +120,7 @@ figures: $(bench_ready)
 	@for bench in speed swap live tools imports learn job-test slurm; do \
 		echo "== make bench-$$bench"; $(MAKE) -s bench-$$bench || exit 1; done
 
-# what new snapshots and telling all jobs cost slurmctld; two minutes
+# what new snapshots and reporting all jobs cost slurmctld; two minutes
 bench-swap: tests/bench/swap$(EXEEXT) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/swap.sh
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * swap.c - what new snapshots and telling all jobs cost slurmctld's thread
+ * swap.c - what new snapshots and reporting all jobs cost slurmctld's thread
  *
  *     swap SNAPSHOT OTHER RUNNING EACH SWAPS
  *
@@ -31,7 +31,7 @@
 
 #include "io/counters/counters.h"
 #include "place/place.h"
-#include "place/state/telling.h"
+#include "place/state/reporting.h"
 #include "tests/bench/bench.h"
 
 #define ROUNDS 3
@@ -82,21 +82,21 @@ static void tell_job(void *context, uint32_t id)
 }
 
 /* Nodes, and what jobs there are in @rest. */
-static void begin_telling(struct machine *mc, struct sfab_telling *rest)
+static void begin_reporting(struct machine *mc, struct sfab_reporting *rest)
 {
 	struct sfab_err err = { SFAB_ENOMEM, "no memory" };
 
 	bench_must(!sfab_place_set_nodes(mc->p, mc->node, mc->n, &err), &err);
 	for (uint32_t id = 1; id <= mc->running; id++)
-		bench_must(!sfab_telling_note(rest, id), &err);
+		bench_must(!sfab_reporting_note(rest, id), &err);
 }
 
 static void tell_all(struct machine *mc)
 {
-	struct sfab_telling rest = { 0 };
+	struct sfab_reporting rest = { 0 };
 
-	begin_telling(mc, &rest);
-	while (!sfab_telling_go_on(&rest, tell_job, mc))
+	begin_reporting(mc, &rest);
+	while (!sfab_reporting_go_on(&rest, tell_job, mc))
 		;
 }
 
@@ -224,13 +224,13 @@ static void keep_longest(double *longest, double start)
 /* Tell all, then ask until the fabric is known; milliseconds of the longest call. */
 static double retell(struct machine *mc)
 {
-	struct sfab_telling rest = { 0 };
+	struct sfab_reporting rest = { 0 };
 	double longest = 0, start = thread_cpu();
 	int told, is_ready = 0;
 
-	begin_telling(mc, &rest);
+	begin_reporting(mc, &rest);
 	do {
-		told = sfab_telling_go_on(&rest, tell_job, mc);
+		told = sfab_reporting_go_on(&rest, tell_job, mc);
 		if (told)
 			is_ready = ask_now(mc) == SFAB_STOCK_FEW_NODES;
 		keep_longest(&longest, start);

@@ -93,7 +93,7 @@ unit_tests = \
 	tests/unit/place/test_place_soak \
 	tests/unit/place/test_place_stock_choice \
 	tests/unit/place/test_place_swap \
-	tests/unit/place/test_place_telling \
+	tests/unit/place/test_place_reporting \
 	tests/unit/place/test_place_watchdog \
 	tests/unit/plugin/test_opensm_keeper \
 	tests/unit/plugin/test_opensm_options \

@@ -31,7 +31,7 @@ void regroup_begin(const struct plan *p, struct sfab_builder *b)
 		return;
 	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
 	for (uint32_t i = 0; i < p->f->nswitches; i++)
-		sfab_builder_tell(b, p->f->switches[i].plane, p->f->switches[i].guid,
+		sfab_builder_fact(b, p->f->switches[i].plane, p->f->switches[i].guid,
 				  SFAB_SWITCH_GROUPS_READ);
 }
 

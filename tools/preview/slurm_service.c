@@ -104,7 +104,7 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 }
 
 /* A job that is running, or ran until its end. */
-static void tell_job_state(struct sfab_place *place, const struct scontrol_job *job)
+static void report_job_state(struct sfab_place *place, const struct scontrol_job *job)
 {
 	struct sfab_place_run run = job->run;
 
@@ -145,8 +145,8 @@ static void begin_hidden(struct sfab_place *place, const struct cluster *c,
  * Running jobs come from @list; jobs that ended before @since (seconds since the epoch) are
  * left out.  A warning says how much is held by jobs that this user cannot see.
  */
-static void tell_jobs(struct sfab_place *place, const struct cluster *c, uint64_t since,
-		      struct joblist *list, struct report *r)
+static void report_jobs(struct sfab_place *place, const struct cluster *c, uint64_t since,
+			struct joblist *list, struct report *r)
 {
 	/* All that is known of them is that they exist. */
 	if (c->lost.n)
@@ -160,14 +160,14 @@ static void tell_jobs(struct sfab_place *place, const struct cluster *c, uint64_
 		const struct scontrol_job *job = &c->jobs.job[i];
 
 		if (cluster_job_ended(job) && job->end_s >= since)
-			tell_job_state(place, job);
+			report_job_state(place, job);
 	}
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
 		if (!cluster_job_runs(job))
 			continue;
-		tell_job_state(place, job);
+		report_job_state(place, job);
 		list_job(place, job, list);
 	}
 	begin_hidden(place, c, r);
@@ -218,7 +218,7 @@ int preview_context_ask_slurm(struct preview_context *p, struct report *r,
 	if (p->counted.ms)
 		since = sfab_measured_forgotten_before(p->counted.ms->half_life_s,
 						       (uint64_t) time(NULL));
-	tell_jobs(p->place, &p->cluster, since, &p->list, r);
+	report_jobs(p->place, &p->cluster, since, &p->list, r);
 	if (p->counted.ms)
 		sfab_place_measured_take(p->place, p->counted.ms);
 	p->counted.ms = NULL;	/* the service's now */

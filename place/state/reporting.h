@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * telling.h - report all running jobs, a share of them in each call
+ * reporting.h - report all running jobs, a share of them in each call
  *
  * Reading and reporting thousands of jobs takes longer than slurmctld should wait
  * in one question.  Their ids are recorded first; each call then reports as many
  * as its time allows, at least one.  Until all are reported, no question is
  * answered.
  */
-#ifndef SFAB_PLACE_TELLING_H
-#define SFAB_PLACE_TELLING_H
+#ifndef SFAB_PLACE_REPORTING_H
+#define SFAB_PLACE_REPORTING_H
 
 #include <stdint.h>
 
-#define SFAB_TELL_US 5000	/* CPU time of one call, microseconds */
+#define SFAB_REPORTING_US 5000	/* CPU time of one call, microseconds */
 
-struct sfab_telling {		/* all 0: nothing to report */
+struct sfab_reporting {		/* all 0: nothing to report */
 	uint32_t *id;
 	uint32_t n;
 	uint32_t next;		/* index of the next to report */
 };
 
 /* Forget what is left to report. */
-void sfab_telling_clear(struct sfab_telling *t);
+void sfab_reporting_clear(struct sfab_reporting *t);
 /* -1: no memory; then this job is skipped. */
-int sfab_telling_note(struct sfab_telling *t, uint32_t id);
+int sfab_reporting_note(struct sfab_reporting *t, uint32_t id);
 
 /* The job may be gone by then; the callback must check. */
-typedef void sfab_tell(void *context, uint32_t id);
+typedef void sfab_report_job(void *context, uint32_t id);
 /* Report the next jobs, in the order recorded.  1: all are reported. */
-int sfab_telling_go_on(struct sfab_telling *t, sfab_tell *tell, void *context);
+int sfab_reporting_go_on(struct sfab_reporting *t, sfab_report_job *report, void *context);
 
 #endif

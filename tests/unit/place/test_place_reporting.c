@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_place_telling.c - jobs are told in shares: all of them once, in order, some in each call */
+/* test_place_reporting.c - all running jobs are reported, a share of them in each call */
 
 #include "tests/unit/fixtures/unit.h"
 
 #include <time.h>
 
-#include "place/state/telling.h"
+#include "place/state/reporting.h"
 
 #define JOBS 1000
 
-static struct sfab_telling t;
+static struct sfab_reporting t;
 static uint32_t told;		/* so many, in order */
 static uint64_t each_us;	/* CPU time that a job takes */
 
@@ -37,27 +37,27 @@ static void set_up(void)
 	told = 0;
 	each_us = 0;
 	for (uint32_t i = 0; i < JOBS; i++)
-		ck_assert_int_eq(sfab_telling_note(&t, 7 * i), 0);
+		ck_assert_int_eq(sfab_reporting_note(&t, 7 * i), 0);
 }
 
 static void tear_down(void)
 {
-	sfab_telling_clear(&t);
+	sfab_reporting_clear(&t);
 }
 
 TEST(few_are_told_at_once)
 {
 	t.n = 3;
-	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	ck_assert_int_eq(sfab_reporting_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 3);
-	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	ck_assert_int_eq(sfab_reporting_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 3);
 }
 
 TEST(nothing_to_tell_is_told)
 {
-	sfab_telling_clear(&t);
-	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	sfab_reporting_clear(&t);
+	ck_assert_int_eq(sfab_reporting_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 0);
 }
 
@@ -65,8 +65,8 @@ TEST(many_take_several_calls)
 {
 	int calls = 1;
 
-	each_us = SFAB_TELL_US / 100;
-	while (!sfab_telling_go_on(&t, tell, &told)) {
+	each_us = SFAB_REPORTING_US / 100;
+	while (!sfab_reporting_go_on(&t, tell, &told)) {
 		ck_assert_uint_le(told, 100u * (unsigned) calls);
 		calls++;
 	}
@@ -76,27 +76,27 @@ TEST(many_take_several_calls)
 
 TEST(each_call_tells_one_at_least)
 {
-	each_us = 2 * SFAB_TELL_US;
+	each_us = 2 * SFAB_REPORTING_US;
 	t.n = 3;
 	for (uint32_t i = 1; i < 3; i++) {
-		ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 0);
+		ck_assert_int_eq(sfab_reporting_go_on(&t, tell, &told), 0);
 		ck_assert_uint_eq(told, i);
 	}
-	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	ck_assert_int_eq(sfab_reporting_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 3);
 }
 
 TEST(another_round_begins_anew)
 {
-	each_us = 2 * SFAB_TELL_US;
-	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 0);
-	sfab_telling_clear(&t);
+	each_us = 2 * SFAB_REPORTING_US;
+	ck_assert_int_eq(sfab_reporting_go_on(&t, tell, &told), 0);
+	sfab_reporting_clear(&t);
 	each_us = 0;
 	told = 0;
 	for (uint32_t i = 0; i < 5; i++)
-		ck_assert_int_eq(sfab_telling_note(&t, 7 * i), 0);
-	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+		ck_assert_int_eq(sfab_reporting_note(&t, 7 * i), 0);
+	ck_assert_int_eq(sfab_reporting_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 5);
 }
 
-UNIT_MAIN_WITH("place telling", set_up, tear_down)
+UNIT_MAIN_WITH("place reporting", set_up, tear_down)

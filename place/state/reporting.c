@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * telling.c - all running jobs in shares; see telling.h
+ * reporting.c - all running jobs in shares; see reporting.h
  *
  * Ids are kept and not pointers: between two shares slurmctld may free any job.
  */
 
-#include "place/state/telling.h"
+#include "place/state/reporting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +13,13 @@
 
 #include "core/resize.h"
 
-void sfab_telling_clear(struct sfab_telling *t)
+void sfab_reporting_clear(struct sfab_reporting *t)
 {
 	free(t->id);
 	memset(t, 0, sizeof(*t));
 }
 
-int sfab_telling_note(struct sfab_telling *t, uint32_t id)
+int sfab_reporting_note(struct sfab_reporting *t, uint32_t id)
 {
 	if (sfab_one_more(&t->id, t->n, sizeof(*t->id)) < 0)
 		return -1;
@@ -36,15 +36,15 @@ static uint64_t cpu_us(void)
 	return (uint64_t) now.tv_sec * 1000000 + (uint64_t) now.tv_nsec / 1000;
 }
 
-int sfab_telling_go_on(struct sfab_telling *t, sfab_tell *tell, void *context)
+int sfab_reporting_go_on(struct sfab_reporting *t, sfab_report_job *report, void *context)
 {
-	uint64_t end = t->next < t->n ? cpu_us() + SFAB_TELL_US : 0;
+	uint64_t end = t->next < t->n ? cpu_us() + SFAB_REPORTING_US : 0;
 
 	while (t->next < t->n) {
-		tell(context, t->id[t->next++]);
+		report(context, t->id[t->next++]);
 		if (t->next < t->n && cpu_us() >= end)
 			return 0;
 	}
-	sfab_telling_clear(t);
+	sfab_reporting_clear(t);
 	return 1;
 }
