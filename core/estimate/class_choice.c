@@ -39,7 +39,7 @@ static uint32_t drop_small_classes(const struct fit_job *j, struct class_fit *ch
 	uint32_t dropped = 0;
 
 	for (uint32_t i = 0; i < j->nclasses; i++)
-		if (choice->in[i] && choice->x[i] < SHARE_MIN) {
+		if (choice->in[i] && choice->x[i] < ESTIMATE_SHARE_MIN) {
 			choice->in[i] = 0;
 			dropped++;
 		}
@@ -177,17 +177,17 @@ static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 		if (next == j->ncols)
 			return;
 		choice.in[next] = 1;
-		choice.x[next] = FIRST_SHARE;
+		choice.x[next] = FIT_FIRST_SHARE;
 		sfab_fit_touch_links(j, &choice);
 		sfab_fit_solve(j, &choice);
 		cost = sfab_fit_weigh_touched(j);
-		if (cost <= best->cost + 2 * FAR) {
+		if (cost <= best->cost + 2 * FIT_FAR) {
 			struct class_fit grown = choice;
 
 			drop_small_classes(j, &grown);
 			keep_better(j, &grown, best);
 		}
-		if (cost - (most - n) * fmax(before - cost, 0) > best->cost + 2 * FAR)
+		if (cost - (most - n) * fmax(before - cost, 0) > best->cost + 2 * FIT_FAR)
 			return;
 		sfab_fit_all_links(j, &choice);
 	}
@@ -418,12 +418,12 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 			int kind = s->cols.of[c].kind;
 
 			if (s->x[c] > 0)
-				price += kind == SENDS_OTHER ? PRICE_OTHER :
-					 kind == SENDS_CLASS ? PRICE : PRICE_SINGLE;
+				price += kind == SENDS_OTHER ? FIT_PRICE_OTHER :
+					 kind == SENDS_CLASS ? FIT_PRICE : FIT_PRICE_SINGLE;
 			sum += price;
 			split |= s->x[c] > 0 && kind > SENDS_OTHER;
 		}
-		sum += split * PRICE_SPLIT;
+		sum += split * FIT_PRICE_SPLIT;
 	}
 	return sum;
 }

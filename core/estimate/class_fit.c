@@ -39,7 +39,7 @@ double sfab_fit_kept_weight(double penalty, double away)
 
 struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint32_t e)
 {
-	double cap = cols->m->f->links[e].capacity, least = RATE_FLOOR * cap;
+	double cap = cols->m->f->links[e].capacity, least = ESTIMATE_RATE_FLOOR * cap;
 
 	return (struct fit_link){
 		.y = rate, .mean = sfab_job_columns_mean_error(cols, e), .least2 = least * least,
@@ -230,12 +230,13 @@ void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit)
 	int split = 0;
 
 	for (uint32_t i = 0; i < j->ncols; i++)
-		choice->x[i] = !choice->in[i] ? 0 : choice->x[i] > 0 ? choice->x[i] : FIRST_SHARE;
+		choice->x[i] = !choice->in[i] ? 0 :
+			       choice->x[i] > 0 ? choice->x[i] : FIT_FIRST_SHARE;
 	sfab_fit_touch_links(j, choice);
 	fit_touched(j, choice);
 	for (int turn = 0; turn < REWEIGHTS; turn++) {
 		choice->cost = sfab_fit_weigh_touched(j);
-		if (turn >= SOME_REWEIGHTS && choice->cost > limit + FAR)
+		if (turn >= SOME_REWEIGHTS && choice->cost > limit + FIT_FAR)
 			return;
 		sfab_fit_solve(j, choice);
 	}
@@ -248,10 +249,10 @@ void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit)
 		if (!choice->in[i])
 			continue;
 		split |= i >= j->nclasses;
-		price += kind == SENDS_OTHER ? PRICE_OTHER :
-			 i >= j->nclasses ? PRICE_SINGLE : PRICE;
-		if (i < j->nclasses && choice->x[i] < SHARE_MIN)
+		price += kind == SENDS_OTHER ? FIT_PRICE_OTHER :
+			 i >= j->nclasses ? FIT_PRICE_SINGLE : FIT_PRICE;
+		if (i < j->nclasses && choice->x[i] < ESTIMATE_SHARE_MIN)
 			price += IMPOSSIBLE;
 	}
-	choice->cost = sfab_fit_weigh_touched(j) + (price + split * PRICE_SPLIT);
+	choice->cost = sfab_fit_weigh_touched(j) + (price + split * FIT_PRICE_SPLIT);
 }

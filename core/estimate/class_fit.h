@@ -28,12 +28,12 @@
  * split a few % more or fewer strange jobs are noticed, and as many more or fewer of the
  * others suspected.
  */
-#define PRICE 4.0
-#define PRICE_SINGLE 1.0	/* of a port or shift */
-#define PRICE_SPLIT 6.0		/* once for all ports and shifts: few jobs need them */
-#define PRICE_OTHER 8.0		/* a pattern that is none of ours is rarer */
-#define FIRST_SHARE 0.05	/* where the search for a new class's share starts */
-#define FAR 20.0		/* what more turns seldom make up for */
+#define FIT_PRICE 4.0
+#define FIT_PRICE_SINGLE 1.0	/* of a port or shift */
+#define FIT_PRICE_SPLIT 6.0	/* once for all ports and shifts: few jobs need them */
+#define FIT_PRICE_OTHER 8.0	/* a pattern that is none of ours is rarer */
+#define FIT_FIRST_SHARE 0.05	/* where the search for a new class's share starts */
+#define FIT_FAR 20.0	/* what more turns seldom make up for */
 #define FIT_COLUMNS 256u	/* of a job; one with more stays as it is */
 
 enum link_mode {

@@ -32,7 +32,7 @@ const struct sfab_estimate_options sfab_estimate_default = {
 #define CLOSE 1e-4		/* of a share: far below what noise leaves unknown */
 #define ROUNDS 2		/* in which links are weighted again */
 #define SURE 4.0		/* errors that a share must be away from 0 */
-#define CHI_IO 0.9		/* as CHI_MISFIT, for a job with IO: are its servers few? */
+#define CHI_IO 0.9		/* as ESTIMATE_CHI_MISFIT, of a job with IO: are its servers few? */
 #define CHOICE_ROUNDS 2		/* over all jobs */
 /*
  * Entries of columns of single ports and shifts in all, by hosts alone: more take
@@ -154,7 +154,7 @@ static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *
 				     .prior = s->prior, .off = s->off };
 	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
 
-	sfab_link_weights_set(s, forgive);
+	sfab_weights_set(s, forgive);
 	set_keep(s);
 	if (sfab_nnls(&problem, &limits, s->x, s->left, err) < 0)
 		return -1;
@@ -187,7 +187,7 @@ static uint32_t drop_small(struct estimate_solver *s, double least)
 /* All hosts send what nobody explains: few hosts may well have traffic of no job. */
 static int is_missing(const struct estimate_solver *s, uint32_t j)
 {
-	return s->missing[j] > SHARE_MIN && s->job[j].n >= MISSING_MIN;
+	return s->missing[j] > ESTIMATE_SHARE_MIN && s->job[j].n >= MISSING_MIN;
 }
 
 /*
@@ -225,13 +225,13 @@ static void find_misfits(struct estimate_solver *s)
 		s->chi[j] = chi_of_job(s, j);
 		s->missing[j] = 0;
 		for (int in = 0; in < 2; in++)
-			if (sfab_link_median_excess(s, &s->job[j], in, 0) > EXCESS)
+			if (sfab_weights_median_excess(s, &s->job[j], in, 0) > ESTIMATE_EXCESS)
 				s->missing[j] = fmax(s->missing[j],
-						     sfab_link_median_excess(s, &s->job[j], in, 1));
+						     sfab_weights_median_excess(s, &s->job[j], in, 1));
 		s->misfit[j] = is_missing(s, j) ||
 			       sfab_job_sum(s, j, SENDS_OTHER) >
-			       fmax(OTHER_PART * all, SHARE_MIN) ||
-			       (all > SHARE_MIN && s->chi[j] > CHI_MISFIT);
+			       fmax(ESTIMATE_OTHER_PART * all, ESTIMATE_SHARE_MIN) ||
+			       (all > ESTIMATE_SHARE_MIN && s->chi[j] > ESTIMATE_CHI_MISFIT);
 	}
 }
 
@@ -242,7 +242,7 @@ static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 		return -1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];
-	sfab_link_errors_set(s, s->fit);
+	sfab_weights_set_errors(s, s->fit);
 	find_misfits(s);
 	return 0;
 }
@@ -250,20 +250,20 @@ static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 {
 	s->noise = s->o->noise;
-	sfab_link_errors_set(s, s->y);
+	sfab_weights_set_errors(s, s->y);
 	memset(s->left, 0, s->nlinks * sizeof(*s->left));
 	if (solve_block(s, 0, err) < 0)
 		return -1;
 	for (int i = 0; i < ROUNDS; i++) {
-		sfab_link_errors_set(s, s->fit);
+		sfab_weights_set_errors(s, s->fit);
 		if (solve_block(s, 1, err) < 0)
 			return -1;
-		sfab_link_noise_find(s);
+		sfab_weights_find_noise(s);
 	}
-	drop_small(s, SHARE_MIN / 2);
+	drop_small(s, ESTIMATE_SHARE_MIN / 2);
 	if (solve_block(s, 1, err) < 0)
 		return -1;
-	if (drop_small(s, SHARE_MIN) && solve_block(s, 1, err) < 0)
+	if (drop_small(s, ESTIMATE_SHARE_MIN) && solve_block(s, 1, err) < 0)
 		return -1;
 	return choose_found(s, err);
 }
@@ -389,7 +389,7 @@ static int solve_jobs(struct estimate_solver *s, struct sfab_estimate *out, doub
 		rc = find_better(s, err);
 	if (rc == 0)
 		rc = sfab_answer_jobs(s, out, err);
-	*followed = rc == 0 ? sfab_link_bytes_followed(s) : -1;
+	*followed = rc == 0 ? sfab_weights_bytes_followed(s) : -1;
 	close_solver(s);
 	return rc;
 }

@@ -5,11 +5,11 @@
 
 #include "core/estimate/job_columns.h"
 
-#define EXCESS 2.0		/* errors above which a rate that is too high counts less */
-#define RATE_FLOOR 0.001	/* of a link's capacity: what a rate may err by anyway */
-#define SHARE_MIN 0.03		/* less is no class of a job */
-#define OTHER_PART 0.15		/* of its traffic in "other" or shifts: it does not fit */
-#define CHI_MISFIT 1.3		/* errors of the job's own links, mean: nor then */
+#define ESTIMATE_EXCESS 2.0	/* errors above which a rate that is too high counts less */
+#define ESTIMATE_RATE_FLOOR 0.001	/* of a link's capacity: what a rate may err by anyway */
+#define ESTIMATE_SHARE_MIN 0.03	/* less is no class of a job */
+#define ESTIMATE_OTHER_PART 0.15	/* of its traffic in "other" or shifts: no fit */
+#define ESTIMATE_CHI_MISFIT 1.3	/* mean error of its own links: no fit either */
 
 struct estimate_solver {
 	const struct sfab_model *m;

@@ -64,7 +64,7 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 			part->share += s->x[c];
 		io += sfab_class_is_io((enum sfab_class) s->cols.of[c].class) ? s->x[c] : 0;
 	}
-	tidy_parts(&out->passed, SHARE_MIN);
+	tidy_parts(&out->passed, ESTIMATE_SHARE_MIN);
 	/* Shares of columns become mean rates, as parts of that of its ports. */
 	for (uint32_t i = 0; i < out->passed.nparts; i++) {
 		uint32_t c = s->cols.block[j];
@@ -77,8 +77,8 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 	}
 	all += s->missing[j];
 	out->residual = all > 0 ? fmin(strange / all, 1) : 0;
-	out->misfit = s->misfit[j] || shifts > fmax(OTHER_PART * all, SHARE_MIN);
-	out->few = ports > SHARE_MIN && ports > io / 2;
+	out->misfit = s->misfit[j] || shifts > fmax(ESTIMATE_OTHER_PART * all, ESTIMATE_SHARE_MIN);
+	out->few = ports > ESTIMATE_SHARE_MIN && ports > io / 2;
 }
 
 /*
@@ -90,8 +90,8 @@ static double confidence(const struct estimate_solver *s, uint32_t j, double err
 {
 	if (s->cols.block[j] == s->cols.block[j + 1])
 		return 0;	/* nothing of it is measured */
-	return (1 - fmin(error / fmax(of + s->missing[j], SHARE_MIN), 1)) * (1 - out->residual) *
-	       s->sure[j] / fmax(s->chi[j] / CHI_MISFIT, 1);
+	return (1 - fmin(error / fmax(of + s->missing[j], ESTIMATE_SHARE_MIN), 1)) *
+	       (1 - out->residual) * s->sure[j] / fmax(s->chi[j] / ESTIMATE_CHI_MISFIT, 1);
 }
 
 /* What passes IO port @i, as a part of what its server can take; < 0: not known. */
@@ -168,7 +168,7 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 
 	/* What links carry, without the errors of their rates. */
 	for (uint32_t e = 0; e < s->nlinks; e++)
-		s->carried[e] = s->fit[e] + fmax(s->left[e] - EXCESS * s->sigma[e], 0);
+		s->carried[e] = s->fit[e] + fmax(s->left[e] - ESTIMATE_EXCESS * s->sigma[e], 0);
 	a = sfab_asker_create(s->cols.m, s->carried);
 	rc = a && like ? 0 : sfab_no_memory(err);
 	for (uint32_t j = 0; rc == 0 && j < s->cols.njobs; j++) {

@@ -16,19 +16,19 @@
 #define STRAYS 2.0		/* errors of a rate, which are no traffic */
 #define IDLE 0.001		/* of the capacity: management, and heartbeats */
 
-void sfab_link_errors_set(struct estimate_solver *s, const double *carried)
+void sfab_weights_set_errors(struct estimate_solver *s, const double *carried)
 {
 	const struct sfab_fabric *f = s->cols.m->f;
 
 	for (uint32_t e = 0; e < s->nlinks; e++) {
-		double x = fmax(s->y[e], carried[e]), least = RATE_FLOOR * f->links[e].capacity;
+		double x = fmax(s->y[e], carried[e]), least = ESTIMATE_RATE_FLOOR * f->links[e].capacity;
 
 		x *= s->noise * sfab_job_columns_mean_error(&s->cols, e);
 		s->sigma[e] = sqrt(x * x + least * least);
 	}
 }
 
-double sfab_link_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
+double sfab_weights_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
 			  int in, int as_share)
 {
 	const struct sfab_fabric *f = s->cols.m->f;
@@ -63,7 +63,7 @@ static void find_own_excess(struct estimate_solver *s)
 	memset(s->own, 0, s->nlinks * sizeof(*s->own));
 	for (uint32_t j = 0; j < s->cols.njobs; j++)
 		for (int in = 0; in < 2; in++) {
-			double x = sfab_link_median_excess(s, &s->job[j], in, 0);
+			double x = sfab_weights_median_excess(s, &s->job[j], in, 0);
 
 			for (uint32_t i = 0; i < s->job[j].n; i++) {
 				const struct sfab_host *h = &f->hosts[s->job[j].host[i]];
@@ -76,12 +76,12 @@ static void find_own_excess(struct estimate_solver *s)
 		}
 }
 
-void sfab_link_weights_set(struct estimate_solver *s, int forgive)
+void sfab_weights_set(struct estimate_solver *s, int forgive)
 {
 	if (forgive)
 		find_own_excess(s);
 	for (uint32_t e = 0; e < s->nlinks; e++) {
-		double over = (s->left[e] / s->sigma[e] - s->own[e]) / EXCESS;
+		double over = (s->left[e] / s->sigma[e] - s->own[e]) / ESTIMATE_EXCESS;
 
 		s->w[e] = s->cols.rate[e] >= 0 ? 1 / (s->sigma[e] * s->sigma[e]) : 0;
 		if (forgive && over > 1)
@@ -92,7 +92,7 @@ void sfab_link_weights_set(struct estimate_solver *s, int forgive)
 }
 
 /* The median of relative errors, where a strange pattern does not show. */
-void sfab_link_noise_find(struct estimate_solver *s)
+void sfab_weights_find_noise(struct estimate_solver *s)
 {
 	uint32_t n = 0;
 
@@ -108,7 +108,7 @@ void sfab_link_noise_find(struct estimate_solver *s)
 	}
 }
 
-double sfab_link_bytes_followed(const struct estimate_solver *s)
+double sfab_weights_bytes_followed(const struct estimate_solver *s)
 {
 	double sum = 0, strange = 0, able = 0;
 
