@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* As much of the place as is known: file and line, the file, or neither. */
-int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
+int sfab_builder_fail(const struct built_origin *at, struct sfab_err *err,
 		 enum sfab_errcode code, const char *fmt, ...)
 {
 	char text[sizeof(err->text)];
@@ -53,7 +53,7 @@ void sfab_builder_destroy(struct sfab_builder *b)
 {
 	if (!b)
 		return;
-	for (struct node *n = b->nodes; n; n = n->hh.next) {
+	for (struct built_node *n = b->nodes; n; n = n->hh.next) {
 		sfab_lid_pages_free(&n->lft);
 		free(n->group);
 	}
@@ -82,12 +82,12 @@ void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
 int sfab_builder_plane(struct sfab_builder *b, const char *name,
 		       struct sfab_err *err)
 {
-	struct plane *p;
+	struct built_plane *p;
 
 	if (sfab_one_more(&b->plane, b->nplanes, sizeof(*p)) < 0)
 		return sfab_no_memory(err);
 	p = &b->plane[b->nplanes];
-	*p = (struct plane){ .made = { .name = sfab_arena_strdup(&b->mem, name), .engine = "",
+	*p = (struct built_plane){ .made = { .name = sfab_arena_strdup(&b->mem, name), .engine = "",
 				       .asked = "", .lid_end = 1 } };
 	if (!p->made.name)
 		return sfab_no_memory(err);
@@ -152,21 +152,21 @@ uint64_t sfab_builder_forgotten(const struct sfab_builder *b)
 }
 
 /* O(1), by a hash: all calls about a switch begin with it. */
-struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
+struct built_node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid)
 {
-	struct node_key k = { guid, plane };
-	struct node *n;
+	struct built_node_key k = { guid, plane };
+	struct built_node *n;
 
 	HASH_FIND(hh, b->nodes, &k, sizeof(k), n);
 	return n;
 }
 
-struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
+struct built_port *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
 				 uint64_t guid, unsigned num)
 {
-	struct eport_key k = { guid, plane, num };
-	struct eport *p;
+	struct built_port_key k = { guid, plane, num };
+	struct built_port *p;
 
 	HASH_FIND(hh, b->eports, &k, sizeof(k), p);
 	return p;
@@ -198,10 +198,10 @@ static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid
 }
 
 /* A node that only a table has named is no switch until the topology says so. */
-struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+struct built_node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			       unsigned lid, unsigned span, struct sfab_err *err)
 {
-	struct node *n;
+	struct built_node *n;
 
 	if (check_plane(b, plane, err) < 0 || check_lids(b, plane, lid, span, err) < 0)
 		return NULL;
@@ -214,8 +214,8 @@ struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t 
 		n->key.plane = plane;
 		HASH_ADD(hh, b->nodes, key, sizeof(n->key), n);
 	}
-	/* uthash sets n->lost when it has no memory for its own table. */
-	if (n && !n->lost)
+	/* uthash sets n->unhashed when it has no memory for its own table. */
+	if (n && !n->unhashed)
 		return n;
 	sfab_no_memory(err);
 	return NULL;
@@ -225,7 +225,7 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			const char *name, unsigned nports, unsigned lid,
 			struct sfab_err *err)
 {
-	struct node *n;
+	struct built_node *n;
 
 	if (nports > SFAB_SWITCH_PORTS_MAX)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -260,7 +260,7 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 void sfab_builder_switch_lmc(struct sfab_builder *b, uint32_t plane,
 			     uint64_t guid, unsigned lmc)
 {
-	struct node *n = sfab_builder_find_node(b, plane, guid);
+	struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
 	if (!n || lmc > 7)
 		return;
@@ -271,7 +271,7 @@ void sfab_builder_switch_lmc(struct sfab_builder *b, uint32_t plane,
 int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid, uint32_t *nports)
 {
-	const struct node *n = sfab_builder_find_node(b, plane, guid);
+	const struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
 	if (!n || !n->is_switch)
 		return -1;
@@ -288,7 +288,7 @@ static unsigned lids_of(unsigned lmc)
 /*
  * An LMC of 0 or SFAB_LMC_UNKNOWN is no contradiction: some formats do not list it.
  */
-static int merge_eport(struct sfab_builder *b, struct eport *p,
+static int merge_eport(struct sfab_builder *b, struct built_port *p,
 		       uint64_t port_guid, const char *desc, unsigned lid,
 		       unsigned lmc, struct sfab_err *err)
 {
@@ -324,7 +324,7 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		      unsigned lmc, struct sfab_err *err)
 {
 	const char *word = host ? host : desc + strspn(desc, " \t");
-	struct eport *p;
+	struct built_port *p;
 
 	if (check_plane(b, plane, err) < 0)
 		return -1;
@@ -345,7 +345,7 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	p = sfab_arena_take(&b->mem, 1, sizeof(*p));
 	if (!p)
 		return sfab_no_memory(err);
-	*p = (struct eport){
+	*p = (struct built_port){
 		.key = { node_guid, plane, num }, .port_guid = port_guid, .lid = lid, .lmc = lmc,
 		.at = b->at, .is_named = host != NULL, .desc = sfab_arena_strdup(&b->mem, desc),
 		.host = sfab_arena_strndup(&b->mem, word, host ? strlen(host) :
@@ -353,14 +353,14 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	};
 	if (p->desc && p->host)
 		HASH_ADD(hh, b->eports, key, sizeof(p->key), p);
-	/* uthash sets p->lost if it has no memory. */
-	return !p->desc || !p->host || p->lost ? sfab_no_memory(err) : 0;
+	/* uthash sets p->unhashed if it has no memory. */
+	return !p->desc || !p->host || p->unhashed ? sfab_no_memory(err) : 0;
 }
 
 void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 			 uint64_t node_guid, unsigned num)
 {
-	struct eport *p = sfab_builder_find_eport(b, plane, node_guid, num);
+	struct built_port *p = sfab_builder_find_eport(b, plane, node_guid, num);
 
 	if (p)
 		p->is_router = 1;
@@ -383,7 +383,7 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				    SFAB_CAPACITY_EXPECTED ")",
 				    (unsigned long long) guid, num, capacity / SFAB_GB);
 	return sfab_append(&b->cable, &b->ncables,
-			   &(struct cable){ plane, guid, to_guid, num, to_num, capacity,
+			   &(struct built_cable){ plane, guid, to_guid, num, to_num, capacity,
 					    state, b->at }, sizeof(*b->cable), err);
 }
 
@@ -395,7 +395,7 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		     unsigned lid0, const uint8_t *ports, unsigned n,
 		     struct sfab_err *err)
 {
-	struct node *node;
+	struct built_node *node;
 	int check;
 
 	node = sfab_builder_node(b, plane, guid, lid0, n, err);
@@ -422,7 +422,7 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
 			     uint64_t guid, unsigned lid)
 {
-	const struct node *n = sfab_builder_find_node(b, plane, guid);
+	const struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
 	return n ? sfab_lid_pages_port(&n->lft, lid) : SFAB_PORT_NONE;
 }
@@ -434,7 +434,7 @@ uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
 void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
 			    uint64_t guid, unsigned lid, unsigned line)
 {
-	struct node *n = sfab_builder_find_node(b, plane, guid);
+	struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
 	if (!n || n->lft_at.file != b->at.file)
 		return;		/* the table in use is from another file */
@@ -442,9 +442,9 @@ void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
 	n->row_line = line;
 }
 
-struct origin sfab_builder_entry_at(const struct node *n, unsigned lid)
+struct built_origin sfab_builder_entry_at(const struct built_node *n, unsigned lid)
 {
-	struct origin at = n->lft_at;
+	struct built_origin at = n->lft_at;
 
 	if (n->row_line && lid >= n->row_lid)
 		at.line = n->row_line + (lid - n->row_lid);

@@ -15,7 +15,7 @@ void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
 void sfab_builder_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		       enum sfab_switch_fact fact)
 {
-	struct node *n = sfab_builder_find_node(b, plane, guid);
+	struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
 	if (n)
 		n->facts |= fact;
@@ -24,7 +24,7 @@ void sfab_builder_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 int sfab_builder_has_fact(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  enum sfab_switch_fact fact)
 {
-	const struct node *n = sfab_builder_find_node(b, plane, guid);
+	const struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
 	return n && n->facts & fact;
 }
@@ -64,7 +64,7 @@ enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 {
 	for (uint32_t i = 0; i < b->nplanes; i++) {
 		const char *engine = b->plane[i].made.engine;
-		const struct node *n;
+		const struct built_node *n;
 		uint32_t read = 0;
 
 		for (n = b->nodes; n; n = n->hh.next) {

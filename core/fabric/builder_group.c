@@ -37,7 +37,7 @@ static int normalize(const struct sfab_builder *b, unsigned lid, const double *s
 }
 
 /* Index of the new group, or -1. */
-static int add_port_group(struct sfab_builder *b, struct node *node, const uint8_t *ports,
+static int add_port_group(struct sfab_builder *b, struct built_node *node, const uint8_t *ports,
 			  const double *shares, unsigned n)
 {
 	uint8_t *port = sfab_arena_take(&b->mem, n, 1);
@@ -57,7 +57,7 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		       unsigned n, struct sfab_err *err)
 {
 	double share[SFAB_SWITCH_PORTS_MAX];
-	struct node *node;
+	struct built_node *node;
 	int g;
 
 	if (normalize(b, lid, shares, n, share, err) < 0)

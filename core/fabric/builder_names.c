@@ -19,7 +19,7 @@
 #define HCAS_MAX 16
 
 /* By plane and description.  Hosts that a reader has named itself come last. */
-static int compare_descs(const struct eport *x, const struct eport *y)
+static int compare_descs(const struct built_port *x, const struct built_port *y)
 {
 	int c = sfab_ascending_keys((uint64_t[]){ x->is_named, x->key.plane },
 				    (uint64_t[]){ y->is_named, y->key.plane }, 2);
@@ -28,7 +28,7 @@ static int compare_descs(const struct eport *x, const struct eport *y)
 }
 
 /* Nodes with one description become neighbors. */
-static int compare_twins(const struct eport *x, const struct eport *y)
+static int compare_twins(const struct built_port *x, const struct built_port *y)
 {
 	int c = compare_descs(x, y);
 
@@ -40,14 +40,14 @@ static int compare_twins(const struct eport *x, const struct eport *y)
  * share it as a host has HCAs; a second word is usually the HCA's number, so such a
  * description belongs to one node only.  -1: no memory, and the name stays.
  */
-static int name_ports(struct sfab_builder *b, struct eport *p, const struct eport *end)
+static int name_ports(struct sfab_builder *b, struct built_port *p, const struct built_port *end)
 {
 	const char *word = p->desc + strspn(p->desc, " \t");
 	const char *rest = word + strcspn(word, " \t");
 	uint32_t nodes = 0, most = rest[strspn(rest, " \t")] ? 1 : HCAS_MAX;
 	uint64_t last = 0;
 
-	for (const struct eport *q = p; q != end; last = q->key.node_guid, q = q->hh.next)
+	for (const struct built_port *q = p; q != end; last = q->key.node_guid, q = q->hh.next)
 		nodes += q == p || q->key.node_guid != last;
 	for (; p != end && nodes > most; p = p->hh.next) {
 		char *name;
@@ -69,7 +69,7 @@ void sfab_builder_past(struct sfab_builder *b, const struct sfab_fabric *past)
 
 int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 {
-	struct eport *p, *end;
+	struct built_port *p, *end;
 
 	/* Mark the ports whose host has the name that it had in the past. */
 	for (uint32_t i = 0; b->past && i < b->past->nports; i++) {

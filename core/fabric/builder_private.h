@@ -4,72 +4,72 @@
 #define SFAB_BUILDER_PRIVATE_H
 
 #define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
+#define uthash_nonfatal_oom(elt) ((elt)->unhashed = 1)
 #include <uthash.h>
 
 #include "core/fabric/builder.h"
 #include "core/fabric/lid_pages.h"
 
-struct origin {
+struct built_origin {
 	const char *file;	/* NULL: no source */
 	unsigned line;
 };
 
-struct node_key {
+struct built_node_key {
 	uint64_t guid;
 	uint64_t plane;
 };
 
-struct node {			/* a switch, or a GUID that was named but not yet
+struct built_node {			/* a switch, or a GUID that was named but not yet
 				   defined */
-	struct node_key key;
+	struct built_node_key key;
 	int is_switch;
 	unsigned facts;		/* enum sfab_switch_fact */
 	const char *name;
 	unsigned nports, lid;
 	unsigned lmc;		/* of port 0 */
 	int has_lmc;		/* a source gave it */
-	struct origin at;	/* of the switch */
-	struct origin lft_at;
+	struct built_origin at;	/* of the switch */
+	struct built_origin lft_at;
 	unsigned row_lid, row_line;	/* one entry and its line; 0: not known */
 	int has_lft;
 	struct sfab_lid_pages lft;	/* ports; groups + 1, 0: use the port */
 	struct sfab_group *group;	/* all different */
 	uint32_t ngroups;
 	uint32_t id;		/* switch id, set by freeze */
-	int lost;		/* set by uthash: out of memory, not in the hash */
+	int unhashed;		/* set by uthash: out of memory, not in the hash */
 	UT_hash_handle hh;
 };
 
-struct eport_key {
+struct built_port_key {
 	uint64_t node_guid;
 	uint32_t plane, num;
 };
 
-struct eport {
-	struct eport_key key;
+struct built_port {
+	struct built_port_key key;
 	uint64_t port_guid;
 	const char *desc, *host;
 	unsigned lid, lmc;
 	int is_router;
 	int is_named;		/* the host name was given, not taken from desc */
-	struct origin at;
+	struct built_origin at;
 	uint32_t id;		/* end port id, set by freeze */
-	int lost;
+	int unhashed;
 	int had_name;		/* in the past its host had the name of now */
 	UT_hash_handle hh;
 };
 
-struct cable {			/* one direction */
+struct built_cable {			/* one direction */
 	uint32_t plane;
 	uint64_t guid, to_guid;
 	unsigned num, to_num;
 	double capacity;
 	enum sfab_cable state;
-	struct origin at;
+	struct built_origin at;
 };
 
-struct plane {
+struct built_plane {
 	struct sfab_plane made;	/* of the fabric, without what is derived */
 	int has_wide_lids;
 	const uint8_t *marks;	/* by LID: enum lid_marks, set by freeze */
@@ -88,12 +88,12 @@ struct sfab_builder {
 	enum sfab_adaptive adaptive;
 	uint64_t time;
 	const char *source;
-	struct origin at;
-	struct plane *plane;
+	struct built_origin at;
+	struct built_plane *plane;
 	uint32_t nplanes;
-	struct node *nodes;	/* hash, and a list that freeze sorts */
-	struct eport *eports;	/* likewise */
-	struct cable *cable;
+	struct built_node *nodes;	/* hash, and a list that freeze sorts */
+	struct built_port *eports;	/* likewise */
+	struct built_cable *cable;
 	uint32_t ncables;
 	const struct sfab_fabric *past;
 	struct sfab_arena mem;	/* nodes, end ports, their texts and groups: the fabric's
@@ -102,12 +102,12 @@ struct sfab_builder {
 };
 
 /* Fail with "FILE:LINE: " before the text. */
-int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
+int sfab_builder_fail(const struct built_origin *at, struct sfab_err *err,
 		 enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* Source of the entry of @lid in the table of @n, as far as it is known. */
-struct origin sfab_builder_entry_at(const struct node *n, unsigned lid);
+struct built_origin sfab_builder_entry_at(const struct built_node *n, unsigned lid);
 
 /* The fabric's state, from sources, switches and engines (builder_adaptive.c). */
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b);
@@ -125,13 +125,13 @@ unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane);
  * The node of (plane, guid), created if needed, of which a source says something about
  * @span LIDs from @lid on.  NULL with *err: no such plane or LIDs, or no memory.
  */
-struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+struct built_node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			       unsigned lid, unsigned span, struct sfab_err *err);
 
 /* The switch or end node, and the end port @num of a node; NULL: not given yet. */
-struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
+struct built_node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);
-struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
+struct built_port *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
 				 uint64_t guid, unsigned num);
 
 #endif

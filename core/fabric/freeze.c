@@ -8,8 +8,8 @@
  */
 
 #include "core/ascending.h"
-#include "core/fabric/builder_private.h"
 #include "core/fabric/arrays.h"
+#include "core/fabric/builder_private.h"
 #include "core/fabric/route.h"
 
 #include <stdlib.h>
@@ -21,14 +21,14 @@ struct freeze {
 	struct sfab_err *err;
 };
 
-static int compare_nodes(const struct node *x, const struct node *y)
+static int compare_nodes(const struct built_node *x, const struct built_node *y)
 {
 	return sfab_ascending_keys((uint64_t[]){ x->key.plane, x->key.guid },
 				   (uint64_t[]){ y->key.plane, y->key.guid }, 2);
 }
 
 /* Node GUID and port number only matter for ports without a GUID. */
-static int compare_port_guids(const struct eport *x, const struct eport *y)
+static int compare_port_guids(const struct built_port *x, const struct built_port *y)
 {
 	return sfab_ascending_keys((uint64_t[]){ x->key.plane, x->port_guid,
 						 x->key.node_guid, x->key.num },
@@ -36,7 +36,7 @@ static int compare_port_guids(const struct eport *x, const struct eport *y)
 						 y->key.node_guid, y->key.num }, 4);
 }
 
-static int compare_eports(const struct eport *x, const struct eport *y)
+static int compare_eports(const struct built_port *x, const struct built_port *y)
 {
 	int c = sfab_name_cmp(x->host, y->host);
 
@@ -62,7 +62,7 @@ static int put_switches(struct freeze *z)
 
 	if (!sw)
 		return sfab_no_memory(z->err);
-	for (struct node *x = z->b->nodes; x; x = x->hh.next) {
+	for (struct built_node *x = z->b->nodes; x; x = x->hh.next) {
 		if (!x->is_switch)
 			return sfab_builder_fail(&x->lft_at, z->err, SFAB_EFORMAT,
 					    "forwarding table of switch 0x%016llx (expected a "
@@ -79,7 +79,7 @@ static int put_switches(struct freeze *z)
 	HASH_SORT(z->b->nodes, compare_nodes);
 	z->f->switches = sw;
 	z->f->nswitches = n;
-	for (struct node *x = z->b->nodes; x; x = x->hh.next) {
+	for (struct built_node *x = z->b->nodes; x; x = x->hh.next) {
 		x->id = id++;
 		sw[x->id] = (struct sfab_switch){
 			.guid = x->key.guid, .plane = (uint32_t) x->key.plane, .lid = x->lid,
@@ -98,8 +98,8 @@ static int put_switches(struct freeze *z)
 static int check_port_guids(struct freeze *z)
 {
 	HASH_SORT(z->b->eports, compare_port_guids);
-	for (const struct eport *e = z->b->eports; e && e->hh.next; e = e->hh.next) {
-		const struct eport *p = e, *q = e->hh.next;
+	for (const struct built_port *e = z->b->eports; e && e->hh.next; e = e->hh.next) {
+		const struct built_port *p = e, *q = e->hh.next;
 
 		if (!p->port_guid || p->port_guid != q->port_guid || p->key.plane != q->key.plane)
 			continue;
@@ -122,7 +122,7 @@ static int check_port_guids(struct freeze *z)
 /* End ports in order, and their hosts, of which there are no more. */
 static int put_ports(struct freeze *z)
 {
-	const struct eport *before = NULL;
+	const struct built_port *before = NULL;
 	uint32_t n = HASH_COUNT(z->b->eports);
 	struct sfab_host *h = sfab_arena_take(&z->f->mem, n, sizeof(*h));
 	struct sfab_port *p = sfab_arena_take(&z->f->mem, n, sizeof(*p));
@@ -134,7 +134,7 @@ static int put_ports(struct freeze *z)
 	if (check_port_guids(z) < 0)
 		return -1;
 	HASH_SORT(z->b->eports, compare_eports);
-	for (struct eport *e = z->b->eports; e; before = e, e = e->hh.next) {
+	for (struct built_port *e = z->b->eports; e; before = e, e = e->hh.next) {
 		/* SHARP aggregation nodes are inside switches and run no jobs. */
 		if (!before || strcmp(e->host, before->host) != 0)
 			h[z->f->nhosts++] = (struct sfab_host){
@@ -157,7 +157,7 @@ static int put_ports(struct freeze *z)
 /* -- tables ----------------------------------------------------------------- */
 
 /* Entries that have a port. */
-static int check_entries(struct freeze *z, const struct node *n)
+static int check_entries(struct freeze *z, const struct built_node *n)
 {
 	const uint8_t *marks = z->b->plane[n->key.plane].marks, *port;
 	uint32_t lid0 = 0;
@@ -165,7 +165,7 @@ static int check_entries(struct freeze *z, const struct node *n)
 	for (; (port = sfab_lid_pages_next(&n->lft, &lid0)); lid0 += SFAB_LID_PAGE)
 		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++) {
 			uint32_t lid = lid0 + i;
-			struct origin at;
+			struct built_origin at;
 
 			if (port[i] == SFAB_PORT_NONE ||
 			    (port[i] <= n->nports && marks[lid] & LID_OWNED))
@@ -189,7 +189,7 @@ static int check_entries(struct freeze *z, const struct node *n)
 }
 
 /* Groups of a switch, and which of them each LID uses. */
-static int put_groups(struct freeze *z, const struct node *n,
+static int put_groups(struct freeze *z, const struct built_node *n,
 		      struct sfab_switch *sw, const struct sfab_plane *pl)
 {
 	struct sfab_group *g;
@@ -215,7 +215,7 @@ static int put_groups(struct freeze *z, const struct node *n,
 }
 
 /* LIDs without an owner are dropped: they have no entry. */
-static int put_table(struct freeze *z, struct node *n, struct sfab_switch *sw)
+static int put_table(struct freeze *z, struct built_node *n, struct sfab_switch *sw)
 {
 	const struct sfab_plane *pl = &z->f->planes[sw->plane];
 	uint8_t *lft = sfab_arena_take(&z->f->mem, pl->nlids, 1);
@@ -241,11 +241,11 @@ static int put_table(struct freeze *z, struct node *n, struct sfab_switch *sw)
 /* -- links ------------------------------------------------------------------ */
 
 /* The node at one end of a cable.  0: *@id is a switch; 1: an end port. */
-static int find_cable_end(struct freeze *z, const struct cable *c,
+static int find_cable_end(struct freeze *z, const struct built_cable *c,
 			  uint64_t guid, unsigned num, uint32_t *id)
 {
-	const struct node *sw = sfab_builder_find_node(z->b, c->plane, guid);
-	const struct eport *e = sfab_builder_find_eport(z->b, c->plane, guid, num);
+	const struct built_node *sw = sfab_builder_find_node(z->b, c->plane, guid);
+	const struct built_port *e = sfab_builder_find_eport(z->b, c->plane, guid, num);
 
 	/* Ports of a switch are numbered from 1; port 0 has no cable. */
 	if (sw && (num < 1 || num > sw->nports))
@@ -261,7 +261,7 @@ static int find_cable_end(struct freeze *z, const struct cable *c,
 			    (unsigned long long) guid, num);
 }
 
-static int put_link(struct freeze *z, const struct cable *c,
+static int put_link(struct freeze *z, const struct built_cable *c,
 		    struct sfab_link *l)
 {
 	int injects = find_cable_end(z, c, c->guid, c->num, &l->from);
@@ -283,7 +283,7 @@ static int put_link(struct freeze *z, const struct cable *c,
 
 static int compare_cables(const void *a, const void *b)
 {
-	const struct cable *x = a, *y = b;
+	const struct built_cable *x = a, *y = b;
 
 	return sfab_ascending_keys((uint64_t[]){ x->plane, x->guid, x->num },
 				   (uint64_t[]){ y->plane, y->guid, y->num }, 3);
@@ -295,9 +295,9 @@ static int check_both_ways(struct freeze *z)
 	struct sfab_builder *b = z->b;
 
 	for (uint32_t i = 0; i < b->ncables; i++) {
-		const struct cable *c = &b->cable[i];
-		const struct cable *r;
-		struct cable key = {
+		const struct built_cable *c = &b->cable[i];
+		const struct built_cable *r;
+		struct built_cable key = {
 		    .plane = c->plane, .guid = c->to_guid, .num = c->to_num};
 
 		if (c->state == SFAB_CABLE_DIRECTED)
@@ -363,7 +363,7 @@ static int put_fabric_links(struct freeze *z)
 static int check_loops(struct freeze *z)
 {
 	const struct sfab_switch *s;
-	struct origin at;
+	struct built_origin at;
 	uint32_t sw, lid;
 	int rc;
 
@@ -412,7 +412,7 @@ static int fill_fabric(struct freeze *z)
 	    sfab_fabric_index_nodes(z->f, z->err) < 0)
 		return -1;
 	/* Tables need the entries of LIDs. */
-	for (struct node *n = z->b->nodes; n; n = n->hh.next)
+	for (struct built_node *n = z->b->nodes; n; n = n->hh.next)
 		if (put_table(z, n, (struct sfab_switch *) &z->f->switches[n->id]) < 0)
 			return -1;
 	if (put_fabric_links(z) < 0 || sfab_fabric_index(z->f, z->err) < 0)

@@ -24,10 +24,10 @@ static void mark_owned(uint8_t *marks, unsigned max, unsigned lid, unsigned lmc)
 static void mark_owners(const struct sfab_builder *b, uint32_t plane, unsigned max,
 			uint8_t *marks)
 {
-	for (const struct node *n = b->nodes; n; n = n->hh.next)
+	for (const struct built_node *n = b->nodes; n; n = n->hh.next)
 		if (n->key.plane == plane)
 			mark_owned(marks, max, n->lid, n->lmc);
-	for (const struct eport *p = b->eports; p; p = p->hh.next)
+	for (const struct built_port *p = b->eports; p; p = p->hh.next)
 		if (p->key.plane == plane)
 			mark_owned(marks, max, p->lid, p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
 }
@@ -35,7 +35,7 @@ static void mark_owners(const struct sfab_builder *b, uint32_t plane, unsigned m
 /* Which LIDs any table routes. */
 static void mark_routed(const struct sfab_builder *b, uint32_t plane, uint8_t *marks)
 {
-	for (const struct node *n = b->nodes; n; n = n->hh.next) {
+	for (const struct built_node *n = b->nodes; n; n = n->hh.next) {
 		const uint8_t *port;
 		uint32_t lid = 0;
 
@@ -64,7 +64,7 @@ static int is_lmc_possible(const uint8_t *marks, unsigned max, unsigned lid,
 	return 1;
 }
 
-static int is_lmc_open(const struct eport *p, uint32_t plane)
+static int is_lmc_open(const struct built_port *p, uint32_t plane)
 {
 	return p->lmc == SFAB_LMC_UNKNOWN && p->key.plane == plane;
 }
@@ -77,7 +77,7 @@ static void find_plane_lmcs(struct sfab_builder *b, uint32_t plane, unsigned max
 			    uint8_t *marks)
 {
 	unsigned lmc = LMC_MAX, most = 0;
-	struct eport *p;
+	struct built_port *p;
 
 	mark_routed(b, plane, marks);
 	for (p = b->eports; p; p = p->hh.next)
@@ -90,7 +90,7 @@ static void find_plane_lmcs(struct sfab_builder *b, uint32_t plane, unsigned max
 		if (p->key.plane == plane && p->lmc > most)
 			most = p->lmc;
 	}
-	for (struct node *n = b->nodes; n; n = n->hh.next)
+	for (struct built_node *n = b->nodes; n; n = n->hh.next)
 		if (n->key.plane == plane && n->lid && !n->has_lmc &&
 		    is_lmc_possible(marks, max, n->lid, most))
 			n->lmc = most;

@@ -59,14 +59,14 @@ void sfab_demand_leaves_clear(struct demand *d)
 	d->nleaves = 0;
 }
 
-static void tail_flush(struct demand *d, struct tail *t)
+static void tail_flush(struct demand *d, struct demand_tail *t)
 {
 	if (t->sum > 0)
 		sfab_load_add(d->load, t->link, t->sum);
 	t->sum = 0;
 }
 
-static void tail_add(struct demand *d, struct tail *t, uint32_t link, double x)
+static void tail_add(struct demand *d, struct demand_tail *t, uint32_t link, double x)
 {
 	if (t->link != link) {
 		tail_flush(d, t);

@@ -11,7 +11,7 @@
  * link are summed before they are added. tail[0] is the eject link, tail[i] the
  * i-th link of a path.
  */
-struct tail {
+struct demand_tail {
 	uint32_t link;
 	double sum;
 };
@@ -34,7 +34,7 @@ struct demand {
 	uint32_t *member, nmembers;	/* by IO port */
 	uint32_t *left, nleft;		/* clients that are not taken yet */
 	uint32_t *uses;			/* by client that is a server: members it writes to */
-	struct tail *tail;		/* [longest path], only if there are paths */
+	struct demand_tail *tail;		/* [longest path], only if there are paths */
 	struct sfab_fan_in fan_in;	/* only if there are none */
 	struct sfab_arena arena;	/* of its walk */
 };

@@ -68,9 +68,9 @@ void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop
 }
 
 /* Free all vectors of @kd; it is as if it had never been used. */
-static void forget_kind(struct sfab_footprints *fps, struct kind *kd)
+static void forget_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 {
-	const struct kind empty = { .class = kd->class, .set = kd->set,
+	const struct footprint_kind empty = { .class = kd->class, .set = kd->set,
 				    .used = kd->used };
 
 	fps->nbegun -= kd->of != NULL;
@@ -83,7 +83,7 @@ static void forget_kind(struct sfab_footprints *fps, struct kind *kd)
  * The current search needs @kd.  Give it a table of vectors; evict other kinds that this search
  * does not need, least recently used first.  -1: out of memory.
  */
-static int use_kind(struct sfab_footprints *fps, struct kind *kd)
+static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 {
 	if (!kd->of) {
 		kd->of = sfab_arena_take(&kd->arena, fps->m->f->nhosts, sizeof(*kd->of));
@@ -98,10 +98,10 @@ static int use_kind(struct sfab_footprints *fps, struct kind *kd)
 	for (;;) {
 		/* Kinds in use count with their full share, because they may still grow. */
 		uint64_t most = (uint64_t) fps->nused * share_of_kind(fps);
-		struct kind *oldest = NULL;
+		struct footprint_kind *oldest = NULL;
 
 		for (uint32_t k = 0; k < fps->nkinds; k++) {
-			struct kind *x = &fps->kind[k];
+			struct footprint_kind *x = &fps->kind[k];
 
 			if (x->used >= fps->search)
 				continue;
@@ -118,14 +118,14 @@ static int use_kind(struct sfab_footprints *fps, struct kind *kd)
 /* -- one vector ---------------------------------------------------------- */
 
 /* Only writes to a set without groups have much in common. */
-static int is_even(const struct sfab_footprints *fps, const struct kind *kd)
+static int is_even(const struct sfab_footprints *fps, const struct footprint_kind *kd)
 {
 	return kd->class == SFAB_IO_WRITE &&
 	       fps->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
 }
 
 /* Compute the full load of @host into fps->io. */
-static int load_of(struct sfab_footprints *fps, const struct kind *kd,
+static int load_of(struct sfab_footprints *fps, const struct footprint_kind *kd,
 		   uint32_t host, struct sfab_err *err)
 {
 	struct sfab_traffic_part part = { .class = kd->class };
@@ -150,7 +150,7 @@ static void put_entry(struct sfab_footprints *fps, uint32_t link, float v)
 }
 
 /* Collect what of fps->io differs from the common part. */
-static void collect_entries(struct sfab_footprints *fps, const struct kind *kd,
+static void collect_entries(struct sfab_footprints *fps, const struct footprint_kind *kd,
 			    float *peak)
 {
 	*peak = 0;
@@ -186,7 +186,7 @@ static uint32_t bucket_of(const struct sfab_ioentry *e, float largest)
 }
 
 /* Store the largest @most entries of the vector in fps->scratch. */
-static int store_largest(struct sfab_footprints *fps, struct kind *kd,
+static int store_largest(struct sfab_footprints *fps, struct footprint_kind *kd,
 			 uint32_t most, struct sfab_footprint *x)
 {
 	uint32_t at[BUCKETS + 1] = { 0 };
@@ -220,7 +220,8 @@ static int store_largest(struct sfab_footprints *fps, struct kind *kd,
 /* -- the common part ---------------------------------------------------- */
 
 /* Sum by link what all hosts put there, and keep the most in kd->most; @all gets their number. */
-static int see_hosts(struct sfab_footprints *fps, struct kind *kd, double *sum, uint32_t *all,
+static int see_hosts(struct sfab_footprints *fps, struct footprint_kind *kd, double *sum,
+		     uint32_t *all,
 		     struct sfab_err *err)
 {
 	const struct sfab_model *m = fps->m;
@@ -249,9 +250,9 @@ static int see_hosts(struct sfab_footprints *fps, struct kind *kd, double *sum, 
 }
 
 int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
-			 uint32_t set, struct kind **out, struct sfab_err *err)
+			 uint32_t set, struct footprint_kind **out, struct sfab_err *err)
 {
-	struct kind *kd = &fps->kind[2 * set + (class == SFAB_IO_READ)];
+	struct footprint_kind *kd = &fps->kind[2 * set + (class == SFAB_IO_READ)];
 	uint32_t nlinks = fps->m->f->nlinks, room, all = 0;
 	double *sum;
 	int rc;
@@ -290,7 +291,7 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 			uint32_t set, uint32_t host, struct sfab_footprint *out,
 			struct sfab_err *err)
 {
-	struct kind *kd;
+	struct footprint_kind *kd;
 	struct sfab_footprint *x;
 
 	if (sfab_footprints_kind(fps, class, set, &kd, err) < 0)

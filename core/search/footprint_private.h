@@ -8,7 +8,7 @@
 #include "core/arena.h"
 #include "core/search/footprint.h"
 
-struct kind {			/* one class and set */
+struct footprint_kind {			/* one class and set */
 	enum sfab_class class;
 	uint32_t set;
 	int has_common;
@@ -24,7 +24,7 @@ struct kind {			/* one class and set */
 struct sfab_footprints {
 	const struct sfab_model *m;
 	uint32_t nkinds;	/* 2 x sets: writes and reads of each */
-	struct kind *kind;
+	struct footprint_kind *kind;
 	uint64_t kept;		/* entries of all vectors */
 	uint32_t max;		/* SFAB_FOOTPRINT_MAX; a test may set less */
 	uint32_t nbegun;	/* kinds that have a table */
@@ -42,6 +42,6 @@ struct sfab_footprints {
 
 /* Get the kind of a class and set, with its common part. */
 int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
-			 uint32_t set, struct kind **out, struct sfab_err *err);
+			 uint32_t set, struct footprint_kind **out, struct sfab_err *err);
 
 #endif

@@ -13,7 +13,7 @@ static void add_scaled_vector(struct sfab_load *sum, const struct sfab_footprint
 }
 
 /* 1: a vector is incomplete, or a host is a server. */
-static int add_host_vectors(struct sfab_footprints *fps, const struct kind *kd,
+static int add_host_vectors(struct sfab_footprints *fps, const struct footprint_kind *kd,
 			    const struct sfab_job *job, struct sfab_err *err)
 {
 	struct sfab_footprint v;
@@ -53,7 +53,7 @@ int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job
 {
 	uint64_t adds = fps->sum.adds;
 	double scale = 0;
-	struct kind *kd;
+	struct footprint_kind *kd;
 	uint32_t set;
 	int rc;
 
