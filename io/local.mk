@@ -84,8 +84,8 @@ io_libread_a_SOURCES = \
 	io/counters/count_prometheus.c \
 	io/counters/count_read.c \
 	io/counters/count_tables.c \
-	io/readers/assemble.c \
-	io/readers/assemble.h \
+	io/readers/gather.c \
+	io/readers/gather.h \
 	io/readers/csv.c \
 	io/readers/csv.h \
 	io/readers/formats.c \

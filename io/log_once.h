@@ -8,12 +8,12 @@
 
 #include "core/err.h"
 
-struct sfab_said {
+struct sfab_log_once {
 	char text[sizeof(((struct sfab_err *) 0)->text)];	/* last; "": none */
 };
 
 /* 1: @text differs from what was logged last; it is recorded now. */
-static inline int sfab_said_anew(struct sfab_said *said, const char *text)
+static inline int sfab_log_once_is_new(struct sfab_log_once *said, const char *text)
 {
 	if (!strcmp(said->text, text))
 		return 0;

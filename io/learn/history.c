@@ -124,7 +124,7 @@ static uint64_t hash_key(const struct sfab_history *h, const struct history_key 
 	return sfab_hash64(bytes, 17 + k->size);
 }
 
-int sfab_history_order(const struct history_row *a, const struct history_row *b)
+int sfab_history_row_cmp(const struct history_row *a, const struct history_row *b)
 {
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
@@ -139,7 +139,7 @@ static uint32_t place_of_key(const struct sfab_history *h, const struct history_
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (sfab_history_order(h->row[mid], r) < 0)
+		if (sfab_history_row_cmp(h->row[mid], r) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -153,7 +153,7 @@ static struct history_row *find_row(const struct sfab_history *h,
 	struct history_row want = { .kind = k->kind, .key = hash_key(h, k) };
 	uint32_t at = place_of_key(h, &want);
 
-	return at < h->n && sfab_history_order(h->row[at], &want) == 0 ? h->row[at] : NULL;
+	return at < h->n && sfab_history_row_cmp(h->row[at], &want) == 0 ? h->row[at] : NULL;
 }
 
 /* -- what a row says -------------------------------------------------------- */
@@ -331,7 +331,7 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 	r->weight = fmin(r->weight * left + run->weight, SFAB_HISTORY_WINDOW);
 	r->work[0].weight *= left;
 	r->work[1].weight *= left;
-	sfab_history_sort(h, r, run);
+	sfab_history_take_run(h, r, run);
 	push_tag(r->users, tag_of(h, job->user, NULL, 0));
 	push_tag(r->names, name ? tag_of(h, 0, stem, name) : 0);
 	/* Runs may be added out of order; time goes only forward. */

@@ -116,7 +116,7 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 	    (r->hashed ? *r->text || r->user || r->nodes : !*r->text))
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: weight %g, or its "
 				 "name is not one", i, r->weight);
-	if (i && sfab_history_order(h->row[i - 1], r) >= 0)
+	if (i && sfab_history_row_cmp(h->row[i - 1], r) >= 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: its key is there "
 				 "twice or out of order", i);
 	for (uint32_t k = 0; k < 2; k++)

@@ -45,10 +45,10 @@ struct sfab_history {
 };
 
 /* <0, 0, >0: the order of rows. */
-int sfab_history_order(const struct history_row *a, const struct history_row *b);
+int sfab_history_row_cmp(const struct history_row *a, const struct history_row *b);
 
 /* The run is of the usual work, of the other, or takes from the other's weight. */
-void sfab_history_sort(const struct sfab_history *h, struct history_row *r,
-		       const struct sfab_history_run *run);
+void sfab_history_take_run(const struct sfab_history *h, struct history_row *r,
+			   const struct sfab_history_run *run);
 
 #endif

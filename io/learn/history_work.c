@@ -163,8 +163,8 @@ static void follow_change(struct history_row *r)
  * A run that fits neither takes from the other's weight, and replaces it when
  * nothing is left.
  */
-void sfab_history_sort(const struct sfab_history *h, struct history_row *r,
-		       const struct sfab_history_run *run)
+void sfab_history_take_run(const struct sfab_history *h, struct history_row *r,
+			   const struct sfab_history_run *run)
 {
 	struct history_work *usual = &r->work[0], *other = &r->work[1];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * assemble.c - nodes, ports and links, then the builder; see assemble.h
+ * gather.c - nodes, ports and links, then the builder; see gather.h
  *
  * Some formats list nodes, ports and links in sections of their own, in any
  * order.  All of it is gathered first, sorted by GUID, and then given to the
@@ -8,7 +8,7 @@
  * ports.  So a port without a cable never reaches the builder.
  */
 
-#include "io/readers/assemble.h"
+#include "io/readers/gather.h"
 
 #include <stdlib.h>
 
@@ -46,8 +46,8 @@ static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
 				   compare_gathered_ports) : NULL;
 }
 
-int sfab_give_end_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
-		       struct sfab_err *err)
+int sfab_gather_give_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
+			  struct sfab_err *err)
 {
 	const char *name = sfab_namemap_name(ctx->map, p->node, p->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
@@ -90,7 +90,7 @@ static int give_direction(const struct giving *give, const struct link_ends *e,
 		};
 
 		sfab_builder_at(ctx->b, ctx->file, p->line);
-		if (sfab_give_end_port(ctx, &end, give->err))
+		if (sfab_gather_give_port(ctx, &end, give->err))
 			return -1;
 	}
 	if (!up && rate <= 0)

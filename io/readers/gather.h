@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * assemble.h - nodes, ports and links in any order -> builder
+ * gather.h - nodes, ports and links in any order -> builder
  *
  * For files that list nodes, ports and cables separately.  Each entry remembers its
  * line.  Only cabled end ports are passed on, as in ibnetdiscover; two hosts cabled
  * to each other are not part of a fabric.
  */
-#ifndef SFAB_ASSEMBLE_H
-#define SFAB_ASSEMBLE_H
+#ifndef SFAB_GATHER_H
+#define SFAB_GATHER_H
 
 #include <stdint.h>
 
@@ -64,7 +64,7 @@ struct sfab_end_port {
 	unsigned num, lid, lmc;
 	int is_router;
 };
-int sfab_give_end_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
-		       struct sfab_err *err);
+int sfab_gather_give_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
+			  struct sfab_err *err);
 
 #endif

@@ -23,8 +23,8 @@
 #include "core/resize.h"
 #include "io/ar_traits.h"
 #include "io/rate.h"
-#include "io/readers/assemble.h"
 #include "io/readers/csv.h"
+#include "io/readers/gather.h"
 
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
 #define STATE_ACTIVE 4		/* PortState (IBA 1.4, 14.2.5.6) */

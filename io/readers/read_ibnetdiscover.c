@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #include "io/rate.h"
-#include "io/readers/assemble.h"
+#include "io/readers/gather.h"
 #include "io/scan.h"
 
 #define DESC_SIZE 256	/* IBA: 64 bytes; with a node-name map any length */
@@ -234,7 +234,7 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 	if (is_outside(in, &c))
 		return 0;
 	sfab_builder_at(ctx->b, ctx->file, in->s->line);
-	if (n->kind != KIND_SWITCH && sfab_give_end_port(ctx, &c.from, err))
+	if (n->kind != KIND_SWITCH && sfab_gather_give_port(ctx, &c.from, err))
 		return -1;
 	return sfab_builder_link(ctx->b, ctx->plane, n->guid, c.from.num, c.to_guid,
 				 c.to_num, c.rate, 1, err);

@@ -27,8 +27,8 @@
 
 #include "core/resize.h"
 #include "io/rate.h"
-#include "io/readers/assemble.h"
 #include "io/readers/csv.h"
+#include "io/readers/gather.h"
 #include "io/readers/lft_row.h"
 
 #define DEPTH_MAX 24		/* elements open at a time */

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "io/rate.h"
-#include "io/readers/assemble.h"
+#include "io/readers/gather.h"
 #include "io/scan.h"
 
 #define DESC_SIZE 256
@@ -198,7 +198,7 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 				    (uint32_t) e->vendor, (uint32_t) e->device);
 		return 0;
 	}
-	return sfab_give_end_port(ctx, &end, err);
+	return sfab_gather_give_port(ctx, &end, err);
 }
 
 /* The line of the other direction adds the other end's node. */

@@ -335,9 +335,9 @@ static int number_ports(struct ar_reader *r)
 	return 0;
 }
 
-enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
-				 const struct sfab_wire_node *node,
-				 struct sfab_ar_past *past, struct sfab_ar_tables *t)
+enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_door *door,
+				       const struct sfab_wire_node *node,
+				       struct sfab_ar_past *past, struct sfab_ar_tables *t)
 {
 	struct ar_reader r = { .door = door, .node = node, .past = past, .t = t,
 			       .block = UINT32_MAX };

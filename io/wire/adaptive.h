@@ -63,8 +63,8 @@ struct sfab_ar_past {
  * one clause, whose subject is the switch; then ->nlids is 0, or the rest is the first of
  * several tables.
  */
-enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
-				 const struct sfab_wire_node *node,
-				 struct sfab_ar_past *past, struct sfab_ar_tables *t);
+enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_door *door,
+				       const struct sfab_wire_node *node,
+				       struct sfab_ar_past *past, struct sfab_ar_tables *t);
 
 #endif

@@ -360,7 +360,7 @@ enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 	const struct sfab_smp_door door = { &beside, ask_aside };
 	const struct sfab_wire_node *v = &w->found->node[node];
 
-	return sfab_ar_read(&door, v, past_of(w, v), t);
+	return sfab_adaptive_read(&door, v, past_of(w, v), t);
 }
 
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,

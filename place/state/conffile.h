@@ -29,7 +29,7 @@ struct sfab_conffile {		/* owned by the loader, which sets the first three */
 	struct sfab_watch file;
 	struct sfab_conf *modes;	/* whose modes were reported last, or NULL */
 	_Atomic(struct sfab_conf *) next;	/* for the loader */
-	struct sfab_said said;
+	struct sfab_log_once said;
 	struct sfab_worker worker;
 };
 

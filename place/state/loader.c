@@ -66,7 +66,7 @@ struct sfab_loader {
 	uint64_t published_for;	/* serial of the node table of the newest generation */
 	uint64_t nodes_listed_for;	/* serial of that in conf->nodes (IoSet=auto) */
 	int64_t confirmed;	/* when the snapshot last was, seconds since 1970 */
-	struct sfab_said said[NSUBJECTS];
+	struct sfab_log_once said[NSUBJECTS];
 
 	struct sfab_worker worker;
 };
@@ -75,7 +75,7 @@ struct sfab_loader {
 static void log_loader_error(struct sfab_loader *l, enum subject s,
 			     const char *text)
 {
-	if (sfab_said_anew(&l->said[s], text) && *text)
+	if (sfab_log_once_is_new(&l->said[s], text) && *text)
 		sfab_say(l->o.log, SFAB_LOG_ERROR, "%s", text);
 }
 
@@ -133,7 +133,7 @@ static void log_loaded(struct sfab_loader *l, const struct sfab_generation *gen)
 	const struct sfab_iosets *io = gen->shared->view.io;
 	const struct sfab_intent_site site = { .conf = gen->conf, .f = gen->f, .io = io };
 	const char *engine = gen->f->nplanes ? gen->f->planes[0].engine : "";
-	char text[sizeof(struct sfab_said)];
+	char text[sizeof(struct sfab_log_once)];
 
 	sfab_say(l->o.log, SFAB_LOG_INFO,
 		 "%s: %" PRIu32 " hosts, %" PRIu32
@@ -314,7 +314,7 @@ static void look_at_nodes(struct sfab_loader *l)
 static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 {
 	const struct sfab_conf *conf = conf_of(l);
-	char line[sizeof(struct sfab_said)];
+	char line[sizeof(struct sfab_log_once)];
 	struct sfab_err err = { 0 };
 	struct sfab_snapshot *snap;
 
@@ -379,7 +379,7 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now)
 static int64_t judge_age(struct sfab_loader *l, int64_t now)
 {
 	uint32_t age = conf_of(l)->max_snapshot_age_s;
-	char line[sizeof(struct sfab_said)] = "", name[NAME_SIZE];
+	char line[sizeof(struct sfab_log_once)] = "", name[NAME_SIZE];
 	int64_t until = l->confirmed + age;
 
 	if (!l->fabric)

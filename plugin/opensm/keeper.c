@@ -51,23 +51,23 @@ struct sfab_keeper {
 	struct sfab_totals *totals;
 	struct sfab_counters *before;	/* as last written, for the rates */
 
-	struct sfab_said said[NSUBJECTS];
+	struct sfab_log_once said[NSUBJECTS];
 	struct sfab_worker worker;
 };
 
 static void log_keeper_error(struct sfab_keeper *k, enum subject s,
 			     const char *text)
 {
-	if (sfab_said_anew(&k->said[s], text) && *text)
+	if (sfab_log_once_is_new(&k->said[s], text) && *text)
 		k->sm.log(k->sm.ctx, SFAB_OSM_ERROR, text);
 }
 
 /* Log once that the trouble is over. */
 static void say_well(struct sfab_keeper *k, enum subject s, const char *path)
 {
-	char line[sizeof(struct sfab_said)];
+	char line[sizeof(struct sfab_log_once)];
 
-	if (!sfab_said_anew(&k->said[s], ""))
+	if (!sfab_log_once_is_new(&k->said[s], ""))
 		return;
 	snprintf(line, sizeof(line), "%.300s: written again", path);
 	k->sm.log(k->sm.ctx, SFAB_OSM_INFO, line);
@@ -100,7 +100,7 @@ static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 	const struct sfab_plane *plane = &s->fabric->planes[0];
 	int other = sfab_plane_fell_back(plane), fell = other && !sfab_plane_asked_for(plane);
 	uint32_t one, nameless = sfab_fabric_nameless(s->fabric, &one);
-	char line[sizeof(struct sfab_said)];
+	char line[sizeof(struct sfab_log_once)];
 	int n;
 
 	n = snprintf(line, sizeof(line),
@@ -165,7 +165,7 @@ static int is_untouched(const struct sfab_keeper *k)
 /* Two masters on one folder: log which one writes, once for each change. */
 static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 {
-	char line[sizeof(struct sfab_said)] = "";
+	char line[sizeof(struct sfab_log_once)] = "";
 	struct sfab_alive other;
 	int mine = sfab_files_mine(&k->o, &k->alive, now_s, &other);
 

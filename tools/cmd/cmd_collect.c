@@ -233,7 +233,7 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 
 /*
  * What a completed sweep lacks; "": nothing.  Caller frees.  One text, so that
- * sfab_said_anew() can compare it.
+ * sfab_log_once_is_new() can compare it.
  */
 static char *say_lacks(const struct collect_result *r)
 {
@@ -255,7 +255,7 @@ static char *say_lacks(const struct collect_result *r)
 static void collect_for_ever(struct collect *c, struct collector *collector)
 {
 	struct timespec next;
-	struct sfab_said said = { "" };
+	struct sfab_log_once said = { "" };
 
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	while (!stop) {
@@ -268,7 +268,7 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 		if (stop)
 			break;
 		text = rc == 0 ? say_lacks(&r) : need_copy(err.text);
-		if (sfab_said_anew(&said, text))
+		if (sfab_log_once_is_new(&said, text))
 			say("%s", *text ? text : "the sweep is complete again");
 		free(text);
 		if (rc == 0 && c->options.verbose)

@@ -163,7 +163,7 @@ struct follower {
 	struct learner *l;
 	struct stat counters, snapshot;		/* as they were read */
 	uint32_t ended;				/* in the history that was written */
-	struct sfab_said said;
+	struct sfab_log_once said;
 	int told_left_out;
 };
 
@@ -175,7 +175,7 @@ static const char *traffic_path(const struct follower *f)
 /* Say what is new; "" only if something was said before. */
 static void tell_learner(struct follower *f, const char *text)
 {
-	if (sfab_said_anew(&f->said, text))
+	if (sfab_log_once_is_new(&f->said, text))
 		say("%s", *text ? text : "learning again");
 }
 

@@ -92,7 +92,7 @@ static enum sfab_ar_answer ask_switch(struct sfab_ar_past *past)
 					     .nblocks = BLOCKS, .used = s.used };
 
 	s.asked = s.asked_static = s.asked_table = 0;
-	return sfab_ar_read(&door, &node, past, &told);
+	return sfab_adaptive_read(&door, &node, past, &told);
 }
 
 static void sweep_switch(struct sfab_ar_past *past)
