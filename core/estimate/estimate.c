@@ -226,8 +226,9 @@ static void find_misfits(struct estimate_solver *s)
 		s->missing[j] = 0;
 		for (int in = 0; in < 2; in++)
 			if (sfab_weights_median_excess(s, &s->job[j], in, 0) > ESTIMATE_EXCESS)
-				s->missing[j] = fmax(s->missing[j],
-						     sfab_weights_median_excess(s, &s->job[j], in, 1));
+				s->missing[j] =
+					fmax(s->missing[j],
+					     sfab_weights_median_excess(s, &s->job[j], in, 1));
 		s->misfit[j] = is_missing(s, j) ||
 			       sfab_job_sum(s, j, SENDS_OTHER) >
 			       fmax(ESTIMATE_OTHER_PART * all, ESTIMATE_SHARE_MIN) ||

@@ -336,6 +336,6 @@ int sfab_model_set(const struct sfab_model *m,
 	if (part->set[0])
 		return sfab_fail(err, SFAB_ENOENT, "traffic %s: no IO set %s",
 				 sfab_class_name(part->class), part->set);
-	return sfab_fail(err, SFAB_ENOENT, "traffic %s: no IO set is defined (import --io HOSTLIST, "
-			 "or IoSet in sfabric.conf)", sfab_class_name(part->class));
+	return sfab_fail(err, SFAB_ENOENT, "traffic %s: no IO set is defined (import --io "
+			 "HOSTLIST, or IoSet in sfabric.conf)", sfab_class_name(part->class));
 }

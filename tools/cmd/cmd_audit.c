@@ -18,7 +18,8 @@ static const struct option_row rows[] = {
 	{ "counters", "FILE", 1, "Errors and discards (default: Counters of sfabric.conf, if "
 	  "the file exists)", KEEP_TEXT, .at = offsetof(struct audit_wish, counters) },
 	{ "found", "FILE", 1, "What counters found of running jobs (default: FoundTraffic of "
-	  "sfabric.conf, if the file exists)", KEEP_TEXT, .at = offsetof(struct audit_wish, found) },
+	  "sfabric.conf, if the file exists)", KEEP_TEXT,
+	  .at = offsetof(struct audit_wish, found) },
 	{ 0 }
 };
 

@@ -286,7 +286,8 @@ static const struct synth_named *find_named(const char *name, struct sfab_err *e
 			return row;
 		sfab_nearest_offer(&meant, row->name);
 	}
-	sfab_fail(err, SFAB_ENOENT, "no fabric is called %s%s", name, sfab_nearest_question(&meant));
+	sfab_fail(err, SFAB_ENOENT, "no fabric is called %s%s", name,
+		  sfab_nearest_question(&meant));
 	return NULL;
 }
 
