@@ -59,7 +59,7 @@ static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
 	return best;
 }
 
-/* Of the engine that is in use and those that were asked for, one is enough. */
+/* One engine is enough, be it in use or only asked for. */
 int sfab_audit_lanes(struct auditing *a)
 {
 	const struct sfab_lanes *l = a->ask->lanes;

@@ -9,7 +9,7 @@
 #define ESTIMATE_RATE_FLOOR 0.001	/* of a link's capacity: what a rate may err by anyway */
 #define ESTIMATE_SHARE_MIN 0.03	/* less is no class of a job */
 #define ESTIMATE_OTHER_PART 0.15	/* of its traffic in "other" or shifts: no fit */
-#define ESTIMATE_CHI_MISFIT 1.3	/* mean error of its own links: no fit either */
+#define ESTIMATE_CHI_MISFIT 1.3	/* mean error of its own links: above it, no fit */
 
 struct estimate_solver {
 	const struct sfab_model *m;

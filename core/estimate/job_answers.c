@@ -137,7 +137,7 @@ static int meets_full_servers(const struct job_columns *cols, const double *x, u
 		const struct job_column *col = &cols->of[i];
 		enum sfab_class class = (enum sfab_class) col->class;
 
-		/* Of a class that the job has enough of to speak of. */
+		/* The job must have enough of the class to speak of. */
 		if (x[i] > 0 && sfab_class_is_io(class) && sfab_traffic_class_share(t, class) > 0 &&
 		    (col->kind == SENDS_PORT ? io_port_fullness(cols, col->port) >= SFAB_FULL_RATE :
 					      is_full_set(cols, col->set)))

@@ -21,7 +21,7 @@
 #include "core/predict/flows.h"
 #include "core/resize.h"
 
-/* Of the time: data always waits, where SFAB_FULL_WAIT says that it sometimes does. */
+/* Data that waits for this part of the time always waits; SFAB_FULL_WAIT: sometimes. */
 #define ALWAYS_WAITS 0.9
 /* Two columns whose entries differ by less than this part are one. */
 #define SAME_COLUMN 1e-6

@@ -138,7 +138,7 @@ static int is_in_run(const char *run, size_t n, size_t i)
 	return (len == n || (flags & AT_END)) && is_word(run + n - len, word, len);
 }
 
-/* Of a host that is named by its GUID the description may still say what it is. */
+/* If a host is named by its GUID, its description may still say what it is. */
 static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 {
 	const struct sfab_host *h = &f->hosts[host];

@@ -95,7 +95,7 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 		sfab_load_clear(&load);
 		rc = sfab_demand_part(m, &whole, part, &load, err);
 		x = rate_of_load(m, &load);
-		/* Of several sets the one that gets the smallest part. */
+		/* Several sets may hold it: the one that gets the smallest part counts. */
 		if (x.of > 0 && (!(io->of > 0) || x.rate * io->of < io->rate * x.of))
 			*io = x;
 	}

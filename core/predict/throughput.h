@@ -35,9 +35,9 @@ int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 			struct sfab_err *err);
 
 /*
- * Of one more job beside those that run, which are as before afterwards: its rate,
- * bytes/s, and its slowdown, at least 1 (NULL: not asked for, half the time).  The same
- * errors.
+ * Find the rate of one more job beside those that run, in bytes/s, and its slowdown, at
+ * least 1 (NULL: not asked for, half the time).  Those that run are as before afterwards.
+ * The same errors.
  */
 int sfab_throughput_beside(struct sfab_throughput *t, const struct sfab_job *job,
 			   double *rate, double *slowdown, struct sfab_err *err);

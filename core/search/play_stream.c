@@ -224,7 +224,7 @@ static int play_trials(struct sfab_scorer *sc, struct sfab_stream *s,
 		t->is_played = 1;
 		least = fmin(least, t->loss);
 	}
-	/* Of those that lose hardly more than the least the one nearest to topology/tree. */
+	/* Several may lose hardly more than the least: take the nearest to topology/tree. */
 	while (!out->trial[*best].is_played || out->trial[*best].loss > EQUAL * least)
 		best++;
 	out->best = *best;

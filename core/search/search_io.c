@@ -185,7 +185,7 @@ static int make_base(struct io_search *s)
 
 	if (add_common(s) < 0)
 		return -1;
-	/* Of other jobs; counters always show a little: the subnet manager's own packets. */
+	/* Less is no load of other jobs: the subnet manager sends a little at all times. */
 	for (uint32_t e = 0; e < m->f->nlinks; e++) {
 		double others = pool_fullness(s->p, e);
 

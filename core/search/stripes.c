@@ -149,8 +149,8 @@ static uint32_t take_stripe(struct sfab_stripes *r, const struct striping *x,
 }
 
 /*
- * The first row from @row that has all of a block, or two of which each has a part.
- * Returns the row after it, or SFAB_NONE.
+ * The first row from @row that has all of a block, or two of which each has a part;
+ * see stripes.h for a picture.  Returns the row after it, or SFAB_NONE.
  */
 static uint32_t fill_block(struct sfab_stripes *r, const struct striping *x, uint32_t row,
 			   uint32_t from, uint32_t to)
@@ -202,7 +202,7 @@ static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, ui
 			for (uint32_t w = 0; w < r->words; w++)
 				rows += (uint32_t) __builtin_popcountll(r->common[w] &
 									rows_of(r, i)[w]);
-			/* Of columns that leave as many rows, the one with the most free hosts. */
+			/* If columns leave as many rows, the most free hosts decide. */
 			rank = rows * (r->g->nrows + 1) + r->nfree[i];
 			if (rank > most) {
 				most = rank;
