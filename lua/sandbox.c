@@ -57,7 +57,7 @@ static void *allocate_limited(void *data, void *old, size_t old_size,
 	return new;
 }
 
-/* Of this thread alone: a busy machine must not make a script fail. */
+/* Counts this thread alone: a busy machine must not make a script fail. */
 static int64_t cpu_ns(void)
 {
 	struct timespec now;

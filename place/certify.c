@@ -31,10 +31,10 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 	    p->begun.reason != SFAB_PLACED)
 		return;
 	memset(&p->certificate, 0, sizeof(p->certificate));
+	/* Without memory there is no certificate, and nothing else is lost. */
 	spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->scratch, &traffic);
 	if (sfab_certify_io(p->generation->model, &spec, &p->certificate, NULL) < 0)
 		return;
-	/* Without memory there is no certificate, and nothing else is lost. */
 	if (spec.n <= STEPS_HOSTS_MAX) {
 		/* Ranks go by host id, as in every command, whatever Slurm's node index is. */
 		qsort(p->scratch.job_host, spec.n, sizeof(*p->scratch.job_host),

@@ -83,7 +83,7 @@ struct sfab_place_node {
 	const char *name;	/* NULL: no node at this index */
 	uint32_t cpus;
 	uint64_t memory_mb;
-	uint32_t sockets, threads;	/* of it, of a core; 0: one */
+	uint32_t sockets, threads;	/* per node, and per core; 0: one */
 };
 /*
  * Forgets all decisions and running jobs.  With threads there is an exception: if

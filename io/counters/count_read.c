@@ -11,7 +11,7 @@
 
 #define TEXT_MOST (UINT64_C(4) << 30)	/* bytes of a file */
 
-/* Of a file without counters no more than the beginning is read. */
+/* If a file has no counters, no more than its beginning is read. */
 int sfab_counts_read(struct sfab_counts *c, const char *file, struct sfab_err *err)
 {
 	const struct sfab_reader *r = NULL;

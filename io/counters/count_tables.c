@@ -124,7 +124,7 @@ static int is_field_empty(const struct sfab_csv_field *f)
 	return f->from == f->to;
 }
 
-/* Of the column @k and its older one, the first that has something; else @k. */
+/* The column @k, or its older one if only that has something. */
 static unsigned first_of_two(const struct sfab_csv_field *field, unsigned k)
 {
 	return is_field_empty(&field[k]) && !is_field_empty(&field[k + 1]) ? k + 1 : k;

@@ -190,7 +190,7 @@ void *sfab_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
 	size_t n = d->n[id], stride = sfab_sections[id].stride;
 	char *column;
 
-	/* Of most sections there are several columns. */
+	/* Most sections have several columns. */
 	if (!d->rows[id])
 		d->rows[id] = sfab_decode_rows(d, &d->scratch, id);
 	if (!d->rows[id])

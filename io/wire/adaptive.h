@@ -15,7 +15,7 @@
  * says whether a LID is static, and by which group it goes.  LIDs that nobody has are not
  * asked for, where 64 in a row are free.
  *
- * Of private tables only the first is read.  Which one routes a packet follows from the
+ * Only the first of the private tables is read.  Which one routes a packet follows from the
  * port that it came in by and its service level, and routes of a fabric (fabric.h) depend
  * on neither: so such a fabric is one whose routes are not known.
  *

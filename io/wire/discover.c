@@ -125,7 +125,7 @@ static int call_off(const struct discoverer *x)
 			 "long: %u nodes answered", x->d->n);
 }
 
-/* Of what a link can do, the fastest that is set counts. */
+/* A link can do several: the fastest that is set counts. */
 static unsigned top_bit(unsigned bits)
 {
 	unsigned top = bits ? 1 : 0;

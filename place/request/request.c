@@ -387,7 +387,7 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 }
 
 /*
- * Of a range of whole nodes: the fewest that hold the job; else 0.  Slurm judges
+ * The fewest of a range of whole nodes that hold the job; else 0.  Slurm judges
  * neighbors and switches by the nodes themselves, so jobs that ask for these keep their
  * count.
  */
@@ -445,7 +445,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 
 	if (list_usable(s, ask, nodes, running) < 0 || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
-	/* Of a range: as many as there are. */
+	/* A range gets as many as there are. */
 	if (cut.req_nodes > s->nusable && cut.req_nodes > cut.min_nodes)
 		cut.req_nodes = s->nusable > cut.min_nodes ? s->nusable : cut.min_nodes;
 	return make_request(s, &cut, nodes, extra);

@@ -54,7 +54,7 @@ int sfab_watch_changed(struct sfab_watch *w, const char *path)
 	 */
 	young = file.st_ctim.tv_sec + REST_SECONDS > now;
 	changed = !w->seen || !is_same_file_state(&file, &w->file) || (w->young && !young);
-	/* Of a folder only who may write to it counts: its times change all day. */
+	/* Only who may write to a folder counts: its times change all day. */
 	changed |= folder.st_dev != w->folder.st_dev || folder.st_ino != w->folder.st_ino ||
 		   folder.st_mode != w->folder.st_mode || folder.st_uid != w->folder.st_uid;
 	w->file = file;

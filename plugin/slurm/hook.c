@@ -253,7 +253,7 @@ static int try_nodes(const struct glue_question *q, const struct saved_job *save
 {
 	struct glue_question narrow = *q;
 	struct tres our_tres;
-	/* Of a range as many as were chosen. */
+	/* A range asks for as many as were chosen. */
 	uint32_t meant = facts_nodes_meant(q), least = d->n < meant ? d->n : meant;
 	int started;
 

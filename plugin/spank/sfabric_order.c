@@ -173,7 +173,7 @@ static unsigned long write_nodes(FILE *out, char *text, unsigned long tasks)
 	char *save = NULL, *line = strtok_r(text, "\n", &save);
 	unsigned long nodes = 0;
 
-	/* Of another run of this job id, or resized since. */
+	/* It may be of another run of this job id, or the job was resized since. */
 	if (!line || strncmp(line, "# ", 2) != 0 ||
 	    strcmp(line + 2, env_text("SLURM_JOB_NODELIST")) != 0)
 		return 0;

@@ -23,7 +23,7 @@
 
 /* -- opensm.conf ------------------------------------------------------------- */
 
-/* Of the last three: for all ports, of hosts (ca), and of switches (swe). */
+/* The last three have a key for all ports, one for hosts (ca), one for switches (swe). */
 enum { ENGINE, QOS, OP_VLS, SL2VL, HIGH = SL2VL + 3, LOW = HIGH + 3, KEYS = LOW + 3 };
 
 static const char *const opensm_keys[KEYS] = {

@@ -345,7 +345,7 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	struct verified w = { .is_same = { 1, 1 } };
 
 	v->name = scored ? "sfabric" : "slurm";
-	/* Of what was free, if that is known. */
+	/* It chooses of what was free, if that is known. */
 	if (preview_answer(p, v, p->navail ? SFAB_POLICY_CONTIGUOUS : SFAB_NPOLICIES, a,
 			   err) != 0)
 		return -1;

@@ -106,7 +106,7 @@ static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 	free(src);
 	free(dst);
 	if (rc == 0) {
-		/* Of end ports with a route; those without are warned of. */
+		/* Only end ports with a route count; those without are warned of. */
 		json_add(a->report.data, "pairs",
 			 json_object_new_uint64(ll.pairs));
 		linkload_warn(&ll, &a->report);

@@ -340,7 +340,7 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 	if (find_values(s, p, c, r, err) != 0)
 		return -1;
 	s->into = p->direction == PORT_INTO;
-	/* Of loads the fuller one, so that overload is seen. */
+	/* The fuller of two loads is shown, so that overload is seen. */
 	if (p->direction == PORT_FULLER && (p->of_jobs || p->measured) &&
 	    s->unit != VALUE_ROUTES)
 		s->into = port_sheet_into_is_fuller(s);

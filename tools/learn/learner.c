@@ -27,7 +27,7 @@
 #define PART_MIN 0.3
 /* A run that was sampled so often counts in full. */
 #define SAMPLES_FULL 2.0
-/* Of the part of the bytes that is where the tables say, a sample moves the mean so far. */
+/* A sample moves the mean so far: the part of the bytes that is where the tables say. */
 #define FOLLOWED_PART 0.1
 /* A sample counts at least so much in the mean of its job. */
 #define SURE_MIN 0.05
@@ -202,7 +202,7 @@ static double mean_left(const struct sfab_measured *ms, uint64_t since, uint64_t
 }
 
 /*
- * Of the load that the job has at full length, the part that the exponential
+ * The part of the load that the job has at full length which the exponential
  * mean shows at this time (core/load/measured.h).  Without a known begin it
  * counts as old.
  */

@@ -67,7 +67,7 @@ struct json_object *declog_object(struct json_object *line, const char *key);
 int declog_is(struct json_object *line, const char *event);
 /* Seconds since 1970; -1: the line has no time. */
 double declog_time(struct json_object *line);
-/* Of the snapshot that was used; 0: none. */
+/* The fingerprint of the snapshot that was used; 0: none. */
 uint64_t declog_fingerprint(struct json_object *line);
 /* An enum sfab_reason; -1: none, or a word of a newer version. */
 int declog_reason(struct json_object *line);

@@ -120,7 +120,7 @@ int port_sheet_into_is_fuller(const struct sheet *s)
 
 				if (link == SFAB_NONE)
 					continue;
-				/* Of a share, or of a load as a part of what the link carries. */
+				/* A share is kept, a load is a part of what the link carries. */
 				most[into] = fmax(most[into], s->value[link] /
 						  (s->unit == VALUE_LOAD ?
 						   s->f->links[link].capacity : 1));

@@ -267,7 +267,7 @@ int links_report(const struct links_request *r, struct answer *a,
 	if (r->user)
 		rc = jobs_by_link_check_user(&s.p.list, r->user, err);
 	if (rc == 0) {
-		/* Of all users: whoever the user meets is wanted too. */
+		/* Jobs of all users count: whoever the user meets is wanted too. */
 		jobs_by_link_find(&s.jobs, s.p.site.f, &s.p.list, s.p.jobs);
 		jobs_by_link_warn(&s.p.list, s.p.site.io, &a->report);
 		find_shared_links(&s);

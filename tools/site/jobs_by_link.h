@@ -29,7 +29,7 @@ struct jobs_by_link {
 	double *load;		/* [nlinks] their sum */
 };
 
-/* Of all jobs of @list, which run in @jobs.  O(jobs x links). */
+/* Find the links of all jobs of @list, which run in @jobs.  O(jobs x links). */
 void jobs_by_link_find(struct jobs_by_link *l, const struct sfab_fabric *f,
 		       const struct joblist *list, struct sfab_jobs *jobs);
 void jobs_by_link_free(struct jobs_by_link *l);	/* twice is fine */

@@ -135,7 +135,7 @@ void job_ask_warn_few(const struct job_ask *a)
 			       "others");
 }
 
-/* Of the job's own options and of the site's. */
+/* Warn of the job's own options and of the site's. */
 static void warn_of_doubts(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;

@@ -248,7 +248,7 @@ int job_nodes_reserve(struct job_ask *a, struct sfab_err *err)
 		if (overlaps)
 			rc = keep_out(a, r, err);
 	}
-	/* Of a reservation that this user cannot see: the node's state is all we have. */
+	/* If this user cannot see a reservation, the node's state is all we have. */
 	for (uint32_t i = 0; i < c->nodes.n; i++)
 		if ((c->nodes.node[i].state & NODE_RESERVED) && !(a->node_is[i] & NODE_IS_LISTED))
 			a->node_is[i] |= NODE_IS_RESERVED;

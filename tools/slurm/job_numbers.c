@@ -161,7 +161,7 @@ static uint32_t limit_nodes_by_tasks(const struct sfab_ask *ask, uint32_t nodes)
 	return larger_number(ask->tasks, ask->min_nodes);
 }
 
-/* Of slurm.conf; "UNLIMITED" and no text are 0. */
+/* As slurm.conf has it; "UNLIMITED" and no text are 0. */
 static uint64_t default_memory(const struct cluster *c, const char *key)
 {
 	const char *text = slurmfacts_get(&c->config, key);
@@ -220,7 +220,7 @@ static const char *broken_limit(const struct sbatch *s, const struct scontrol_pa
 	if ((s->flags & SBATCH_TIME) && p->limit_s &&
 	    (!ask->limit_s || ask->limit_s > p->limit_s))
 		return "more time than its MaxTime";
-	/* Of --mincpus; whole nodes and devices are counted in another way. */
+	/* --mincpus is checked here; whole nodes and devices are counted in another way. */
 	if (ask->tasks_per_node && has_tasks && !s->gres && !sbatch_wants_gpus(s) &&
 	    s->share != SHARE_EXCLUSIVE && !p->exclusive &&
 	    ask->cpus_per_node > multiply_capped(ask->cpus_per_task, ask->tasks_per_node) &&

@@ -85,7 +85,7 @@ uint32_t synth_nswitches(const struct synth_spec *spec);
 /* The tree with all its cables, and no routes; the caller destroys it. */
 struct sfab_fabric *synth_fabric(const struct synth_spec *spec);
 
-/* Of that fabric.  Netlist as ibnetdiscover prints it.  The caller checks ferror(@out). */
+/* Write the netlist of that fabric as ibnetdiscover prints it.  The caller checks ferror(@out). */
 void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
 		     FILE *out);
 /* Host list of the IO hosts, on one line; an empty line if there are none. */

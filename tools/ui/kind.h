@@ -9,7 +9,7 @@
 /* The names are those of core, in the order of enum sfab_link_kind. */
 #define KIND_CHOICES "isl|eject|inject"
 
-/* Of the row of --kind, where it is kept: an int, enum sfab_link_kind. */
+/* Where the row of --kind keeps it: an int, enum sfab_link_kind. */
 #define KEEP_KIND(offset) KEEP_CHOICE, .at = offset, SFAB_LINK_ISL, 0, KIND_CHOICES
 
 #endif
