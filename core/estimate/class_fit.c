@@ -49,7 +49,7 @@ struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint3
 }
 
 double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
-		       enum link_mode mode, double *w, double *likelihood)
+			    enum link_mode mode, double *w, double *likelihood)
 {
 	double error = noise * l->mean * (l->y > fit ? l->y : fit), d = l->y - fit;
 	double s2 = error * error + l->least2, z2 = d * d / s2, odds, g;

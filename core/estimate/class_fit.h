@@ -57,7 +57,7 @@ struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint3
  * many links needs but one logarithm.
  */
 double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
-		       enum link_mode mode, double *w, double *likelihood);
+			    enum link_mode mode, double *w, double *likelihood);
 
 struct class_fit {
 	uint8_t in[FIT_COLUMNS];

@@ -30,7 +30,7 @@ void sfab_weights_set_errors(struct estimate_solver *s, const double *carried)
 }
 
 double sfab_weights_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
-			  int in, int as_share)
+				  int in, int as_share)
 {
 	const struct sfab_fabric *f = s->cols.m->f;
 	uint32_t n = 0;

@@ -16,7 +16,7 @@ void sfab_weights_set(struct estimate_solver *s, int forgive);
  * 0: in errors of their rates, or as a part of their capacity (@as_share).
  */
 double sfab_weights_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
-			  int in, int as_share);
+				  int in, int as_share);
 
 /* Set s->noise to what the hosts' own links show; uses s->room. */
 void sfab_weights_find_noise(struct estimate_solver *s);

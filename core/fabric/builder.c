@@ -18,7 +18,7 @@
 
 /* As much of the place as is known: file and line, the file, or neither. */
 int sfab_builder_fail(const struct built_origin *at, struct sfab_err *err,
-		 enum sfab_errcode code, const char *fmt, ...)
+		      enum sfab_errcode code, const char *fmt, ...)
 {
 	char text[sizeof(err->text)];
 	va_list ap;
@@ -153,7 +153,7 @@ uint64_t sfab_builder_forgotten(const struct sfab_builder *b)
 
 /* O(1), by a hash: all calls about a switch begin with it. */
 struct built_node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
-			       uint64_t guid)
+					  uint64_t guid)
 {
 	struct built_node_key k = { guid, plane };
 	struct built_node *n;
@@ -163,7 +163,7 @@ struct built_node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t
 }
 
 struct built_port *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
-				 uint64_t guid, unsigned num)
+					   uint64_t guid, unsigned num)
 {
 	struct built_port_key k = { guid, plane, num };
 	struct built_port *p;
@@ -199,7 +199,7 @@ static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid
 
 /* A node that only a table has named is no switch until the topology says so. */
 struct built_node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-			       unsigned lid, unsigned span, struct sfab_err *err)
+				     unsigned lid, unsigned span, struct sfab_err *err)
 {
 	struct built_node *n;
 

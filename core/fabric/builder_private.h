@@ -103,7 +103,7 @@ struct sfab_builder {
 
 /* Fail with "FILE:LINE: " before the text. */
 int sfab_builder_fail(const struct built_origin *at, struct sfab_err *err,
-		 enum sfab_errcode code, const char *fmt, ...)
+		      enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* Source of the entry of @lid in the table of @n, as far as it is known. */
@@ -126,12 +126,12 @@ unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane);
  * @span LIDs from @lid on.  NULL with *err: no such plane or LIDs, or no memory.
  */
 struct built_node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-			       unsigned lid, unsigned span, struct sfab_err *err);
+				     unsigned lid, unsigned span, struct sfab_err *err);
 
 /* The switch or end node, and the end port @num of a node; NULL: not given yet. */
 struct built_node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
-			       uint64_t guid);
+					  uint64_t guid);
 struct built_port *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
-				 uint64_t guid, unsigned num);
+					   uint64_t guid, unsigned num);
 
 #endif

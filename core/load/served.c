@@ -43,7 +43,7 @@ static double port_fullness(const struct sfab_jobs *js, const struct sfab_load *
 
 /* Kinds that no job ever asked for are skipped: most sets are idle most of the time. */
 static void find_served(const struct sfab_jobs *js, const struct sfab_load *io,
-		       struct io_served *out)
+			struct io_served *out)
 {
 	for (uint32_t kind = 0; kind < js->nkinds; kind++) {
 		const struct sfab_ioset *set = &js->m->io->set[kind / 2];

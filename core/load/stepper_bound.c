@@ -41,7 +41,7 @@ static uint32_t number_link(struct sfab_stepper *sp, uint32_t res)
  * what the leaf sends to it.
  */
 static inline void note_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t res,
-			   double part)
+			    double part)
 {
 	uint32_t l = number_link(sp, res);
 	struct step_link *e = &sp->link[l];

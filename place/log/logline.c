@@ -211,7 +211,7 @@ static void add_asked(struct log_text *t, const struct sfab_nodes *table,
 
 /* "KEY":"GUID:PORT" of where the link begins, after a comma. */
 static void add_link_name(struct log_text *t, const char *key,
-		     const struct sfab_fabric *f, uint32_t link)
+			  const struct sfab_fabric *f, uint32_t link)
 {
 	append_log_text(t, ",\"%s\":\"0x%016" PRIx64 ":%u\"", key,
 			sfab_link_from_guid(f, link),

@@ -54,8 +54,8 @@ static int take_history(struct sfab_feedback *b, struct sfab_history *h)
 }
 
 int sfab_feedback_history(struct sfab_feedback *b, const char *path,
-			      const struct sfab_fabric *f,
-			      const struct sfab_trust *trust, struct sfab_err *err)
+			  const struct sfab_fabric *f,
+			  const struct sfab_trust *trust, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
 	struct sfab_history *h;
@@ -79,7 +79,7 @@ int sfab_feedback_history(struct sfab_feedback *b, const char *path,
 }
 
 int sfab_feedback_found(struct sfab_feedback *b, const char *path,
-			    const struct sfab_trust *trust, struct sfab_err *err)
+			const struct sfab_trust *trust, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
 	struct sfab_found *found;

@@ -58,10 +58,10 @@ static void set_sent(const struct sfab_generation *gen,
 }
 
 struct sfab_job sfab_jobload_spec(struct sfab_generation *gen,
-				   const struct sfab_nodes *nodes,
-				   const struct sfab_running_job *job,
-				   struct sfab_scratch *scratch,
-				   struct sfab_traffic *traffic)
+				  const struct sfab_nodes *nodes,
+				  const struct sfab_running_job *job,
+				  struct sfab_scratch *scratch,
+				  struct sfab_traffic *traffic)
 {
 	uint32_t n = 0;
 

@@ -22,10 +22,10 @@ const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *ge
 
 /* The job as the model sees it; points into @scratch and @traffic. */
 struct sfab_job sfab_jobload_spec(struct sfab_generation *gen,
-				   const struct sfab_nodes *nodes,
-				   const struct sfab_running_job *job,
-				   struct sfab_scratch *scratch,
-				   struct sfab_traffic *traffic);
+				  const struct sfab_nodes *nodes,
+				  const struct sfab_running_job *job,
+				  struct sfab_scratch *scratch,
+				  struct sfab_traffic *traffic);
 /* Add its load to the generation, which must not contain it yet. */
 void sfab_jobload_add(struct sfab_generation *gen, const struct sfab_nodes *nodes,
 		      const struct sfab_running_job *job,

@@ -21,7 +21,7 @@ void sharing_free(struct node_sharing *b)
 
 /* What is known of the partition; empty if that was before the last change. */
 static struct sharing_part *find_sharing(struct node_sharing *b, const part_record_t *part,
-				       uint64_t changes)
+					 uint64_t changes)
 {
 	struct sharing_part *of = NULL;
 
@@ -90,7 +90,7 @@ static void read_allowed(struct sharing_limit *limit, const part_record_t *part)
 }
 
 const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_record_t *job,
-					uint64_t changes)
+					  uint64_t changes)
 {
 	const part_record_t *part = job->part_ptr;
 	struct sharing_limit *limit;

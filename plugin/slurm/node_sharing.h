@@ -47,7 +47,7 @@ void sharing_free(struct node_sharing *b);
  * O(jobs of the partition * their nodes).
  */
 const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_record_t *job,
-					uint64_t changes);
+					  uint64_t changes);
 
 /*
  * Nodes with a job that this one may not join.  NULL if there can be none.
