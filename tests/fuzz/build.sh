@@ -29,7 +29,7 @@ sources() {
 		find core io lua place -name '*.c'
 		ls tests/fuzz/*.c \
 			tools/slurm/batch_script.c tools/slurm/cluster.c \
-			tools/slurm/gres_text.c tools/ui/duration.c \
+			tools/slurm/gres_text.c tools/ui/duration.c tools/ui/moment.c \
 			tools/log/declog.c tools/site/hosts.c \
 			tools/site/joblist.c tools/slurm/jobtext.c tools/ui/number.c \
 			tools/ui/printable.c tools/slurm/program.c \
@@ -41,7 +41,7 @@ sources() {
 			tools/web/day*.c \
 			tools/topology/topology_conf.c tools/topology/topology_yaml_read.c
 	} |
-		grep -v -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'
+		grep -v -e '^lua/script_none' -e '/fuzz_' -e '/replay\.c$'
 }
 
 # build_archive DIR FLAG... - DIR/lib.a of all sources
