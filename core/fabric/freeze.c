@@ -434,5 +434,6 @@ struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
 	HASH_CLEAR(hh, b->nodes);
 	HASH_CLEAR(hh, b->eports);
 	sfab_arena_take_over(&z.f->mem, &b->mem);
+	sfab_arena_free(&b->scratch);
 	return z.f;
 }
