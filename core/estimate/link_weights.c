@@ -6,8 +6,9 @@
  * be traffic of no job.
  */
 
-#include "core/ascending.h"
 #include "core/estimate/link_weights.h"
+
+#include "core/ascending.h"
 
 #include <math.h>
 #include <stdlib.h>
