@@ -16,7 +16,7 @@
 #define SFAB_NODEDESC_HOST_SIZE 20	/* "0x", 16 digits, NUL */
 
 /*
- * NULL: use the first word (the default of sfab_builder_port()).  Otherwise the
+ * NULL: use the first word (the default of sfab_builder_add_port()).  Otherwise the
  * name, written into @buf.
  */
 const char *sfab_nodedesc_host(const char *desc, uint64_t node_guid,

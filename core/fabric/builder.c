@@ -70,7 +70,7 @@ void sfab_builder_destroy(struct sfab_builder *b)
  * Keep one copy per change of file name; readers repeat the last name on each
  * call.  Without memory the name is dropped: it only decorates error texts.
  */
-void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
+void sfab_builder_set_origin(struct sfab_builder *b, const char *file, unsigned line)
 {
 	b->at.line = line;
 	if (!file)
@@ -79,8 +79,8 @@ void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
 		b->at.file = sfab_arena_strdup(&b->mem, file);
 }
 
-int sfab_builder_plane(struct sfab_builder *b, const char *name,
-		       struct sfab_err *err)
+int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
+			   struct sfab_err *err)
 {
 	struct built_plane *p;
 
@@ -103,40 +103,40 @@ static void replace_text(struct sfab_builder *b, const char **text, const char *
 		*text = copy;
 }
 
-void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
-			 const char *engine)
+void sfab_builder_set_engine(struct sfab_builder *b, uint32_t plane,
+			     const char *engine)
 {
 	if (plane < b->nplanes)
 		replace_text(b, &b->plane[plane].made.engine,
 			     sfab_engines_are_names(engine) ? engine : "");
 }
 
-void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
-			const char *engines)
+void sfab_builder_set_engines_asked(struct sfab_builder *b, uint32_t plane,
+				    const char *engines)
 {
 	if (plane < b->nplanes)
 		replace_text(b, &b->plane[plane].made.asked,
 			     sfab_engines_are_names(engines) ? engines : "");
 }
 
-void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
+void sfab_builder_set_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
 {
 	if (plane < b->nplanes)
 		b->plane[plane].made.sm_guid = guid;
 }
 
-void sfab_builder_wide_lids(struct sfab_builder *b, uint32_t plane)
+void sfab_builder_allow_wide_lids(struct sfab_builder *b, uint32_t plane)
 {
 	if (plane < b->nplanes)
 		b->plane[plane].has_wide_lids = 1;
 }
 
-void sfab_builder_source(struct sfab_builder *b, const char *text)
+void sfab_builder_set_source(struct sfab_builder *b, const char *text)
 {
 	replace_text(b, &b->source, text);
 }
 
-void sfab_builder_time(struct sfab_builder *b, uint64_t seconds)
+void sfab_builder_set_time(struct sfab_builder *b, uint64_t seconds)
 {
 	b->time = seconds;
 }
@@ -221,9 +221,9 @@ struct built_node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uin
 	return NULL;
 }
 
-int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-			const char *name, unsigned nports, unsigned lid,
-			struct sfab_err *err)
+int sfab_builder_add_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			    const char *name, unsigned nports, unsigned lid,
+			    struct sfab_err *err)
 {
 	struct built_node *n;
 
@@ -257,8 +257,8 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	return 0;
 }
 
-void sfab_builder_switch_lmc(struct sfab_builder *b, uint32_t plane,
-			     uint64_t guid, unsigned lmc)
+void sfab_builder_set_switch_lmc(struct sfab_builder *b, uint32_t plane,
+				 uint64_t guid, unsigned lmc)
 {
 	struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
@@ -318,10 +318,10 @@ static int merge_eport(struct sfab_builder *b, struct built_port *p,
  * The key is node and number, not the port's GUID, because some formats have
  * none.  @host NULL: the first word of the description, "c001" of "c001 HCA-1".
  */
-int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
-		      uint64_t node_guid, unsigned num, uint64_t port_guid,
-		      const char *desc, const char *host, unsigned lid,
-		      unsigned lmc, struct sfab_err *err)
+int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
+			  uint64_t node_guid, unsigned num, uint64_t port_guid,
+			  const char *desc, const char *host, unsigned lid,
+			  unsigned lmc, struct sfab_err *err)
 {
 	const char *word = host ? host : desc + strspn(desc, " \t");
 	struct built_port *p;
@@ -357,8 +357,8 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	return !p->desc || !p->host || p->unhashed ? sfab_no_memory(err) : 0;
 }
 
-void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
-			 uint64_t node_guid, unsigned num)
+void sfab_builder_mark_router(struct sfab_builder *b, uint32_t plane,
+			      uint64_t node_guid, unsigned num)
 {
 	struct built_port *p = sfab_builder_find_eport(b, plane, node_guid, num);
 
@@ -367,9 +367,9 @@ void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 }
 
 /* A capacity of 0 means that the reader could not tell the rate. */
-int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		      unsigned num, uint64_t to_guid, unsigned to_num,
-		      double capacity, enum sfab_cable state, struct sfab_err *err)
+int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			  unsigned num, uint64_t to_guid, unsigned to_num,
+			  double capacity, enum sfab_cable state, struct sfab_err *err)
 {
 	if (check_plane(b, plane, err) < 0)
 		return -1;
@@ -391,9 +391,9 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
  * Entries that two table files both give must have the same port.  Not checked if
  * the switch has groups: its table then holds the first port of the group.
  */
-int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		     unsigned lid0, const uint8_t *ports, unsigned n,
-		     struct sfab_err *err)
+int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			 unsigned lid0, const uint8_t *ports, unsigned n,
+			 struct sfab_err *err)
 {
 	struct built_node *node;
 	int check;
@@ -419,8 +419,8 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	return 0;
 }
 
-uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
-			     uint64_t guid, unsigned lid)
+uint8_t sfab_builder_lft_port(const struct sfab_builder *b, uint32_t plane,
+			      uint64_t guid, unsigned lid)
 {
 	const struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
@@ -431,8 +431,8 @@ uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
  * Only for tables whose lines follow their LIDs without a gap: then the line of
  * an entry needs no memory of its own.
  */
-void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
-			    uint64_t guid, unsigned lid, unsigned line)
+void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid, unsigned lid, unsigned line)
 {
 	struct built_node *n = sfab_builder_find_node(b, plane, guid);
 

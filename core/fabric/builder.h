@@ -5,7 +5,7 @@
  * Nodes are named by (plane, node GUID), so a reader of tables and a reader of
  * topology need not know of each other and may be called in any order.  The
  * builder records each call together with the file and line set by
- * sfab_builder_at().  Every error text begins with them, "FILE:LINE: ", also
+ * sfab_builder_set_origin().  Every error text begins with them, "FILE:LINE: ", also
  * for errors found only at freeze.
  *
  * A host that forwards (a ring without switches, sfabric-routes(5)) is given as
@@ -42,34 +42,34 @@ void sfab_builder_destroy(struct sfab_builder *b);		/* NULL is fine */
 int sfab_builder_wants_tables(const struct sfab_builder *b);
 
 /* Source of the following calls; @file is copied.  NULL: no source. */
-void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line);
+void sfab_builder_set_origin(struct sfab_builder *b, const char *file, unsigned line);
 
 /* Add a plane; returns its id (0, 1, ...) or -1. */
-int sfab_builder_plane(struct sfab_builder *b, const char *name,
-		       struct sfab_err *err);
-void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
-			 const char *engine);
+int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
+			   struct sfab_err *err);
+void sfab_builder_set_engine(struct sfab_builder *b, uint32_t plane,
+			     const char *engine);
 /*
  * Engines that the subnet manager was configured to try, e.g. "ftree,updn".  What are no
  * names (sfab_engines_are_names()) is taken as unknown, here and above.
  */
-void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
-			const char *engines);
-void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
+void sfab_builder_set_engines_asked(struct sfab_builder *b, uint32_t plane,
+				    const char *engines);
+void sfab_builder_set_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 /* This plane may have LIDs of 24 bits (Omni-Path); others end at SFAB_IB_LID_MAX. */
-void sfab_builder_wide_lids(struct sfab_builder *b, uint32_t plane);
+void sfab_builder_allow_wide_lids(struct sfab_builder *b, uint32_t plane);
 /*
  * The same fabric when it was read last, borrowed until freeze; NULL: not known.  A
  * node that had a name then keeps it if other nodes have its description now.
  */
-void sfab_builder_past(struct sfab_builder *b, const struct sfab_fabric *past);
-void sfab_builder_source(struct sfab_builder *b, const char *text);
-void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);
+void sfab_builder_set_past(struct sfab_builder *b, const struct sfab_fabric *past);
+void sfab_builder_set_source(struct sfab_builder *b, const char *text);
+void sfab_builder_set_time(struct sfab_builder *b, uint64_t seconds);
 /*
  * The source shows adaptive routing: the shares of groups are a guess.  Bonded
  * ports also have groups, but their shares are known.  The highest @state counts.
  */
-void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state);
+void sfab_builder_set_adaptive(struct sfab_builder *b, enum sfab_adaptive state);
 /*
  * What a source says of a switch.  One that adapts and whose groups nobody gave makes the
  * fabric SFAB_ADAPTIVE_UNKNOWN.  So does an engine for adaptive routing, if no groups of
@@ -82,9 +82,9 @@ enum sfab_switch_fact {
 	SFAB_SWITCH_CAN_ADAPT = 8,	/* by its device */
 };
 /* Record @fact of a known switch; other GUIDs are ignored. */
-void sfab_builder_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		       enum sfab_switch_fact fact);
-/* 1: sfab_builder_fact() said so. */
+void sfab_builder_add_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			   enum sfab_switch_fact fact);
+/* 1: sfab_builder_add_fact() said so. */
 int sfab_builder_has_fact(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  enum sfab_switch_fact fact);
 
@@ -94,17 +94,17 @@ int sfab_builder_has_fact(const struct sfab_builder *b, uint32_t plane, uint64_t
  * does, and no engine is known that routes statically, the fabric is
  * SFAB_ADAPTIVE_UNKNOWN: static tables do not show it.
  */
-void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-			 uint32_t vendor, uint32_t device);
+void sfab_builder_set_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			     uint32_t vendor, uint32_t device);
 
 /*
  * Add a switch.  Repeating the same (plane, guid) with the same facts is fine
  * (a second file of the same fabric); different facts are SFAB_EFORMAT,
  * "duplicate GUID".  @lid 0: not known yet; a later call may supply it.
  */
-int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-			const char *name, unsigned nports, unsigned lid,
-			struct sfab_err *err);
+int sfab_builder_add_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			    const char *name, unsigned nports, unsigned lid,
+			    struct sfab_err *err);
 
 /*
  * Enhanced port 0 of a known switch has 2^@lmc LIDs.  Table entries for all of
@@ -112,8 +112,8 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
  * the others.  Without this call freeze infers the LMC as it does for end
  * ports.
  */
-void sfab_builder_switch_lmc(struct sfab_builder *b, uint32_t plane,
-			     uint64_t guid, unsigned lmc);
+void sfab_builder_set_switch_lmc(struct sfab_builder *b, uint32_t plane,
+				 uint64_t guid, unsigned lmc);
 
 /* Number of ports of a known switch: 0 with *@nports set, or -1. */
 int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
@@ -136,14 +136,14 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
  * word, each node is a host of its own, named by its GUID, but for those that had
  * the name in the past.
  */
-int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
-		      uint64_t node_guid, unsigned num, uint64_t port_guid,
-		      const char *desc, const char *host, unsigned lid,
-		      unsigned lmc, struct sfab_err *err);
+int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
+			  uint64_t node_guid, unsigned num, uint64_t port_guid,
+			  const char *desc, const char *host, unsigned lid,
+			  unsigned lmc, struct sfab_err *err);
 
 /* This known end port belongs to a router: its host runs no jobs. */
-void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
-			 uint64_t node_guid, unsigned num);
+void sfab_builder_mark_router(struct sfab_builder *b, uint32_t plane,
+			      uint64_t node_guid, unsigned num);
 
 enum sfab_cable {
 	SFAB_CABLE_DOWN = 0,
@@ -156,9 +156,9 @@ enum sfab_cable {
  * not known").  The opposite direction needs its own call.  Freeze rejects a
  * "one-way link" and ends that disagree.
  */
-int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		      unsigned num, uint64_t to_guid, unsigned to_num,
-		      double capacity, enum sfab_cable state, struct sfab_err *err);
+int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			  unsigned num, uint64_t to_guid, unsigned to_num,
+			  double capacity, enum sfab_cable state, struct sfab_err *err);
 
 /*
  * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE
@@ -167,34 +167,34 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
  * this switch, SFAB_SWITCH_GROUPS_READ was told: what a switch itself tells may have
  * LIDs of hosts that left.  Freeze checks ports
  * against the switch's port count.  An entry may be given again, and the last
- * call wins.  But if both calls come from files (sfab_builder_at()) and the
+ * call wins.  But if both calls come from files (sfab_builder_set_origin()) and the
  * ports differ it is SFAB_EFORMAT, "two tables".
  */
-int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		     unsigned lid0, const uint8_t *ports, unsigned n,
-		     struct sfab_err *err);
+int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			 unsigned lid0, const uint8_t *ports, unsigned n,
+			 struct sfab_err *err);
 void sfab_builder_forget_unknown(struct sfab_builder *b);
 /* After freeze: the entries that it left out for this reason. */
 uint64_t sfab_builder_forgotten(const struct sfab_builder *b);
 
 /* Port of @lid in the table given so far, or SFAB_PORT_NONE. */
-uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
-			     uint64_t guid, unsigned lid);
+uint8_t sfab_builder_lft_port(const struct sfab_builder *b, uint32_t plane,
+			      uint64_t guid, unsigned lid);
 
 /*
  * The source lists that table one entry per line, and the entry of @lid is in
  * @line.  Errors found at freeze then name the line of the entry.
  */
-void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
-			    uint64_t guid, unsigned lid, unsigned line);
+void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid, unsigned lid, unsigned line);
 
 /*
  * Share @lid at switch @guid over @n ports; shares are normalized to sum 1.
  * Many LIDs may have the same group: it is stored once.
  */
-int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		       unsigned lid, const uint8_t *ports, const double *shares,
-		       unsigned n, struct sfab_err *err);
+int sfab_builder_add_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			   unsigned lid, const uint8_t *ports, const double *shares,
+			   unsigned n, struct sfab_err *err);
 
 /*
  * Check everything and make the fabric.  Ends of links must agree, LIDs must be

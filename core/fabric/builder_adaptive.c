@@ -6,14 +6,14 @@
 #include <string.h>
 
 /* States are ordered: what is known least wins. */
-void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
+void sfab_builder_set_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
 {
 	if (state > b->adaptive)
 		b->adaptive = state;
 }
 
-void sfab_builder_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		       enum sfab_switch_fact fact)
+void sfab_builder_add_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			   enum sfab_switch_fact fact)
 {
 	struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
@@ -46,14 +46,14 @@ static const struct {
 	{ 0x00119F, 0x1BF0, 0x1BF0 },	/* Bull: Quantum */
 };
 
-void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-			 uint32_t vendor, uint32_t device)
+void sfab_builder_set_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			     uint32_t vendor, uint32_t device)
 {
 	for (size_t i = 0; i < sizeof(adaptive_devices) / sizeof(adaptive_devices[0]); i++)
 		if (vendor == adaptive_devices[i].vendor &&
 		    device >= adaptive_devices[i].first &&
 		    device <= adaptive_devices[i].last)
-			sfab_builder_fact(b, plane, guid, SFAB_SWITCH_CAN_ADAPT);
+			sfab_builder_add_fact(b, plane, guid, SFAB_SWITCH_CAN_ADAPT);
 }
 
 /*

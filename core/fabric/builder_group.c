@@ -52,9 +52,9 @@ static int add_port_group(struct sfab_builder *b, struct built_node *node, const
 	return (int) node->ngroups++;
 }
 
-int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		       unsigned lid, const uint8_t *ports, const double *shares,
-		       unsigned n, struct sfab_err *err)
+int sfab_builder_add_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			   unsigned lid, const uint8_t *ports, const double *shares,
+			   unsigned n, struct sfab_err *err)
 {
 	double share[SFAB_SWITCH_PORTS_MAX];
 	struct built_node *node;

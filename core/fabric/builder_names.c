@@ -62,7 +62,7 @@ static int name_ports(struct sfab_builder *b, struct built_port *p, const struct
 	return 0;
 }
 
-void sfab_builder_past(struct sfab_builder *b, const struct sfab_fabric *past)
+void sfab_builder_set_past(struct sfab_builder *b, const struct sfab_fabric *past)
 {
 	b->past = past;
 }

@@ -26,18 +26,18 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	const uint8_t none = SFAB_PORT_NONE;
 	uint32_t plane = m->plane0 + sw->plane, n;
 
-	if (sfab_builder_switch(m->b, plane, sw->guid, sw->name, sw->nports,
-				sw->lid, m->err) < 0)
+	if (sfab_builder_add_switch(m->b, plane, sw->guid, sw->name, sw->nports,
+				    sw->lid, m->err) < 0)
 		return -1;
 	/* Its groups are those of m->f: the engine's name must not count again. */
-	sfab_builder_fact(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
+	sfab_builder_add_fact(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
 	/* A table without LIDs is a table, too. */
 	if (sw->has_lft && !from->nlids &&
-	    sfab_builder_lft(m->b, plane, sw->guid, 0, &none, 1, m->err) < 0)
+	    sfab_builder_add_lft(m->b, plane, sw->guid, 0, &none, 1, m->err) < 0)
 		return -1;
 	for (uint32_t e = 0; sw->has_lft && (n = sfab_plane_run(from, e)) > 0; e += n)
-		if (sfab_builder_lft(m->b, plane, sw->guid, from->lid[e], sw->lft + e, n,
-				     m->err) < 0)
+		if (sfab_builder_add_lft(m->b, plane, sw->guid, from->lid[e], sw->lft + e, n,
+					 m->err) < 0)
 			return -1;
 	for (uint32_t e = 0; sw->lft_group && e < from->nlids; e++) {
 		const struct sfab_group *g;
@@ -45,8 +45,8 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 		if (!sw->lft_group[e])
 			continue;
 		g = &sw->groups[sw->lft_group[e] - 1];
-		if (sfab_builder_group(m->b, plane, sw->guid, from->lid[e],
-				       g->port, g->share, g->nports, m->err) < 0)
+		if (sfab_builder_add_group(m->b, plane, sw->guid, from->lid[e],
+					   g->port, g->share, g->nports, m->err) < 0)
 			return -1;
 	}
 	return 0;
@@ -69,8 +69,8 @@ static int merge_one_link(struct merge *m, uint32_t link)
 	if (back == SFAB_NONE || f->links[back].to_port != l->from_port ||
 	    sfab_link_to_guid(f, back) != from)
 		state = SFAB_CABLE_DIRECTED;
-	return sfab_builder_link(m->b, m->plane0 + plane, from, l->from_port,
-				 to, l->to_port, l->capacity, state, m->err);
+	return sfab_builder_add_link(m->b, m->plane0 + plane, from, l->from_port,
+				     to, l->to_port, l->capacity, state, m->err);
 }
 
 /*
@@ -90,14 +90,14 @@ static int add_fabric(struct merge *m, const char *name)
 		snprintf(made, sizeof(made), "%.80s", *p->name ? p->name : name);
 		if (!*p->name && f->nplanes > 1)
 			snprintf(made, sizeof(made), "%.80s.%u", name, i + 1);
-		id = sfab_builder_plane(m->b, made, m->err);
+		id = sfab_builder_add_plane(m->b, made, m->err);
 		if (id < 0)
 			return -1;
-		sfab_builder_engine(m->b, (uint32_t) id, p->engine);
-		sfab_builder_asked(m->b, (uint32_t) id, p->asked);
-		sfab_builder_sm(m->b, (uint32_t) id, p->sm_guid);
+		sfab_builder_set_engine(m->b, (uint32_t) id, p->engine);
+		sfab_builder_set_engines_asked(m->b, (uint32_t) id, p->asked);
+		sfab_builder_set_sm(m->b, (uint32_t) id, p->sm_guid);
 		if (p->lid_end > SFAB_IB_LID_MAX + 1u)
-			sfab_builder_wide_lids(m->b, (uint32_t) id);
+			sfab_builder_allow_wide_lids(m->b, (uint32_t) id);
 	}
 	for (uint32_t i = 0; i < f->nswitches && rc == 0; i++)
 		rc = merge_one_switch(m, &f->switches[i]);
@@ -105,12 +105,13 @@ static int add_fabric(struct merge *m, const char *name)
 	for (uint32_t i = 0; i < f->nports && rc == 0; i++) {
 		const struct sfab_port *p = &f->ports[i];
 
-		rc = sfab_builder_port(m->b, m->plane0 + p->plane, p->node_guid, p->num, p->guid,
-				       p->desc, f->hosts[p->host].name, p->lid, p->lmc, m->err);
+		rc = sfab_builder_add_port(m->b, m->plane0 + p->plane, p->node_guid, p->num,
+					   p->guid, p->desc, f->hosts[p->host].name, p->lid,
+					   p->lmc, m->err);
 	}
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
 		rc = merge_one_link(m, i);
-	sfab_builder_adaptive(m->b, f->adaptive);
+	sfab_builder_set_adaptive(m->b, f->adaptive);
 	return rc;
 }
 
@@ -165,8 +166,8 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 		oldest = f[i]->time < oldest ? f[i]->time : oldest;
 	}
 	if (rc == 0) {
-		sfab_builder_time(m.b, oldest);
-		sfab_builder_source(m.b, "several fabrics");
+		sfab_builder_set_time(m.b, oldest);
+		sfab_builder_set_source(m.b, "several fabrics");
 		all = sfab_builder_freeze(m.b, err);
 	}
 	sfab_builder_destroy(m.b);

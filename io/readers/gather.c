@@ -52,11 +52,11 @@ int sfab_gather_give_port(const struct sfab_reader_ctx *ctx, const struct sfab_e
 	const char *name = sfab_namemap_name(ctx->map, p->node, p->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
 
-	if (sfab_builder_port(ctx->b, ctx->plane, p->node, p->num, p->guid, name,
-			      sfab_nodedesc_host(name, p->node, host), p->lid, p->lmc, err))
+	if (sfab_builder_add_port(ctx->b, ctx->plane, p->node, p->num, p->guid, name,
+				  sfab_nodedesc_host(name, p->node, host), p->lid, p->lmc, err))
 		return -1;
 	if (p->is_router)
-		sfab_builder_router(ctx->b, ctx->plane, p->node, p->num);
+		sfab_builder_mark_router(ctx->b, ctx->plane, p->node, p->num);
 	return 0;
 }
 
@@ -89,16 +89,16 @@ static int give_direction(const struct giving *give, const struct link_ends *e,
 			.is_router = n->kind == SFAB_GATHER_ROUTER,
 		};
 
-		sfab_builder_at(ctx->b, ctx->file, p->line);
+		sfab_builder_set_origin(ctx->b, ctx->file, p->line);
 		if (sfab_gather_give_port(ctx, &end, give->err))
 			return -1;
 	}
 	if (!up && rate <= 0)
 		rate = sfab_rate_lane("SDR");
-	sfab_builder_at(ctx->b, ctx->file, l->line);
-	return sfab_builder_link(ctx->b, ctx->plane, l->guid[from],
-				 l->num[from], l->guid[!from], l->num[!from],
-				 rate, up, give->err);
+	sfab_builder_set_origin(ctx->b, ctx->file, l->line);
+	return sfab_builder_add_link(ctx->b, ctx->plane, l->guid[from],
+				     l->num[from], l->guid[!from], l->num[!from],
+				     rate, up, give->err);
 }
 
 /* The file has a cable once; the builder wants both directions. */
@@ -146,12 +146,12 @@ int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 
 		if (n->kind != SFAB_GATHER_SWITCH)
 			continue;
-		sfab_builder_at(ctx->b, ctx->file, n->line);
-		if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
-					sfab_namemap_name(ctx->map, n->guid, n->desc),
-					n->nports, p ? p->lid : 0, err))
+		sfab_builder_set_origin(ctx->b, ctx->file, n->line);
+		if (sfab_builder_add_switch(ctx->b, ctx->plane, n->guid,
+					    sfab_namemap_name(ctx->map, n->guid, n->desc),
+					    n->nports, p ? p->lid : 0, err))
 			return -1;
-		sfab_builder_device(ctx->b, ctx->plane, n->guid, n->vendor, n->device);
+		sfab_builder_set_device(ctx->b, ctx->plane, n->guid, n->vendor, n->device);
 	}
 	for (uint32_t i = 0; i < g->nlinks; i++)
 		if (give_link(&give, &g->link[i]))

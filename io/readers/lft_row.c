@@ -53,9 +53,9 @@ static int pass_row_on(struct sfab_lft_row *r, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = r->ctx;
 
-	sfab_builder_at(ctx->b, ctx->file, r->line);
-	return sfab_builder_lft(ctx->b, ctx->plane, r->guid, r->base, r->port,
-				r->n - r->base, err);
+	sfab_builder_set_origin(ctx->b, ctx->file, r->line);
+	return sfab_builder_add_lft(ctx->b, ctx->plane, r->guid, r->base, r->port,
+				    r->n - r->base, err);
 }
 
 int sfab_lft_row_put(struct sfab_lft_row *r, uint32_t lid, uint32_t port,
@@ -173,7 +173,7 @@ int sfab_lft_row_end(struct sfab_lft_row *r, uint32_t n, struct sfab_err *err)
 	if (pass_row_on(r, err) < 0)
 		return -1;
 	if (r->taken && r->is_dense)
-		sfab_builder_lft_lines(r->ctx->b, r->ctx->plane, r->guid,
-				       r->first_lid, r->first_line);
+		sfab_builder_set_lft_line(r->ctx->b, r->ctx->plane, r->guid,
+					  r->first_lid, r->first_line);
 	return 0;
 }

@@ -188,10 +188,10 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	failed = sfab_csv_sections(s, table, &in, err) ||
 		 sfab_gather_give(&in.gather, ctx, err);
 	for (uint32_t i = 0; i < in.nasked && !failed; i++)
-		sfab_builder_fact(ctx->b, ctx->plane, in.asked[i].guid, in.asked[i].adapts ?
-				  SFAB_SWITCH_ADAPTS : SFAB_SWITCH_ADAPTS_NOT);
+		sfab_builder_add_fact(ctx->b, ctx->plane, in.asked[i].guid, in.asked[i].adapts ?
+				      SFAB_SWITCH_ADAPTS : SFAB_SWITCH_ADAPTS_NOT);
 	if (!failed && in.partly)
-		sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
+		sfab_builder_set_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
 	if (!failed && ctx->remark)
 		remark_adaptive(&in, ctx->remark);
 	free(in.asked);

@@ -70,9 +70,9 @@ static int give_far_group(struct far_tables *t, uint32_t lid,
 				 "defined and has ports)", t->row.ctx->file,
 				 t->line[lid], (unsigned long long) t->row.guid,
 				 (unsigned) lid, (unsigned) t->group[lid] - 1);
-	sfab_builder_adaptive(t->row.ctx->b, SFAB_ADAPTIVE_GROUPS);
-	return sfab_builder_group(t->row.ctx->b, t->row.ctx->plane, t->row.guid, lid,
-				  g->port, t->even, g->n, err);
+	sfab_builder_set_adaptive(t->row.ctx->b, SFAB_ADAPTIVE_GROUPS);
+	return sfab_builder_add_group(t->row.ctx->b, t->row.ctx->plane, t->row.guid, lid,
+				      g->port, t->even, g->n, err);
 }
 
 /*
@@ -92,7 +92,8 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 		t->longest = t->row.n;
 	if (sfab_lft_row_end(&t->row, 0, err))
 		return -1;
-	sfab_builder_fact(t->row.ctx->b, t->row.ctx->plane, t->row.guid, SFAB_SWITCH_GROUPS_READ);
+	sfab_builder_add_fact(t->row.ctx->b, t->row.ctx->plane, t->row.guid,
+			      SFAB_SWITCH_GROUPS_READ);
 	for (uint32_t lid = 0; lid < t->row.n; lid++)
 		if (t->group[lid] && give_far_group(t, lid, err))
 			return -1;
@@ -252,7 +253,7 @@ static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 		return -1;
 	/* Which table carries which traffic is not known: what follows only observes. */
 	if (t->nprivate) {
-		sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
+		sfab_builder_set_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
 		if (ctx->remark)
 			snprintf(ctx->remark->text, sizeof(ctx->remark->text),
 				 "%u switches have several tables (private LFTs): only the "

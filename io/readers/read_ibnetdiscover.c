@@ -141,15 +141,15 @@ static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 		return -1;
 	if (!sfab_scan_past(in->s, " lid ") || !take_lid(in->s, &lid))
 		return sfab_scan_expect(in->s, err, "switch LID", "lid 0-49151");
-	sfab_builder_at(ctx->b, ctx->file, in->s->line);
-	if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
-				sfab_namemap_name(ctx->map, n->guid, n->desc),
-				n->nports, lid, err))
+	sfab_builder_set_origin(ctx->b, ctx->file, in->s->line);
+	if (sfab_builder_add_switch(ctx->b, ctx->plane, n->guid,
+				    sfab_namemap_name(ctx->map, n->guid, n->desc),
+				    n->nports, lid, err))
 		return -1;
 	if (sfab_scan_take(in->s, " lmc ") && sfab_scan_dec(in->s, 7, &lmc))
-		sfab_builder_switch_lmc(ctx->b, ctx->plane, n->guid, lmc);
-	sfab_builder_device(ctx->b, ctx->plane, n->guid, (uint32_t) in->vendor,
-			    (uint32_t) in->device);
+		sfab_builder_set_switch_lmc(ctx->b, ctx->plane, n->guid, lmc);
+	sfab_builder_set_device(ctx->b, ctx->plane, n->guid, (uint32_t) in->vendor,
+				(uint32_t) in->device);
 	return 0;
 }
 
@@ -233,11 +233,11 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 		return -1;
 	if (is_outside(in, &c))
 		return 0;
-	sfab_builder_at(ctx->b, ctx->file, in->s->line);
+	sfab_builder_set_origin(ctx->b, ctx->file, in->s->line);
 	if (n->kind != KIND_SWITCH && sfab_gather_give_port(ctx, &c.from, err))
 		return -1;
-	return sfab_builder_link(ctx->b, ctx->plane, n->guid, c.from.num, c.to_guid,
-				 c.to_num, c.rate, 1, err);
+	return sfab_builder_add_link(ctx->b, ctx->plane, n->guid, c.from.num, c.to_guid,
+				     c.to_num, c.rate, 1, err);
 }
 
 /*

@@ -199,9 +199,9 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask)
 		}
 	if (!n)
 		return 0;
-	sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_GROUPS);
-	return sfab_builder_group(ctx->b, ctx->plane, in->row.guid, lid, port,
-				  even, n, in->err);
+	sfab_builder_set_adaptive(ctx->b, SFAB_ADAPTIVE_GROUPS);
+	return sfab_builder_add_group(ctx->b, ctx->plane, in->row.guid, lid, port,
+				      even, n, in->err);
 }
 
 /* Only where the table has a port, and not the switch's own. */
@@ -211,8 +211,8 @@ static int give_groups_of(struct opa_input *in)
 
 	for (uint32_t i = 0; i < in->ngroups; i++) {
 		const struct lid_group *g = &in->group[i];
-		uint8_t port = sfab_builder_port_of(ctx->b, ctx->plane,
-						    in->row.guid, g->lid);
+		uint8_t port = sfab_builder_lft_port(ctx->b, ctx->plane,
+						     in->row.guid, g->lid);
 
 		if (port && port != SFAB_PORT_NONE &&
 		    give_mask_group(in, g->lid, in->mask[g->group]))
@@ -232,7 +232,7 @@ static int end_node(struct opa_input *in)
 		     OPA_AR_ENABLE;
 
 	if (adapts && !in->has_groups)
-		sfab_builder_adaptive(in->ctx->b, SFAB_ADAPTIVE_UNKNOWN);
+		sfab_builder_set_adaptive(in->ctx->b, SFAB_ADAPTIVE_UNKNOWN);
 	if (in->adaptive && !adapts)
 		in->ngroups = 0;
 	if (in->row.is_open &&
@@ -266,7 +266,7 @@ static int end_group_value(struct opa_input *in)
 static int end_sm_state(struct opa_input *in)
 {
 	if (strcmp(in->text, "Master") == 0)
-		sfab_builder_sm(in->ctx->b, in->ctx->plane, in->sm);
+		sfab_builder_set_sm(in->ctx->b, in->ctx->plane, in->sm);
 	return 0;
 }
 
@@ -449,7 +449,7 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	XML_SetElementHandler(in->parser, on_start, on_end);
 	XML_SetCharacterDataHandler(in->parser, on_text);
 	XML_SetStartDoctypeDeclHandler(in->parser, on_doctype);
-	sfab_builder_wide_lids(ctx->b, ctx->plane);
+	sfab_builder_allow_wide_lids(ctx->b, ctx->plane);
 	failed = parse_chunks(in, s->next, (size_t) (s->eof - s->next)) ||
 		 sfab_gather_give(&in->gather, ctx, err);
 	XML_ParserFree(in->parser);

@@ -82,7 +82,7 @@ int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	sfab_lft_row_init(&t.row, ctx, s);
 	t.n = 0;
 	t.done = 0;
-	sfab_builder_wide_lids(ctx->b, ctx->plane);
+	sfab_builder_allow_wide_lids(ctx->b, ctx->plane);
 	while (sfab_scan_line(s))
 		if (parse_linear_line(&t, err))
 			return -1;

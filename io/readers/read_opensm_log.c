@@ -96,11 +96,11 @@ int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		return sfab_scan_fail(s, err, "no routing engine in this log "
 				      "(expected \"ENGINE tables configured "
 				      "on\"; log_flags 0x03 has it)");
-	sfab_builder_engine(ctx->b, ctx->plane, f.engine);
+	sfab_builder_set_engine(ctx->b, ctx->plane, f.engine);
 	if (f.asked[0])
-		sfab_builder_asked(ctx->b, ctx->plane, f.asked);
+		sfab_builder_set_engines_asked(ctx->b, ctx->plane, f.asked);
 	if (f.sm_guid)
-		sfab_builder_sm(ctx->b, ctx->plane, f.sm_guid);
+		sfab_builder_set_sm(ctx->b, ctx->plane, f.sm_guid);
 	return 0;
 }
 

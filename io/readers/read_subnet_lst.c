@@ -187,15 +187,15 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 	};
 
 	if (e->is_sm)
-		sfab_builder_sm(ctx->b, ctx->plane, e->port_guid);
+		sfab_builder_set_sm(ctx->b, ctx->plane, e->port_guid);
 	if (is_switch_end(e)) {
-		if (sfab_builder_switch(ctx->b, ctx->plane, e->guid,
-					sfab_namemap_name(ctx->map, e->guid, e->desc),
-					(unsigned) e->nports, (unsigned) e->lid,
-					err) < 0)
+		if (sfab_builder_add_switch(ctx->b, ctx->plane, e->guid,
+					    sfab_namemap_name(ctx->map, e->guid, e->desc),
+					    (unsigned) e->nports, (unsigned) e->lid,
+					    err) < 0)
 			return -1;
-		sfab_builder_device(ctx->b, ctx->plane, e->guid,
-				    (uint32_t) e->vendor, (uint32_t) e->device);
+		sfab_builder_set_device(ctx->b, ctx->plane, e->guid,
+					(uint32_t) e->vendor, (uint32_t) e->device);
 		return 0;
 	}
 	return sfab_gather_give_port(ctx, &end, err);
@@ -216,7 +216,7 @@ static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 		return -1;
 	if (!is_switch_end(&from) && !is_switch_end(&to))
 		return 0;	/* hosts cabled to each other */
-	sfab_builder_at(ctx->b, ctx->file, s->line);
+	sfab_builder_set_origin(ctx->b, ctx->file, s->line);
 	if (add_end_node(ctx, &from, err))
 		return -1;
 	/* OpenSM 3.3.23 knows no speed above HDR: it writes that of one lane of SDR. */
@@ -225,9 +225,9 @@ static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 		snprintf(ctx->remark->text, sizeof(ctx->remark->text),
 			 "SPD=2.5 at a Quantum-2 or later: OpenSM that does not know NDR "
 			 "writes this. ibnetdiscover's file has the right speed");
-	return sfab_builder_link(ctx->b, ctx->plane, from.guid,
-				 (unsigned) from.num, to.guid,
-				 (unsigned) to.num, rate, up, err);
+	return sfab_builder_add_link(ctx->b, ctx->plane, from.guid,
+				     (unsigned) from.num, to.guid,
+				     (unsigned) to.num, rate, up, err);
 }
 
 int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,

@@ -320,7 +320,7 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, notes, err) ||
 		 read_part(&ctx, SFAB_BRINGS_TABLES, in, n, notes, err) ||
 		 read_part(&ctx, SFAB_BRINGS_FACTS, in, n, notes, err);
-	sfab_builder_at(b, NULL, 0);
+	sfab_builder_set_origin(b, NULL, 0);
 	for (i = 0; i < nfiles; i++)
 		sfab_text_close(&in[i].t);
 	free(in);

@@ -57,15 +57,15 @@ static int give_switch(const struct build *z, uint64_t guid, const char *name,
 	char text[SFAB_ROUTES_NAME_SIZE + 8];
 
 	snprintf(text, sizeof(text), "%s%s", name, part);
-	return sfab_builder_switch(z->ctx->b, z->ctx->plane, guid, text, nports,
-				   0, z->err);
+	return sfab_builder_add_switch(z->ctx->b, z->ctx->plane, guid, text, nports,
+				       0, z->err);
 }
 
 static int give_directed(const struct build *z, uint64_t from, unsigned port,
 			 uint64_t to, unsigned to_port, double capacity)
 {
-	return sfab_builder_link(z->ctx->b, z->ctx->plane, from, port, to, to_port, capacity,
-				 SFAB_CABLE_DIRECTED, z->err);
+	return sfab_builder_add_link(z->ctx->b, z->ctx->plane, from, port, to, to_port, capacity,
+				     SFAB_CABLE_DIRECTED, z->err);
 }
 
 static int give_routes_node(const struct build *z, uint32_t node)
@@ -75,11 +75,11 @@ static int give_routes_node(const struct build *z, uint32_t node)
 	uint64_t in, out;
 	unsigned own = n->nports + 1, through = n->nports + 2;
 
-	sfab_builder_at(z->ctx->b, z->ctx->file, n->line);
+	sfab_builder_set_origin(z->ctx->b, z->ctx->file, n->line);
 	if (n->is_switch)
 		return give_switch(z, guid, n->name, "", n->nports);
-	if (sfab_builder_port(z->ctx->b, z->ctx->plane, guid, 1, guid, n->name,
-			      NULL, lid_of_host(n), 0, z->err))
+	if (sfab_builder_add_port(z->ctx->b, z->ctx->plane, guid, 1, guid, n->name,
+				  NULL, lid_of_host(n), 0, z->err))
 		return -1;
 	if (is_attached_host(n))
 		return 0;
@@ -113,8 +113,8 @@ static int set_entry(const struct build *z, uint64_t guid, unsigned lid,
 {
 	uint8_t entry = (uint8_t) port;
 
-	return sfab_builder_lft(z->ctx->b, z->ctx->plane, guid, lid, &entry, 1,
-				z->err);
+	return sfab_builder_add_lft(z->ctx->b, z->ctx->plane, guid, lid, &entry, 1,
+				    z->err);
 }
 
 /*
@@ -136,14 +136,14 @@ static int give_route(const struct build *z, uint32_t node,
 					 "of %s has no cable (expected a link "
 					 "line with it)", z->ctx->file,
 					 route->line, port[i], n->name);
-	sfab_builder_at(z->ctx->b, z->ctx->file, route->line);
+	sfab_builder_set_origin(z->ctx->b, z->ctx->file, route->line);
 	if (route->n == 1)
 		failed = set_entry(z, guid_at(z, node, PART_OUT), lid, port[0]);
 	else
-		failed = sfab_builder_group(z->ctx->b, z->ctx->plane,
-					    guid_at(z, node, PART_OUT), lid, port,
-					    z->r->share + route->first,
-					    route->n, z->err);
+		failed = sfab_builder_add_group(z->ctx->b, z->ctx->plane,
+						guid_at(z, node, PART_OUT), lid, port,
+						z->r->share + route->first,
+						route->n, z->err);
 	if (failed || n->is_switch || !(n->forward > 0))
 		return failed;
 	return set_entry(z, guid_at(z, node, PART_IN), lid, n->nports + 2);
@@ -154,7 +154,7 @@ static int give_own(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node], *h;
 
-	sfab_builder_at(z->ctx->b, z->ctx->file, n->line);
+	sfab_builder_set_origin(z->ctx->b, z->ctx->file, n->line);
 	if (set_entry(z, guid_at(z, node, PART_OUT), 0, SFAB_PORT_NONE))
 		return -1;	/* an empty table must exist as well */
 	if (!n->is_switch)
@@ -246,7 +246,7 @@ int sfab_routes_build(struct sfab_routes *r, const struct sfab_reader_ctx *ctx,
 	for (uint32_t i = 0; i < r->ncables; i++) {
 		const struct sfab_routes_cable *c = &r->cable[i];
 
-		sfab_builder_at(z.ctx->b, z.ctx->file, c->line);
+		sfab_builder_set_origin(z.ctx->b, z.ctx->file, c->line);
 		for (unsigned end = 0; end < 2; end++)
 			if (give_directed(&z, guid_at(&z, c->node[end], PART_OUT),
 					  port_at(&z, c, end),
@@ -254,6 +254,6 @@ int sfab_routes_build(struct sfab_routes *r, const struct sfab_reader_ctx *ctx,
 					  port_at(&z, c, !end), c->capacity))
 				return -1;
 	}
-	sfab_builder_engine(ctx->b, ctx->plane, "static");
+	sfab_builder_set_engine(ctx->b, ctx->plane, "static");
 	return give_tables(&z, r);
 }

@@ -61,13 +61,13 @@ static int give_node_ports(struct sweep *s, const struct sfab_wire_node *node)
 			continue;
 		/* The host's name follows from the description, as for dump files. */
 		if (node->kind != SFAB_WIRE_SWITCH &&
-		    sfab_builder_port(s->b, s->plane, node->guid, p, port->guid,
-				      desc, sfab_nodedesc_host(desc, node->guid, host),
-				      port->lid, port->lmc, s->err) < 0)
+		    sfab_builder_add_port(s->b, s->plane, node->guid, p, port->guid,
+					  desc, sfab_nodedesc_host(desc, node->guid, host),
+					  port->lid, port->lmc, s->err) < 0)
 			return -1;
-		if (sfab_builder_link(s->b, s->plane, node->guid, p, to->guid,
-				      port->to_num, port->rate, is_link_up(port, to),
-				      s->err) < 0)
+		if (sfab_builder_add_link(s->b, s->plane, node->guid, p, to->guid,
+					  port->to_num, port->rate, is_link_up(port, to),
+					  s->err) < 0)
 			return -1;
 	}
 	return 0;
@@ -80,11 +80,11 @@ static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 		return give_node_ports(s, node);
 	}
 	s->count->switches++;
-	if (sfab_builder_switch(s->b, s->plane, node->guid,
-				sfab_namemap_name(s->map, node->guid, node->desc),
-				node->nports, node->port[0].lid, s->err) < 0)
+	if (sfab_builder_add_switch(s->b, s->plane, node->guid,
+				    sfab_namemap_name(s->map, node->guid, node->desc),
+				    node->nports, node->port[0].lid, s->err) < 0)
 		return -1;
-	sfab_builder_device(s->b, s->plane, node->guid, node->vendor, node->id);
+	sfab_builder_set_device(s->b, s->plane, node->guid, node->vendor, node->id);
 	return give_node_ports(s, node);
 }
 
@@ -103,8 +103,8 @@ static int give_plain_table(struct sweep *s, uint32_t i,
 			s->count->tableless++;
 			return 0;
 		}
-	return sfab_builder_lft(s->b, s->plane, node->guid, 0, table,
-				node->nblocks * SFAB_LFT_BLOCK, s->err);
+	return sfab_builder_add_lft(s->b, s->plane, node->guid, 0, table,
+				    node->nblocks * SFAB_LFT_BLOCK, s->err);
 }
 
 /* Even shares: what the switch chooses is known to nobody. */
@@ -115,18 +115,18 @@ static int give_adaptive_table(struct sweep *s, const struct sfab_wire_node *nod
 
 	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
 		even[i] = 1.0;
-	if (sfab_builder_lft(s->b, s->plane, node->guid, 0, t->port, t->nlids, s->err) < 0)
+	if (sfab_builder_add_lft(s->b, s->plane, node->guid, 0, t->port, t->nlids, s->err) < 0)
 		return -1;
-	sfab_builder_fact(s->b, s->plane, node->guid, SFAB_SWITCH_GROUPS_READ);
+	sfab_builder_add_fact(s->b, s->plane, node->guid, SFAB_SWITCH_GROUPS_READ);
 	for (uint32_t lid = 0; lid < t->nlids; lid++) {
 		const struct sfab_ar_group *g;
 
 		if (!t->group[lid])
 			continue;
 		g = &t->groups[t->group[lid] - 1];
-		sfab_builder_adaptive(s->b, SFAB_ADAPTIVE_GROUPS);
-		if (sfab_builder_group(s->b, s->plane, node->guid, lid, g->port, even,
-				       g->n, s->err) < 0)
+		sfab_builder_set_adaptive(s->b, SFAB_ADAPTIVE_GROUPS);
+		if (sfab_builder_add_group(s->b, s->plane, node->guid, lid, g->port, even,
+					   g->n, s->err) < 0)
 			return -1;
 	}
 	return 0;
@@ -143,12 +143,12 @@ static int give_table(struct sweep *s, uint32_t i,
 		s->mutes = got == SFAB_AR_MUTE ? s->mutes + 1 : 0;
 	}
 	if (got == SFAB_AR_OFF)
-		sfab_builder_fact(s->b, s->plane, node->guid, SFAB_SWITCH_ADAPTS_NOT);
+		sfab_builder_add_fact(s->b, s->plane, node->guid, SFAB_SWITCH_ADAPTS_NOT);
 	if ((got == SFAB_AR_UNCLEAR || got == SFAB_AR_MUTE) && !s->count->unclear++)
 		snprintf(s->count->unclear_why, sizeof(s->count->unclear_why), "%s %s",
 			 sfab_namemap_name(s->map, node->guid, node->desc), s->ar->why);
 	if (got == SFAB_AR_UNCLEAR)
-		sfab_builder_adaptive(s->b, SFAB_ADAPTIVE_UNKNOWN);
+		sfab_builder_set_adaptive(s->b, SFAB_ADAPTIVE_UNKNOWN);
 	if (got != SFAB_AR_ON && got != SFAB_AR_UNCLEAR)
 		return give_plain_table(s, i, node);
 	for (unsigned trait = 0; trait < SFAB_AR_TRAITS; trait++)
@@ -172,7 +172,7 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 		return -1;
 	d = sfab_wire_found(w);
 	count->silent += d->silent;
-	sfab_builder_sm(b, plane, d->sm_guid);
+	sfab_builder_set_sm(b, plane, d->sm_guid);
 	for (uint32_t i = 0; i < d->n; i++)
 		if (give_swept_node(&s, &d->node[i]) < 0)
 			return -1;

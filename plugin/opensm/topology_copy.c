@@ -54,13 +54,13 @@ static int add_topology_switch(const struct making *m,
 			       const struct sfab_topo_node *n, const char *name,
 			       struct sfab_err *err)
 {
-	if (sfab_builder_switch(m->b, m->plane, n->guid, name, n->nports,
-				n->lid, err))
+	if (sfab_builder_add_switch(m->b, m->plane, n->guid, name, n->nports,
+				    n->lid, err))
 		return -1;
 	if (!n->nlft)
 		return 0;
-	return sfab_builder_lft(m->b, m->plane, n->guid, 0, m->t->lft + n->lft,
-				n->nlft, err);
+	return sfab_builder_add_lft(m->b, m->plane, n->guid, 0, m->t->lft + n->lft,
+				    n->nlft, err);
 }
 
 static int add_port(const struct making *m, const struct sfab_topo_node *n,
@@ -69,9 +69,9 @@ static int add_port(const struct making *m, const struct sfab_topo_node *n,
 {
 	char host[SFAB_NODEDESC_HOST_SIZE];
 
-	return sfab_builder_port(m->b, m->plane, n->guid, p->num, p->guid, name,
-				 sfab_nodedesc_host(name, n->guid, host),
-				 p->lid, p->lmc, err);
+	return sfab_builder_add_port(m->b, m->plane, n->guid, p->num, p->guid, name,
+				     sfab_nodedesc_host(name, n->guid, host),
+				     p->lid, p->lmc, err);
 }
 
 static int add_topology_node(const struct making *m,
@@ -107,8 +107,8 @@ static int add_topology_node(const struct making *m,
 			    p->speed, p->extended);
 		if (!(rate > 0))
 			rate = sfab_rate_lane("SDR");
-		if (sfab_builder_link(m->b, m->plane, n->guid, p->num,
-				      p->to_guid, p->to_num, rate, p->up, err))
+		if (sfab_builder_add_link(m->b, m->plane, n->guid, p->num,
+					  p->to_guid, p->to_num, rate, p->up, err))
 			return -1;
 	}
 	return 0;
@@ -129,16 +129,16 @@ struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 		sfab_no_memory(err);
 		return NULL;
 	}
-	sfab_builder_past(m.b, past);
-	id = sfab_builder_plane(m.b, plane, err);
+	sfab_builder_set_past(m.b, past);
+	id = sfab_builder_add_plane(m.b, plane, err);
 	failed = id < 0;
 	m.plane = (uint32_t) id;
 	if (!failed) {
-		sfab_builder_engine(m.b, m.plane, t->engine);
-		sfab_builder_asked(m.b, m.plane, t->asked);
-		sfab_builder_sm(m.b, m.plane, t->sm_guid);
-		sfab_builder_source(m.b, t->source);
-		sfab_builder_time(m.b, t->time_ms / 1000);
+		sfab_builder_set_engine(m.b, m.plane, t->engine);
+		sfab_builder_set_engines_asked(m.b, m.plane, t->asked);
+		sfab_builder_set_sm(m.b, m.plane, t->sm_guid);
+		sfab_builder_set_source(m.b, t->source);
+		sfab_builder_set_time(m.b, t->time_ms / 1000);
 		sfab_builder_forget_unknown(m.b);
 	}
 	for (uint32_t i = 0; i < t->nnodes && !failed; i++)

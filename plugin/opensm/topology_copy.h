@@ -75,7 +75,7 @@ struct sfab_topology *sfab_copy_take(struct osm_opensm *osm);
 /*
  * The same fabric that `sfabric import` builds from OpenSM's dump files of this
  * sweep.  @plane names it, @map (NULL: none) names its nodes, and @past is as for
- * sfab_builder_past().  NULL with *err.
+ * sfab_builder_set_past().  NULL with *err.
  */
 struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 					 const char *plane,

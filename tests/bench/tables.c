@@ -30,7 +30,7 @@ static struct sfab_snapshot *import(const char *const *file, uint32_t n)
 	struct sfab_snapshot *s;
 	struct sfab_fabric *f;
 
-	bench_must(b && sfab_builder_plane(b, "", &err) == 0, &err);
+	bench_must(b && sfab_builder_add_plane(b, "", &err) == 0, &err);
 	bench_must(sfab_import(b, 0, file, n, NULL, NULL, &err) == 0, &err);
 	f = sfab_builder_freeze(b, &err);
 	bench_must(f != NULL, &err);

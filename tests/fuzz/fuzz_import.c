@@ -39,7 +39,7 @@ static void import(const char *const *files, uint32_t n, unsigned flags)
 	struct sfab_fabric *f = NULL;
 	struct sfab_err err = { 0 };
 
-	fuzz_check(b && sfab_builder_plane(b, "", NULL) == 0);
+	fuzz_check(b && sfab_builder_add_plane(b, "", NULL) == 0);
 	if (flags & 2)
 		sfab_builder_forget_unknown(b);
 	if (sfab_import(b, 0, files, n, NULL, flags & 1 ? &notes : NULL,

@@ -43,7 +43,7 @@ static void collect_fabric(struct sfab_wire *w, struct sfab_sweep *sweep)
 	struct sfab_fabric *f = NULL;
 	struct sfab_err err = { 0 };
 
-	fuzz_check(b && sfab_builder_plane(b, "", NULL) == 0);
+	fuzz_check(b && sfab_builder_add_plane(b, "", NULL) == 0);
 	sfab_builder_forget_unknown(b);
 	if (sfab_collect_fabric(w, b, 0, NULL, sweep, &err) == 0)
 		f = sfab_builder_freeze(b, &err);

@@ -11,23 +11,23 @@
 static void cable(struct sfab_builder *b, uint64_t from, unsigned num,
 		  uint64_t to, unsigned to_num)
 {
-	sfab_builder_link(b, 0, from, num, to, to_num, RATE, 1, NULL);
-	sfab_builder_link(b, 0, to, to_num, from, num, RATE, 1, NULL);
+	sfab_builder_add_link(b, 0, from, num, to, to_num, RATE, 1, NULL);
+	sfab_builder_add_link(b, 0, to, to_num, from, num, RATE, 1, NULL);
 }
 
 static void add_topology(struct sfab_builder *b)
 {
 	char name[8];
 
-	sfab_builder_switch(b, 0, 0xa01, "leaf1", 4, 1, NULL);
-	sfab_builder_switch(b, 0, 0xa02, "leaf2", 4, 2, NULL);
-	sfab_builder_switch(b, 0, 0xb01, "spine1", 4, 3, NULL);
+	sfab_builder_add_switch(b, 0, 0xa01, "leaf1", 4, 1, NULL);
+	sfab_builder_add_switch(b, 0, 0xa02, "leaf2", 4, 2, NULL);
+	sfab_builder_add_switch(b, 0, 0xb01, "spine1", 4, 3, NULL);
 	cable(b, 0xa01, 4, 0xb01, 1);
 	cable(b, 0xa02, 4, 0xb01, 2);
 	for (unsigned i = 0; i < 4; i++) {
 		snprintf(name, sizeof(name), "n%u", i + 1);
-		sfab_builder_port(b, 0, 0xc01 + i, 1, 0xc11 + i, name, NULL,
-				  4 + i, 0, NULL);
+		sfab_builder_add_port(b, 0, 0xc01 + i, 1, 0xc11 + i, name, NULL,
+				      4 + i, 0, NULL);
 		cable(b, 0xc01 + i, 1, 0xa01 + i / 2, i % 2 + 1);
 	}
 }
@@ -37,7 +37,7 @@ struct sfab_fabric *fuzz_fabric(void)
 	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 	struct sfab_fabric *f;
 
-	if (!b || sfab_builder_plane(b, "", NULL) != 0)
+	if (!b || sfab_builder_add_plane(b, "", NULL) != 0)
 		abort();
 	add_topology(b);
 	f = sfab_builder_freeze(b, NULL);
@@ -85,7 +85,7 @@ int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 	struct sfab_scan s;
 
 	ctx.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
-	if (!ctx.b || sfab_builder_plane(ctx.b, "", NULL) != 0)
+	if (!ctx.b || sfab_builder_add_plane(ctx.b, "", NULL) != 0)
 		abort();
 	sfab_reader_detect(text, size);
 	if (r->brings == SFAB_BRINGS_TABLES)

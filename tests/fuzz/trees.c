@@ -89,8 +89,8 @@ static void draw(struct net *t, const struct shape *s)
 static void link_up(struct sfab_builder *b, unsigned plane, uint64_t from,
 		    unsigned num, uint64_t to, unsigned to_num)
 {
-	if (sfab_builder_link(b, plane, from, num, to, to_num, RATE, 1, NULL) ||
-	    sfab_builder_link(b, plane, to, to_num, from, num, RATE, 1, NULL))
+	if (sfab_builder_add_link(b, plane, from, num, to, to_num, RATE, 1, NULL) ||
+	    sfab_builder_add_link(b, plane, to, to_num, from, num, RATE, 1, NULL))
 		abort();
 }
 
@@ -107,9 +107,9 @@ static void add_hosts(const struct net *t, struct sfab_builder *b, unsigned plan
 		uint64_t guid = 0x1000 + 16 * i;
 
 		snprintf(name, sizeof(name), "n%u HCA-%u", i + 1, plane + 1);
-		if (sfab_builder_port(b, plane, guid, plane + 1, guid + plane + 1,
-				      name, NULL, lid_of(t->shape, i),
-				      t->shape->lmc, NULL))
+		if (sfab_builder_add_port(b, plane, guid, plane + 1, guid + plane + 1,
+					  name, NULL, lid_of(t->shape, i),
+					  t->shape->lmc, NULL))
 			abort();
 		link_up(b, plane, guid, plane + 1, guid_of(i / t->shape->hosts),
 			1 + i % t->shape->hosts);
@@ -125,9 +125,9 @@ static void add_switches(const struct net *t, struct sfab_builder *b,
 	for (unsigned i = 0; i < t->n; i++) {
 		snprintf(name, sizeof(name), "%s%u",
 			 i < t->nleaves ? "leaf" : "spine", i + 1);
-		if (sfab_builder_switch(b, plane, guid_of(i), name,
-					t->sw[i].nports,
-					lid_of(t->shape, hosts) + i, NULL))
+		if (sfab_builder_add_switch(b, plane, guid_of(i), name,
+					    t->sw[i].nports,
+					    lid_of(t->shape, hosts) + i, NULL))
 			abort();
 	}
 	for (unsigned i = 0; i < t->n; i++)
@@ -170,8 +170,8 @@ static void add_entry(const struct net *t, struct sfab_builder *b, unsigned plan
 		    far[t->sw[sw].peer[p]] + 1 == far[sw])
 			port[n++] = (uint8_t) p;
 	if (t->shape->grouped && n > 1 ?
-	    sfab_builder_group(b, plane, guid_of(sw), lid, port, even, n, NULL) :
-	    sfab_builder_lft(b, plane, guid_of(sw), lid, &port[lid % n], 1, NULL))
+	    sfab_builder_add_group(b, plane, guid_of(sw), lid, port, even, n, NULL) :
+	    sfab_builder_add_lft(b, plane, guid_of(sw), lid, &port[lid % n], 1, NULL))
 		abort();
 }
 
@@ -190,8 +190,8 @@ static void add_tables(const struct net *t, struct sfab_builder *b, unsigned pla
 			for (unsigned sw = 0; sw < t->n; sw++)
 				if (sw != leaf)
 					add_entry(t, b, plane, sw, lid, far);
-			if (sfab_builder_lft(b, plane, guid_of(leaf), lid, &own,
-					     1, NULL))
+			if (sfab_builder_add_lft(b, plane, guid_of(leaf), lid, &own,
+						 1, NULL))
 				abort();
 		}
 	}
@@ -205,12 +205,12 @@ static struct sfab_fabric *freeze(const struct net *t)
 
 	for (unsigned p = 0; p < t->shape->planes; p++) {
 		snprintf(name, sizeof(name), "plane%u", p + 1);
-		if (!b || sfab_builder_plane(b, name, NULL) != (int) p)
+		if (!b || sfab_builder_add_plane(b, name, NULL) != (int) p)
 			abort();
 		if (t->shape->wide)
-			sfab_builder_wide_lids(b, p);
-		sfab_builder_engine(b, p, "ftree");
-		sfab_builder_asked(b, p, "ftree,updn");
+			sfab_builder_allow_wide_lids(b, p);
+		sfab_builder_set_engine(b, p, "ftree");
+		sfab_builder_set_engines_asked(b, p, "ftree,updn");
 		add_switches(t, b, p);
 		add_hosts(t, b, p);
 		add_tables(t, b, p);

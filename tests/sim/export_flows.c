@@ -34,7 +34,7 @@ static struct sfab_fabric *import(const char *const *file, int n)
 	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
 	struct sfab_fabric *f;
 
-	must(b && sfab_builder_plane(b, "", &err) == 0, &err);
+	must(b && sfab_builder_add_plane(b, "", &err) == 0, &err);
 	must(sfab_import(b, 0, file, (uint32_t) n, NULL, NULL, &err) == 0, &err);
 	f = sfab_builder_freeze(b, &err);
 	must(f != NULL, &err);

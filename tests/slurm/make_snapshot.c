@@ -51,8 +51,8 @@ static unsigned switch_lid(const struct tree *t, unsigned k)
 
 static void cable(struct tree *t, uint64_t a, unsigned pa, uint64_t b, unsigned pb)
 {
-	must(t, sfab_builder_link(t->b, 0, a, pa, b, pb, CAPACITY, 1, &t->err));
-	must(t, sfab_builder_link(t->b, 0, b, pb, a, pa, CAPACITY, 1, &t->err));
+	must(t, sfab_builder_add_link(t->b, 0, a, pa, b, pb, CAPACITY, 1, &t->err));
+	must(t, sfab_builder_add_link(t->b, 0, b, pb, a, pa, CAPACITY, 1, &t->err));
 }
 
 static uint64_t leaf_guid(unsigned l)
@@ -77,15 +77,15 @@ static void add_switches(struct tree *t)
 
 	for (unsigned l = 0; l < t->leaves; l++) {
 		snprintf(name, sizeof(name), "leaf%u", l + 1);
-		must(t, sfab_builder_switch(t->b, 0, leaf_guid(l), name,
-					    t->hosts + 1 + t->spines,
-					    switch_lid(t, l), &t->err));
+		must(t, sfab_builder_add_switch(t->b, 0, leaf_guid(l), name,
+						t->hosts + 1 + t->spines,
+						switch_lid(t, l), &t->err));
 	}
 	for (unsigned s = 0; s < t->spines; s++) {
 		snprintf(name, sizeof(name), "spine%u", s + 1);
-		must(t, sfab_builder_switch(t->b, 0, spine_guid(s), name,
-					    t->leaves,
-					    switch_lid(t, t->leaves + s), &t->err));
+		must(t, sfab_builder_add_switch(t->b, 0, spine_guid(s), name,
+						t->leaves,
+						switch_lid(t, t->leaves + s), &t->err));
 		for (unsigned l = 0; l < t->leaves; l++)
 			cable(t, leaf_guid(l), up_port(t, s), spine_guid(s), l + 1);
 	}
@@ -97,22 +97,22 @@ static void route(struct tree *t, unsigned lid, unsigned leaf, unsigned port)
 		uint8_t out = (uint8_t) (l == leaf ? port :
 					 up_port(t, lid % t->spines));
 
-		must(t, sfab_builder_lft(t->b, 0, leaf_guid(l), lid, &out, 1,
-					 &t->err));
+		must(t, sfab_builder_add_lft(t->b, 0, leaf_guid(l), lid, &out, 1,
+					     &t->err));
 	}
 	for (unsigned s = 0; s < t->spines; s++) {
 		uint8_t out = (uint8_t) (leaf + 1);
 
-		must(t, sfab_builder_lft(t->b, 0, spine_guid(s), lid, &out, 1,
-					 &t->err));
+		must(t, sfab_builder_add_lft(t->b, 0, spine_guid(s), lid, &out, 1,
+					     &t->err));
 	}
 }
 
 static void add_host(struct tree *t, const char *name, uint64_t guid,
 		     unsigned lid, unsigned leaf, unsigned port)
 {
-	must(t, sfab_builder_port(t->b, 0, guid, 1, guid + 1, name, NULL, lid,
-				  0, &t->err));
+	must(t, sfab_builder_add_port(t->b, 0, guid, 1, guid + 1, name, NULL, lid,
+				      0, &t->err));
 	cable(t, guid, 1, leaf_guid(leaf), port);
 	route(t, lid, leaf, port);
 }
@@ -176,9 +176,9 @@ int main(int argc, char **argv)
 	if (t.io > t.leaves || t.io > 64 || !t.spines)
 		return 2;
 	t.b = sfab_builder_create(SFAB_BUILD_STRICT);
-	sfab_builder_plane(t.b, "", NULL);
-	sfab_builder_engine(t.b, 0, "made");
-	sfab_builder_time(t.b, (uint64_t) time(NULL));
+	sfab_builder_add_plane(t.b, "", NULL);
+	sfab_builder_set_engine(t.b, 0, "made");
+	sfab_builder_set_time(t.b, (uint64_t) time(NULL));
 	add_switches(&t);
 	add_hosts(&t);
 	save(&t, argv[1]);

@@ -158,13 +158,13 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 	int rc = 0;
 
 	sfab_builder_forget_unknown(b);
-	sfab_builder_past(b, c->snap ? c->snap->fabric : NULL);
+	sfab_builder_set_past(b, c->snap ? c->snap->fabric : NULL);
 	for (uint32_t i = 0; rc >= 0 && i < c->o->nplanes; i++) {
 		const char *ca = c->o->wire[i].ca;
-		int plane = sfab_builder_plane(b, ca ? ca : "", err);
+		int plane = sfab_builder_add_plane(b, ca ? ca : "", err);
 
 		if (plane >= 0 && *c->o->engine)
-			sfab_builder_engine(b, (uint32_t) plane, c->o->engine);
+			sfab_builder_set_engine(b, (uint32_t) plane, c->o->engine);
 		rc = plane < 0 ? -1 : sfab_collect_fabric(c->wire[i], b, (uint32_t) plane, c->map,
 							  s, err);
 	}
@@ -174,8 +174,8 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 				       ", partial: " : "", s->tableless || s->silent ?
 				       lacks : "");
 
-		sfab_builder_source(b, text);
-		sfab_builder_time(b, (uint64_t) time(NULL));
+		sfab_builder_set_source(b, text);
+		sfab_builder_set_time(b, (uint64_t) time(NULL));
 		free(lacks);
 		free(text);
 		f = sfab_builder_freeze(b, err);

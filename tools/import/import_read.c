@@ -184,7 +184,7 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 		struct noting noting = { r, p };
 		const struct sfab_import_notes notes = {note_file_warning,
 							&noting};
-		int plane = sfab_builder_plane(b, p->name, err), rc;
+		int plane = sfab_builder_add_plane(b, p->name, err), rc;
 		uint32_t kept = 0;
 
 		if (plane < 0)
@@ -204,7 +204,7 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 		if (rc != 0)
 			return -1;
 		if (*p->engine)		/* has priority over a log */
-			sfab_builder_engine(b, (uint32_t) plane, p->engine);
+			sfab_builder_set_engine(b, (uint32_t) plane, p->engine);
 	}
 	return 0;
 }
@@ -227,8 +227,8 @@ static void set_source(struct sfab_builder *b, const struct import_planes *plane
 			if (stat(file, &st) == 0 && (uint64_t) st.st_mtime > time)
 				time = (uint64_t) st.st_mtime;
 		}
-	sfab_builder_source(b, source);
-	sfab_builder_time(b, time);
+	sfab_builder_set_source(b, source);
+	sfab_builder_set_time(b, time);
 	free(source);
 }
 

@@ -155,7 +155,7 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 		rc = sfab_fail(err, SFAB_EFORMAT, "%s: the dump of ibsim has no end", path);
 	if (lids->n)
 		qsort(lids->list, lids->n, sizeof(*lids->list), compare_ibsim_lids);
-	sfab_builder_at(b, NULL, 0);
+	sfab_builder_set_origin(b, NULL, 0);
 	if (f)
 		fclose(f);
 	free(line);

@@ -29,10 +29,10 @@ void regroup_begin(const struct plan *p, struct sfab_builder *b)
 {
 	if (!plan_has_groups(p))
 		return;
-	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
+	sfab_builder_set_adaptive(b, SFAB_ADAPTIVE_GROUPS);
 	for (uint32_t i = 0; i < p->f->nswitches; i++)
-		sfab_builder_fact(b, p->f->switches[i].plane, p->f->switches[i].guid,
-				  SFAB_SWITCH_GROUPS_READ);
+		sfab_builder_add_fact(b, p->f->switches[i].plane, p->f->switches[i].guid,
+				      SFAB_SWITCH_GROUPS_READ);
 }
 
 /*
@@ -97,7 +97,7 @@ static int give_shortest_ways(const struct plan *p, uint32_t sw, const uint32_t 
 		share[n] = 1;
 		ports[n++] = (uint8_t) k;
 	}
-	return n ? sfab_builder_group(b, s->plane, s->guid, lid, ports, share, n, err) : 0;
+	return n ? sfab_builder_add_group(b, s->plane, s->guid, lid, ports, share, n, err) : 0;
 }
 
 int regroup_port(const struct plan *p, uint32_t port, uint32_t lid, uint8_t lmc,

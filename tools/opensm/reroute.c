@@ -26,12 +26,12 @@ static struct sfab_builder *start_builder(const struct reroute_ask *ask, struct 
 	/* The fabric says by which command it was made, and from what. */
 	char *source = need_text("%s: %s", ask->by, f->source);
 
-	sfab_builder_source(b, source);
-	sfab_builder_time(b, f->time);
+	sfab_builder_set_source(b, source);
+	sfab_builder_set_time(b, f->time);
 	sfab_builder_forget_unknown(b);
 	free(source);
 	for (uint32_t i = 0; i < f->nplanes; i++)
-		if (sfab_builder_plane(b, f->planes[i].name, err) < 0) {
+		if (sfab_builder_add_plane(b, f->planes[i].name, err) < 0) {
 			sfab_builder_destroy(b);
 			return NULL;
 		}
@@ -47,8 +47,8 @@ static int give_switches(const struct plan *p, const struct simulation *sims,
 		const struct sfab_switch *s = &p->f->switches[i];
 		const struct ibsim_lid *l = ibsim_lid_of(&sims[s->plane].lids, s->guid, 0);
 
-		rc = sfab_builder_switch(b, s->plane, s->guid, s->name,
-					 s->nports, l ? l->lid : 0, err);
+		rc = sfab_builder_add_switch(b, s->plane, s->guid, s->name,
+					     s->nports, l ? l->lid : 0, err);
 	}
 	return rc;
 }
@@ -64,10 +64,10 @@ static int give_ports(const struct plan *p, const struct simulation *sims,
 		const struct ibsim_lid *l =
 			ibsim_lid_of(&sims[port->plane].lids, port->node_guid, port->num);
 
-		rc = sfab_builder_port(b, port->plane, port->node_guid,
-				       port->num, port->guid, port->desc,
-				       p->f->hosts[port->host].name,
-				       l ? l->lid : 0, l ? l->lmc : 0, err);
+		rc = sfab_builder_add_port(b, port->plane, port->node_guid,
+					   port->num, port->guid, port->desc,
+					   p->f->hosts[port->host].name,
+					   l ? l->lid : 0, l ? l->lmc : 0, err);
 		if (rc == 0 && l)
 			rc = regroup_port(p, i, l->lid, (uint8_t) l->lmc, b, err);
 	}
@@ -85,9 +85,9 @@ static int give_cables(const struct plan *p, struct sfab_builder *b, struct sfab
 		const struct sfab_switch *from = &f->switches[l->from];
 
 		if (l->kind == SFAB_LINK_ISL)
-			rc = sfab_builder_link(b, from->plane, from->guid, l->from_port,
-					       f->switches[l->to].guid, l->to_port,
-					       l->capacity, !p->down[i], err);
+			rc = sfab_builder_add_link(b, from->plane, from->guid, l->from_port,
+						   f->switches[l->to].guid, l->to_port,
+						   l->capacity, !p->down[i], err);
 	}
 	/* Both directions of an end port's cable. */
 	for (uint32_t i = 0; rc == 0 && i < f->nports; i++) {
@@ -98,14 +98,14 @@ static int give_cables(const struct plan *p, struct sfab_builder *b, struct sfab
 		    port->eject == SFAB_NONE)
 			continue;
 		sw = f->switches[p->sw[i]].guid;
-		rc = sfab_builder_link(b, port->plane, port->node_guid, port->num, sw,
-				       p->sw_port[i], f->links[port->inject].capacity,
-				       !p->down[port->inject], err);
+		rc = sfab_builder_add_link(b, port->plane, port->node_guid, port->num, sw,
+					   p->sw_port[i], f->links[port->inject].capacity,
+					   !p->down[port->inject], err);
 		if (rc == 0)
-			rc = sfab_builder_link(b, port->plane, sw, p->sw_port[i],
-					       port->node_guid, port->num,
-					       f->links[port->eject].capacity,
-					       !p->down[port->eject], err);
+			rc = sfab_builder_add_link(b, port->plane, sw, p->sw_port[i],
+						   port->node_guid, port->num,
+						   f->links[port->eject].capacity,
+						   !p->down[port->eject], err);
 	}
 	return rc;
 }
@@ -133,7 +133,7 @@ static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct s
 
 	for (uint32_t k = 0; k < p->f->nplanes; k++)
 		if (*sims[k].gave_up)	/* an engine */
-			sfab_builder_asked(b, k, requested_engines(sims->of, k));
+			sfab_builder_set_engines_asked(b, k, requested_engines(sims->of, k));
 	if (give_switches(p, sims, b, err) == 0) {
 		regroup_begin(p, b);
 		if (give_ports(p, sims, b, err) == 0 && give_cables(p, b, err) == 0)

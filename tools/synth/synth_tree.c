@@ -38,8 +38,8 @@ static int host_digits(const struct synth_spec *s)
 /* Both directions of a cable. */
 static void add_cable(struct tree *t, uint64_t a, uint32_t a_port, uint64_t b, uint32_t b_port)
 {
-	t->rc |= sfab_builder_link(t->b, 0, a, a_port, b, b_port, CAPACITY, 1, NULL);
-	t->rc |= sfab_builder_link(t->b, 0, b, b_port, a, a_port, CAPACITY, 1, NULL);
+	t->rc |= sfab_builder_add_link(t->b, 0, a, a_port, b, b_port, CAPACITY, 1, NULL);
+	t->rc |= sfab_builder_add_link(t->b, 0, b, b_port, a, a_port, CAPACITY, 1, NULL);
 }
 
 /* "wolf-L001": the level's letter and a number of at least three digits. */
@@ -53,7 +53,7 @@ static void add_switches(struct tree *t)
 		uint32_t first = sw < mid0 ? 0 : sw < spine0 ? mid0 : spine0;
 
 		snprintf(name, sizeof(name), "%s-%c%03u", s->chip, level, sw - first + 1);
-		t->rc |= sfab_builder_switch(t->b, 0, switch_guid(sw), name, s->radix, 0, NULL);
+		t->rc |= sfab_builder_add_switch(t->b, 0, switch_guid(sw), name, s->radix, 0, NULL);
 	}
 }
 
@@ -69,7 +69,7 @@ static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t firs
 
 	snprintf(desc, sizeof(desc), "%s%0*u HCA-1", s->prefix, host_digits(s), host + 1);
 	for (uint32_t k = 1; k <= s->ports; k++) {
-		t->rc |= sfab_builder_port(t->b, 0, guid, k, guid + k, desc, NULL, 0, 0, NULL);
+		t->rc |= sfab_builder_add_port(t->b, 0, guid, k, guid + k, desc, NULL, 0, 0, NULL);
 		add_cable(t, guid, k, switch_guid(leaf), first_port + k - 1);
 	}
 }
@@ -161,7 +161,7 @@ struct sfab_fabric *synth_fabric(const struct synth_spec *spec)
 	};
 	struct sfab_fabric *f = NULL;
 
-	t.rc = sfab_builder_plane(t.b, "", NULL);
+	t.rc = sfab_builder_add_plane(t.b, "", NULL);
 	add_switches(&t);
 	seat_hosts(&t);
 	if (spec->mids)

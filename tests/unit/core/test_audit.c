@@ -468,10 +468,10 @@ TEST(a_port_without_a_way_back_is_left_out)
 
 	for (unsigned i = 0; i < 8; i++) {
 		snprintf(name, sizeof(name), "x%u HCA-1", i);
-		sfab_builder_port(b, 0, 0x5000 + 16 * i, 1, 0x5001 + 16 * i,
-				  name, NULL, 0, 0, &unit_err);
-		sfab_builder_link(b, 0, 0x5000 + 16 * i, 1, 0x100, i + 1, 1e9,
-				  SFAB_CABLE_DIRECTED, &unit_err);
+		sfab_builder_add_port(b, 0, 0x5000 + 16 * i, 1, 0x5001 + 16 * i,
+				      name, NULL, 0, 0, &unit_err);
+		sfab_builder_add_link(b, 0, 0x5000 + 16 * i, 1, 0x100, i + 1, 1e9,
+				      SFAB_CABLE_DIRECTED, &unit_err);
 	}
 	f = made_frozen(b);
 	begin(f, NULL);

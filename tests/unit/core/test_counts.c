@@ -152,8 +152,8 @@ TEST(a_group_that_names_a_port_twice)
 	struct sfab_builder *b = made_builder(&m);
 	struct sfab_fabric *f;
 
-	ck_assert_int_eq(sfab_builder_group(b, 0, 0x100, 5, ports, shares, 3,
-					    NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_group(b, 0, 0x100, 5, ports, shares, 3,
+						NULL), 0);
 	f = made_frozen(b);
 	same(f, NULL, NULL);
 }

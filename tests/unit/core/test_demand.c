@@ -144,10 +144,10 @@ static struct sfab_fabric *half_cabled(void)
 {
 	struct sfab_builder *b = made_builder(&shape[1]);
 
-	sfab_builder_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &unit_err);
-	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &unit_err);
-	sfab_builder_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &unit_err);
-	sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, 4e9, SFAB_CABLE_DIRECTED, &unit_err);
+	sfab_builder_add_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &unit_err);
+	sfab_builder_add_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &unit_err);
+	sfab_builder_add_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &unit_err);
+	sfab_builder_add_link(b, 0, 0x5000, 1, 0x100, 1, 4e9, SFAB_CABLE_DIRECTED, &unit_err);
 	return made_frozen(b);
 }
 
@@ -244,7 +244,8 @@ TEST(sets_leave_out_what_is_not_cabled)
 	job = (struct sfab_ioset_spec) { .name = "fs", .nhosts = 1,
 					  .host = hosts, .capacity = 1e-30 };
 	ck_assert_ptr_null(sfab_iosets_create(f, &job, 1, &err));
-	ck_assert_str_eq(err.text, "IO set fs: port of n1 with 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)");
+	ck_assert_str_eq(err.text,
+			 "IO set fs: port of n1 with 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)");
 }
 
 TEST(io_without_a_set_is_refused)

@@ -97,17 +97,17 @@ LOOP_TEST(lids_end_where_the_fabric_says, BOUNDS)
 	int rc = bounds[_i].error ? -1 : 0;
 
 	if (bounds[_i].wide)
-		sfab_builder_wide_lids(b, 0);
-	ck_assert_int_eq(sfab_builder_port(b, 0, 1, 1, 2, "n1", NULL, bounds[_i].lid,
-					   bounds[_i].lmc, &unit_err), rc);
+		sfab_builder_allow_wide_lids(b, 0);
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 1, 1, 2, "n1", NULL, bounds[_i].lid,
+					       bounds[_i].lmc, &unit_err), rc);
 	ck_assert_str_eq(unit_err.text, rc ? bounds[_i].error : "");
 	if (!bounds[_i].lmc) {
-		ck_assert_int_eq(sfab_builder_switch(b, 0, 9, "s", 1,
-						     bounds[_i].lid, NULL), rc);
-		ck_assert_int_eq(sfab_builder_lft(b, 0, 9, bounds[_i].lid, &port, 1,
-						  NULL), rc);
-		ck_assert_int_eq(sfab_builder_group(b, 0, 9, bounds[_i].lid, &port,
-						    (double []) { 1 }, 1, NULL), rc);
+		ck_assert_int_eq(sfab_builder_add_switch(b, 0, 9, "s", 1,
+							 bounds[_i].lid, NULL), rc);
+		ck_assert_int_eq(sfab_builder_add_lft(b, 0, 9, bounds[_i].lid, &port, 1,
+						      NULL), rc);
+		ck_assert_int_eq(sfab_builder_add_group(b, 0, 9, bounds[_i].lid, &port,
+							(double []) { 1 }, 1, NULL), rc);
 	}
 }
 
@@ -208,11 +208,11 @@ LOOP_TEST(a_lid_has_one_owner, OWNERS)
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 
-	sfab_builder_switch(b, 0, 0x100, "sw", 2, 1, NULL);
+	sfab_builder_add_switch(b, 0, 0x100, "sw", 2, 1, NULL);
 	for (unsigned h = 0; h < 2; h++)
-		ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000 + h, 1, 0x2000 + h,
-						   names[h], NULL, owners[_i].lid[h],
-						   owners[_i].lmc, NULL), 0);
+		ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000 + h, 1, 0x2000 + h,
+						       names[h], NULL, owners[_i].lid[h],
+						       owners[_i].lmc, NULL), 0);
 	f = made_tried(b, &err);
 	ck_assert_int_eq(!f, owners[_i].error != NULL);
 	ck_assert_str_eq(err.text, f ? "" : owners[_i].error);

@@ -32,23 +32,23 @@ static struct sfab_builder *build(int i)
 	uint8_t lft[TABLE];
 	size_t n = strlen(vectors[i].routed);
 
-	sfab_builder_switch(b, 0, 0x100, "sw", 2, 1, NULL);
+	sfab_builder_add_switch(b, 0, 0x100, "sw", 2, 1, NULL);
 	for (unsigned h = 0; h < 2; h++) {
-		ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000 + h, 1,
+		ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000 + h, 1,
 			0x2000 + h, names[h], NULL, vectors[i].lid[h],
 			h ? vectors[i].told : SFAB_LMC_UNKNOWN, NULL), 0);
-		sfab_builder_link(b, 0, 0x1000 + h, 1, 0x100, h + 1, 1e9, 1,
-				  NULL);
-		sfab_builder_link(b, 0, 0x100, h + 1, 0x1000 + h, 1, 1e9, 1,
-				  NULL);
+		sfab_builder_add_link(b, 0, 0x1000 + h, 1, 0x100, h + 1, 1e9, 1,
+				      NULL);
+		sfab_builder_add_link(b, 0, 0x100, h + 1, 0x1000 + h, 1, 1e9, 1,
+				      NULL);
 	}
 	ck_assert_uint_le(n, TABLE);
 	for (size_t lid = 0; lid < n; lid++)
 		lft[lid] = vectors[i].routed[lid] == '.' ? SFAB_PORT_NONE
 			 : vectors[i].routed[lid] == '0' ? 0
 			 : (uint8_t) (vectors[i].routed[lid] - 'a' + 1);
-	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x100, 0, lft, (unsigned) n,
-					  NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_lft(b, 0, 0x100, 0, lft, (unsigned) n,
+					      NULL), 0);
 	return b;
 }
 
@@ -69,8 +69,10 @@ static const struct {
 } switch_vectors[] = {
 	{ 1, 0, "..00a", NULL },
 	{ -1, 1, "..00aa", NULL },
-	{ 0, 1, "..00aa", "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
-	{ -1, 0, "..00a", "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
+	{ 0, 1, "..00aa",
+	  "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
+	{ -1, 0, "..00a",
+	  "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
 };
 
 LOOP_TEST(switches_with_several_lids, N(switch_vectors))
@@ -81,18 +83,18 @@ LOOP_TEST(switches_with_several_lids, N(switch_vectors))
 	uint8_t lft[TABLE];
 	size_t n = strlen(switch_vectors[_i].routed);
 
-	sfab_builder_switch(b, 0, 0x100, "sw", 2, 2, NULL);
+	sfab_builder_add_switch(b, 0, 0x100, "sw", 2, 2, NULL);
 	if (switch_vectors[_i].told >= 0)
-		sfab_builder_switch_lmc(b, 0, 0x100,
-					(unsigned) switch_vectors[_i].told);
-	sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL, 4,
-			  switch_vectors[_i].lmc, NULL);
-	sfab_builder_link(b, 0, 0x1000, 1, 0x100, 1, 1e9, 1, NULL);
-	sfab_builder_link(b, 0, 0x100, 1, 0x1000, 1, 1e9, 1, NULL);
+		sfab_builder_set_switch_lmc(b, 0, 0x100,
+					    (unsigned) switch_vectors[_i].told);
+	sfab_builder_add_port(b, 0, 0x1000, 1, 0x2000, "a", NULL, 4,
+			      switch_vectors[_i].lmc, NULL);
+	sfab_builder_add_link(b, 0, 0x1000, 1, 0x100, 1, 1e9, 1, NULL);
+	sfab_builder_add_link(b, 0, 0x100, 1, 0x1000, 1, 1e9, 1, NULL);
 	for (size_t lid = 0; lid < n; lid++)
 		lft[lid] = switch_vectors[_i].routed[lid] == '.' ? SFAB_PORT_NONE
 			 : switch_vectors[_i].routed[lid] == 'a';
-	sfab_builder_lft(b, 0, 0x100, 0, lft, (unsigned) n, NULL);
+	sfab_builder_add_lft(b, 0, 0x100, 0, lft, (unsigned) n, NULL);
 	f = made_tried(b, &err);
 	if (switch_vectors[_i].error)
 		ck_assert_str_eq(err.text, switch_vectors[_i].error);
@@ -115,9 +117,9 @@ TEST(told_by_another_file)
 		struct sfab_fabric *f;
 
 		if (first)
-			ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1,
+			ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000, 1,
 				0x2000, "a", NULL, 2, 1, NULL), 0);
-		ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a",
+		ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000, 1, 0x2000, "a",
 			NULL, 2, SFAB_LMC_UNKNOWN, NULL), 0);
 		f = made_frozen(b);
 		ck_assert_uint_eq(f->ports[0].lmc, 1);
@@ -140,9 +142,9 @@ LOOP_TEST(lids_of_two_files_stay_in_range, N(together))
 	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
 	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
 		together[_i].lid[0], together[_i].lmc[0], &err), 0);
-	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
 		together[_i].lid[1], together[_i].lmc[1], &err), -1);
 	ck_assert_str_eq(err.text, together[_i].error);
 }

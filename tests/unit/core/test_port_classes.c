@@ -158,8 +158,8 @@ enum { PODS = 3, LEAVES = 2 * PODS, HOSTS = 4 * LEAVES };
 
 static void cable(struct sfab_builder *b, uint64_t a, unsigned p, uint64_t z, unsigned q)
 {
-	ck_assert(sfab_builder_link(b, 0, a, p, z, q, 4e9, 1, NULL) == 0);
-	ck_assert(sfab_builder_link(b, 0, z, q, a, p, 4e9, 1, NULL) == 0);
+	ck_assert(sfab_builder_add_link(b, 0, a, p, z, q, 4e9, 1, NULL) == 0);
+	ck_assert(sfab_builder_add_link(b, 0, z, q, a, p, 4e9, 1, NULL) == 0);
 }
 
 static void add_switch(struct sfab_builder *b, uint64_t guid, unsigned ports)
@@ -167,15 +167,15 @@ static void add_switch(struct sfab_builder *b, uint64_t guid, unsigned ports)
 	char name[32];
 
 	snprintf(name, sizeof(name), "s%x", (unsigned) guid);
-	ck_assert(sfab_builder_switch(b, 0, guid, name, ports,
-				      0x1000 + (unsigned) guid, NULL) == 0);
+	ck_assert(sfab_builder_add_switch(b, 0, guid, name, ports,
+					  0x1000 + (unsigned) guid, NULL) == 0);
 }
 
 static void send(struct sfab_builder *b, uint64_t guid, unsigned lid, unsigned port)
 {
 	uint8_t e = (uint8_t) port;
 
-	ck_assert(sfab_builder_lft(b, 0, guid, lid, &e, 1, NULL) == 0);
+	ck_assert(sfab_builder_add_lft(b, 0, guid, lid, &e, 1, NULL) == 0);
 }
 
 static void add_switches(struct sfab_builder *b)
@@ -200,8 +200,8 @@ static void add_host(struct sfab_builder *b, unsigned h)
 	char name[32];
 
 	snprintf(name, sizeof(name), "n%u HCA-1", h + 1);
-	ck_assert(sfab_builder_port(b, 0, 0x5000 + 2 * h, 1, 0x5001 + 2 * h, name, NULL,
-				    lid, 0, NULL) == 0);
+	ck_assert(sfab_builder_add_port(b, 0, 0x5000 + 2 * h, 1, 0x5001 + 2 * h, name, NULL,
+					lid, 0, NULL) == 0);
 	cable(b, 0x5000 + 2 * h, 1, 0x100 + l, 1 + x);
 	for (unsigned k = 0; k < LEAVES; k++)
 		send(b, 0x100 + k, lid, k == l ? 1 + x : 5 + x % 2);

@@ -63,8 +63,8 @@ TEST(shares_sum_to_one_at_every_hop)
 static void join(struct sfab_builder *b, uint64_t guid, unsigned num, uint64_t to,
 		 unsigned to_num)
 {
-	unit_must(sfab_builder_link(b, 0, guid, num, to, to_num, 1e9, 1, &unit_err) == 0 &&
-		  sfab_builder_link(b, 0, to, to_num, guid, num, 1e9, 1, &unit_err) == 0);
+	unit_must(sfab_builder_add_link(b, 0, guid, num, to, to_num, 1e9, 1, &unit_err) == 0 &&
+		  sfab_builder_add_link(b, 0, to, to_num, guid, num, 1e9, 1, &unit_err) == 0);
 }
 
 /* A leaf at @end of 0 and 1 with a host, and the middle switches above it. */
@@ -73,13 +73,13 @@ static void add_wide_side(struct sfab_builder *b, unsigned end)
 	const char *host = end ? "n2 HCA-1" : "n1 HCA-1";
 	uint64_t leaf = 0x100 + end;
 
-	sfab_builder_switch(b, 0, leaf, "leaf", WIDE + 1, 3 + end, NULL);
-	sfab_builder_port(b, 0, 0x9000 + 16 * end, 1, 0x9001 + 16 * end, host, NULL,
-			  1 + end, 0, NULL);
+	sfab_builder_add_switch(b, 0, leaf, "leaf", WIDE + 1, 3 + end, NULL);
+	sfab_builder_add_port(b, 0, 0x9000 + 16 * end, 1, 0x9001 + 16 * end, host, NULL,
+			      1 + end, 0, NULL);
 	join(b, 0x9000 + 16 * end, 1, leaf, WIDE + 1);
 	for (unsigned i = 1; i <= WIDE; i++) {
-		sfab_builder_switch(b, 0, 0x1000 * (end + 1) + i, "middle", WIDE + 1,
-				    0, NULL);
+		sfab_builder_add_switch(b, 0, 0x1000 * (end + 1) + i, "middle", WIDE + 1,
+					0, NULL);
 		join(b, leaf, i, 0x1000 * (end + 1) + i, WIDE + 1);
 	}
 }
@@ -95,16 +95,16 @@ static void route_wide(struct sfab_builder *b, unsigned end)
 		up[i] = (uint8_t) (i + 1);
 		even[i] = 1;
 	}
-	sfab_builder_group(b, 0, 0x101 - end, lid, up, even, WIDE, NULL);
+	sfab_builder_add_group(b, 0, 0x101 - end, lid, up, even, WIDE, NULL);
 	port = WIDE + 1;
-	sfab_builder_lft(b, 0, 0x100 + end, lid, &port, 1, NULL);
+	sfab_builder_add_lft(b, 0, 0x100 + end, lid, &port, 1, NULL);
 	for (unsigned i = 1; i <= WIDE; i++) {
-		sfab_builder_group(b, 0, 0x1000 * (2 - end) + i, lid, up, even, WIDE, NULL);
+		sfab_builder_add_group(b, 0, 0x1000 * (2 - end) + i, lid, up, even, WIDE, NULL);
 		port = WIDE + 1;
-		sfab_builder_lft(b, 0, 0x1000 * (end + 1) + i, lid, &port, 1, NULL);
+		sfab_builder_add_lft(b, 0, 0x1000 * (end + 1) + i, lid, &port, 1, NULL);
 		port = (uint8_t) (end + 1);
 		for (unsigned k = 1; k <= WIDE; k++)
-			sfab_builder_lft(b, 0, 0x10000 + 64 * i + k, lid, &port, 1, NULL);
+			sfab_builder_add_lft(b, 0, 0x10000 + 64 * i + k, lid, &port, 1, NULL);
 	}
 }
 
@@ -117,13 +117,13 @@ static struct sfab_fabric *wide_tree(void)
 	add_wide_side(b, 1);
 	for (unsigned i = 1; i <= WIDE; i++)
 		for (unsigned k = 1; k <= WIDE; k++) {
-			sfab_builder_switch(b, 0, 0x10000 + 64 * i + k, "top", 2, 0, NULL);
+			sfab_builder_add_switch(b, 0, 0x10000 + 64 * i + k, "top", 2, 0, NULL);
 			join(b, 0x10000 + 64 * i + k, 1, 0x1000 + i, k);
 			join(b, 0x10000 + 64 * i + k, 2, 0x2000 + i, k);
 		}
 	route_wide(b, 0);
 	route_wide(b, 1);
-	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
+	sfab_builder_set_adaptive(b, SFAB_ADAPTIVE_GROUPS);
 	return made_frozen(b);
 }
 
@@ -201,8 +201,8 @@ static struct sfab_builder *small_builder(void)
 
 static void set_port(struct sfab_builder *b, uint64_t guid, unsigned lid, uint8_t port)
 {
-	sfab_builder_at(b, "x.dump", 7);
-	ck_assert_int_eq(sfab_builder_lft(b, 0, guid, lid, &port, 1, NULL), 0);
+	sfab_builder_set_origin(b, "x.dump", 7);
+	ck_assert_int_eq(sfab_builder_add_lft(b, 0, guid, lid, &port, 1, NULL), 0);
 }
 
 TEST(a_loop_is_found_at_freeze)
@@ -229,13 +229,13 @@ TEST(bad_fabrics_are_refused)
 	refused(b, "x.dump:7: forwarding table of switch 0x0000000000000999");
 
 	b = small_builder();
-	sfab_builder_at(b, "net", 3);
-	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x300, "alone", 4, 77, NULL), 0);
+	sfab_builder_set_origin(b, "net", 3);
+	ck_assert_int_eq(sfab_builder_add_switch(b, 0, 0x300, "alone", 4, 77, NULL), 0);
 	refused(b, "net:3: switch alone (0x0000000000000300) has no forwarding table");
 
 	b = small_builder();
-	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 1,
-					   0, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 1,
+					       0, NULL), 0);
 	refused(b, "LID 0x1 belongs to another port");
 }
 
@@ -243,14 +243,14 @@ TEST(links_must_agree)
 {
 	struct sfab_builder *b = small_builder();
 
-	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 60,
-					   0, NULL), 0);
-	sfab_builder_at(b, "net", 9);
-	ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 60,
+					       0, NULL), 0);
+	sfab_builder_set_origin(b, "net", 9);
+	ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x5000, 1, 0x100, 1, 1e9, 1, NULL), 0);
 	refused(b, "net:9: one-way link 0x0000000000005000 port 1");
 
 	b = small_builder();
-	ck_assert_int_eq(sfab_builder_link(b, 0, 0x100, 4, 0x201, 2, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x100, 4, 0x201, 2, 1e9, 1, NULL), 0);
 	refused(b, "two links");
 }
 
@@ -262,7 +262,8 @@ static const struct {
 	{ SFAB_CAPACITY_MIN, NULL },
 	{ SFAB_CAPACITY_MAX, NULL },
 	{ 0, "net:9: link of 0x0000000000005000 port 1: unknown rate" },
-	{ 1e-30, "net:9: link of 0x0000000000005000 port 1: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
+	{ 1e-30,
+	  "net:9: link of 0x0000000000005000 port 1: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
 	{ 4.9e-324, "capacity 0 GB/s (expected" },
 	{ 999999, "capacity 0.000999999 GB/s (expected" },
 	{ 1.01e15, "capacity 1.01e+06 GB/s (expected" },
@@ -278,18 +279,18 @@ LOOP_TEST(a_capacity_has_bounds, N(capacities))
 	struct sfab_err err = { 0 };
 	double x = capacities[_i].capacity;
 
-	sfab_builder_at(b, "net", 9);
-	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 60, 0, NULL);
+	sfab_builder_set_origin(b, "net", 9);
+	sfab_builder_add_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 60, 0, NULL);
 	if (!capacities[_i].error) {
-		ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, x,
-						   1, &err), 0);
+		ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x5000, 1, 0x100, 1, x,
+						       1, &err), 0);
 	} else {
-		ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, x,
-						   1, &err), -1);
+		ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x5000, 1, 0x100, 1, x,
+						       1, &err), -1);
 		ck_assert_msg(strstr(err.text, capacities[_i].error) != NULL,
 			      "%s", err.text);
-		ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, x,
-						   SFAB_CABLE_DIRECTED, &err), -1);
+		ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x5000, 1, 0x100, 1, x,
+						       SFAB_CABLE_DIRECTED, &err), -1);
 	}
 }
 
@@ -298,15 +299,15 @@ TEST(what_is_said_twice_must_be_the_same)
 	struct sfab_builder *b = small_builder();
 	struct sfab_err err;
 
-	sfab_builder_at(b, "second", 2);
-	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100, "leaf1", 4, 0, &err), 0);
-	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100, "leaf1", 5, 0, &err), -1);
+	sfab_builder_set_origin(b, "second", 2);
+	ck_assert_int_eq(sfab_builder_add_switch(b, 0, 0x100, "leaf1", 4, 0, &err), 0);
+	ck_assert_int_eq(sfab_builder_add_switch(b, 0, 0x100, "leaf1", 5, 0, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "second:2: duplicate GUID"));
-	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1010, 1, 0x9999, "n1 HCA-1", NULL,
-					   1, 0, &err), -1);
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1010, 1, 0x9999, "n1 HCA-1", NULL,
+					       1, 0, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "duplicate GUID"));
-	ck_assert_int_eq(sfab_builder_port(b, 0, 0x7010, 1, 0x7011, "  ", NULL, 1, 0,
-					   &err), -1);
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x7010, 1, 0x7011, "  ", NULL, 1, 0,
+					       &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "host without a name"));
 }
 
@@ -317,12 +318,12 @@ TEST(an_aggregation_node_makes_no_leaf)
 	uint8_t port[] = { 1, 1 };
 
 	/* in a spine of its own, LID 0x40, so that the tables are whole */
-	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x300, "s3", 1, 0x41, NULL), 0);
-	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001,
+	ck_assert_int_eq(sfab_builder_add_switch(b, 0, 0x300, "s3", 1, 0x41, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x5000, 1, 0x5001,
 		"Mellanox Technologies Aggregation Node", NULL, 0x40, 0, NULL), 0);
-	ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x300, 1, 1e9, 1, NULL), 0);
-	ck_assert_int_eq(sfab_builder_link(b, 0, 0x300, 1, 0x5000, 1, 1e9, 1, NULL), 0);
-	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x300, 0x40, port, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x5000, 1, 0x300, 1, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x300, 1, 0x5000, 1, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_lft(b, 0, 0x300, 0x40, port, 1, NULL), 0);
 	f = made_frozen(b);
 	ck_assert_uint_eq(f->nleaves, 2);
 	ck_assert(!sfab_switch_is_leaf(f, 2));
@@ -361,7 +362,7 @@ LOOP_TEST(a_description_of_several_nodes_names_none, N(names))
 
 	for (unsigned i = 0; i < 4; i++)
 		for (unsigned port = 2; port; port--)	/* two ports of a node */
-			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i,
+			ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x9000 + 16 * i,
 				port, 0x9000 + 16 * i + port, names[_i].desc[i],
 				NULL, 0, 0, &unit_err), 0);
 	f = made_frozen(b);
@@ -409,10 +410,10 @@ static struct sfab_fabric *described(const char *const *desc, const struct sfab_
 {
 	struct sfab_builder *b = small_builder();
 
-	sfab_builder_past(b, past);
+	sfab_builder_set_past(b, past);
 	for (unsigned i = 0; i < 4; i++)
 		for (unsigned port = 1; desc[i] && port <= 2; port++)
-			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i, port,
+			ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x9000 + 16 * i, port,
 				0x9000 + 16 * i + port, desc[i], NULL, 0, 0, &unit_err), 0);
 	return made_frozen(b);
 }
@@ -445,8 +446,8 @@ TEST(one_word_of_many_nodes_names_none)
 		struct sfab_fabric *f;
 
 		for (unsigned i = 0; i < n; i++)
-			sfab_builder_port(b, 0, 0x9000 + 16 * i, 1,
-					  0x9001 + 16 * i, "node", NULL, 0, 0, NULL);
+			sfab_builder_add_port(b, 0, 0x9000 + 16 * i, 1,
+					      0x9001 + 16 * i, "node", NULL, 0, 0, NULL);
 		f = made_frozen(b);
 		ck_assert_uint_eq(sfab_fabric_nameless(f, NULL), n > 16 ? n : 0);
 		ck_assert_int_eq(sfab_fabric_host(f, "node") == SFAB_NONE, n > 16);

@@ -603,33 +603,36 @@ static struct sfab_fabric *ways_that_meet_again(void)
 	static const double even[] = { 1, 1 };
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "p");
 
-	sfab_builder_adaptive(b, 1);
+	sfab_builder_set_adaptive(b, 1);
 	for (unsigned s = 0; s < 4; s++)
-		ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100 + s, "s", 4, 10 + s, NULL), 0);
+		ck_assert_int_eq(sfab_builder_add_switch(b, 0, 0x100 + s, "s", 4, 10 + s, NULL), 0);
 	for (unsigned h = 0; h < 4; h++) {
 		uint64_t node = 0x1000 + 16 * h, sw = h < 2 ? 0x100 : 0x103;
 		char name[16];
 
 		snprintf(name, sizeof(name), "n%u HCA-1", h + 1);
-		ck_assert_int_eq(sfab_builder_port(b, 0, node, 1, node + 1, name, NULL, h + 1,
-						   0, NULL), 0);
-		ck_assert_int_eq(sfab_builder_link(b, 0, node, 1, sw, 1 + h % 2, 4e9, 1, NULL), 0);
-		ck_assert_int_eq(sfab_builder_link(b, 0, sw, 1 + h % 2, node, 1, 4e9, 1, NULL), 0);
+		ck_assert_int_eq(sfab_builder_add_port(b, 0, node, 1, node + 1, name, NULL, h + 1,
+						       0, NULL), 0);
+		ck_assert_int_eq(sfab_builder_add_link(b, 0, node, 1, sw, 1 + h % 2, 4e9, 1, NULL),
+				 0);
+		ck_assert_int_eq(sfab_builder_add_link(b, 0, sw, 1 + h % 2, node, 1, 4e9, 1, NULL),
+				 0);
 	}
 	for (unsigned i = 0; i < 5; i++) {
 		const struct cable *c = &cable[i];
 
-		ck_assert_int_eq(sfab_builder_link(b, 0, 0x100 + c->a, c->port, 0x100 + c->b,
-						   c->back, 4e9, 1, NULL), 0);
-		ck_assert_int_eq(sfab_builder_link(b, 0, 0x100 + c->b, c->back, 0x100 + c->a,
-						   c->port, 4e9, 1, NULL), 0);
+		ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x100 + c->a, c->port, 0x100 + c->b,
+						       c->back, 4e9, 1, NULL), 0);
+		ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x100 + c->b, c->back, 0x100 + c->a,
+						       c->port, 4e9, 1, NULL), 0);
 	}
 	for (unsigned s = 0; s < 4; s++)
 		for (unsigned lid = 1; lid <= 4; lid++)
-			ck_assert_int_eq(sfab_builder_lft(b, 0, 0x100 + s, lid, &to[s][lid - 1], 1,
-							  NULL), 0);
+			ck_assert_int_eq(sfab_builder_add_lft(b, 0, 0x100 + s, lid, &to[s][lid - 1],
+							      1,
+							      NULL), 0);
 	for (unsigned lid = 3; lid <= 4; lid++)
-		ck_assert_int_eq(sfab_builder_group(b, 0, 0x100, lid, way, even, 2, NULL), 0);
+		ck_assert_int_eq(sfab_builder_add_group(b, 0, 0x100, lid, way, even, 2, NULL), 0);
 	return made_frozen(b);
 }
 

@@ -23,14 +23,14 @@ static uint32_t weight[NHOSTS];
 
 static void add_switch(struct sfab_builder *b, uint64_t guid, unsigned lid)
 {
-	ck_assert_int_eq(sfab_builder_switch(b, 0, guid, "switch", 8, lid, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_switch(b, 0, guid, "switch", 8, lid, NULL), 0);
 }
 
 static void cable(struct sfab_builder *b, uint64_t x, unsigned xp, uint64_t y,
 		  unsigned yp)
 {
-	ck_assert_int_eq(sfab_builder_link(b, 0, x, xp, y, yp, 1e9, 1, NULL), 0);
-	ck_assert_int_eq(sfab_builder_link(b, 0, y, yp, x, xp, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_link(b, 0, x, xp, y, yp, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_link(b, 0, y, yp, x, xp, 1e9, 1, NULL), 0);
 }
 
 /* Hosts are cabled in reverse: n1 to the last host port of leaf 0. */
@@ -42,8 +42,8 @@ static void add_hosts(struct sfab_builder *b)
 		uint64_t guid = 0x1000 + 16 * h;
 
 		snprintf(name, sizeof(name), "n%u", h + 1);
-		ck_assert_int_eq(sfab_builder_port(b, 0, guid, 1, guid + 1, name,
-						   NULL, 100 + h, 0, NULL), 0);
+		ck_assert_int_eq(sfab_builder_add_port(b, 0, guid, 1, guid + 1, name,
+						       NULL, 100 + h, 0, NULL), 0);
 		cable(b, guid, 1, 0x100 + h / HOSTS, HOSTS - h % HOSTS);
 	}
 }

@@ -34,7 +34,7 @@ static struct sfab_fabric *import(int pair, struct sfab_err *err)
 		sfab_fail(err, SFAB_ENOMEM, "no memory");
 		return NULL;
 	}
-	if (sfab_builder_plane(b, "", err) == 0 &&
+	if (sfab_builder_add_plane(b, "", err) == 0 &&
 	    !read_text(b, pairs[pair].topology, "topology", err) &&
 	    !read_text(b, pairs[pair].tables, "tables", err))
 		f = sfab_builder_freeze(b, err);

@@ -105,7 +105,7 @@ LOOP_TEST(switches_that_adapt_partly_are_unknown, N(partly_vectors))
 					  strlen(all), &unit_err), 0);
 	ck_assert_int_eq(strstr(remark.text, "1 switches adapt for some service levels or "
 				"transports only") != NULL, partly_vectors[_i].is_partly);
-	sfab_builder_fact(b, 0, 0xa01, SFAB_SWITCH_GROUPS_READ);
+	sfab_builder_add_fact(b, 0, 0xa01, SFAB_SWITCH_GROUPS_READ);
 	f = made_frozen(b);
 	ck_assert_uint_eq(f->adaptive, partly_vectors[_i].is_partly ? SFAB_ADAPTIVE_UNKNOWN :
 			  SFAB_ADAPTIVE_NO);

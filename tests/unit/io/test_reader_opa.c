@@ -231,9 +231,9 @@ LOOP_TEST(wide_linear_tables, N(linear_reports))
 	struct sfab_err err = { 0 };
 
 	ck_assert_msg(texts_read(r, &ctx, wide, strlen(wide), &err) == 0, "%s", err.text);
-	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xa01, 0xb80007), 4);
-	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xb01, 0xa04085), 1);
-	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xb01, 0xa04086),
+	ck_assert_uint_eq(sfab_builder_lft_port(b, 0, 0xa01, 0xb80007), 4);
+	ck_assert_uint_eq(sfab_builder_lft_port(b, 0, 0xb01, 0xa04085), 1);
+	ck_assert_uint_eq(sfab_builder_lft_port(b, 0, 0xb01, 0xa04086),
 			  SFAB_PORT_NONE);
 	ctx.file = "topology";
 	r = sfab_reader_detect(topology, strlen(topology));

@@ -56,7 +56,7 @@ static struct sfab_fabric *import(const char *log, struct sfab_err *err)
 
 	ck_assert_ptr_nonnull(r);
 	ck_assert_str_eq(r->name, "opensm.log");
-	sfab_builder_switch(b, 0, 1, "s", 1, 1, err);
+	sfab_builder_add_switch(b, 0, 1, "s", 1, 1, err);
 	if (texts_read(r, &ctx, log, strlen(log), err) == 0)
 		f = made_tried(b, err);
 	return f;

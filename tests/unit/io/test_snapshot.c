@@ -237,11 +237,11 @@ static uint64_t changed(void (*change)(struct sfab_builder *))
 
 static void other_source(struct sfab_builder *b)
 {
-	sfab_builder_source(b, "another file");
-	sfab_builder_time(b, 1700000000);
-	sfab_builder_engine(b, 0, "updn");
-	sfab_builder_asked(b, 0, "ftree");
-	sfab_builder_sm(b, 0, 99);
+	sfab_builder_set_source(b, "another file");
+	sfab_builder_set_time(b, 1700000000);
+	sfab_builder_set_engine(b, 0, "updn");
+	sfab_builder_set_engines_asked(b, 0, "ftree");
+	sfab_builder_set_sm(b, 0, 99);
 }
 
 static void more_lids_of_nobody(struct sfab_builder *b)
@@ -249,25 +249,25 @@ static void more_lids_of_nobody(struct sfab_builder *b)
 	const uint8_t ports[] = { 1, 1, 1 };
 
 	sfab_builder_forget_unknown(b);
-	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x100, 100, ports, 3, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_lft(b, 0, 0x100, 100, ports, 3, NULL), 0);
 }
 
 static void other_route(struct sfab_builder *b)
 {
 	const uint8_t port = 3;
 
-	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x100, 3, &port, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_lft(b, 0, 0x100, 3, &port, 1, NULL), 0);
 }
 
 static void one_more_host(struct sfab_builder *b)
 {
-	ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000, 1, 0x9001, "n9 HCA-1",
-					   NULL, 0, 0, NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x9000, 1, 0x9001, "n9 HCA-1",
+					       NULL, 0, 0, NULL), 0);
 }
 
 static void adaptive(struct sfab_builder *b)
 {
-	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
+	sfab_builder_set_adaptive(b, SFAB_ADAPTIVE_GROUPS);
 }
 
 TEST(fingerprint_is_of_the_content)
@@ -439,20 +439,20 @@ static struct sfab_snapshot *document_snapshot(void)
 	const uint8_t table[] = { 0, 1, 2 };
 	struct sfab_fabric *f;
 
-	sfab_builder_engine(b, 0, "ftree");
-	sfab_builder_sm(b, 0, 0x1001);
-	sfab_builder_source(b, "example");
-	sfab_builder_time(b, 1700000000);
-	sfab_builder_switch(b, 0, 0x100, "sw", 2, 1, NULL);
+	sfab_builder_set_engine(b, 0, "ftree");
+	sfab_builder_set_sm(b, 0, 0x1001);
+	sfab_builder_set_source(b, "example");
+	sfab_builder_set_time(b, 1700000000);
+	sfab_builder_add_switch(b, 0, 0x100, "sw", 2, 1, NULL);
 	for (unsigned h = 0; h < 2; h++) {
 		uint64_t guid = 0x1000 + 16 * h;
 
-		sfab_builder_port(b, 0, guid, 1, guid + 1, h ? "n2" : "n1",
-				  NULL, 2 + h, 0, NULL);
-		sfab_builder_link(b, 0, guid, 1, 0x100, 1 + h, 4e9, 1, NULL);
-		sfab_builder_link(b, 0, 0x100, 1 + h, guid, 1, 4e9, 1, NULL);
+		sfab_builder_add_port(b, 0, guid, 1, guid + 1, h ? "n2" : "n1",
+				      NULL, 2 + h, 0, NULL);
+		sfab_builder_add_link(b, 0, guid, 1, 0x100, 1 + h, 4e9, 1, NULL);
+		sfab_builder_add_link(b, 0, 0x100, 1 + h, guid, 1, 4e9, 1, NULL);
 	}
-	sfab_builder_lft(b, 0, 0x100, 1, table, 3, NULL);
+	sfab_builder_add_lft(b, 0, 0x100, 1, table, 3, NULL);
 	f = made_frozen(b);
 	return take_snapshot(f, NULL);
 }
