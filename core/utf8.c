@@ -37,7 +37,7 @@ size_t sfab_utf8_char(const char *s, size_t n, int *plain)
 	 * Lowest code point by length: a longer encoding than needed is not
 	 * valid UTF-8.
 	 */
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	static const uint32_t min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	unsigned char byte = (unsigned char) *s;
 	size_t length = length_of(byte);
 	uint32_t c = length == 1 ? byte : byte & (0x7fu >> length);
@@ -51,7 +51,7 @@ size_t sfab_utf8_char(const char *s, size_t n, int *plain)
 			return 1;
 		c = c << 6 | (byte & 0x3f);
 	}
-	if (c < least[length])
+	if (c < min[length])
 		return 1;
 	for (size_t i = 0; !*plain && i < sizeof(plain_rows) / sizeof(plain_rows[0]); i++)
 		*plain = c >= plain_rows[i].first && c <= plain_rows[i].last;

@@ -13,7 +13,7 @@
 #include "io/hash.h"
 #include "io/little.h"
 
-#define HEADER_MOST 64u
+#define HEADER_MAX 64u
 
 size_t sfab_rowfile_row(const struct sfab_rowfile *f, uint32_t names, uint32_t i)
 {
@@ -42,7 +42,7 @@ uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
 /* Over all bytes, with its own field counted as zero. */
 static uint64_t checksum_of_rows(size_t header, const uint8_t *buf, size_t size)
 {
-	uint8_t head[HEADER_MOST + 8];
+	uint8_t head[HEADER_MAX + 8];
 
 	memcpy(head, buf, header);
 	sfab_put64(head + SFAB_ROWS_AT_CHECKSUM, 0);

@@ -33,14 +33,14 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
 	const struct sfab_running *r = &p->running;
 	uint64_t cpus = (uint64_t) sfab_need_unit_cpus(ask) * sfab_need_units(ask);
-	uint32_t least = sfab_need_enough(ask);
+	uint32_t min = sfab_need_enough(ask);
 
-	if ((ask->most_usable && ask->most_usable < least) ||
+	if ((ask->max_usable && ask->max_usable < min) ||
 	    (ask->allowed_cpus && ask->allowed_cpus < cpus))
 		return 1;
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
 		return 0;
-	return r->open_nodes < least ||
+	return r->open_nodes < min ||
 	       r->open_cpus < cpus;
 }
 
@@ -167,8 +167,8 @@ static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cache
 	cached->d.n = choice->n;
 	cached->d.score = choice->score;
 	cached->d.steps = choice->steps;
-	cached->d.most = choice->most;
-	cached->d.most_lost = choice->most_lost;
+	cached->d.max_n = choice->max_n;
+	cached->d.lost_at_max = choice->lost_at_max;
 	cached->d.scored = 1;
 }
 
@@ -264,7 +264,7 @@ static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 	int takes_all = p->scratch.takes_all;
 
 	cached->d.reason = search_job_nodes(p, ask, cached);
-	if (cached->d.reason == SFAB_PLACED && takes_all && cached->d.n == cached->d.most)
+	if (cached->d.reason == SFAB_PLACED && takes_all && cached->d.n == cached->d.max_n)
 		cached->d.reason = SFAB_STOCK_NO_CHOICE;
 	if (cached->d.reason == SFAB_PLACED && (ask->flags & SFAB_ASK_CONTIGUOUS) &&
 	    !is_contiguous(p, &cached->d))

@@ -54,8 +54,8 @@ struct sfab_decision {
 	double cpus;		/* share of a node's CPUs that the job will hold */
 	const float *each_cpus;	/* the same by node index; NULL: equal on all */
 	struct sfab_score score;
-	uint32_t most;		/* of a range: nodes that it could have had; 0: no range */
-	double most_lost;	/* nodes that would be lost with these; 0: no range */
+	uint32_t max_n;		/* of a range: nodes that it could have had; 0: no range */
+	double lost_at_max;	/* nodes that would be lost with these; 0: no range */
 	uint32_t steps;		/* of the search */
 };
 

@@ -224,7 +224,7 @@ struct sfab_ask {
 	uint64_t limit_s;	/* time limit; 0: none */
 	const char *partition, *comment, *network;	/* or NULL */
 	struct sfab_place_who who;
-	uint32_t most_usable;		/* nodes, at most; 0: not counted */
+	uint32_t max_usable;		/* nodes, at most; 0: not counted */
 	uint64_t allowed_cpus;		/* most CPUs its partition may still use; 0: not
 					   counted */
 

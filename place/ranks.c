@@ -67,7 +67,7 @@ static int mix_of_run(const struct sfab_place *p, double mix[SFAB_NPATTERNS])
 void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_order_request rq = { .n = run->n, .host = p->scratch.job_host,
-					 .most_work = SFAB_ORDER_QUICK(run->n) };
+					 .max_work = SFAB_ORDER_QUICK(run->n) };
 	const struct sfab_generation *gen = p->generation;
 	struct sfab_err err = { 0 };
 	struct sfab_order o;

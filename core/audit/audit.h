@@ -148,7 +148,7 @@ struct sfab_audit_ask {
 	int followed_known;
 	double followed;		/* 0..1: the part of the measured bytes that is where
 					   the tables say (estimate.h) */
-	double followed_least;		/* a part below this is a finding */
+	double min_followed;		/* a part below this is a finding */
 };
 
 struct sfab_audit {

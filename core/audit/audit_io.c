@@ -228,7 +228,7 @@ int sfab_audit_list_rates(struct auditing *a)
  */
 static void report_failure_domain(struct auditing *a, const struct sfab_ioset *s)
 {
-	uint32_t most = 0, leaf = SFAB_NONE;
+	uint32_t max = 0, leaf = SFAB_NONE;
 
 	if (s->nmembers < DOMAIN_SERVERS || a->f->nleaves < 2)
 		return;
@@ -237,16 +237,16 @@ static void report_failure_domain(struct auditing *a, const struct sfab_ioset *s
 
 		for (uint32_t i = 0; at != SFAB_NONE && i < s->nmembers; i++)
 			n += a->f->ports[a->m->io->ioport[s->member[i]]].leaf == at;
-		if (n > most) {
-			most = n;
+		if (n > max) {
+			max = n;
 			leaf = at;
 		}
 	}
-	if (2 * most < s->nmembers)
+	if (2 * max < s->nmembers)
 		return;
-	sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, most, s->name,
+	sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, max, s->name,
 		       "%u of %u IO ports of the set are on leaf %.80s",
-		       most, s->nmembers, sfab_audit_leaf(a->f, leaf));
+		       max, s->nmembers, sfab_audit_leaf(a->f, leaf));
 }
 
 int sfab_audit_io(struct auditing *a)

@@ -196,7 +196,7 @@ int sfab_audit_engine(struct auditing *a)
  */
 int sfab_audit_followed(struct auditing *a)
 {
-	int bad = a->ask->followed < a->ask->followed_least;
+	int bad = a->ask->followed < a->ask->min_followed;
 	double percent = 100 * a->ask->followed;
 	struct sfab_finding *finding;
 

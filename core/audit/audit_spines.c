@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define HOT_LEAST 1.1		/* times the even load; less is not reported */
+#define HOT_MIN 1.1		/* times the even load; less is not reported */
 
 /*
  * Sums over its links: bytes/s that all-to-all puts on them, and what they can
@@ -112,7 +112,7 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 	 * Compare with even loads, not with 1: an oversubscribed tree is slow
 	 * with any routes.
 	 */
-	if (now < HOT_LEAST * then)
+	if (now < HOT_MIN * then)
 		return;
 	finding = sfab_audit_add(a, SFAB_RULE_SPINE_HOT, sfab_severity_of_loss(1 - then / now),
 				 routes[s->hot], sfab_audit_port(a->f, s->hot, port),

@@ -56,7 +56,7 @@ static int stays_static(const struct sfab_fabric *f, uint32_t port)
 }
 
 /* The switch that most leaves enter on their way to @port, or SFAB_NONE. */
-static uint32_t entered_most(const struct sfab_fabric *f, uint32_t port,
+static uint32_t most_entered(const struct sfab_fabric *f, uint32_t port,
 			     uint32_t *seen)
 {
 	const struct sfab_port *p = &f->ports[port];
@@ -83,7 +83,7 @@ static uint32_t entered_most(const struct sfab_fabric *f, uint32_t port,
 static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
 			      struct static_ports *s)
 {
-	uint32_t most = SFAB_NONE, n = 0;
+	uint32_t max = SFAB_NONE, n = 0;
 
 	memset(s->enters, 0, a->f->nswitches * sizeof(*s->enters));
 	for (uint32_t k = 0; k < set->nmembers; k++) {
@@ -92,20 +92,20 @@ static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
 		if (!s->is_static[port])
 			continue;
 		n++;
-		to = entered_most(a->f, port, s->seen);
+		to = most_entered(a->f, port, s->seen);
 		if (to == SFAB_NONE)
 			continue;
 		s->enters[to]++;
-		if (most == SFAB_NONE || s->enters[to] > s->enters[most])
-			most = to;
+		if (max == SFAB_NONE || s->enters[to] > s->enters[max])
+			max = to;
 	}
-	if (!n || most == SFAB_NONE)
+	if (!n || max == SFAB_NONE)
 		return;
 	/* One static LID on a switch collides with nothing that is static. */
-	sfab_audit_add(a, SFAB_RULE_STATIC, s->enters[most] > 1 ? SFAB_WARNING : SFAB_NOTE,
+	sfab_audit_add(a, SFAB_RULE_STATIC, s->enters[max] > 1 ? SFAB_WARNING : SFAB_NOTE,
 		       n, set->name, "%u of %u IO ports keep to static routes, though routing is "
 		       "adaptive; %u of them enter %.120s from most leaves",
-		       n, set->nmembers, s->enters[most], a->f->switches[most].name);
+		       n, set->nmembers, s->enters[max], a->f->switches[max].name);
 }
 
 /* Compute hosts whose LIDs are static: one finding with the first of them. */

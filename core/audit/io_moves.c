@@ -303,8 +303,8 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way w
 	return 0;
 }
 
-/* The set after its first @most moves; IO ports ascend. */
-static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
+/* The set after its first @max moves; IO ports ascend. */
+static struct sfab_iosets *moved_set(const struct moving *v, uint32_t max,
 				     struct sfab_err *err)
 {
 	uint32_t n = v->set->nmembers, moved = 0;
@@ -319,7 +319,7 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 
 	set.member = member;
 	for (uint32_t k = 0; !arena.failed && k < n; k++) {
-		int goes = is_moved(v, k) && moved < most;
+		int goes = is_moved(v, k) && moved < max;
 
 		moved += goes;
 		to[k] = (uint64_t) (goes ? v->place[k].like : port_of_member(v, k)) << 32 | k;
@@ -339,12 +339,12 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 	return made;
 }
 
-/* Rates with the first @most moves done, on a model of their own. */
+/* Rates with the first @max moves done, on a model of their own. */
 static int rate_moves(const struct moving *v, const struct sfab_moves_ask *ask,
-		      uint32_t most, struct sfab_io_rates *then,
+		      uint32_t max, struct sfab_io_rates *then,
 		      struct sfab_err *err)
 {
-	struct sfab_iosets *io = moved_set(v, most, err);
+	struct sfab_iosets *io = moved_set(v, max, err);
 	struct sfab_model *m = io ? sfab_model_create(v->m->f, io) : NULL;
 	int rc = -1;
 
@@ -364,14 +364,14 @@ double sfab_io_rates_loss(const struct sfab_io_rates *r)
 }
 
 /* A move to a host's port is a swap; to a free port it is not. */
-static int list_moves(const struct moving *v, uint32_t most, struct sfab_moves *out)
+static int list_moves(const struct moving *v, uint32_t max, struct sfab_moves *out)
 {
 	const struct sfab_fabric *f = v->m->f;
 
-	out->move = calloc(most + 1u, sizeof(*out->move));
+	out->move = calloc(max + 1u, sizeof(*out->move));
 	if (!out->move)
 		return -1;
-	for (uint32_t k = 0; k < v->set->nmembers && out->n < most; k++) {
+	for (uint32_t k = 0; k < v->set->nmembers && out->n < max; k++) {
 		const struct server_place *p = &v->place[k];
 		const struct sfab_port *like = &f->ports[p->like];
 		int swap = like->sw == p->sw && like->sw_port == p->port;

@@ -26,7 +26,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SINGLES_MOST 6u		/* ports or shifts of a job that has few of them */
+#define SINGLES_MAX 6u		/* ports or shifts of a job that has few of them */
 #define SINGLE_PART 0.5		/* of the mean of those found; less is noise */
 #define MOVED 2.0		/* errors of a link by which a job is visited again */
 #define CHOICE_TURNS 8
@@ -130,7 +130,7 @@ static int is_candidate(const struct fit_job *j, uint32_t l, uint32_t i)
 static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choice, uint32_t i)
 {
 	uint32_t at = j->ncols;
-	double most = 0;
+	double max = 0;
 
 	find_own_left(j);
 	for (uint32_t l = 0; l < j->ncols; l++) {
@@ -142,8 +142,8 @@ static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choi
 		sfab_fit_spread(j, l, 0);
 		own = sfab_fit_product(j, l, j->spread);
 		sfab_fit_spread(j, l, 1);
-		if (pull > 0 && pull * pull > most * own) {
-			most = pull * pull / own;
+		if (pull > 0 && pull * pull > max * own) {
+			max = pull * pull / own;
 			at = l;
 		}
 	}
@@ -159,17 +159,17 @@ static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choi
 static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 			 struct class_fit *best)
 {
-	uint32_t all = 0, most;
+	uint32_t all = 0, max;
 	double cost, before;
 
 	/* A few: a half of all could be as good as the class. */
 	for (uint32_t l = 0; l < j->ncols; l++)
 		all += is_candidate(j, l, i);
-	most = all / 2 < 1 ? all : all / 2 < SINGLES_MOST ? all / 2 : SINGLES_MOST;
+	max = all / 2 < 1 ? all : all / 2 < SINGLES_MAX ? all / 2 : SINGLES_MAX;
 	sfab_fit_touch_links(j, &choice);
 	sfab_fit_all_links(j, &choice);
 	before = sfab_fit_weigh_touched(j);
-	for (uint32_t n = 1; n <= most; n++, before = cost) {
+	for (uint32_t n = 1; n <= max; n++, before = cost) {
 		uint32_t next;
 
 		sfab_fit_weigh_all(j, LINK_BOUNDED);
@@ -187,7 +187,7 @@ static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 			drop_small_classes(j, &grown);
 			keep_better(j, &grown, best);
 		}
-		if (cost - (most - n) * fmax(before - cost, 0) > best->cost + 2 * FIT_FAR)
+		if (cost - (max - n) * fmax(before - cost, 0) > best->cost + 2 * FIT_FAR)
 			return;
 		sfab_fit_all_links(j, &choice);
 	}
@@ -335,7 +335,7 @@ static int finish_choice(struct fit_job *j, const struct class_fit *now)
 		double left = s->y[j->row[r]] - j->fit[r], by = left - s->left[j->row[r]];
 		double error = s->noise * j->link[r].mean * fmax(j->link[r].y, j->fit[r]);
 
-		if (by * by > MOVED * MOVED * (error * error + j->link[r].least2))
+		if (by * by > MOVED * MOVED * (error * error + j->link[r].min2))
 			j->moved[j->row[r]] = j->visit;
 		s->left[j->row[r]] = left;
 	}

@@ -18,8 +18,8 @@
 #define COLUMN_CLOSE 1e-4
 /* A part of the links carries traffic of no job, up to a part of their capacity. */
 #define UNKNOWN_LINKS 0.2
-#define UNKNOWN_MOST 0.2
-#define ODDS_MOST 0.5		/* where errors are large, both look alike */
+#define UNKNOWN_MAX 0.2
+#define ODDS_MAX 0.5		/* where errors are large, both look alike */
 #define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
 #define BOUND 1.0		/* errors; the weight of a rate falls beyond */
 
@@ -39,20 +39,20 @@ double sfab_fit_kept_weight(double penalty, double away)
 
 struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint32_t e)
 {
-	double cap = cols->m->f->links[e].capacity, least = ESTIMATE_RATE_FLOOR * cap;
+	double cap = cols->m->f->links[e].capacity, min = ESTIMATE_RATE_FLOOR * cap;
 
 	return (struct fit_link){
-		.y = rate, .mean = sfab_job_columns_mean_error(cols, e), .least2 = least * least,
+		.y = rate, .mean = sfab_job_columns_mean_error(cols, e), .min2 = min * min,
 		.full = sfab_job_columns_link_is_full(cols, e),
 		/* sqrt(2 pi): a normal density against an even one */
-		.odds = UNKNOWN_LINKS * 2.5066 / (UNKNOWN_MOST * cap) };
+		.odds = UNKNOWN_LINKS * 2.5066 / (UNKNOWN_MAX * cap) };
 }
 
 double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
 			    enum link_mode mode, double *w, double *likelihood)
 {
 	double error = noise * l->mean * (l->y > fit ? l->y : fit), d = l->y - fit;
-	double s2 = error * error + l->least2, z2 = d * d / s2, odds, g;
+	double s2 = error * error + l->min2, z2 = d * d / s2, odds, g;
 
 	*w = 1 / s2;
 	if (d <= 0 && l->full) {
@@ -64,7 +64,7 @@ double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
 	if (d <= 0 || mode == LINK_BOUNDED)
 		return z2;
 	odds = l->odds * sqrt(s2);
-	odds = odds < ODDS_MOST ? odds : ODDS_MOST;
+	odds = odds < ODDS_MAX ? odds : ODDS_MAX;
 	g = exp(-z2 / 2);
 	*w *= g / (g + odds);
 	*likelihood *= (g + odds) / (1 + odds);

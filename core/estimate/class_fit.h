@@ -42,7 +42,7 @@ enum link_mode {
 };
 
 struct fit_link {
-	double y, least2;	/* rate; square of its least error */
+	double y, min2;	/* rate; square of its least error */
 	double mean;		/* error of the mean rate, as a part of that of one sample */
 	double odds;		/* of other traffic, for an error of 1 */
 	int full;

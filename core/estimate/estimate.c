@@ -165,7 +165,7 @@ static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *
 
 /* -- which shares are real -------------------------------------------------- */
 
-static uint32_t drop_small(struct estimate_solver *s, double least)
+static uint32_t drop_small(struct estimate_solver *s, double min)
 {
 	uint32_t dropped = 0;
 
@@ -176,7 +176,7 @@ static uint32_t drop_small(struct estimate_solver *s, double least)
 			continue;
 		/* What the share alone may err by, if no link is forgiven. */
 		square = sfab_job_column_square(&s->cols, c, s->sigma);
-		if (s->x[c] >= least && s->x[c] >= SURE * (square > 0 ? 1 / sqrt(square) : 1))
+		if (s->x[c] >= min && s->x[c] >= SURE * (square > 0 ? 1 / sqrt(square) : 1))
 			continue;
 		s->off[c] = 1;
 		dropped += s->x[c] > 0;

@@ -24,14 +24,14 @@ double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind)
 	return sum;
 }
 
-/* Leave out parts below @least, and order by class; sums above 1 are noise. */
-static void tidy_parts(struct sfab_traffic *t, double least)
+/* Leave out parts below @min, and order by class; sums above 1 are noise. */
+static void tidy_parts(struct sfab_traffic *t, double min)
 {
 	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < t->nparts; i++)
-		if (t->part[i].share >= least)
+		if (t->part[i].share >= min)
 			t->part[kept++] = t->part[i];
 	t->nparts = kept;
 	for (uint32_t i = 0; sum > 1 && i < kept; i++)

@@ -177,14 +177,14 @@ static double port_excess(const struct job_columns *cols, uint32_t i, int read)
 static void pick_ports(struct job_columns *cols, uint32_t nports, int read)
 {
 	for (uint32_t n = 0; n < nports && n < SFAB_ESTIMATE_PORTS; n++) {
-		uint32_t most = SFAB_NONE;
+		uint32_t max = SFAB_NONE;
 
 		for (uint32_t i = 0; i < nports; i++)
 			if (!cols->picked[2 * i + read] &&
-			    (most == SFAB_NONE || port_excess(cols, i, read) >
-						  port_excess(cols, most, read)))
-				most = i;
-		cols->picked[2 * most + read] = 1;
+			    (max == SFAB_NONE || port_excess(cols, i, read) >
+						  port_excess(cols, max, read)))
+				max = i;
+		cols->picked[2 * max + read] = 1;
 	}
 }
 

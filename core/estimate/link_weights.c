@@ -23,10 +23,10 @@ void sfab_weights_set_errors(struct estimate_solver *s, const double *carried)
 
 	for (uint32_t e = 0; e < s->nlinks; e++) {
 		double x = fmax(s->y[e], carried[e]);
-		double least = ESTIMATE_RATE_FLOOR * f->links[e].capacity;
+		double min = ESTIMATE_RATE_FLOOR * f->links[e].capacity;
 
 		x *= s->noise * sfab_job_columns_mean_error(&s->cols, e);
-		s->sigma[e] = sqrt(x * x + least * least);
+		s->sigma[e] = sqrt(x * x + min * min);
 	}
 }
 

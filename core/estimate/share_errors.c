@@ -18,10 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-#define OWN_MOST 16u		/* columns of a job; further ones hardly add an error */
-#define ALIKE_MOST 32u		/* with those of others */
-#define MEET_MOST 24u		/* jobs: where more share a host, nothing is known anyway */
-#define ALIKE_LEAST 0.1		/* cosine of columns that do not matter to each other */
+#define OWN_MAX 16u		/* columns of a job; further ones hardly add an error */
+#define ALIKE_MAX 32u		/* with those of others */
+#define MEET_MAX 24u		/* jobs: where more share a host, nothing is known anyway */
+#define ALIKE_MIN 0.1		/* cosine of columns that do not matter to each other */
 /*
  * What a share that nothing is known of errs by, as a part of what there is.  Measured by
  * the curves of `make bench-learn`.
@@ -37,11 +37,11 @@ struct sfab_share_errors {
 	const struct estimate_solver *s;
 	uint32_t *first, *on;	/* [hosts + 1] into on: jobs by host */
 	uint32_t *seen;		/* by job: the last that asked, + 1 */
-	uint32_t nmet, met[MEET_MOST];	/* jobs on hosts of the one that asks */
+	uint32_t nmet, met[MEET_MAX];	/* jobs on hosts of the one that asks */
 	double *spread;		/* by link: a column, times its weights; else 0 */
 	uint32_t n;
-	struct alike_column like[ALIKE_MOST];
-	double gram[ALIKE_MOST][ALIKE_MOST];
+	struct alike_column like[ALIKE_MAX];
+	double gram[ALIKE_MAX][ALIKE_MAX];
 };
 
 struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s)
@@ -112,9 +112,9 @@ static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
 					k->gram[i][i]));
 			spread_column(k, k->like[i].column, 1);
 		}
-		if (a.cosine < ALIKE_LEAST)
+		if (a.cosine < ALIKE_MIN)
 			continue;
-		if (k->n < ALIKE_MOST) {
+		if (k->n < ALIKE_MAX) {
 			k->like[k->n++] = a;
 			continue;
 		}
@@ -133,7 +133,7 @@ static double list_own(struct sfab_share_errors *k, uint32_t j)
 
 	k->n = 0;
 	for (uint32_t c = k->s->cols.block[j]; c < k->s->cols.block[j + 1]; c++) {
-		if (!(k->s->x[c] > 0) || k->n == OWN_MOST)
+		if (!(k->s->x[c] > 0) || k->n == OWN_MAX)
 			continue;
 		k->gram[k->n][k->n] = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
@@ -150,7 +150,7 @@ static void find_others(struct sfab_share_errors *k, uint32_t j)
 	for (uint32_t i = 0; i < k->s->job[j].n; i++) {
 		uint32_t h = k->s->job[j].host[i];
 
-		for (uint32_t at = k->first[h]; k->nmet < MEET_MOST && at < k->first[h + 1]; at++) {
+		for (uint32_t at = k->first[h]; k->nmet < MEET_MAX && at < k->first[h + 1]; at++) {
 			uint32_t other = k->on[at];
 
 			if (k->seen[other] == j + 1)
@@ -173,7 +173,7 @@ static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job
 			continue;
 		while (i < k->n && k->like[i].column != c)
 			i++;
-		if (i < k->n || k->n == OWN_MOST)
+		if (i < k->n || k->n == OWN_MAX)
 			return;
 		k->gram[i][i] = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
 		k->like[k->n++] = (struct alike_column){ c, 1 };
@@ -186,7 +186,7 @@ static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job
  */
 static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t own)
 {
-	double g[ALIKE_MOST][ALIKE_MOST], sum = 0;
+	double g[ALIKE_MAX][ALIKE_MAX], sum = 0;
 
 	memcpy(g, k->gram, sizeof(g));
 	for (uint32_t p = 0; p < n; p++) {

@@ -64,7 +64,7 @@ void sfab_steady_add(struct sfab_steady *s, const double *rate, double fresh)
 			s->rate[e] = rate[e];
 			s->count[e] = 1;
 		} else {
-			s->count[e] = fmin(s->count[e] + fresh, SFAB_STEADY_MOST);
+			s->count[e] = fmin(s->count[e] + fresh, SFAB_STEADY_MAX);
 			s->rate[e] += by * fresh / s->count[e];
 		}
 	}

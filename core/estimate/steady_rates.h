@@ -12,7 +12,7 @@
 #include "core/estimate/estimate.h"
 #include "core/load/load.h"
 
-#define SFAB_STEADY_MOST 10.0	/* samples in a mean; older ones fade */
+#define SFAB_STEADY_MAX 10.0	/* samples in a mean; older ones fade */
 
 struct sfab_steady {
 	uint32_t nlinks, nres;	/* of the model */

@@ -44,12 +44,12 @@ static int name_ports(struct sfab_builder *b, struct built_port *p, const struct
 {
 	const char *word = p->desc + strspn(p->desc, " \t");
 	const char *rest = word + strcspn(word, " \t");
-	uint32_t nodes = 0, most = rest[strspn(rest, " \t")] ? 1 : HCAS_MAX;
+	uint32_t nodes = 0, max = rest[strspn(rest, " \t")] ? 1 : HCAS_MAX;
 	uint64_t last = 0;
 
 	for (const struct built_port *q = p; q != end; last = q->key.node_guid, q = q->hh.next)
 		nodes += q == p || q->key.node_guid != last;
-	for (; p != end && nodes > most; p = p->hh.next) {
+	for (; p != end && nodes > max; p = p->hh.next) {
 		char *name;
 
 		if (p->had_name)

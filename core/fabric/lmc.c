@@ -76,7 +76,7 @@ static int is_lmc_open(const struct built_port *p, uint32_t plane)
 static void find_plane_lmcs(struct sfab_builder *b, uint32_t plane, unsigned max,
 			    uint8_t *marks)
 {
-	unsigned lmc = LMC_MAX, most = 0;
+	unsigned lmc = LMC_MAX, max_lmc = 0;
 	struct built_port *p;
 
 	mark_routed(b, plane, marks);
@@ -87,13 +87,13 @@ static void find_plane_lmcs(struct sfab_builder *b, uint32_t plane, unsigned max
 	for (p = b->eports; p; p = p->hh.next) {
 		if (is_lmc_open(p, plane))
 			p->lmc = p->lid ? lmc : 0;
-		if (p->key.plane == plane && p->lmc > most)
-			most = p->lmc;
+		if (p->key.plane == plane && p->lmc > max_lmc)
+			max_lmc = p->lmc;
 	}
 	for (struct built_node *n = b->nodes; n; n = n->hh.next)
 		if (n->key.plane == plane && n->lid && !n->has_lmc &&
-		    is_lmc_possible(marks, max, n->lid, most))
-			n->lmc = most;
+		    is_lmc_possible(marks, max, n->lid, max_lmc))
+			n->lmc = max_lmc;
 }
 
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err)

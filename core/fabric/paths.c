@@ -40,17 +40,17 @@ static uint32_t switches_to(struct sfab_lid_walk *w, uint32_t leaf, uint32_t por
  */
 static uint32_t longest_path(struct sfab_lid_walk *w)
 {
-	uint32_t most = 2;	/* one link */
+	uint32_t max = 2;	/* one link */
 
 	for (uint32_t i = 0; i < w->f->nports; i++) {
 		sfab_lid_walk_to(w, w->f->ports[i].entry, i);
 		for (uint32_t l = 0; l < w->f->nleaves; l++) {
 			uint32_t n = has_row(w->f, l, i) ? switches_to(w, l, i) : 0;
 
-			most = n > most ? n : most;
+			max = n > max ? n : max;
 		}
 	}
-	return most - 1;
+	return max - 1;
 }
 
 static void fill_path_row(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port, uint16_t *row,

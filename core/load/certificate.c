@@ -174,15 +174,15 @@ static void meet_others(const struct sfab_jobs *js, struct loaded_job *j)
 }
 
 /* The job that shares most, the lowest id of those; NULL: none. */
-static struct loaded_job *sharing_most(const struct sfab_jobs *js)
+static struct loaded_job *largest_sharer(const struct sfab_jobs *js)
 {
 	struct loaded_job *j, *next, *at = NULL;
-	double most = 0;
+	double max = 0;
 
 	HASH_ITER(hh, js->jobs, j, next)
-		most = j->shared > most ? j->shared : most;
+		max = j->shared > max ? j->shared : max;
 	HASH_ITER(hh, js->jobs, j, next)
-		if (j->shared > 0 && j->shared >= most * SAME_LOAD && (!at || j->id < at->id))
+		if (j->shared > 0 && j->shared >= max * SAME_LOAD && (!at || j->id < at->id))
 			at = j;
 	return at;
 }
@@ -206,7 +206,7 @@ int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 		out->running += !x->suspended && x != j;
 		out->sharing += x->shared > 0;
 	}
-	while (out->nids < SFAB_CERTIFICATE_IDS && (x = sharing_most(js))) {
+	while (out->nids < SFAB_CERTIFICATE_IDS && (x = largest_sharer(js))) {
 		out->id[out->nids++] = x->id;
 		x->shared = 0;
 	}

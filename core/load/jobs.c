@@ -193,7 +193,7 @@ static int add_uses(struct sfab_jobs *js, struct loaded_job *j, uint32_t kind, d
 	const struct sfab_load *l = &js->scratch;
 	const double *inv_cap = js->m->inv_cap;
 	struct job_part *p = &j->part[j->nparts++];
-	double most = 0;
+	double max = 0;
 
 	if (kind != SFAB_NONE && !js->asked[kind])
 		js->asked[kind] = sfab_arena_take(&js->arena, js->m->nres, sizeof(**js->asked));
@@ -202,10 +202,10 @@ static int add_uses(struct sfab_jobs *js, struct loaded_job *j, uint32_t kind, d
 		return -1;
 	for (uint32_t i = 0; i < l->ntouched; i++)
 		if (!js->m->isl[l->touched[i]])
-			most = fmax(most, l->v[l->touched[i]] * inv_cap[l->touched[i]]);
+			max = fmax(max, l->v[l->touched[i]] * inv_cap[l->touched[i]]);
 	*p = (struct job_part){ .job = j, .kind = kind, .first = j->nuses,
 				.end = j->nuses + l->ntouched, .share = share };
-	p->ends = kind == SFAB_NONE || !(share > 0) ? 1 : fmax(1, most / share);
+	p->ends = kind == SFAB_NONE || !(share > 0) ? 1 : fmax(1, max / share);
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		struct job_use *u = &j->use[j->nuses++];
 		uint32_t e = l->touched[i];

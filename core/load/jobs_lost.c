@@ -60,15 +60,15 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 			continue;
 		if (j->seen != js->serial) {
 			j->seen = js->serial;
-			j->most = j->sum = 0;
+			j->largest_load = j->sum_of_loads = 0;
 			for (uint32_t i = 0; i < j->nparts; i++)
 				j->part[i].with = 0;
 			*met->end = j;
 			met->end = &j->next_met;
 		}
 		if (p->kind == SFAB_NONE) {
-			j->most = b > j->most ? b : j->most;
-			j->sum += b * use_at_full_rate(js, u);
+			j->largest_load = b > j->largest_load ? b : j->largest_load;
+			j->sum_of_loads += b * use_at_full_rate(js, u);
 		} else {
 			double x = b + io_phase_at(js, u);
 
@@ -102,7 +102,7 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 			struct job_part *p = &j->part[k];
 
 			if (p->kind == SFAB_NONE)
-				lost += p->share * fmin(j->most, j->sum);
+				lost += p->share * fmin(j->largest_load, j->sum_of_loads);
 			else if (p->with > 1)
 				lost += p->share * fmax(p->with - io_phase_now(js, p), 0);
 		}

@@ -57,8 +57,8 @@ struct loaded_job {
 	/* sfab_jobs_lost_to(): */
 	uint64_t seen;		/* serial of the last call that reached it */
 	struct loaded_job *next_met;	/* the job that was reached after it */
-	double most;		/* largest load that is added to a link of its */
-	double sum;		/* of these loads, each by what it sends there */
+	double largest_load;	/* largest load that is added to a link of its */
+	double sum_of_loads;	/* of these loads, each by what it sends there */
 	double shared;		/* certificate.c: bytes/s on the links of another job */
 	UT_hash_handle hh;
 };

@@ -59,16 +59,16 @@ static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
 	return found;
 }
 
-static uint32_t most_host_ports(const struct sfab_fabric *f, uint32_t plane)
+static uint32_t max_host_ports(const struct sfab_fabric *f, uint32_t plane)
 {
-	uint32_t most = 0, n;
+	uint32_t max = 0, n;
 
 	for (uint32_t h = 0; h < f->nhosts; h++) {
 		usable_port(f, h, plane, 0, &n);
-		if (n > most)
-			most = n;
+		if (n > max)
+			max = n;
 	}
-	return most;
+	return max;
 }
 
 static int set_rails(struct sfab_model *m)
@@ -78,7 +78,7 @@ static int set_rails(struct sfab_model *m)
 	size_t cells, at = 0;
 
 	for (uint32_t p = 0; p < f->nplanes; p++)
-		m->nrails += most_host_ports(f, p);
+		m->nrails += max_host_ports(f, p);
 	cells = (size_t) m->nrails * f->nhosts;
 	m->rail_plane = sfab_arena_take(&m->arena, m->nrails, sizeof(*m->rail_plane));
 	m->rail_src = sfab_arena_take(&m->arena, cells, sizeof(*m->rail_src));
@@ -86,7 +86,7 @@ static int set_rails(struct sfab_model *m)
 	if (m->arena.failed)
 		return -1;
 	for (uint32_t p = 0; p < f->nplanes; p++)
-		for (uint32_t k = 0, most = most_host_ports(f, p); k < most; k++) {
+		for (uint32_t k = 0, max = max_host_ports(f, p); k < max; k++) {
 			m->rail_plane[rail++] = p;
 			for (uint32_t h = 0; h < f->nhosts; h++, at++) {
 				m->rail_src[at] = m->rail_dst[at] = usable_port(f, h, p, k, &n);

@@ -113,12 +113,12 @@ int sfab_pattern_always(enum sfab_pattern pattern, uint32_t step)
 	return pattern != SFAB_ALLTOALL || ((step + 1) & step) == 0;
 }
 
-uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t most,
+uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t max,
 			     uint32_t step[SFAB_STEPS_MAX])
 {
 	uint32_t nsteps = sfab_pattern_steps(pattern, n), found = 0, spans, kept = 0;
 
-	if (nsteps <= most) {
+	if (nsteps <= max) {
 		for (uint32_t i = 0; i < nsteps; i++)
 			step[i] = i;
 		return nsteps;
@@ -127,14 +127,14 @@ uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t mos
 	for (uint64_t shift = 1; shift <= nsteps; shift *= 2)
 		step[found++] = (uint32_t) shift - 1;
 	/* One step from each of so many equal spans. */
-	spans = most - found;
+	spans = max - found;
 	for (uint32_t i = 0; i < spans; i++) {
 		double at = i + (uint32_t) (i * TURN) / 4294967296.0;
 
 		step[found + i] = (uint32_t) (at * nsteps / spans);
 	}
-	qsort(step, most, sizeof(*step), sfab_ascending_u32);
-	for (uint32_t i = 0; i < most; i++)
+	qsort(step, max, sizeof(*step), sfab_ascending_u32);
+	for (uint32_t i = 0; i < max; i++)
 		if (i == 0 || step[i] != step[i - 1])
 			step[kept++] = step[i];
 	return kept;

@@ -69,9 +69,9 @@ uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 
 /*
  * Write the sampled steps to @step, ascending; returns their number, at most
- * @most.  That is more than the powers of two below @n, and at most SFAB_STEPS_MAX.
+ * @max.  That is more than the powers of two below @n, and at most SFAB_STEPS_MAX.
  */
-uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t most,
+uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t max,
 			     uint32_t step[SFAB_STEPS_MAX]);
 
 /* 1: @step is in the sample of every n. */

@@ -10,7 +10,7 @@
 
 #define SAMPLED 40		/* steps of a pattern that are looked at, of SAMPLED_HOSTS */
 #define SAMPLED_HOSTS 512	/* a larger job has fewer steps looked at, in proportion */
-#define SAMPLED_LEAST 24	/* steps of any job: up to 22 powers of two, and others */
+#define SAMPLED_MIN 24	/* steps of any job: up to 22 powers of two, and others */
 
 struct sfab_phases {
 	const struct sfab_model *m;
@@ -101,10 +101,10 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 /* -- in steps ------------------------------------------------------------- */
 
 int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
-			 const double *background, double most, uint64_t *work,
+			 const double *background, double max, uint64_t *work,
 			 struct sfab_phase *out, struct sfab_err *err)
 {
-	struct sfab_weighing x = { .most = most };
+	struct sfab_weighing x = { .max = max };
 	double mix[SFAB_NPATTERNS];
 	uint32_t sample;
 	int rc;
@@ -118,8 +118,8 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 		return 0;
 	/* The same for all sets of so many hosts. */
 	sample = (uint32_t) ((uint64_t) SAMPLED * SAMPLED_HOSTS / job->n);
-	ph->c.most_steps = sample > SFAB_STEPS_MAX ? SFAB_STEPS_MAX :
-			   sample > SAMPLED_LEAST ? sample : SAMPLED_LEAST;
+	ph->c.max_steps = sample > SFAB_STEPS_MAX ? SFAB_STEPS_MAX :
+			   sample > SAMPLED_MIN ? sample : SAMPLED_MIN;
 	sfab_traffic_mix(job->traffic, ph->m->mix, mix);
 	if (sfab_stepper_take(ph->stepper, &ph->c, err) < 0)
 		return -1;

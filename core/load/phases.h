@@ -67,12 +67,12 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 				      const double *background);
 
 /*
- * Set @out to S of all mpi parts of @job together, which take the same time in each.  @most:
+ * Set @out to S of all mpi parts of @job together, which take the same time in each.  @max:
  * if beside is above this the call returns 1, and beside may be too small.
  * *@work grows by about the link additions that it took.  -1: SFAB_ENOMEM.
  */
 int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
-			 const double *background, double most, uint64_t *work,
+			 const double *background, double max, uint64_t *work,
 			 struct sfab_phase *out, struct sfab_err *err);
 
 /*

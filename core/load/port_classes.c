@@ -35,18 +35,18 @@ struct class_learner {
 static void mark_leaves(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
-	uint32_t most = 0;
+	uint32_t max = 0;
 
 	for (uint32_t i = 0; i < f->nleaves; i++)
 		if (f->switches[f->leaves[i].sw].plane == l->plane &&
-		    f->leaves[i].nports > most)
-			most = f->leaves[i].nports;
+		    f->leaves[i].nports > max)
+			max = f->leaves[i].nports;
 	/* A switch with few hosts among full leaves is a spine. */
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		uint32_t leaf = f->switches[i].leaf;
 
 		l->is_leaf[i] = f->switches[i].plane == l->plane && leaf != SFAB_NONE &&
-			       FEW_HOSTS * f->leaves[leaf].nports >= most;
+			       FEW_HOSTS * f->leaves[leaf].nports >= max;
 	}
 }
 
@@ -82,7 +82,7 @@ static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, ui
 static uint32_t limit_classes(const struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
-	uint32_t most = 0;
+	uint32_t max = 0;
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		const struct sfab_switch *sw = &f->switches[i];
@@ -92,9 +92,9 @@ static uint32_t limit_classes(const struct class_learner *l)
 			n += sw->out[p] != SFAB_NONE &&
 			     f->links[sw->out[p]].kind == SFAB_LINK_ISL &&
 			     is_up(l, sw->out[p]);
-		most = n > most ? n : most;
+		max = n > max ? n : max;
 	}
-	return 2 * most;
+	return 2 * max;
 }
 
 static const uint32_t *way_of(const struct class_learner *l, uint32_t i)
@@ -125,14 +125,14 @@ static struct votes compare_ways(const struct class_learner *l, const uint32_t *
 static uint32_t nearest_class(const struct class_learner *l, uint32_t i)
 {
 	uint32_t best = SFAB_NONE;
-	double most = 0.5;
+	double max = 0.5;
 
 	for (uint32_t c = 0; c < l->nclasses; c++) {
 		struct votes v = compare_ways(l, way_of(l, i),
 					      l->mode + (size_t) c * l->nleaves);
 
-		if (v.both && (double) v.same / v.both > most) {
-			most = (double) v.same / v.both;
+		if (v.both && (double) v.same / v.both > max) {
+			max = (double) v.same / v.both;
 			best = c;
 		}
 	}
@@ -165,13 +165,13 @@ static void begin_classes(struct class_learner *l)
  */
 static uint32_t most_common(struct class_learner *l, uint32_t n, uint32_t k)
 {
-	uint32_t best = SFAB_NONE, most = 0;
+	uint32_t best = SFAB_NONE, max = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t up = way_of(l, l->member[i])[k];
 
-		if (up != SFAB_NONE && ++l->count[up] > most) {
-			most = l->count[up];
+		if (up != SFAB_NONE && ++l->count[up] > max) {
+			max = l->count[up];
 			best = up;
 		}
 	}

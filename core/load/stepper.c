@@ -119,9 +119,9 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		take_rail(sp, rail);
 		sp->first[rail + 1] = sp->nleaves;
 	}
-	sp->most_end = sfab_stepper_fullest_end(sp, NULL);
-	sp->most_end_beside = c->beside ? sfab_stepper_fullest_end(sp, c->beside)
-					: sp->most_end;
+	sp->max_end = sfab_stepper_fullest_end(sp, NULL);
+	sp->max_end_beside = c->beside ? sfab_stepper_fullest_end(sp, c->beside)
+					: sp->max_end;
 	return sfab_stepper_bound(sp) < 0 ? sfab_no_memory(err) : 0;
 }
 
@@ -209,9 +209,9 @@ static int see_walked(struct sfab_stepper *sp, const uint32_t *peer, struct judg
 		see_link(x, sp->res[l], sp->load[l] * sp->inv_cap[l],
 			 (sp->load[l] + sp->beside[l]) * sp->inv_cap[l]);
 	}
-	if (x->alone > 1 && sp->most_end > 1)
+	if (x->alone > 1 && sp->max_end > 1)
 		x->ends = sfab_stepper_ends(sp, peer, NULL);
-	if (x->beside > 1 && sp->most_end_beside > 1)
+	if (x->beside > 1 && sp->max_end_beside > 1)
 		x->ends_beside = sfab_stepper_ends(sp, peer, sp->c->beside);
 	return 0;
 }
@@ -270,7 +270,7 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 	if (!each)
 		each = s;
 	out->looked = n = sfab_pattern_sample(pattern, sp->c->n,
-					      sp->c->most_steps ? sp->c->most_steps :
+					      sp->c->max_steps ? sp->c->max_steps :
 					      SFAB_STEPS_MAX, step);
 	for (uint32_t i = 0; i < n; i++) {
 		int is_always = sfab_pattern_always(pattern, step[i]);
@@ -320,11 +320,11 @@ _Static_assert(sizeof(by_cost) / sizeof(*by_cost) == SFAB_NPATTERNS, "each patte
 /* List the sampled steps of all patterns, each with its weight. */
 static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])
 {
-	uint32_t most = sp->c->most_steps ? sp->c->most_steps : SFAB_STEPS_MAX;
+	uint32_t max = sp->c->max_steps ? sp->c->max_steps : SFAB_STEPS_MAX;
 	uint32_t step[SFAB_STEPS_MAX];
 	double weights = 0;
 
-	if (sp->nlook && sp->look_n == sp->c->n && sp->look_most == sp->c->most_steps &&
+	if (sp->nlook && sp->look_n == sp->c->n && sp->look_max_steps == sp->c->max_steps &&
 	    memcmp(sp->look_mix, mix, sizeof(sp->look_mix)) == 0)
 		return;
 	for (int i = 0; i < SFAB_NPATTERNS; i++)
@@ -336,7 +336,7 @@ static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 
 		if (!(mix[pattern] > 0))
 			continue;
-		n = sfab_pattern_sample(pattern, sp->c->n, most, step);
+		n = sfab_pattern_sample(pattern, sp->c->n, max, step);
 		for (uint32_t i = 0; i < n; i++)
 			always += sfab_pattern_always(pattern, step[i]) != 0;
 		for (uint32_t i = 0; i < n; i++) {
@@ -348,7 +348,7 @@ static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 		}
 	}
 	sp->look_n = sp->c->n;
-	sp->look_most = sp->c->most_steps;
+	sp->look_max_steps = sp->c->max_steps;
 	memcpy(sp->look_mix, mix, sizeof(sp->look_mix));
 }
 
@@ -356,7 +356,7 @@ int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 		       struct sfab_weighing *x, struct sfab_err *err)
 {
 	/* Where end ports are full a step beside others may count for less. */
-	double most = sp->most_end_beside > 1 ? INFINITY : x->most;
+	double max = sp->max_end_beside > 1 ? INFINITY : x->max;
 	uint64_t lost = 0;
 
 	make_looks(sp, mix);
@@ -373,7 +373,7 @@ int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 			return -1;
 		x->alone += k->weight * (s.alone - 1);
 		x->beside += k->weight * (s.beside - 1);
-		if (x->beside > most)
+		if (x->beside > max)
 			return 1;
 	}
 	return 0;

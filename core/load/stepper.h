@@ -33,7 +33,7 @@ struct sfab_collective {
 	const double *cpus;	/* by rank: CPUs held / CPUs of the node; NULL: 1 */
 	double share;		/* of the rate of its ports, 0..1 */
 	const double *beside;	/* bytes/s of others by resource; NULL: none */
-	uint32_t most_steps;	/* sampled of a pattern; 0: SFAB_STEPS_MAX */
+	uint32_t max_steps;	/* sampled of a pattern; 0: SFAB_STEPS_MAX */
 };
 
 struct sfab_step {
@@ -107,7 +107,7 @@ int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 
 /* What the patterns cost a job, alone and beside others. */
 struct sfab_weighing {
-	double most;		/* beside of interest; INFINITY: any */
+	double max;		/* beside of interest; INFINITY: any */
 	double alone, beside;	/* out: means of the patterns by weight */
 };
 

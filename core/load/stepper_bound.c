@@ -112,7 +112,7 @@ static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, ui
 
 /*
  * Read the rows of a rail, and note who gets and sends over each link.  1: more hops than
- * HOPS_MOST; -1: no memory.
+ * HOPS_MAX; -1: no memory.
  */
 static int read_rows(struct sfab_stepper *sp, uint32_t rail)
 {
@@ -129,7 +129,7 @@ static int read_rows(struct sfab_stepper *sp, uint32_t rail)
 				rc = read_route_row(sp, k, i, w[i].dst);
 			if (rc < 0)
 				return -1;
-			if (sp->nhops > HOPS_MOST)
+			if (sp->nhops > HOPS_MAX)
 				return 1;
 			sp->nlost += rc == 0;
 			sp->open[at] = rc ? 0 : STEPS_LOST;
@@ -145,7 +145,7 @@ static int read_rows(struct sfab_stepper *sp, uint32_t rail)
  */
 static uint32_t fullest_window(struct sfab_stepper *sp, uint32_t l)
 {
-	uint32_t n = sp->c->n, span = sp->link[l].hi - sp->link[l].lo + 1, most = 0, end = 0;
+	uint32_t n = sp->c->n, span = sp->link[l].hi - sp->link[l].lo + 1, max = 0, end = 0;
 	const uint64_t *bits = sp->gets + (size_t) l * sp->words;
 	uint32_t cnt = 0, *rank = sp->window;	/* that get over it, ascending */
 
@@ -161,20 +161,20 @@ static uint32_t fullest_window(struct sfab_stepper *sp, uint32_t l)
 			if (at >= (uint64_t) rank[i] + span)
 				break;
 		}
-		most = end - i > most ? end - i : most;
+		max = end - i > max ? end - i : max;
 	}
-	return most;
+	return max;
 }
 
 static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
 {
 	const struct step_flow *w = &sp->flow[(size_t) rail * sp->c->n];
-	double most = 0;
+	double max = 0;
 
 	for (uint32_t i = 0; i < sp->c->n; i++)
-		if (w[i].src != SFAB_NONE && w[i].rate > most)
-			most = w[i].rate;
-	return most;
+		if (w[i].src != SFAB_NONE && w[i].rate > max)
+			max = w[i].rate;
+	return max;
 }
 
 /* 1: @x bytes/s may be too much for the link, beside what is around it. */
@@ -254,10 +254,10 @@ static int make_rows(struct sfab_stepper *sp)
 
 int sfab_stepper_bound(struct sfab_stepper *sp)
 {
-	uint32_t nrails = sp->m->nrails, most = sp->c->most_steps;
+	uint32_t nrails = sp->m->nrails, max = sp->c->max_steps;
 
 	for (uint32_t rail = 0; rail < nrails; rail++)
-		if (sp->first[rail + 1] - sp->first[rail] > (most ? most : SFAB_STEPS_MAX))
+		if (sp->first[rail + 1] - sp->first[rail] > (max ? max : SFAB_STEPS_MAX))
 			return 0;
 	if (make_rows(sp) < 0)
 		return -1;

@@ -15,7 +15,7 @@
 #include "core/load/stepper.h"
 
 #define STEPS_LOST 2		/* in open[]: there is no route */
-#define HOPS_MOST 2000000u	/* more are not kept, and no bound is found: where groups
+#define HOPS_MAX 2000000u	/* more are not kept, and no bound is found: where groups
 				   of ports spread a route over whole levels */
 
 struct step_leaf {		/* a leaf with ports of the job, in one rail */
@@ -93,7 +93,7 @@ struct sfab_stepper {
 	double *load, *beside, *inv_cap;
 	uint64_t nread, nadded;		/* for the job at hand: hops, and loads on walks */
 	uint32_t *touched, ntouched;	/* those that the step walked last loads */
-	double most_end, most_end_beside;	/* no end port is fuller in any step */
+	double max_end, max_end_beside;	/* no end port is fuller in any step */
 	struct sfab_load ends;	/* scratch: loads of end ports */
 	struct sfab_load at_once;	/* load of uniform, if has_at_once */
 	int has_at_once;	/* it is that of the job at hand */
@@ -104,7 +104,7 @@ struct sfab_stepper {
 	uint32_t *allreduce;	/* [steps * n] */
 	struct sfab_arena arena;	/* what is as long as the fabric is large */
 	struct step_look look[SFAB_NPATTERNS * SFAB_STEPS_MAX];
-	uint32_t nlook, look_n, look_most;	/* nlook 0: none yet */
+	uint32_t nlook, look_n, look_max_steps;	/* nlook 0: none yet */
 	double look_mix[SFAB_NPATTERNS];
 };
 

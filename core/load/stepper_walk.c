@@ -142,16 +142,16 @@ int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *l
  */
 static double clear_ends(struct sfab_stepper *sp, const double *b)
 {
-	double most = 1;
+	double max = 1;
 
 	for (uint32_t i = 0; i < sp->ends.ntouched; i++) {
 		uint32_t e = sp->ends.touched[i];
 		double x = (sp->ends.v[e] + (b ? b[e] : 0)) * sp->m->inv_cap[e];
 
-		most = x > most ? x : most;
+		max = x > max ? x : max;
 	}
 	sfab_load_clear(&sp->ends);
-	return most;
+	return max;
 }
 
 double sfab_stepper_fullest_end(struct sfab_stepper *sp, const double *b)

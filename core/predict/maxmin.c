@@ -47,7 +47,7 @@ struct filling {
 	uint32_t nres;
 	double *cap;		/* bytes/s; INFINITY: no limit */
 	const struct sfab_bundles *b;
-	double most;
+	double max;
 	double *rate, *level;
 	double *left;		/* by bundle: amount that still grows */
 	double *frozen;		/* by bundle: level at which its links froze it, or 0 */
@@ -201,18 +201,18 @@ static void fill_all(struct filling *g)
 			heap_push(g, now, x.res);
 			continue;
 		}
-		if (x.level >= g->most)
+		if (x.level >= g->max)
 			break;
 		freeze_resource(g, x.res, x.level);
 	}
-	for (uint32_t i = 0; i < g->b->n && isfinite(g->most); i++)
-		g->rate[i] += g->most * g->left[i];
+	for (uint32_t i = 0; i < g->b->n && isfinite(g->max); i++)
+		g->rate[i] += g->max * g->left[i];
 }
 
 /* Can it be full before all flows are at the highest level? */
 static int can_be_full(const struct filling *g, uint32_t e)
 {
-	return g->state[e].nbundles && g->cap[e] < g->state[e].growing * g->most;
+	return g->state[e].nbundles && g->cap[e] < g->state[e].growing * g->max;
 }
 
 static void set_up_bundles(struct filling *g)
@@ -294,10 +294,10 @@ static int get_room_for_senders(struct filling *g)
 }
 
 int sfab_maxmin(const struct sfab_model *m, int ends_only, const struct sfab_bundles *b,
-		double most, double *rate, double *level, struct sfab_err *err)
+		double max, double *rate, double *level, struct sfab_err *err)
 {
 	uint32_t nres = m->nres;
-	struct filling g = { .nres = nres, .b = b, .most = most, .rate = rate, .level = level };
+	struct filling g = { .nres = nres, .b = b, .max = max, .rate = rate, .level = level };
 	int rc;
 
 	g.cap = sfab_arena_take(&g.arena, nres, sizeof(*g.cap));

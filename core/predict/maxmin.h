@@ -19,7 +19,7 @@
 
 /*
  * Fill the resources of @m with bundles until all flows are limited, or have reached level
- * @most (INFINITY: none; then each flow must cross a resource with a limit).  @ends_only:
+ * @max (INFINITY: none; then each flow must cross a resource with a limit).  @ends_only:
  * links between switches have no limit.  rate[i] is set to the sum of the flows of
  * bundle i.  level[] (NULL, or room for all resources) is set to the level at which a
  * resource became full, INFINITY for the others.  SFAB_ENOMEM.
@@ -27,6 +27,6 @@
  * once more the hops of the group for each.
  */
 int sfab_maxmin(const struct sfab_model *m, int ends_only, const struct sfab_bundles *b,
-		double most, double *rate, double *level, struct sfab_err *err);
+		double max, double *rate, double *level, struct sfab_err *err);
 
 #endif

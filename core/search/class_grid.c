@@ -85,12 +85,12 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 }
 
 uint32_t sfab_class_grid_sort(const struct sfab_class_grid *g, const uint32_t *count,
-			      uint32_t least, uint64_t *order)
+			      uint32_t min, uint64_t *order)
 {
 	uint32_t n = 0;
 
 	for (uint32_t c = 0; c < g->ncolumns; c++)
-		if (count[c] >= least)
+		if (count[c] >= min)
 			order[n++] = (uint64_t) count[c] << 32 | c;
 	qsort(order, n, sizeof(*order), sfab_ascending_u64);
 	return n;

@@ -33,11 +33,11 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 					       const struct sfab_model *m);
 
 /*
- * Sort the columns with at least @least of @count [ncolumns] into @order [ncolumns], the
+ * Sort the columns with at least @min of @count [ncolumns] into @order [ncolumns], the
  * fewest first, ties by number.  The low half of an entry is its column.  Returns how many
  * columns these are.
  */
 uint32_t sfab_class_grid_sort(const struct sfab_class_grid *g, const uint32_t *count,
-			      uint32_t least, uint64_t *order);
+			      uint32_t min, uint64_t *order);
 
 #endif

@@ -87,10 +87,10 @@ static int walk_even_rows(struct sfab_even_rows *r, const struct even_shape *s, 
 	return 0;
 }
 
-/* The @columns with the fewest free hosts, but @least.  0: there are not as many. */
-static int open_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t least)
+/* The @columns with the fewest free hosts, but @min.  0: there are not as many. */
+static int open_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t min)
 {
-	uint32_t n = sfab_class_grid_sort(r->g, r->in_column, least, r->order);
+	uint32_t n = sfab_class_grid_sort(r->g, r->in_column, min, r->order);
 
 	memset(r->open, 0, r->g->ncolumns);
 	for (uint32_t i = 0; i < columns && i < n; i++)

@@ -33,17 +33,17 @@ static uint32_t mark_base(struct pool *p)
 /* Takes leaves by @rank until they are enough; marks them in p->on. */
 static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 {
-	uint32_t most = p->sc->packing.most_leaves, held = 0, hosts = 0, n = 0;
+	uint32_t max = p->sc->packing.max_leaves, held = 0, hosts = 0, n = 0;
 	struct pool_leaves *few = &p->few;
 
-	while (n < p->all.nleaves && (hosts < p->need || nbase + n - held < most)) {
+	while (n < p->all.nleaves && (hosts < p->need || nbase + n - held < max)) {
 		uint32_t l = (uint32_t) rank[n++];
 
 		held += p->on[p->all.leaf[l]];
 		p->on[p->all.leaf[l]] = 2;
 		hosts += pool_free(p, l);
 	}
-	p->most_leaves = nbase + n - held;
+	p->max_leaves = nbase + n - held;
 	for (uint32_t l = 0; l < p->all.nleaves; l++) {
 		if (p->on[p->all.leaf[l]] != 2)
 			continue;
@@ -58,11 +58,11 @@ static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 
 int sfab_pool_find_few(struct pool *p)
 {
-	uint32_t most = p->sc->packing.most_leaves, nbase;
+	uint32_t max = p->sc->packing.max_leaves, nbase;
 	struct pool_leaves *few = &p->few;
 	uint64_t *rank;
 
-	if (!most || most >= p->m->f->nleaves)
+	if (!max || max >= p->m->f->nleaves)
 		return 0;
 	few->host = sfab_arena_take(&p->arena, p->all.nhosts, sizeof(*few->host));
 	few->leaf = sfab_arena_take(&p->arena, p->all.nleaves, sizeof(*few->leaf));
@@ -84,7 +84,7 @@ int sfab_pool_find_few(struct pool *p)
 
 void sfab_pool_swap_few(struct pool *p)
 {
-	if (p->most_leaves)
+	if (p->max_leaves)
 		p->open = p->open == &p->all ? &p->few : &p->all;
 }
 
@@ -92,7 +92,7 @@ int sfab_pool_allows(struct pool *p, const uint32_t *pick)
 {
 	uint32_t n = 0;
 
-	if (!p->most_leaves)
+	if (!p->max_leaves)
 		return 1;
 	n = mark_base(p);
 	for (uint32_t i = 0; i < p->need; i++) {
@@ -102,5 +102,5 @@ int sfab_pool_allows(struct pool *p, const uint32_t *pick)
 		*mark = 1;
 	}
 	memset(p->on, 0, p->m->f->nleaves);
-	return n <= p->most_leaves;
+	return n <= p->max_leaves;
 }

@@ -97,7 +97,7 @@ static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 	fps->nused++;
 	for (;;) {
 		/* Kinds in use count with their full share, because they may still grow. */
-		uint64_t most = (uint64_t) fps->nused * share_of_kind(fps);
+		uint64_t max = (uint64_t) fps->nused * share_of_kind(fps);
 		struct footprint_kind *oldest = NULL;
 
 		for (uint32_t k = 0; k < fps->nkinds; k++) {
@@ -105,11 +105,11 @@ static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 
 			if (x->used >= fps->search)
 				continue;
-			most += x->kept;
+			max += x->kept;
 			if (x->of && (!oldest || x->used < oldest->used))
 				oldest = x;
 		}
-		if (!oldest || (most <= fps->max && fps->nbegun <= SFAB_FOOTPRINT_KINDS))
+		if (!oldest || (max <= fps->max && fps->nbegun <= SFAB_FOOTPRINT_KINDS))
 			return 0;
 		forget_kind(fps, oldest);
 	}
@@ -161,7 +161,7 @@ static void collect_entries(struct sfab_footprints *fps, const struct footprint_
 		if (!fps->m->isl[e] || !(load_on(fps, e) > 0))
 			continue;
 		*peak = fmaxf(*peak, load_on(fps, e));
-		if (!kd->most || !(kd->most[e] > 0))
+		if (!kd->max || !(kd->max[e] > 0))
 			put_entry(fps, e, load_on(fps, e));
 	}
 	for (uint32_t k = 0; k < kd->common.n; k++) {
@@ -185,15 +185,15 @@ static uint32_t bucket_of(const struct sfab_ioentry *e, float largest)
 	return k < 1 ? 1 : k < BUCKETS - 1 ? (uint32_t) k : BUCKETS - 1;
 }
 
-/* Store the largest @most entries of the vector in fps->scratch. */
+/* Store the largest @max entries of the vector in fps->scratch. */
 static int store_largest(struct sfab_footprints *fps, struct footprint_kind *kd,
-			 uint32_t most, struct sfab_footprint *x)
+			 uint32_t max, struct sfab_footprint *x)
 {
 	uint32_t at[BUCKETS + 1] = { 0 };
 	struct sfab_ioentry *entry;
 	float largest = 0;
 
-	x->n = fps->n < most ? fps->n : most;
+	x->n = fps->n < max ? fps->n : max;
 	x->left_out = fps->n - x->n;
 	entry = sfab_arena_take(&kd->arena, x->n, sizeof(*entry));
 	if (!entry)
@@ -241,7 +241,7 @@ static int see_hosts(struct sfab_footprints *fps, struct footprint_kind *kd, dou
 			if (!m->isl[e] || !(v > 0))
 				continue;
 			sum[e] += (double) ((float) alike[h] * v);
-			kd->most[e] = fmaxf(kd->most[e], v);
+			kd->max[e] = fmaxf(kd->max[e], v);
 		}
 		*all += alike[h];
 	}
@@ -263,8 +263,8 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 	if (!is_even(fps, kd) || kd->has_common)
 		return 0;
 	sum = calloc(nlinks + 1u, sizeof(*sum));
-	kd->most = sfab_arena_take(&kd->arena, nlinks, sizeof(*kd->most));
-	rc = sum && kd->most ? see_hosts(fps, kd, sum, &all, err) : sfab_no_memory(err);
+	kd->max = sfab_arena_take(&kd->arena, nlinks, sizeof(*kd->max));
+	rc = sum && kd->max ? see_hosts(fps, kd, sum, &all, err) : sfab_no_memory(err);
 	/*
 	 * Common are the links that nearly all hosts load almost as much as the host
 	 * that loads them most.  They may take half of the room; the other half is for
@@ -273,10 +273,10 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 	room = share_of_kind(fps) / 2;
 	fps->n = 0;
 	for (uint32_t e = 0; rc == 0 && e < nlinks; e++) {
-		if (fps->n == room || sum[e] < EVEN * all * (double) kd->most[e])
-			kd->most[e] = 0;
-		else if (kd->most[e] > 0)
-			put_entry(fps, e, kd->most[e]);
+		if (fps->n == room || sum[e] < EVEN * all * (double) kd->max[e])
+			kd->max[e] = 0;
+		else if (kd->max[e] > 0)
+			put_entry(fps, e, kd->max[e]);
 	}
 	if (rc == 0 && store_largest(fps, kd, nlinks, &kd->common) < 0)
 		rc = sfab_no_memory(err);
@@ -301,19 +301,19 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 	if (host != SFAB_NONE && !x->entry) {
 		/* such that the vectors of all hosts fit together */
 		uint32_t hosts = is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts;
-		uint32_t most = (share_of_kind(fps) - kd->common.n) / hosts;
+		uint32_t max = (share_of_kind(fps) - kd->common.n) / hosts;
 
 		if (load_of(fps, kd, host, err) < 0)
 			return -1;
 		collect_entries(fps, kd, &x->peak);
-		if (store_largest(fps, kd, most, x) < 0)
+		if (store_largest(fps, kd, max, x) < 0)
 			return sfab_no_memory(err);
 	}
 	*out = *x;
 	return 0;
 }
 
-int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,
+int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t max,
 			 struct sfab_err *err)
 {
 	const struct sfab_model *m = fps->m;
@@ -325,7 +325,7 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,
 	     fps->kept + share_of_kind(fps) <= fps->max; k++) {
 		sfab_footprints_begin(fps, NULL);
 		for (uint32_t h = 0; h < m->f->nhosts; h++) {
-			if (fps->io.adds - start >= most)
+			if (fps->io.adds - start >= max)
 				return 0;
 			if (!m->io_host[h] &&
 			    sfab_host_leaf(m->f, h) != SFAB_NONE &&

@@ -69,13 +69,13 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 
 /*
  * Make the vectors of all hosts in advance, set by set, so that no search waits
- * for them.  Stops after @most link additions, or when no further kind fits.
+ * for them.  Stops after @max link additions, or when no further kind fits.
  * With very many sets a search makes the remaining ones that it needs, with the
  * same result.
  */
 #define SFAB_FOOTPRINT_FILL 300000000u	/* two seconds; enough for readers on 41,472
 						   hosts with a server on each leaf */
-int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,
+int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t max,
 			 struct sfab_err *err);
 
 /*

@@ -13,7 +13,7 @@ struct footprint_kind {			/* one class and set */
 	uint32_t set;
 	int has_common;
 	struct sfab_footprint common;
-	float *most;		/* [nlinks] common part; NULL: none */
+	float *max;		/* [nlinks] common part; NULL: none */
 	struct sfab_footprint *of;	/* [nhosts] own parts; entry NULL: not made; NULL:
 				   none */
 	uint64_t kept;		/* entries: common and own */

@@ -75,7 +75,7 @@ int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job
 		uint32_t e = fps->sum.touched[i];
 		double x = fps->sum.v[e];
 
-		if (!kd->most || x > NOTHING * scale * (double) kd->most[e])
+		if (!kd->max || x > NOTHING * scale * (double) kd->max[e])
 			sfab_load_add(io, e, x * fps->m->f->links[e].capacity);
 	}
 	io->adds += fps->sum.adds - adds;

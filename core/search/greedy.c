@@ -9,7 +9,7 @@
 #define CHUNK 8			/* entries between two comparisons with the limit */
 #define CALL_STEPS 8		/* of a cost or a choice, besides its entries */
 #define SMALL -1.0		/* below every cost: stop after the negative entries */
-#define MOST_16 100		/* a load at most, in units of M: 100^16 fits a float */
+#define MAX_16 100		/* a load at most, in units of M: 100^16 fits a float */
 
 static inline float power_of(float x)
 {
@@ -86,13 +86,13 @@ static struct greedy_item *find_cheapest(struct greedy *g)
 {
 	for (;;) {
 		struct greedy_item *it = &g->item[g->heap[0]];
-		double least = INFINITY;
+		double min = INFINITY;
 
 		/* The second least cost is that of a child of the first. */
 		for (uint32_t i = 1; i < 3 && i < g->nheap; i++)
-			least = fmin(least, g->item[g->heap[i]].cost);
-		it->cost = cost_of(g, it, least);
-		if (!(it->cost > least))	/* written so that NaN ends the loop */
+			min = fmin(min, g->item[g->heap[i]].cost);
+		it->cost = cost_of(g, it, min);
+		if (!(it->cost > min))	/* written so that NaN ends the loop */
 			return it;
 		sift_down(g, 0);
 	}
@@ -127,12 +127,12 @@ void sfab_greedy_fill(struct greedy *g, uint32_t n)
 
 void sfab_greedy_start(struct greedy *g, double scale)
 {
-	double most = 0;
+	double max = 0;
 
 	/* Use @scale, or the smallest with which the powers of the loads are finite. */
 	for (uint32_t k = 0; k < g->nlinks; k++)
-		most = fmax(most, g->base[g->link[k]]);
-	g->inv_scale = (float) (1 / fmax(scale, most / MOST_16));
+		max = fmax(max, g->base[g->link[k]]);
+	g->inv_scale = (float) (1 / fmax(scale, max / MAX_16));
 	for (uint32_t k = 0; k < g->nlinks; k++) {
 		struct greedy_cell *c = &g->cell[g->link[k]];
 

@@ -103,7 +103,7 @@ struct order_search {
 	struct order_walk walk;
 	uint32_t *best;			/* by rank, indices as in the walk */
 	double cost, best_cost;
-	uint64_t random, most_work;
+	uint64_t random, max_work;
 	uint64_t tried, kept;
 };
 
@@ -122,9 +122,9 @@ static void run_search(struct order_search *s, const struct sfab_order_request *
 		if (w->step[i].weight < first)
 			first = w->step[i].weight;
 	first *= ORDER_FIRST_THRESHOLD;
-	while (w->work < s->most_work && s->best_cost > 0 && !w->no_memory &&
+	while (w->work < s->max_work && s->best_cost > 0 && !w->no_memory &&
 	       !is_order_stopped(rq)) {
-		double threshold = first * (1 - (double) w->work / (double) s->most_work);
+		double threshold = first * (1 - (double) w->work / (double) s->max_work);
 		uint32_t a = draw_rank(s), b;
 		double cost;
 
@@ -154,13 +154,13 @@ static void run_search(struct order_search *s, const struct sfab_order_request *
 /* Change x->host to the best order that the search finds from there. */
 static int search_order(struct order_finder *x)
 {
-	struct order_search s = { .random = 1, .most_work = x->rq->most_work };
+	struct order_search s = { .random = 1, .max_work = x->rq->max_work };
 	struct order_walk *w = &s.walk;
 	uint32_t n = x->rq->n, *start;
 	int rc = sfab_order_walk_open(w, x->m, x->host, n, x->rq->mix);
 
-	if (!s.most_work)
-		s.most_work = SFAB_ORDER_WORK(n);
+	if (!s.max_work)
+		s.max_work = SFAB_ORDER_WORK(n);
 	start = sfab_arena_take(&w->arena, n, sizeof(*start));
 	s.best = sfab_arena_take(&w->arena, n, sizeof(*s.best));
 	if (rc == 0 && !w->arena.failed) {

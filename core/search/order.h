@@ -40,7 +40,7 @@ struct sfab_order_request {
 	uint32_t n;
 	const uint32_t *host;	/* borrowed; any order, no duplicates */
 	double mix[SFAB_NPATTERNS];	/* weights of the patterns, some above 0 */
-	uint64_t most_work;	/* links whose load the search may change; 0: as
+	uint64_t max_work;	/* links whose load the search may change; 0: as
 				   many as SFAB_ORDER_WORK */
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 	/* of the model, borrowed; NULL: made, which takes most of the time of a small

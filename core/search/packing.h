@@ -37,7 +37,7 @@ struct sfab_packing {
 				   is kept whole */
 	int spares_links;	/* 1: what it adds to switch-to-switch links counts, too, as
 				   if jobs were spread over all of them evenly */
-	uint32_t most_leaves;	/* of a job, or as few as it needs; 0: any number */
+	uint32_t max_leaves;	/* of a job, or as few as it needs; 0: any number */
 };
 extern const struct sfab_packing sfab_default_packing;	/* what stock Slurm keeps: leaves */
 

@@ -94,12 +94,12 @@ static int start_job(struct stream_play *p, uint32_t n, struct sfab_err *err)
 
 static int run_stream(struct stream_play *p, struct sfab_err *err)
 {
-	double most = p->s->utilization * p->nhosts;
+	double max = p->s->utilization * p->nhosts;
 	uint32_t n = draw_size(p), judged = 0;
 	int is_full = 0;
 
 	while (judged < p->s->jobs) {
-		if (p->used + n <= most) {
+		if (p->used + n <= max) {
 			if (start_job(p, n, err) < 0 || (is_full && judge_some(p, err) < 0))
 				return -1;
 			judged += (uint32_t) is_full;
@@ -127,7 +127,7 @@ static int open_play(struct stream_play *p, struct sfab_err *err)
 {
 	const struct sfab_units *leaves = &p->sc->unit[SFAB_UNIT_LEAF];
 	const struct sfab_fabric *f = p->sc->m->f;
-	uint32_t most = p->s->hosts ? p->s->hosts : f->nhosts;
+	uint32_t max = p->s->hosts ? p->s->hosts : f->nhosts;
 
 	p->js = sfab_jobs_create(p->sc->m);
 	p->phases = sfab_phases_create(p->sc->m);
@@ -137,7 +137,7 @@ static int open_play(struct stream_play *p, struct sfab_err *err)
 	if (!p->js || !p->phases || p->arena.failed)
 		return sfab_no_memory(err);
 	/* Whole leaves, until there are enough hosts. */
-	for (uint32_t l = 0; l < leaves->n && p->nhosts < most; l++)
+	for (uint32_t l = 0; l < leaves->n && p->nhosts < max; l++)
 		for (uint32_t k = leaves->first[l]; k < leaves->first[l + 1]; k++) {
 			p->avail[leaves->host[k]] = 1;
 			p->nhosts++;
@@ -206,7 +206,7 @@ static int play_trials(struct sfab_scorer *sc, struct sfab_stream *s,
 {
 	static const uint8_t careful[SFAB_PACKINGS] = { 2, 0, 1, 3 };	/* links, leaves ... */
 	const uint8_t *best = careful;
-	double least = INFINITY;
+	double min = INFINITY;
 
 	s->policy = SFAB_POLICY_TREE;
 	if (play_seeds(sc, s, &out->tree, err) < 0)
@@ -218,14 +218,14 @@ static int play_trials(struct sfab_scorer *sc, struct sfab_stream *s,
 		if (t->packing.unit == SFAB_UNIT_COLUMN && !sc->grid->ncolumns)
 			continue;
 		s->packing = t->packing;
-		s->packing.most_leaves = sc->packing.most_leaves;
+		s->packing.max_leaves = sc->packing.max_leaves;
 		if (play_seeds(sc, s, &t->loss, err) < 0)
 			return -1;
 		t->is_played = 1;
-		least = fmin(least, t->loss);
+		min = fmin(min, t->loss);
 	}
 	/* Several may lose hardly more than the least: take the nearest to topology/tree. */
-	while (!out->trial[*best].is_played || out->trial[*best].loss > EQUAL * least)
+	while (!out->trial[*best].is_played || out->trial[*best].loss > EQUAL * min)
 		best++;
 	out->best = *best;
 	return 0;
@@ -246,7 +246,7 @@ int sfab_packings_play(struct sfab_scorer *sc, const struct sfab_traffic *traffi
 		if (!sfab_class_is_io(traffic->part[i].class) ||
 		    sfab_model_set(sc->m, &traffic->part[i], &set, NULL) == 0)
 			t.part[t.nparts++] = traffic->part[i];
-	if (hosts < SFAB_PACKING_LEAST || !t.nparts)
+	if (hosts < SFAB_PACKING_MIN || !t.nparts)
 		return 0;
 	hosts = hosts < SFAB_PACKING_HOSTS ? hosts : SFAB_PACKING_HOSTS;
 	s.largest = hosts / PART < LARGEST ? hosts / PART : LARGEST;

@@ -53,11 +53,11 @@ struct sfab_packings {
  * exist do not count), on at most as many leaves as @sc packs by, by playing streams on at
  * most SFAB_PACKING_HOSTS hosts.
  * Deterministic.  CPU seconds: 0.6 on a Wolf, 2 for 11,664 hosts, 17 for 1,135 hosts with
- * 4,341 ports.  With less than SFAB_PACKING_LEAST hosts, or without traffic, nothing is
+ * 4,341 ports.  With less than SFAB_PACKING_MIN hosts, or without traffic, nothing is
  * played and leaves are best.  -1: SFAB_ENOMEM.
  */
 #define SFAB_PACKING_HOSTS 700u
-#define SFAB_PACKING_LEAST 32u
+#define SFAB_PACKING_MIN 32u
 int sfab_packings_play(struct sfab_scorer *sc, const struct sfab_traffic *traffic,
 		       struct sfab_packings *out, struct sfab_err *err);
 

@@ -10,7 +10,7 @@
 #define TIE 1e-6		/* nodes; closer scores are equal */
 #define STEPS_FOR 64		/* hosts; larger jobs get proportionally more steps */
 #define IO_PART 10		/* a job with IO gets the steps for 1 in so many hosts */
-#define IO_MOST 512		/* hosts; keeps the minimum for IO below 10 ms */
+#define IO_MAX 512		/* hosts; keeps the minimum for IO below 10 ms */
 
 /* -- its best set --------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ void sfab_pool_fill(struct pool *p, const uint32_t *pick)
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 {
 	struct sfab_choice *best = p->best;
-	double most = best->n ? best->score.total + TIE : INFINITY;
+	double max = best->n ? best->score.total + TIE : INFINITY;
 	struct sfab_score score;
 	struct sfab_job job;
 	uint64_t hash, *slot;
@@ -69,7 +69,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 		return 0;
 	*slot = hash;	/* instead of an older one */
 	job = sfab_pool_tried(p);
-	rc = sfab_score_below(p->sc, p->js, &job, p->rq->weights, most, &score, err);
+	rc = sfab_score_below(p->sc, p->js, &job, p->rq->weights, max, &score, err);
 	if (rc < 0)
 		return -1;
 	p->steps += score.steps;
@@ -197,12 +197,12 @@ void sfab_choice_clear(struct sfab_choice *c)
 static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model *m)
 {
 	uint64_t steps = rq->max_steps ? rq->max_steps : SFAB_MAX_STEPS_DEFAULT;
-	uint32_t n = rq->n, least = m->f->nhosts / IO_PART;
+	uint32_t n = rq->n, min = m->f->nhosts / IO_PART;
 
-	if (least > IO_MOST)
-		least = IO_MOST;
-	if (n < least && sfab_traffic_share(rq->traffic, 1) > 0)
-		n = least;
+	if (min > IO_MAX)
+		min = IO_MAX;
+	if (n < min && sfab_traffic_share(rq->traffic, 1) > 0)
+		n = min;
 	if (n > STEPS_FOR)
 		steps = steps * n / STEPS_FOR;
 	return steps < UINT32_MAX / 2 ? (uint32_t) steps : UINT32_MAX / 2;

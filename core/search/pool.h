@@ -29,9 +29,9 @@ struct pool {
 	uint32_t nbase, *base;		/* hosts that the job gets in any case */
 	uint32_t need;			/* hosts to choose */
 	struct pool_leaves all;
-	struct pool_leaves few;		/* the emptiest: most_leaves with those of the base */
+	struct pool_leaves few;		/* the emptiest: max_leaves with those of the base */
 	struct pool_leaves *open;	/* those to choose from now */
-	uint32_t most_leaves;		/* of a set; 0: any number */
+	uint32_t max_leaves;		/* of a set; 0: any number */
 	uint64_t random;		/* random state */
 	uint32_t steps, max_steps, one;	/* one: steps that the first set took */
 	struct sfab_choice *best;	/* n 0: none yet */
@@ -66,7 +66,7 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, struct sfab_choice *best,
 		   struct sfab_err *err);
 
-/* Set p->most_leaves and p->few (few_leaves.c).  -1: no memory. */
+/* Set p->max_leaves and p->few (few_leaves.c).  -1: no memory. */
 int sfab_pool_find_few(struct pool *p);
 /* Choose from the candidates on the few leaves, or from all of them again. */
 void sfab_pool_swap_few(struct pool *p);

@@ -31,7 +31,7 @@ struct scoring {
 	const struct sfab_job *job;
 	const double *around;		/* B by resource, or NULL */
 	double passes;			/* the part of its IO that servers let through */
-	double most;
+	double limit;
 	int is_exact;
 	struct sfab_score *out;
 	struct sfab_err *err;
@@ -147,7 +147,7 @@ static int sum_terms(struct scoring *x)
 	s->total = 0;
 	for (int t = 0; t < SFAB_NTERMS; t++)
 		s->total += s->weight[t] * s->term[t];
-	return s->total > x->most;
+	return s->total > x->limit;
 }
 
 static void count_leaves(struct scoring *x)
@@ -211,7 +211,7 @@ static int lose_in_steps(struct scoring *x)
 	if (!(f > 0))
 		return 0;
 	rc = sfab_phases_in_steps(x->sc->phases, x->job, x->around, price > 0 ?
-				  1 + (x->most - x->out->total) / price : INFINITY,
+				  1 + (x->limit - x->out->total) / price : INFINITY,
 				  &x->sc->work, &s, x->err);
 	for (uint32_t i = 0; rc >= 0 && i < t->nparts; i++)
 		if (t->part[i].class == SFAB_MPI)
@@ -377,7 +377,7 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err)
 {
-	struct scoring x = { .sc = sc, .js = js, .job = job, .most = INFINITY,
+	struct scoring x = { .sc = sc, .js = js, .job = job, .limit = INFINITY,
 			     .is_exact = 1, .out = out, .err = err };
 
 	sfab_scorer_set_free(sc, avail);
@@ -385,10 +385,10 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 }
 
 int sfab_score_below(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_job *job, const double *weights, double most,
+		     const struct sfab_job *job, const double *weights, double limit,
 		     struct sfab_score *out, struct sfab_err *err)
 {
-	struct scoring x = { .sc = sc, .js = js, .job = job, .most = most, .out = out,
+	struct scoring x = { .sc = sc, .js = js, .job = job, .limit = limit, .out = out,
 			     .err = err };
 
 	return score_set(&x, weights);

@@ -101,12 +101,12 @@ void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail);
 
 /*
  * Score a set as far as it may be among the best.  IO is summed from kept footprints, so the
- * total is right to about six digits, and worst is not set.  1: the total is above @most; the
+ * total is right to about six digits, and worst is not set.  1: the total is above @limit; the
  * terms then are only those that it took to see that.  Errors and cost are those of
  * sfab_score(), but IO costs a sum of footprints.
  */
 int sfab_score_below(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_job *job, const double *weights, double most,
+		     const struct sfab_job *job, const double *weights, double limit,
 		     struct sfab_score *out, struct sfab_err *err);
 
 #endif

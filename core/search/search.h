@@ -54,9 +54,9 @@ struct sfab_choice {
 	uint32_t *host;		/* ascending host ids, freed by _clear */
 	struct sfab_score score;
 	uint32_t steps;		/* steps used */
-	uint32_t most;		/* of a range (sizes.h): hosts that it could have had; 0: no
+	uint32_t max_n;		/* of a range (sizes.h): hosts that it could have had; 0: no
 				   range */
-	double most_lost;	/* nodes that would be lost with these; 0: no range */
+	double lost_at_max;	/* nodes that would be lost with these; 0: no range */
 	uint32_t *tree_host;	/* [n] what SFAB_POLICY_TREE takes, ascending, freed by
 				   _clear; NULL: not from a search */
 };

@@ -206,9 +206,9 @@ static int make_base(struct io_search *s)
 /* -- the search -------------------------------------------------------------- */
 
 /* About the lowest load that any host alone puts on its worst link. */
-static double least_peak(struct io_search *s)
+static double min_peak(struct io_search *s)
 {
-	double least = INFINITY;
+	double min = INFINITY;
 
 	for (uint32_t i = 0; i < s->g.nitems; i++) {
 		const struct greedy_segment *x = segments_of(s, i);
@@ -217,9 +217,9 @@ static double least_peak(struct io_search *s)
 		for (uint32_t k = 0; is_known(s, i) && k < s->g.nsegments; k++)
 			peak = fmax(peak, (double) (x[k].scale * x[k].v.peak));
 		if (peak > 0)
-			least = fmin(least, peak);
+			min = fmin(min, peak);
 	}
-	return isfinite(least) ? least : 1;
+	return isfinite(min) ? min : 1;
 }
 
 static int search_items(struct io_search *s, uint32_t *pick)
@@ -239,7 +239,7 @@ static int search_items(struct io_search *s, uint32_t *pick)
 	 * N times that, or it is what other jobs send.  p = 16 can distinguish loads a
 	 * hundred times smaller or larger.
 	 */
-	sfab_greedy_start(g, least_peak(s) * sqrt(s->p->need));
+	sfab_greedy_start(g, min_peak(s) * sqrt(s->p->need));
 	for (uint32_t i = 0; i < g->nitems; i++)
 		if (is_known(s, i))
 			sfab_greedy_offer(g, i);

@@ -17,19 +17,19 @@ static double time_of_work(const struct sfab_choice *c)
 }
 
 /* The fewest that are worth a search. */
-static uint32_t least_to_try(const struct sfab_choice *most, uint32_t least)
+static uint32_t min_to_try(const struct sfab_choice *max, uint32_t min)
 {
-	uint32_t n = most->n > SFAB_SIZES_MOST ? most->n - SFAB_SIZES_MOST : 1;
-	double in_time = ceil(most->n / most->score.slowdown);
+	uint32_t n = max->n > SFAB_SIZES_MAX ? max->n - SFAB_SIZES_MAX : 1;
+	double in_time = ceil(max->n / max->score.slowdown);
 
 	if (n < in_time)
 		n = (uint32_t) in_time;
-	return n > least ? n : least;
+	return n > min ? n : min;
 }
 
 /* Search for @n; @best becomes the choice if it is better.  Its steps join @best's. */
 static int try_fewer(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_request *rq, double most_time,
+		     const struct sfab_request *rq, double max_time,
 		     struct sfab_choice *best, struct sfab_err *err)
 {
 	struct sfab_choice c, worse;
@@ -38,10 +38,10 @@ static int try_fewer(struct sfab_scorer *sc, struct sfab_jobs *js,
 	if (sfab_search(sc, js, rq, &c, err) < 0)
 		return -1;
 	worse = c;
-	if (time_of_work(&c) <= most_time && lost_of_work(&c) < lost_of_work(best)) {
+	if (time_of_work(&c) <= max_time && lost_of_work(&c) < lost_of_work(best)) {
 		worse = *best;
-		c.most = best->most;
-		c.most_lost = best->most_lost;
+		c.max_n = best->max_n;
+		c.lost_at_max = best->lost_at_max;
 		*best = c;
 	}
 	best->steps = steps + c.steps;
@@ -54,16 +54,16 @@ int sfab_search_sizes(struct sfab_scorer *sc, struct sfab_jobs *js,
 		      struct sfab_choice *out, struct sfab_err *err)
 {
 	int rc = sfab_search(sc, js, rq, out, err);
-	uint32_t least, n = rq->n;
+	uint32_t min, n = rq->n;
 	double time;
 
-	if (rc < 0 || z->least >= n)
+	if (rc < 0 || z->min >= n)
 		return rc;
 	time = time_of_work(out);
-	out->most = n;
-	out->most_lost = out->score.total;
-	least = least_to_try(out, z->least);
-	for (n--; n >= least && rc == 0 && out->score.total > 0; n--)
+	out->max_n = n;
+	out->lost_at_max = out->score.total;
+	min = min_to_try(out, z->min);
+	for (n--; n >= min && rc == 0 && out->score.total > 0; n--)
 		if (z->set(z->context, n))
 			rc = try_fewer(sc, js, rq, time, out, err);
 	if (rq->n != out->n)

@@ -16,10 +16,10 @@
 
 #include "core/search/search.h"
 
-#define SFAB_SIZES_MOST 4	/* smaller counts that are tried, the largest first */
+#define SFAB_SIZES_MAX 4	/* smaller counts that are tried, the largest first */
 
 struct sfab_sizing {
-	uint32_t least;		/* hosts */
+	uint32_t min;		/* hosts */
 	/* Make the request one for @n hosts.  0: the job cannot run on so few. */
 	int (*set)(void *context, uint32_t n);
 	void *context;

@@ -185,7 +185,7 @@ static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, ui
 	memset(r->common, 0xFF, r->words * sizeof(*r->common));
 	r->ncolumns = 0;
 	while (c != SFAB_NONE) {
-		uint32_t most = 0;
+		uint32_t max = 0;
 
 		r->column[r->ncolumns++] = c;
 		r->has_stripe[c] = 1;
@@ -204,8 +204,8 @@ static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, ui
 									rows_of(r, i)[w]);
 			/* If columns leave as many rows, the most free hosts decide. */
 			rank = rows * (r->g->nrows + 1) + r->nfree[i];
-			if (rank > most) {
-				most = rank;
+			if (rank > max) {
+				max = rank;
 				c = i;
 			}
 		}

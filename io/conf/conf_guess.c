@@ -40,7 +40,7 @@ static int say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *lis
 	struct sfab_names names = { 0 };
 	struct sfab_err wrong = { 0 };
 	uint32_t n = 0;
-	int most;
+	int max;
 
 	if (!list)
 		return 0;
@@ -54,9 +54,9 @@ static int say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *lis
 		said[host] = (uint8_t) what;
 		n++;
 	}
-	most = 2 * (uint64_t) n >= names.n;
+	max = 2 * (uint64_t) n >= names.n;
 	sfab_names_free(&names);
-	return most;
+	return max;
 }
 
 /*
@@ -67,11 +67,11 @@ static int say_of_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_
 			const struct sfab_fabric *f, const struct sfab_io_facts *facts,
 			struct sfab_err *err)
 {
-	int most = say_hosts(said, f, facts->nodes, SFAB_SAID_NODE, err);
+	int max = say_hosts(said, f, facts->nodes, SFAB_SAID_NODE, err);
 
-	if (most < 0)
+	if (max < 0)
 		return -1;
-	if (!most)
+	if (!max)
 		memset(said, SFAB_SAID_NOTHING, f->nhosts);
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		said[h] = listed[h] ? SFAB_SAID_IO : said[h];

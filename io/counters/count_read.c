@@ -9,7 +9,7 @@
 #include "io/readers/reader.h"
 #include "io/readers/text.h"
 
-#define TEXT_MOST (UINT64_C(4) << 30)	/* bytes of a file */
+#define TEXT_MAX (UINT64_C(4) << 30)	/* bytes of a file */
 
 /* If a file has no counters, no more than its beginning is read. */
 int sfab_counts_read(struct sfab_counts *c, const char *file, struct sfab_err *err)
@@ -18,7 +18,7 @@ int sfab_counts_read(struct sfab_counts *c, const char *file, struct sfab_err *e
 	struct sfab_text t;
 	struct sfab_scan s;
 	struct stat st;
-	int rc = sfab_text_open(&t, file, TEXT_MOST, err);
+	int rc = sfab_text_open(&t, file, TEXT_MAX, err);
 
 	if (rc == 0)
 		rc = sfab_text_fill(&t, SFAB_READER_HEAD, err);

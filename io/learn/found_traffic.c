@@ -30,7 +30,7 @@ enum {
 	FOUND_ROW = AT_MEAN + 8 * SFAB_TRAFFIC_PARTS,
 };
 
-#define BELIEVED_LEAST 0.005	/* a weight that is not worth a part of its own */
+#define BELIEVED_MIN 0.005	/* a weight that is not worth a part of its own */
 
 /* Own bytes: the part of the bytes that is where the tables say. */
 static const struct sfab_rowfile found_format = {
@@ -92,7 +92,7 @@ static void add_parts(struct sfab_traffic *t, const struct sfab_traffic *from, d
 {
 	for (uint32_t i = 0; i < from->nparts; i++) {
 		double more = part * from->part[i].share;
-		struct sfab_traffic_part *p = more < BELIEVED_LEAST ? NULL :
+		struct sfab_traffic_part *p = more < BELIEVED_MIN ? NULL :
 					      sfab_traffic_find(t, &from->part[i]);
 
 		if (p)

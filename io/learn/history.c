@@ -21,7 +21,7 @@
 #include "io/hash.h"
 #include "io/learn/job_stem.h"
 
-#define TEXT_USED SFAB_STEM_MOST	/* bytes of a text that enter its key */
+#define TEXT_USED SFAB_STEM_MAX	/* bytes of a text that enter its key */
 #define FORGOTTEN 256u		/* rows at once: to find them takes a pass over all */
 
 static const char kind_name[SFAB_HISTORY_KINDS][20] = {
@@ -76,7 +76,7 @@ struct history_key {
 	uint32_t user, nodes;
 	const char *text;	/* a fact of the job, or the stem */
 	size_t size;		/* bytes of the text that count */
-	char stem[SFAB_STEM_MOST];
+	char stem[SFAB_STEM_MAX];
 };
 
 /* The text among the facts that a kind is about. */
@@ -209,10 +209,10 @@ static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 {
 	double sum = sfab_traffic_share(&l->traffic, 0) +
 		     sfab_traffic_share(&l->traffic, 1);
-	double most = fmax(SFAB_HISTORY_SPREAD_PART * sum, SFAB_HISTORY_SPREAD_MIN);
+	double max = fmax(SFAB_HISTORY_SPREAD_PART * sum, SFAB_HISTORY_SPREAD_MIN);
 
 	if (l->runs < SFAB_HISTORY_RUNS || l->weight < SFAB_HISTORY_WEIGHT ||
-	    l->usual < SFAB_HISTORY_USUAL || l->spread > most)
+	    l->usual < SFAB_HISTORY_USUAL || l->spread > max)
 		return 0;
 	/* A key that others share says something about them if several had it. */
 	return (r->kind <= SFAB_BY_NAME || count_tags(r->names) >= SFAB_HISTORY_SEVERAL) &&
@@ -323,7 +323,7 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_run *run)
 {
 	double left = weight_left(r->last_s, run->end_s), old = r->weight * left;
-	char stem[SFAB_STEM_MOST];
+	char stem[SFAB_STEM_MAX];
 	size_t name = sfab_job_stem(job->name, stem);
 
 	if (old > SFAB_HISTORY_WINDOW - run->weight)
@@ -351,7 +351,7 @@ static double row_weight(const struct history_row *r)
 /* Forget the rows that weigh least, many at once; of equal ones the first.  -1: no memory. */
 static int forget_lightest(struct sfab_history *h)
 {
-	double *weight = malloc(h->n * sizeof(*weight)), least;
+	double *weight = malloc(h->n * sizeof(*weight)), min;
 	uint32_t kept = 0, equal = 0;
 
 	if (!weight)
@@ -359,14 +359,14 @@ static int forget_lightest(struct sfab_history *h)
 	for (uint32_t i = 0; i < h->n; i++)
 		weight[i] = row_weight(h->row[i]);
 	qsort(weight, h->n, sizeof(*weight), sfab_ascending_double);
-	least = weight[FORGOTTEN - 1];
+	min = weight[FORGOTTEN - 1];
 	for (uint32_t i = 0; i < FORGOTTEN; i++)
-		equal += !(weight[i] < least);
+		equal += !(weight[i] < min);
 	for (uint32_t i = 0; i < h->n; i++) {
 		double w = row_weight(h->row[i]);
-		int is_least = !(w < least) && !(w > least);
+		int is_least = !(w < min) && !(w > min);
 
-		if (w < least || (is_least && equal > 0)) {
+		if (w < min || (is_least && equal > 0)) {
 			equal -= (uint32_t) is_least;
 			free(h->row[i]);
 		} else {
@@ -382,7 +382,7 @@ static struct history_row *insert_row(struct sfab_history *h,
 				      const struct history_key *k)
 {
 	struct history_row *fresh;
-	const size_t most = sizeof(fresh->text) - 1;
+	const size_t max = sizeof(fresh->text) - 1;
 	uint32_t at;
 
 	if ((h->n >= SFAB_HISTORY_ROWS && forget_lightest(h) < 0) ||
@@ -398,7 +398,7 @@ static struct history_row *insert_row(struct sfab_history *h,
 		fresh->user = k->user;
 		fresh->nodes = k->nodes;
 		/* A text that is too long is cut; its key has all of it. */
-		memcpy(fresh->text, k->text, k->size < most ? k->size : most);
+		memcpy(fresh->text, k->text, k->size < max ? k->size : max);
 	}
 	at = place_of_key(h, fresh);
 	memmove(&h->row[at + 1], &h->row[at], (h->n - at) * sizeof(*h->row));

@@ -102,12 +102,12 @@ static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 		       struct sfab_err *err)
 {
-	const int most = SFAB_HISTORY_FOLLOWED;
+	const int max = SFAB_HISTORY_FOLLOWED;
 	struct history_row *r = h->row[i];
 	int gap = sfab_record_get(row_fields, p, r);
 
-	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || r->streak > most ||
-	    r->trend < -most || r->trend > most || gap < 0)
+	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || r->streak > max ||
+	    r->trend < -max || r->trend > max || gap < 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: kind %u, hashed %u "
 				 "(expected below %u, 0 or 1)", i, r->kind, r->hashed,
 				 SFAB_HISTORY_KINDS);

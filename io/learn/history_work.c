@@ -95,7 +95,7 @@ static void watch_trend(const struct sfab_history *h, struct history_row *r,
 {
 	struct history_work with = r->work[0];
 	double share[SFAB_TRAFFIC_PARTS], more = 0, sum = 0;
-	const int most = SFAB_HISTORY_FOLLOWED;
+	const int max = SFAB_HISTORY_FOLLOWED;
 
 	shares_of(h, &with, run->sent, share);
 	for (uint32_t i = 0; i < with.nparts; i++) {
@@ -105,16 +105,16 @@ static void watch_trend(const struct sfab_history *h, struct history_row *r,
 	if (fabs(more) <= SAME * sum)
 		r->trend = 0;
 	else if (more > 0)
-		r->trend = (int8_t) (r->trend < 0 ? 1 : r->trend < most ? r->trend + 1 : most);
+		r->trend = (int8_t) (r->trend < 0 ? 1 : r->trend < max ? r->trend + 1 : max);
 	else
-		r->trend = (int8_t) (r->trend > 0 ? -1 : r->trend > -most ? r->trend - 1 : -most);
+		r->trend = (int8_t) (r->trend > 0 ? -1 : r->trend > -max ? r->trend - 1 : -max);
 }
 
 /* Weighted mean and variance with one more run (West, CACM 22(9), 1979). */
 static void add_run_to_work(const struct sfab_history *h, struct history_work *w,
-			    const struct sfab_history_run *run, double least)
+			    const struct sfab_history_run *run, double min)
 {
-	double part = fmax(run->weight / (w->weight + run->weight), least * run->weight);
+	double part = fmax(run->weight / (w->weight + run->weight), min * run->weight);
 	double distance = 0, sum = 0;
 	double share[SFAB_TRAFFIC_PARTS];
 

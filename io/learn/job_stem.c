@@ -58,9 +58,9 @@ static size_t behind_number(const char *name, size_t n, size_t at)
 	return at;
 }
 
-size_t sfab_job_stem(const char *name, char stem[SFAB_STEM_MOST])
+size_t sfab_job_stem(const char *name, char stem[SFAB_STEM_MAX])
 {
-	size_t n = name ? without_ending(name, strnlen(name, SFAB_STEM_MOST)) : 0;
+	size_t n = name ? without_ending(name, strnlen(name, SFAB_STEM_MAX)) : 0;
 	size_t used = 0;
 	char between = 0;	/* what stood first since the last letter */
 

@@ -15,9 +15,9 @@
 
 #include <stddef.h>
 
-#define SFAB_STEM_MOST 1024u		/* bytes of a name that count */
+#define SFAB_STEM_MAX 1024u		/* bytes of a name that count */
 
 /* The stem of @name (NULL: none) into @stem; its length, 0: none.  Not terminated. */
-size_t sfab_job_stem(const char *name, char stem[SFAB_STEM_MOST]);
+size_t sfab_job_stem(const char *name, char stem[SFAB_STEM_MAX]);
 
 #endif

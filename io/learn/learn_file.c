@@ -72,13 +72,13 @@ struct learn_part sfab_learn_part_of(const struct learn_sets *s,
 }
 
 void sfab_learn_traffic(const struct learn_sets *s, const struct learn_part *part,
-			uint32_t n, double least, struct sfab_traffic *t)
+			uint32_t n, double min, struct sfab_traffic *t)
 {
 	memset(t, 0, sizeof(*t));
 	for (uint32_t i = 0; i < n; i++) {
 		struct sfab_traffic_part *p = &t->part[t->nparts];
 
-		if (part[i].share < least)
+		if (part[i].share < min)
 			continue;
 		p->class = (enum sfab_class) part[i].class;
 		p->share = part[i].share;

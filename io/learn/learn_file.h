@@ -50,7 +50,7 @@ struct learn_part sfab_learn_part_of(const struct learn_sets *s,
 				     const struct sfab_traffic_part *p);
 /* The @n parts with names; shares below the least are left out. */
 void sfab_learn_traffic(const struct learn_sets *s, const struct learn_part *part,
-			uint32_t n, double least, struct sfab_traffic *t);
+			uint32_t n, double min, struct sfab_traffic *t);
 
 /* @n of the LEARN_PARTS bytes at @p. */
 void sfab_learn_put_parts(uint8_t *p, const struct learn_part *part, uint32_t n);

@@ -18,7 +18,7 @@
 #include "io/readers/text.h"
 
 #define PIECE_SIZE ((size_t) 4 << 20)	/* bytes of a file that are read at once */
-#define WHOLE_MOST ((uint64_t) 4 << 30)	/* bytes of a file that has no pieces */
+#define WHOLE_MAX ((uint64_t) 4 << 30)	/* bytes of a file that has no pieces */
 #define HEADER_LINES 64	/* lines of banner and prompts before the text */
 
 struct reader_input {
@@ -61,9 +61,9 @@ static void keep_damaged_table(struct reader_input *in, const char *first)
 
 /*
  * Find where the text begins, after anything else that a terminal logged: detect
- * the format at the first line, then at each of the @most lines after it.
+ * the format at the first line, then at each of the @max lines after it.
  */
-static void find_head(struct reader_input *in, unsigned most)
+static void find_head(struct reader_input *in, unsigned max)
 {
 	size_t left;
 	const char *line = in->t.text + sfab_noise_mark(in->t.text, in->t.size), *end;
@@ -74,7 +74,7 @@ static void find_head(struct reader_input *in, unsigned most)
 		in->reader = sfab_reader_detect(line, left < SFAB_READER_HEAD ? left :
 							SFAB_READER_HEAD);
 		end = left ? memchr(line, '\n', left) : NULL;
-		if (in->reader || !end || in->skipped == most)
+		if (in->reader || !end || in->skipped == max)
 			break;
 	}
 	in->head = (size_t) (line - in->t.text);
@@ -128,7 +128,7 @@ static int load_input(struct reader_input *in,
 		return notes ? 0 : fail_unknown_format(in, err);
 	/* Only tables with a heading are read in pieces: others are read whole. */
 	if (!in->reader->in_pieces) {
-		in->t.max = WHOLE_MOST;
+		in->t.max = WHOLE_MAX;
 		if (sfab_text_fill_all(&in->t, err) < 0)
 			return -1;
 	}
@@ -222,7 +222,7 @@ static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *er
 		*size = in->t.ended ? in->t.size : last_heading(in);
 		if (*size)
 			return 0;
-		if (want > WHOLE_MOST)
+		if (want > WHOLE_MAX)
 			return sfab_fail(err, SFAB_ELIMIT, "%s: no table ends in %zu bytes",
 					 in->t.name, in->t.size);
 	}

@@ -23,7 +23,7 @@ struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
 	return (struct sfab_intent_job){
 		.partition = ask->partition, .comment = ask->comment,
 		.network = ask->network, .who = ask->who,
-		.nodes = sfab_need_least(ask), .limit_s = ask->limit_s,
+		.nodes = sfab_need_min(ask), .limit_s = ask->limit_s,
 	};
 }
 

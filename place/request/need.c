@@ -185,7 +185,7 @@ uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_room *
 	uint32_t cpus = threads ? count_usable_cpus(ask, room, threads) : 0;
 	uint64_t fit = threads ? cpus / cpus_of_task(ask, threads) : 0;
 	uint64_t by_memory = threads ? fit_memory(ask, room, cpus, threads) : 0;
-	uint32_t least;
+	uint32_t min;
 
 	if (!cpus || !by_memory)
 		return 0;
@@ -199,9 +199,9 @@ uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_room *
 	if (fit > by_memory)
 		fit = by_memory;
 	/* A node that can run fewer gets none: Slurm fills a socket, or a core. */
-	least = ask->tasks_per_node ? ask->tasks_per_node :
+	min = ask->tasks_per_node ? ask->tasks_per_node :
 		ask->tasks_per_socket ? ask->tasks_per_socket : ask->tasks_per_core;
-	if (fit < least)
+	if (fit < min)
 		return 0;
 	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) fit;
 }
@@ -219,7 +219,7 @@ uint32_t sfab_need_units(const struct sfab_ask *ask)
 	return cpus < UINT32_MAX ? (uint32_t) cpus : UINT32_MAX;
 }
 
-uint32_t sfab_need_least(const struct sfab_ask *ask)
+uint32_t sfab_need_min(const struct sfab_ask *ask)
 {
 	uint32_t n =
 	    larger_count(larger_count(ask->req_nodes, ask->min_nodes), 1);
@@ -232,10 +232,10 @@ uint32_t sfab_need_least(const struct sfab_ask *ask)
 
 uint32_t sfab_need_enough(const struct sfab_ask *ask)
 {
-	struct sfab_ask least = *ask;
+	struct sfab_ask min = *ask;
 
-	least.req_nodes = ask->min_nodes;
-	return sfab_need_least(&least);
+	min.req_nodes = ask->min_nodes;
+	return sfab_need_min(&min);
 }
 
 static int compare_descending(const void *a, const void *b)
@@ -253,15 +253,15 @@ static int compare_descending(const void *a, const void *b)
 static struct sfab_need leave_choice(const uint32_t *capacity, uint32_t more, uint64_t rest)
 {
 	uint32_t k = 0;
-	uint64_t least = more ? divide_up(rest, more) : 0;
+	uint64_t min = more ? divide_up(rest, more) : 0;
 
-	while (k < more && capacity[more - 1] < least) {
+	while (k < more && capacity[more - 1] < min) {
 		rest -= rest < capacity[k] ? rest : capacity[k];
 		k++;
-		least = k < more ? divide_up(rest, more - k) : 0;
+		min = k < more ? divide_up(rest, more - k) : 0;
 	}
 	return (struct sfab_need){
-		.largest = k, .least = least ? (uint32_t) least : 1,
+		.largest = k, .min = min ? (uint32_t) min : 1,
 	};
 }
 
@@ -270,7 +270,7 @@ struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity,
 {
 	uint64_t wanted = sfab_need_units(ask), sum = 0;
 	uint64_t rest = wanted > taken ? wanted - taken : 0;
-	uint32_t count = larger_count(sfab_need_least(ask), required),
+	uint32_t count = larger_count(sfab_need_min(ask), required),
 		 more = 0, sorted = 1;
 	struct sfab_need found = { 0 };
 

@@ -48,7 +48,7 @@ uint32_t sfab_need_units(const struct sfab_ask *ask);
 struct sfab_need {		/* of a job */
 	uint32_t n;		/* nodes, 0: the job does not fit */
 	uint32_t largest;	/* how many of the largest nodes must be in */
-	uint32_t least;		/* units that every other node must hold */
+	uint32_t min;		/* units that every other node must hold */
 };
 
 /*
@@ -63,7 +63,7 @@ struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity,
 				 uint32_t required, uint64_t taken, uint32_t loose);
 
 /* Nodes the job asks for, before capacities are considered. */
-uint32_t sfab_need_least(const struct sfab_ask *ask);
+uint32_t sfab_need_min(const struct sfab_ask *ask);
 /* Nodes with which it starts if no more are free: of -N MIN-MAX that is MIN. */
 uint32_t sfab_need_enough(const struct sfab_ask *ask);
 

@@ -175,7 +175,7 @@ static struct sfab_need lowest_classes(struct sfab_scratch *s,
 		below = all;
 		*first = *end;
 		*end = add_node_class(s, *end, &all);
-		if (required + all.n < sfab_need_least(ask) ||
+		if (required + all.n < sfab_need_min(ask) ||
 		    taken + all.tasks < sfab_need_units(ask))
 			continue;
 		need = count_among(s, ask, *first, *end, required + below.n,
@@ -195,18 +195,18 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 			    uint32_t first, uint32_t end, uint32_t n)
 {
 	/* sfab_need_nodes() left the capacities of these nodes sorted, largest first. */
-	uint32_t least = n ? s->capacity[n - 1] : UINT32_MAX, k = 0, last;
+	uint32_t min = n ? s->capacity[n - 1] : UINT32_MAX, k = 0, last;
 
 	for (uint32_t i = first; i < end; i++) {
 		struct sfab_usable *u = &s->usable[i];
 
-		if (u->required || u->capacity <= least)
+		if (u->required || u->capacity <= min)
 			continue;
 		u->required = 1;
 		n--;
 	}
 	for (uint32_t i = first; i < end; i++)
-		if (!s->usable[i].required && s->usable[i].capacity == least)
+		if (!s->usable[i].required && s->usable[i].capacity == min)
 			s->capacity[k++] = host[s->usable[i].node];
 	if (!n || n > k)
 		return;
@@ -215,7 +215,7 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 	for (uint32_t i = first; i < end; i++) {
 		struct sfab_usable *u = &s->usable[i];
 
-		if (u->capacity == least && host[u->node] <= last)
+		if (u->capacity == min && host[u->node] <= last)
 			u->required = 1;
 	}
 }
@@ -238,7 +238,7 @@ static int64_t room_to_spare(const struct sfab_scratch *s,
 		if (u->required || i < first) {
 			tasks += u->capacity;
 			in++;
-		} else if (i < end && u->capacity >= need.least) {
+		} else if (i < end && u->capacity >= need.min) {
 			s->capacity[k++] = u->capacity;
 		}
 	}
@@ -293,10 +293,10 @@ static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 			   uint32_t first, uint32_t end)
 {
 	int64_t room = first ? room_to_spare(s, ask, need, first, end) : 0;
-	uint32_t least = sfab_need_least(ask), capacity = 0, spared = 0;
+	uint32_t min = sfab_need_min(ask), capacity = 0, spared = 0;
 
-	while (room > 0 && need.n - spared > least) {
-		uint32_t next = UINT32_MAX, most, k;
+	while (room > 0 && need.n - spared > min) {
+		uint32_t next = UINT32_MAX, max, k;
 
 		for (uint32_t i = 0; i < first; i++)
 			if (may_be_spared(&s->usable[i]) &&
@@ -306,10 +306,10 @@ static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 		if (next == UINT32_MAX || next > room)
 			break;
 		capacity = next;
-		most = need.n - spared - least;
-		if (room / capacity < most)
-			most = (uint32_t) (room / capacity);
-		k = spare_nodes(s, host, first, capacity, most);
+		max = need.n - spared - min;
+		if (room / capacity < max)
+			max = (uint32_t) (room / capacity);
+		k = spare_nodes(s, host, first, capacity, max);
 		spared += k;
 		room -= (int64_t) k * capacity;
 	}
@@ -326,7 +326,7 @@ static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_need need,
 		const struct sfab_usable *u = &s->usable[i];
 
 		if (u->required || (i < first && !u->spare) ||
-		    (i >= first && i < end && u->capacity >= need.least))
+		    (i >= first && i < end && u->capacity >= need.min))
 			s->usable[n++] = *u;
 	}
 	s->nusable = n;
@@ -393,14 +393,14 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
  */
 static uint32_t count_enough(struct sfab_scratch *s, const struct sfab_ask *ask)
 {
-	struct sfab_ask least = *ask;
+	struct sfab_ask min = *ask;
 	uint32_t first, end;
 
 	if (!(ask->flags & SFAB_ASK_WHOLE_NODES) || (ask->flags & SFAB_ASK_CONTIGUOUS) ||
 	    ask->switches || ask->req_nodes <= ask->min_nodes)
 		return 0;
-	least.req_nodes = least.min_nodes;
-	return lowest_classes(s, &least, &first, &end).n;
+	min.req_nodes = min.min_nodes;
+	return lowest_classes(s, &min, &first, &end).n;
 }
 
 static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_ask *ask,

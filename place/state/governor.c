@@ -138,7 +138,7 @@ const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
 
 const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
 						  const char *partition, int64_t now_us,
-						  uint64_t took_us, uint64_t most_us)
+						  uint64_t took_us, uint64_t max_us)
 {
 	const struct sfab_governed *tripped;
 	struct sfab_governed *s;
@@ -147,7 +147,7 @@ const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
 	if (g->does == SFAB_GOVERNING_OFF)
 		return NULL;
 	s = find_governed(g, partition);
-	tripped = count_harm(s, SFAB_TRIP_SLOW, now_us, took_us > 2 * most_us);
+	tripped = count_harm(s, SFAB_TRIP_SLOW, now_us, took_us > 2 * max_us);
 	if (tripped)
 		return tripped;
 	busy = &s->level[SFAB_TRIP_BUSY];

@@ -56,7 +56,7 @@ const char *sfab_governor_word(struct sfab_governor *g, const char *partition);
 
 /*
  * A job with chosen nodes began, on others if @refused; a decision in mode on that
- * searched took @took_us, where @most_us is MaxSearchTime.  Returns the partition that
+ * searched took @took_us, where @max_us is MaxSearchTime.  Returns the partition that
  * tripped by it, to be logged once, else NULL.
  */
 const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
@@ -64,7 +64,7 @@ const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
 						int refused);
 const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
 						  const char *partition, int64_t now_us,
-						  uint64_t took_us, uint64_t most_us);
+						  uint64_t took_us, uint64_t max_us);
 
 /* The line for slurmctld.log, in @buf. */
 char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_governed *s,

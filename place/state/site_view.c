@@ -79,7 +79,7 @@ struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf,
 			struct sfab_packings *out, struct sfab_err *err)
 {
-	struct sfab_packing packing = { .most_leaves = conf->max_leaves };
+	struct sfab_packing packing = { .max_leaves = conf->max_leaves };
 	struct sfab_scorer *sc = sfab_scorer_create(m);
 	int rc;
 
@@ -158,7 +158,7 @@ int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *c
 	if (!conf->packing && find_packing(m, conf, kept, &packing, err) < 0)
 		return -1;
 	*out = sfab_packing_trials[packing].packing;
-	out->most_leaves = conf->max_leaves;
+	out->max_leaves = conf->max_leaves;
 	return 0;
 }
 

@@ -313,7 +313,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	    .comment = job->comment,
 	    .network = job->network,
 	    .who = who_of_record(job),
-	    .most_usable = n > 0 ? (uint32_t) n : 1,
+	    .max_usable = n > 0 ? (uint32_t) n : 1,
 	    .allowed = limit ? limit->allowed : NULL,
 	    .allowed_cpus = limit ? limit->cpus + !limit->cpus : 0,
 	    .look = add_node_facts,

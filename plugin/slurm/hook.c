@@ -191,14 +191,14 @@ static void restore_job(const struct saved_job *saved, const struct glue_questio
 }
 
 /*
- * Does the stock plugin start the job on at least @least of these nodes now, harming no
+ * Does the stock plugin start the job on at least @min of these nodes now, harming no
  * other job?
  */
-static int is_started(const struct glue_question *q, uint32_t least,
+static int is_started(const struct glue_question *q, uint32_t min,
 		      bitstr_t **others_cores)
 {
 	if (glue_stock_test(q) != SLURM_SUCCESS ||
-	    bit_set_count(q->nodes) < (int) least)
+	    bit_set_count(q->nodes) < (int) min)
 		return 0;
 	if (others_cores && held_is_hurt(others_cores, q->job))
 		return 0;
@@ -208,7 +208,7 @@ static int is_started(const struct glue_question *q, uint32_t least,
 /*
  * The same where cores may be shared; cores that other jobs hold are excluded.
  */
-static int is_started_aside(struct glue_question *q, uint32_t least)
+static int is_started_aside(struct glue_question *q, uint32_t min)
 {
 	bitstr_t **others_cores = held_find(q->nodes);
 	glue_excluded *excluded = glue_exclude(q, others_cores);
@@ -216,7 +216,7 @@ static int is_started_aside(struct glue_question *q, uint32_t least)
 
 	q->excluded = excluded;
 	if (excluded)
-		started = is_started(q, least, others_cores);
+		started = is_started(q, min, others_cores);
 	glue_free_excluded(excluded);
 	held_free(others_cores);
 	return started;
@@ -254,7 +254,7 @@ static int try_nodes(const struct glue_question *q, const struct saved_job *save
 	struct glue_question narrow = *q;
 	struct tres our_tres;
 	/* A range asks for as many as were chosen. */
-	uint32_t meant = facts_nodes_meant(q), least = d->n < meant ? d->n : meant;
+	uint32_t meant = facts_nodes_meant(q), min = d->n < meant ? d->n : meant;
 	int started;
 
 	for (int i = 0; i < facts.nnodes; i++)
@@ -262,8 +262,8 @@ static int try_nodes(const struct glue_question *q, const struct saved_job *save
 			bit_clear(q->nodes, i);
 	narrow.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
-	started = held_may_share(q->job) ? is_started_aside(&narrow, least) :
-					   is_started(&narrow, least, NULL);
+	started = held_may_share(q->job) ? is_started_aside(&narrow, min) :
+					   is_started(&narrow, min, NULL);
 	q->job->bit_flags = saved->job.bit_flags;
 	our_tres = tres_of(q);
 	if (started && within && !tres_is_within(&our_tres, within))

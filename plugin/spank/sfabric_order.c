@@ -60,15 +60,15 @@ static unsigned long env_number(const char *name, unsigned long missing)
 	return x && !*end && x <= 10000000 ? x : 0;
 }
 
-/* Contents of a file of at most @most bytes, with a 0 after them; NULL: none. */
-static char *read_whole(int fd, size_t most, size_t *size)
+/* Contents of a file of at most @max bytes, with a 0 after them; NULL: none. */
+static char *read_whole(int fd, size_t max, size_t *size)
 {
-	char *text = malloc(most + 1);
+	char *text = malloc(max + 1);
 	ssize_t got = 1;
 
 	*size = 0;
-	while (text && got > 0 && *size < most) {
-		got = read(fd, text + *size, most - *size);
+	while (text && got > 0 && *size < max) {
+		got = read(fd, text + *size, max - *size);
 		*size += got > 0 ? (size_t) got : 0;
 	}
 	if (text && got == 0) {

@@ -29,7 +29,7 @@
 
 struct tally {
 	uint32_t worse;
-	double most, lost, cpu;
+	double max, lost, cpu;
 };
 
 struct wishes {			/* by host */
@@ -77,14 +77,14 @@ static double lost_by(struct crowd *c, const struct sfab_request *rq, enum sfab_
 
 static void count_case(struct crowd *c, const struct sfab_request *rq, struct tally *t)
 {
-	double least = INFINITY, start = bench_cpu(), ours, now, ignore;
+	double min = INFINITY, start = bench_cpu(), ours, now, ignore;
 
 	ours = lost_by(c, rq, SFAB_POLICY_SFABRIC, &now);
 	t->cpu += bench_cpu() - start;
 	for (int p = SFAB_POLICY_CONTIGUOUS; p < SFAB_NPOLICIES; p++)
-		least = fmin(least, lost_by(c, rq, (enum sfab_policy) p, &ignore));
-	t->worse += ours - least > NEARLY;
-	t->most = fmax(t->most, ours - least);
+		min = fmin(min, lost_by(c, rq, (enum sfab_policy) p, &ignore));
+	t->worse += ours - min > NEARLY;
+	t->max = fmax(t->max, ours - min);
 	t->lost += now;
 }
 
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 	bench_must(sfab_packings_play(c.sc, &c.traffic, &all, &err) == 0, &err);
 	for (uint32_t i = 0; i < cases; i++)
 		one_case(&c, &w, &all.trial[all.best].packing, &t);
-	printf("%u %u %u %g %.4f %.2f\n", c.f->nhosts, cases, t.worse, t.most,
+	printf("%u %u %u %g %.4f %.2f\n", c.f->nhosts, cases, t.worse, t.max,
 	       t.lost / cases, 1e3 * t.cpu / cases);
 	return 0;
 }

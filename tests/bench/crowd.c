@@ -71,7 +71,7 @@ static void set_hosts_free(struct crowd *c, const struct sfab_choice *job, uint8
 	c->nfree += to ? job->n : -job->n;
 }
 
-static struct sfab_choice begin_in_crowd(struct crowd *c, uint64_t id, uint32_t most)
+static struct sfab_choice begin_in_crowd(struct crowd *c, uint64_t id, uint32_t max)
 {
 	static const char *const sends[] = { "mpi=1", "mpi=1", "neighbor=1", "io-write",
 					     "io-read", "mpi=0.4+io-write=0.1" };
@@ -81,7 +81,7 @@ static struct sfab_choice begin_in_crowd(struct crowd *c, uint64_t id, uint32_t 
 	struct sfab_err err;
 
 	crowd_traffic(sends[pick_below(c, 6)], &t);
-	job = crowd_choose(c, 4 + pick_below(c, most - 3), &t, SFAB_POLICY_TREE);
+	job = crowd_choose(c, 4 + pick_below(c, max - 3), &t, SFAB_POLICY_TREE);
 	s.n = job.n;
 	s.host = job.host;
 	bench_must(sfab_jobs_add(c->js, id, &s, &err) == 0, &err);
@@ -89,14 +89,14 @@ static struct sfab_choice begin_in_crowd(struct crowd *c, uint64_t id, uint32_t 
 	return job;
 }
 
-void crowd_fill(struct crowd *c, uint32_t left, uint32_t most)
+void crowd_fill(struct crowd *c, uint32_t left, uint32_t max)
 {
 	struct sfab_choice *job = bench_alloc(CROWD_JOBS, sizeof(*job));
 	uint64_t last = 0;
 
 	while (last + 1 < CROWD_JOBS && c->nfree > left) {
 		last++;
-		job[last] = begin_in_crowd(c, last, most);
+		job[last] = begin_in_crowd(c, last, max);
 	}
 	for (uint64_t id = 1; id <= last; id++) {
 		if (!pick_below(c, 8)) {

@@ -135,10 +135,10 @@ static void fill(struct machine *mc, uint32_t njobs, uint32_t busy)
 
 static uint32_t busy_hosts(const struct machine *mc, uint32_t n, double busy)
 {
-	uint32_t most = mc->navail > n + n / 4 ? mc->navail - n - n / 4 : 0;
+	uint32_t max = mc->navail > n + n / 4 ? mc->navail - n - n / 4 : 0;
 	double want = busy * mc->navail;
 
-	return want < most ? (uint32_t) want : most;
+	return want < max ? (uint32_t) want : max;
 }
 
 /* What the certificate of a job that just started costs. */

@@ -39,14 +39,14 @@
 #define FIRST_SEED 201
 #define FEWEST_NODES 16
 #define CAPACITY 1e9		/* of every link */
-#define JOB_LEAST 4		/* hosts of a job that makes the machine busy, */
-#define JOB_MOST 65		/* fewer than this */
+#define JOB_MIN 4		/* hosts of a job that makes the machine busy, */
+#define JOB_MAX 65		/* fewer than this */
 #define JOBS_END 9		/* one in eight of these ends: a ninth more are begun */
 #define LOOK_EVERY 64		/* rounds of annealing between looks for the worst link */
 #define RESTARTS 3		/* of annealing, */
 #define ROUNDS_A_HOST 3000	/* each; not fewer rounds than for */
-#define ROUNDS_LEAST 64		/* hosts, not more than for */
-#define ROUNDS_MOST 256
+#define ROUNDS_MIN 64		/* hosts, not more than for */
+#define ROUNDS_MAX 256
 #define BLUNTEST 2		/* squarings of a load at the start of annealing, */
 #define SHARPEST 6		/* and at its end */
 
@@ -241,11 +241,11 @@ static void choose_any(struct bench *b, uint32_t n)
 static void swap_any(struct bench *b, uint32_t n, double worst, int squarings)
 {
 	uint32_t out = pick_below(b, n), in = n + pick_below(b, b->navail - n);
-	double most;
+	double max;
 
 	add_vector(b, b->free[out], -1);
-	most = cost_of(b, b->free[out], worst, squarings) * (1 + 1e-9);
-	if (cost_of(b, b->free[in], worst, squarings) <= most)
+	max = cost_of(b, b->free[out], worst, squarings) * (1 + 1e-9);
+	if (cost_of(b, b->free[in], worst, squarings) <= max)
 		swap_places(b, out, in);
 	add_vector(b, b->free[out], 1);
 }
@@ -253,7 +253,7 @@ static void swap_any(struct bench *b, uint32_t n, double worst, int squarings)
 /* From a random set of @n hosts, single hosts swapped at ever higher powers. */
 static double anneal(struct bench *b, uint32_t n)
 {
-	uint32_t size = n < ROUNDS_LEAST ? ROUNDS_LEAST : n > ROUNDS_MOST ? ROUNDS_MOST : n;
+	uint32_t size = n < ROUNDS_MIN ? ROUNDS_MIN : n > ROUNDS_MAX ? ROUNDS_MAX : n;
 	uint32_t rounds = ROUNDS_A_HOST * size, phase = rounds / (SHARPEST - BLUNTEST + 1) + 1;
 	double best = INFINITY, worst;
 
@@ -285,7 +285,7 @@ static double best_known(struct bench *b, uint32_t n)
 
 static void judge(struct bench *b, uint32_t n)
 {
-	double x[RANDOM_SETS], worst = 0, start, ms, least = INFINITY;
+	double x[RANDOM_SETS], worst = 0, start, ms, min = INFINITY;
 
 	printf("%u %g %g", n, try_policy(b, n, SFAB_POLICY_CONTIGUOUS, 0),
 	       try_policy(b, n, SFAB_POLICY_TREE, 0));
@@ -297,10 +297,10 @@ static void judge(struct bench *b, uint32_t n)
 		double ours = try_policy(b, n, SFAB_POLICY_SFABRIC, FIRST_SEED + k);
 
 		worst = fmax(worst, ours);
-		least = fmin(least, ours);
+		min = fmin(min, ours);
 	}
 	ms = 1e3 * (bench_cpu() - start) / SEEDS;
-	printf(" %g %.2f %g\n", worst, ms, fmin(least, best_known(b, n)));
+	printf(" %g %.2f %g\n", worst, ms, fmin(min, best_known(b, n)));
 	fflush(stdout);
 }
 
@@ -353,7 +353,7 @@ static void write_vectors(struct bench *b, FILE *out)
 static struct sfab_choice take_job(struct bench *b)
 {
 	struct sfab_request rq = { .avail = b->avail, .traffic = &b->traffic,
-				   .n = JOB_LEAST + pick_below(b, JOB_MOST - JOB_LEAST) };
+				   .n = JOB_MIN + pick_below(b, JOB_MAX - JOB_MIN) };
 	struct sfab_choice job;
 	struct sfab_err err;
 

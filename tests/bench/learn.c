@@ -478,10 +478,10 @@ static void judge_machine(struct machine *k, double noise, struct score *s)
 
 static void crowd_job(struct machine *k, struct made_job *j, uint32_t *at)
 {
-	uint32_t most = below(&k->random, 2) ? 1 :
+	uint32_t max = below(&k->random, 2) ? 1 :
 			2 + (uint32_t) (pow(32, sfab_uniform(&k->random)) * 2 - 2);
 
-	j->n = most < k->ncompute ? most : k->ncompute;
+	j->n = max < k->ncompute ? max : k->ncompute;
 	j->host = bench_alloc(j->n, sizeof(*j->host));
 	for (uint32_t i = 0; i < j->n; i++) {
 		while (!k->compute[*at % k->f->nhosts])

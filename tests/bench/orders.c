@@ -25,7 +25,7 @@
 #include "core/search/search.h"
 #include "tests/bench/bench.h"
 
-#define JOB_MOST 64
+#define JOB_MAX 64
 #define TURNOVER 4		/* times the machine is renewed first */
 
 struct job {
@@ -49,7 +49,7 @@ struct site_of_jobs {
 };
 
 struct figures {
-	double steps[SFAB_NORDERS], change, ms, most_ms;
+	double steps[SFAB_NORDERS], change, ms, max_ms;
 	uint32_t worse, spoilt;
 };
 
@@ -90,7 +90,7 @@ static void end_until_free(struct site_of_jobs *s, uint32_t n)
 static void keep_busy(struct site_of_jobs *s, uint32_t hosts)
 {
 	for (uint32_t begun = 0; begun < hosts;) {
-		uint32_t n = 2 + (uint32_t) (sfab_random(&s->random) % (JOB_MOST - 1));
+		uint32_t n = 2 + (uint32_t) (sfab_random(&s->random) % (JOB_MAX - 1));
 
 		end_until_free(s, n + s->navail / 10);
 		begin_tree_job(s, n);
@@ -125,7 +125,7 @@ static void order_nodes(struct site_of_jobs *s, const struct job *j,
 	double t = bench_cpu(), best;
 
 	rq.mix[pattern] = 1;
-	rq.most_work = s->quick ? SFAB_ORDER_QUICK(j->n) : 0;
+	rq.max_work = s->quick ? SFAB_ORDER_QUICK(j->n) : 0;
 	bench_must(sfab_order_find(s->m, &rq, &o, &err) == 0, &err);
 	t = 1e3 * (bench_cpu() - t);
 	for (int i = 0; i < SFAB_NORDERS; i++)
@@ -137,7 +137,7 @@ static void order_nodes(struct site_of_jobs *s, const struct job *j,
 	x->spoilt += o.steps[SFAB_ORDER_LEAF].mean < SFAB_STEP_CLEAR &&
 		     o.steps[SFAB_ORDER_FOUND].mean > SFAB_STEP_CLEAR;
 	x->ms += t;
-	x->most_ms = t > x->most_ms ? t : x->most_ms;
+	x->max_ms = t > x->max_ms ? t : x->max_ms;
 	sfab_order_clear(&o);
 }
 
@@ -146,7 +146,7 @@ static void print_figures(enum sfab_pattern pattern, const struct figures *x, ui
 	printf("%-9s %2u %6.3f %6.3f %6.3f %5.1f %2u %2u %6.1f %6.1f\n",
 	       sfab_pattern_name(pattern), n, x->steps[SFAB_ORDER_NAME] / n,
 	       x->steps[SFAB_ORDER_LEAF] / n, x->steps[SFAB_ORDER_FOUND] / n,
-	       100 * x->change / n, x->worse, x->spoilt, x->ms / n, x->most_ms);
+	       100 * x->change / n, x->worse, x->spoilt, x->ms / n, x->max_ms);
 }
 
 static void make_ready(struct site_of_jobs *s)

@@ -16,7 +16,7 @@
 #include "core/search/play_stream.h"
 #include "tests/bench/bench.h"
 
-#define SEEDS_MOST 64
+#define SEEDS_MAX 64
 #define WOLF_IO 55e9
 
 static const struct player {
@@ -79,7 +79,7 @@ static void play_cells(const struct sfab_model *m, struct sfab_scorer *sc,
 		       struct sfab_stream *s, uint32_t seeds)
 {
 	static const double utilization[] = { 0.8, 0.9, 0.95 };
-	double played[SEEDS_MOST], tree = 0;
+	double played[SEEDS_MAX], tree = 0;
 	struct sfab_err err;
 
 	for (unsigned u = 0; u < sizeof(utilization) / sizeof(*utilization); u++)
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 	struct sfab_scorer *sc;
 	struct sfab_model *m;
 
-	bench_must(argc == 7 && atoi(argv[4]) > 0 && atoi(argv[4]) <= SEEDS_MOST &&
+	bench_must(argc == 7 && atoi(argv[4]) > 0 && atoi(argv[4]) <= SEEDS_MAX &&
 		   atoi(argv[5]) > 0 && atoi(argv[6]) > 0, &usage);
 	f = bench_snapshot(argv[1])->fabric;
 	bench_must(sfab_traffic_parse(argv[2], NULL, &traffic, &err) == 0, &err);

@@ -42,12 +42,12 @@ struct sums {
 static uint32_t still_free(const struct crowd *c, double busy)
 {
 	double full = busy * 10 / 9;
-	uint32_t least = 2 * c->n, left = c->nfree;
+	uint32_t min = 2 * c->n, left = c->nfree;
 
 	if (!(full > 0))
 		return left;
 	left -= (uint32_t) ((full < 1 ? full : 1) * left);
-	return left > least ? left : least;
+	return left > min ? left : min;
 }
 
 /* The plain policies first: they are in x[]. */
@@ -83,16 +83,16 @@ static double lost_now(const struct sfab_score *s)
 
 static void add_up(const struct sfab_score *x, struct sums *sums)
 {
-	double least = lost_now(&x[TREE]);
+	double min = lost_now(&x[TREE]);
 
 	for (int i = 0; i < NCHOICES; i++) {
 		sums->score[i] += x[i].total;
 		sums->lost[i] += lost_now(&x[i]);
 		sums->worse_than[i] += x[OURS].total > x[i].total + 1e-6;
-		if (i < OURS && lost_now(&x[i]) < least)
-			least = lost_now(&x[i]);
+		if (i < OURS && lost_now(&x[i]) < min)
+			min = lost_now(&x[i]);
 	}
-	sums->more += lost_now(&x[OURS]) > least + 1e-6;
+	sums->more += lost_now(&x[OURS]) > min + 1e-6;
 }
 
 static void one_state(struct crowd *c, double busy, uint32_t tries, struct sums *sums)

@@ -10,7 +10,7 @@
 
 #define BLOCKS 12		/* of 64 LIDs */
 #define LIDS (SFAB_LFT_BLOCK * BLOCKS)
-#define MOST (2 + 64 + 6 * BLOCKS + 4096)	/* questions that it may cost */
+#define ASKED_MAX (2 + 64 + 6 * BLOCKS + 4096)	/* questions that it may cost */
 
 struct chance {
 	struct bytes in;
@@ -24,7 +24,7 @@ static enum sfab_smp_answer answer_by_chance(void *ctx, const struct sfab_smp_pa
 	struct chance *c = ctx;
 	unsigned how = take8(&c->in) % 8, drawn = how == 5 ? SFAB_SMP_SIZE : 4;
 
-	fuzz_check(++c->asked <= MOST);
+	fuzz_check(++c->asked <= ASKED_MAX);
 	if (how > 5)
 		return how == 6 ? SFAB_SMP_REFUSED : SFAB_SMP_SILENT;
 	for (unsigned i = 0; i < drawn; i++)

@@ -362,7 +362,7 @@ static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
 		a->memory_per_cpu = take8(in) & 1;
 		a->switches = take_below(in, 4);
 		a->limit_s = (uint64_t) take8(in) << take_below(in, 57);
-		a->most_usable = take8(in);
+		a->max_usable = take8(in);
 	}
 	take_restrictions(s, a);
 }

@@ -438,12 +438,12 @@ static void look_jobs(struct world *w)
 	struct sfab_jobs *js = sfab_jobs_create(w->m);
 	struct sfab_scorer *sc = sfab_scorer_create(w->m);
 	struct sfab_err err = { 0 };
-	uint8_t most = take8(w->in);
+	uint8_t max = take8(w->in);
 
 	fuzz_check(js && sc);
-	if (most)
+	if (max)
 		worked(sfab_footprints_fill(sc->footprints,
-					    most & 1 ? SFAB_FOOTPRINT_FILL : most,
+					    max & 1 ? SFAB_FOOTPRINT_FILL : max,
 					    &err),
 		       &err);
 	for (uint32_t i = take_below(w->in, 12); i; i--)

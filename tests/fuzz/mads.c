@@ -16,7 +16,7 @@
 #define PORTS 8
 #define LIES 24
 #define QUEUE 16
-#define MOST 400000		/* MADs that twelve nodes cost in a sweep */
+#define ASKED_MAX 400000		/* MADs that twelve nodes cost in a sweep */
 #define NOBODY NODES
 
 struct node {
@@ -350,7 +350,7 @@ int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms,
 
 	if (net.nwaiting == QUEUE || length > IB_MAD_SIZE)
 		return -EIO;
-	if (++net.asked > MOST)
+	if (++net.asked > ASKED_MAX)
 		abort();
 	net.nwaiting++;
 	to->agent = agentid;

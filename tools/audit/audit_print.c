@@ -19,9 +19,9 @@
 
 #define WIDTH 78
 #define INDENT 10
-#define GROUP_LEAST 3		/* similar findings that are combined */
+#define GROUP_MIN 3		/* similar findings that are combined */
 #define GROUP_SHOWN 3		/* of these, shown by name */
-#define EFFECT_LEAST 0.01	/* relative; rounding of predictions is less */
+#define EFFECT_MIN 0.01	/* relative; rounding of predictions is less */
 
 char *audit_finding_id(const struct sfab_finding *f)
 {
@@ -63,7 +63,7 @@ static const struct column io_columns[] = {
 static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 			 struct table *t)
 {
-	uint32_t leaves = 0, fewest = UINT32_MAX, most = 0, up = 0, sum = 0;
+	uint32_t leaves = 0, fewest = UINT32_MAX, max = 0, up = 0, sum = 0;
 
 	for (uint32_t i = 0; i < a->nuplinks; i++) {
 		const struct sfab_uplinks *u = &a->uplinks[i];
@@ -73,7 +73,7 @@ static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 		leaves++;
 		sum += u->used;
 		fewest = u->used < fewest ? u->used : fewest;
-		most = u->used > most ? u->used : most;
+		max = u->used > max ? u->used : max;
 		up = u->up > up ? u->up : up;
 	}
 	table_count(t, "leaves", leaves);
@@ -81,7 +81,7 @@ static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 		return;
 	table_count(t, "fewest", fewest);
 	table_number(t, "mean", (double) sum / leaves);
-	table_count(t, "most", most);
+	table_count(t, "most", max);
 	table_count(t, "uplinks", up);
 }
 
@@ -258,7 +258,7 @@ static double size_of_effect(const struct sfab_finding *f)
 static int is_without_effect(const struct sfab_finding *f)
 {
 	return f->severity == SFAB_NOTE && f->effect &&
-	       size_of_effect(f) <= EFFECT_LEAST * fabs(f->now);
+	       size_of_effect(f) <= EFFECT_MIN * fabs(f->now);
 }
 
 /* Largest effect first, else in the order of the audit. */
@@ -334,7 +334,7 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 		for (uint32_t k = i; k < a->n && a->finding[k].rule == x->rule; k++)
 			if (!all && left[k] && is_alike(x, &a->finding[k]))
 				like[n++] = &a->finding[k];
-		if (n < GROUP_LEAST) {
+		if (n < GROUP_MIN) {
 			like[0] = x;
 			n = 1;
 		}

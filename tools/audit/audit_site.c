@@ -152,7 +152,7 @@ static int read_followed(struct opened *o, const struct audit_wish *w, struct re
 		o->ask.followed_known = found->followed >= 0;
 		o->ask.followed = found->followed;
 	}
-	o->ask.followed_least = conf->min_followed / 100.0;
+	o->ask.min_followed = conf->min_followed / 100.0;
 	sfab_found_destroy(found);
 	return 0;
 }

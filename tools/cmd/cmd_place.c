@@ -123,7 +123,7 @@ static int fill_request(const struct sbatch *job, struct preview_context *p,
 			struct sfab_err *err)
 {
 	struct sfab_request *rq = &p->request;
-	uint32_t nrequired = 0, least = 0;
+	uint32_t nrequired = 0, min = 0;
 
 	if (job->nodelist) {
 		p->required = hosts_flags(p->site.f, job->nodelist, &nrequired, err);
@@ -132,16 +132,16 @@ static int fill_request(const struct sbatch *job, struct preview_context *p,
 		rq->required = p->required;
 	}
 	if (job->flags & SBATCH_NODES) {
-		least = job->ask.min_nodes;
+		min = job->ask.min_nodes;
 		rq->n = job->ask.max_nodes ? job->ask.max_nodes : p->navail;
-		p->enough = least > nrequired ? least : nrequired;
+		p->enough = min > nrequired ? min : nrequired;
 	} else if ((job->flags & SBATCH_NTASKS) && job->ask.tasks_per_node) {
-		rq->n = least = (job->ask.tasks - 1) / job->ask.tasks_per_node + 1;
+		rq->n = min = (job->ask.tasks - 1) / job->ask.tasks_per_node + 1;
 	} else {
 		rq->n = nrequired;
 	}
 	if (rq->n > p->navail)
-		rq->n = p->navail > least ? p->navail : least;
+		rq->n = p->navail > min ? p->navail : min;
 	return 0;
 }
 
@@ -247,8 +247,8 @@ static int say_nodes(const struct sfab_decision *d, const uint32_t *host, uint32
 		 "sfabric" : "slurm";
 	if (d->scored) {
 		v.choice.score = d->score;
-		v.choice.most = d->most;
-		v.choice.most_lost = d->most_lost;
+		v.choice.max_n = d->max_n;
+		v.choice.lost_at_max = d->lost_at_max;
 		rc = answer_by_search(p, &v, d->steps, a, err);
 	} else {
 		rc = preview_answer(p, &v, SFAB_NPOLICIES, a, err);

@@ -29,7 +29,7 @@ enum plot_type {
 };
 #define TYPES "text|svg|html"
 
-#define SET_MOST 40		/* bytes of a set in a title */
+#define SET_MAX 40		/* bytes of a set in a title */
 
 struct plot {
 	struct preview_options o;
@@ -267,9 +267,9 @@ static char *name_of_drawn(const struct plot *p, const struct joblist_job *job)
 	if (p->measured)
 		return need_copy("measured");
 	if (!p->of_jobs)
-		return need_text("%.*s%s > %.*s%s", SET_MOST, p->from,
-				 strlen(p->from) > SET_MOST ? "..." : "", SET_MOST, p->to,
-				 strlen(p->to) > SET_MOST ? "..." : "");
+		return need_text("%.*s%s > %.*s%s", SET_MAX, p->from,
+				 strlen(p->from) > SET_MAX ? "..." : "", SET_MAX, p->to,
+				 strlen(p->to) > SET_MAX ? "..." : "");
 	if (!job)
 		return need_copy("all jobs");
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));

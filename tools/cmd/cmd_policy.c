@@ -129,7 +129,7 @@ static void fill_job(struct table *t, const struct verdict *v,
 	    SFAB_HINT_TRAFFIC)
 		table_text(t, "hint", sfab_traffic_text(&own, hint, sizeof(hint)));
 	table_count(t, "user", ask->who.user);
-	table_count(t, "nodes", sfab_need_least(ask));
+	table_count(t, "nodes", sfab_need_min(ask));
 	/* As the script has it: minutes, as in Slurm. */
 	table_count(t, "minutes", ask->limit_s / 60);
 }

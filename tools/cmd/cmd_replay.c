@@ -157,7 +157,7 @@ static const struct command_line usage = {
 static void warn_unreached(const struct replay *rp,
 			   const struct replay_result *res, struct report *r)
 {
-	double least = 1, most = 0;
+	double min = 1, max = 0;
 	uint32_t n = 0;
 
 	for (uint32_t k = 0; k < rp->nseeds; k++) {
@@ -165,14 +165,14 @@ static void warn_unreached(const struct replay *rp,
 		    fabs(res->reached[k] - rp->utilization) <= UTILIZATION_NEAR)
 			continue;
 		n++;
-		least = fmin(least, res->reached[k]);
-		most = fmax(most, res->reached[k]);
+		min = fmin(min, res->reached[k]);
+		max = fmax(max, res->reached[k]);
 	}
 	if (n)
 		report_warning(r, "utilization %.3f cannot be reached with %u jobs "
 			       "of %u seeds: replayed at %.3f to %.3f (use more "
 			       "--jobs or less --utilization)", rp->utilization,
-			       res->jobs, n, least, most);
+			       res->jobs, n, min, max);
 }
 
 static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)

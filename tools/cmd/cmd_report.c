@@ -162,7 +162,7 @@ static void put_text_answer(const struct past_summary *s, struct table **part,
 	fprintf(out, "%s%s", lines, *lines ? "\n" : "");
 	free(lines);
 	for (int i = 0; i < PAST_PARTS; i++) {
-		if (table_rows(part[i]) < past_kinds[i].least) {
+		if (table_rows(part[i]) < past_kinds[i].min) {
 			table_destroy(part[i]);
 			continue;
 		}

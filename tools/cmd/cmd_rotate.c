@@ -93,11 +93,11 @@ static double average_slowest(const double *share, uint32_t patterns,
 
 	for (uint32_t i = 0; i < patterns; i++) {
 		const double *of = share + (size_t) i * pairs;
-		double least = of[0];
+		double min = of[0];
 
 		for (uint32_t k = 1; k < pairs; k++)
-			least = of[k] < least ? of[k] : least;
-		sum += least;
+			min = of[k] < min ? of[k] : min;
+		sum += min;
 	}
 	return sum / patterns;
 }
@@ -182,18 +182,18 @@ static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 	int rc;
 
 	do {
-		uint32_t half, rotations, most;
+		uint32_t half, rotations, max;
 
 		x.n = n < all->n ? (uint32_t) n : all->n;
 		/* At most half of the hosts are different rotations. */
 		half = x.n / 2;
 		rotations = r->rotations < half ? r->rotations : half;
-		most = rotations > r->bisections ? rotations : r->bisections;
+		max = rotations > r->bisections ? rotations : r->bisections;
 		/* Bisections shuffle the hosts, so each works on a copy. */
 		x.host = need(x.n, sizeof(*x.host));
 		memcpy(x.host, all->host, x.n * sizeof(*x.host));
 		/* One array serves both kinds of patterns. */
-		x.share = need((size_t) most * half, sizeof(*x.share));
+		x.share = need((size_t) max * half, sizeof(*x.share));
 		rc = sfab_pairs_rotate(x.m, x.host, x.n, rotations, x.share, err);
 		if (rc == 0) {
 			add_pattern_rows(&x, "rotate", rotations, 1);

@@ -38,7 +38,7 @@ static const struct option_row option_rows[] = {
 	{ "kind", KIND_CHOICES, 1, "Only links of this kind",
 	  KEEP_KIND(offsetof(struct top, wish.kind)) },
 	{ "top", "N", 1, "Print N links (default 20)", KEEP_COUNT,
-	  .at = offsetof(struct top, wish.most), 1, 1000000 },
+	  .at = offsetof(struct top, wish.max), 1, 1000000 },
 	{ 0 }
 };
 
@@ -117,7 +117,7 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_top(int argc, char **argv)
 {
 	struct top t = {
-		.wish = { .kind = -1, .most = LINKS }, .delay_s = DELAY_S,
+		.wish = { .kind = -1, .max = LINKS }, .delay_s = DELAY_S,
 	};
 	const struct options *o = &t.wish.o.options;
 

@@ -16,7 +16,7 @@
 #include "tools/ui/answer.h"
 #include "tools/web/live.h"
 
-#define LOG_MOST (32L << 20)	/* bytes of a decision log */
+#define LOG_MAX (32L << 20)	/* bytes of a decision log */
 
 struct web {
 	struct hot_wish wish;	/* first: hot_options fill it */
@@ -59,8 +59,8 @@ static int add_past(const struct web *w, const struct live *v, struct past *p,
 	if (!in)
 		return 0;
 	/* Only the end: a page that is made each minute takes a second. */
-	if (fseeko(in, 0, SEEK_END) == 0 && ftello(in) > LOG_MOST)
-		fseeko(in, -LOG_MOST, SEEK_END);
+	if (fseeko(in, 0, SEEK_END) == 0 && ftello(in) > LOG_MAX)
+		fseeko(in, -LOG_MAX, SEEK_END);
 	else
 		rewind(in);
 	past_read(p, in);
@@ -101,7 +101,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_web(int argc, char **argv)
 {
-	struct web w = { .wish = { .kind = -1, .most = LIVE_LINKS } };
+	struct web w = { .wish = { .kind = -1, .max = LIVE_LINKS } };
 
 	options_parse(&usage, argc, argv, &w);
 	return answer_run("web", &w.wish.o.options, run_web, &w);

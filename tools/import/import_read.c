@@ -19,7 +19,7 @@
 #include "io/readers/reader.h"
 #include "tools/ui/say.h"
 
-#define DEPTH_MOST 6	/* folders below the one that was given */
+#define DEPTH_MAX 6	/* folders below the one that was given */
 #define SKIPPED_NAMED 4		/* files of folders in a warning */
 #define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
 
@@ -106,7 +106,7 @@ static int find_in_folder(const char *path, struct sfab_names *found, struct sfa
 	if (list_entries(path, 0, found) != 0)
 		return sfab_fail(err, SFAB_ENOENT, "%s: %s", path, strerror(errno));
 	if (!has_known(path))
-		find_known(path, DEPTH_MOST - 1, &known);
+		find_known(path, DEPTH_MAX - 1, &known);
 	if (known.n == 1) {
 		sfab_names_free(found);
 		list_entries(known.name[0], 0, found);

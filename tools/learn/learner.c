@@ -135,9 +135,9 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 /* Later samples count for more: their rates are means, and fewer classes are wrong. */
 static double sample_weight(uint32_t n)
 {
-	double most = fmin(n, SFAB_STEADY_MOST);
+	double max = fmin(n, SFAB_STEADY_MAX);
 
-	return most * most;
+	return max * max;
 }
 
 /*

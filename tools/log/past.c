@@ -20,7 +20,7 @@
 #include "tools/log/declog.h"
 #include "tools/ui/say.h"
 
-#define LOSS_MOST 1e6		/* a line may say anything */
+#define LOSS_MAX 1e6		/* a line may say anything */
 
 void past_init(struct past *p, double since_s, double until_s)
 {
@@ -65,12 +65,12 @@ static void set_user_of(char user[12], struct json_object *line)
 
 int past_largest_class(const double *share)
 {
-	int most = -1;
+	int max = -1;
 
 	for (int c = 0; c < SFAB_NCLASSES; c++)
-		if (share[c] > 0 && (most < 0 || share[c] > share[most]))
-			most = c;
-	return most;
+		if (share[c] > 0 && (max < 0 || share[c] > share[max]))
+			max = c;
+	return max;
 }
 
 /*
@@ -92,7 +92,7 @@ static int shares_in(const char *text, double *share)
 /* A figure of the loss: 0 if the log has none, or says nonsense. */
 static double loss_in(struct json_object *o, const char *key)
 {
-	return fmin(fmax(declog_number(o, key, 0), 0), LOSS_MOST);
+	return fmin(fmax(declog_number(o, key, 0), 0), LOSS_MAX);
 }
 
 /*
@@ -124,7 +124,7 @@ int past_moved(const struct past_job *job)
 
 static double ratio(double found, double told)
 {
-	return told > 0 ? fmin(found / told, LOSS_MOST) : 1;
+	return told > 0 ? fmin(found / told, LOSS_MAX) : 1;
 }
 
 /*

@@ -16,7 +16,7 @@ extern const struct past_kind {
 	const char *key;	/* in JSON */
 	const char *title;	/* for people */
 	const struct column *columns;
-	uint32_t least;		/* with fewer rows there is nothing to show */
+	uint32_t min;		/* with fewer rows there is nothing to show */
 	enum past_group by;	/* a row is one of these; PAST_ALL: rows are no groups */
 } past_kinds[PAST_PARTS];
 

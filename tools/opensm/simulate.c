@@ -22,8 +22,8 @@
 #include "tools/ui/output.h"
 #include "tools/ui/say.h"
 
-#define SECONDS_MOST 660	/* generous, for a loaded machine: what takes longer hangs */
-#define AT_ONCE_MOST 8		/* an OpenSM takes up to 1 GB of memory */
+#define SECONDS_MAX 660	/* generous, for a loaded machine: what takes longer hangs */
+#define AT_ONCE_MAX 8		/* an OpenSM takes up to 1 GB of memory */
 
 /* One run: a plane of one plan.  All zero: the slot is free. */
 struct sim_slot {
@@ -310,21 +310,21 @@ static void end_simulation(struct sim_slot *s)
  */
 static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 {
-	int ended = s->opensm.pid ? daemon_look(&s->opensm, SECONDS_MOST, err) : 0;
+	int ended = s->opensm.pid ? daemon_look(&s->opensm, SECONDS_MAX, err) : 0;
 	char *path, *log;
 
 	/* OpenSM has a log as soon as it begins, and begins when ibsim is ready. */
 	if (ended < 0 && s->opensm.pid) {
 		log = read_folder_file(s, "osm.log");
 		if (!*log)
-			sfab_fail(err, SFAB_EIO, "ibsim: not ready after %u seconds", SECONDS_MOST);
+			sfab_fail(err, SFAB_EIO, "ibsim: not ready after %u seconds", SECONDS_MAX);
 		free(log);
 	}
 	if (ended > 0)
 		ended = read_log(s, err) != 0 ? -1 : daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
 	if (ended < 0)
 		return -1;
-	ended = daemon_look(&s->ibsim, SECONDS_MOST, err);
+	ended = daemon_look(&s->ibsim, SECONDS_MAX, err);
 	if (ended <= 0)
 		return ended;
 	if (s->opensm.pid)
@@ -369,12 +369,12 @@ uint32_t simulate_at_once(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
-	return n < 1 ? 1 : n > AT_ONCE_MOST ? AT_ONCE_MOST : (uint32_t) n;
+	return n < 1 ? 1 : n > AT_ONCE_MAX ? AT_ONCE_MAX : (uint32_t) n;
 }
 
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 {
-	struct sim_slot s[AT_ONCE_MOST] = {{.sim = NULL}};
+	struct sim_slot s[AT_ONCE_MAX] = {{.sim = NULL}};
 	uint32_t next = 0, left = n, slots = simulate_at_once();
 	time_t began = time(NULL), last = began;
 	int rc = 0;

@@ -91,9 +91,9 @@ static void cut_part(char **label, uint32_t n, int from_end)
 	}
 }
 
-size_t labels_shorten(char **label, uint32_t n, size_t most)
+size_t labels_shorten(char **label, uint32_t n, size_t max)
 {
-	if (n > 1 && find_longest(label, n) > most) {
+	if (n > 1 && find_longest(label, n) > max) {
 		cut_part(label, n, 1);
 		cut_part(label, n, 0);
 	}

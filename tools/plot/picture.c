@@ -33,7 +33,7 @@
 #define JOB_WIDTH 300.0	/* of a job in the legend */
 #define OVERLOAD_WIDTH 330.0	/* of what is beside a scale that ends at 100 % */
 #define LEGEND_BOX 12.0
-#define LABEL_MOST 24		/* characters, if names can be shortened */
+#define LABEL_MAX 24		/* characters, if names can be shortened */
 #define HEAD (TITLE + 4 * LINE)	/* above the cells */
 #define LABELED 30.0		/* cells from this width on have their value inside */
 #define STRIPES 3		/* jobs of a cell that are seen */
@@ -56,7 +56,7 @@ void picture_init(struct picture *p, const struct sheet *s)
 	*p = (struct picture) {
 		.s = s, .title = printable(s->title, 0), .figures = sheet_figures(s),
 	};
-	p->label = sheet_labels(s, LABEL_MOST, &longest);
+	p->label = sheet_labels(s, LABEL_MAX, &longest);
 	p->left = MARGIN + 8 +
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER,
 		       picture_text_width(s->row_title, SMALL));
@@ -218,7 +218,7 @@ static void draw_mean(const struct picture *p, double y, struct canvas *c)
  */
 static void draw_scale_legend(const struct picture *p, double y, struct canvas *c)
 {
-	static const char *const name[HEAT_OVER_MOST] = { "to 2 x", "to 4 x", "above" };
+	static const char *const name[HEAT_OVER_MAX] = { "to 2 x", "to 4 x", "above" };
 	static const char what[] = "overloaded:";
 	double width = LEGEND_WIDTH / INK_STEPS, x = MARGIN + LEGEND_WIDTH + 10;
 	char number[NUMBER_SHORT_SIZE], *text;
@@ -242,7 +242,7 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 	y += LINE - 3;
 	canvas_text(c, x, y, SMALL, ANCHOR_START, what);
 	x += picture_text_width(what, SMALL) + 8;
-	for (unsigned i = 0; i < HEAT_OVER_MOST; i++)
+	for (unsigned i = 0; i < HEAT_OVER_MAX; i++)
 		x = draw_sample(x, y, INK_OVER, i, name[i], c) - 8;
 }
 

@@ -16,7 +16,7 @@
 #define BREAK 8.0	/* between levels of rows, and where columns miss */
 #define BAND_GAP 20.0	/* between bands, beside the names of rows */
 #define BAND_ROWS 80	/* up to so many rows need no second band */
-#define BANDS_MOST 16
+#define BANDS_MAX 16
 #define HIGH 1.2	/* height over width from which one more band is better */
 
 /* Columns that exist; nothing stands for those that no row has. */
@@ -42,7 +42,7 @@ static uint32_t count_columns(struct picture *p)
  */
 static void choose_bands(struct picture *p, uint32_t ncolumns)
 {
-	for (uint32_t bands = 1; bands <= BANDS_MOST; bands++) {
+	for (uint32_t bands = 1; bands <= BANDS_MAX; bands++) {
 		double width;
 		uint32_t n;
 

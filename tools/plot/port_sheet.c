@@ -71,7 +71,7 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_rows rows)
 {
 	struct row_order o = { f, need_made(sfab_tree_create(f)) };
-	uint32_t *sw = need(f->nswitches, sizeof(*sw)), n = 0, most = 1;
+	uint32_t *sw = need(f->nswitches, sizeof(*sw)), n = 0, max = 1;
 	uint32_t *top = find_tops(f, o.tree);
 	int all = 1;	/* without spines */
 
@@ -86,9 +86,9 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 	free(top);
 	qsort_r(sw, n, sizeof(*sw), compare_row, &o);
 	for (uint32_t i = 0; i < n; i++)
-		most = f->switches[sw[i]].nports > most ? f->switches[sw[i]].nports : most;
+		max = f->switches[sw[i]].nports > max ? f->switches[sw[i]].nports : max;
 	*s = (struct sheet) {
-		.f = f, .nrows = n, .ncolumns = most, .row = need(n, sizeof(*s->row)),
+		.f = f, .nrows = n, .ncolumns = max, .row = need(n, sizeof(*s->row)),
 		.row_title = all ? "switch" : "spine",
 		.what = all ? "switch port" : rows == PORT_TOP ? "top spine port" : "spine port",
 	};
@@ -111,7 +111,7 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 
 int port_sheet_into_is_fuller(const struct sheet *s)
 {
-	double most[2] = { 0 };
+	double max[2] = { 0 };
 
 	for (uint32_t r = 0; r < s->nrows; r++)
 		for (uint32_t c = 0; c < s->ncolumns; c++)
@@ -121,9 +121,9 @@ int port_sheet_into_is_fuller(const struct sheet *s)
 				if (link == SFAB_NONE)
 					continue;
 				/* A share is kept, a load is a part of what the link carries. */
-				most[into] = fmax(most[into], s->value[link] /
+				max[into] = fmax(max[into], s->value[link] /
 						  (s->unit == VALUE_LOAD ?
 						   s->f->links[link].capacity : 1));
 			}
-	return most[1] > most[0] * (1 + 1e-9);
+	return max[1] > max[0] * (1 + 1e-9);
 }

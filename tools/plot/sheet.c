@@ -124,7 +124,7 @@ unsigned sheet_over(const struct heat_cell *c)
 	/* a port that is exactly full is not beyond */
 	if (!(c->full > 0) || c->value <= c->full * (1 + 1e-9))
 		return 0;
-	return c->value <= 2 * c->full ? 1 : c->value <= 4 * c->full ? 2 : HEAT_OVER_MOST;
+	return c->value <= 2 * c->full ? 1 : c->value <= 4 * c->full ? 2 : HEAT_OVER_MAX;
 }
 
 /* Equal jobs stay in the order of the list. */
@@ -283,13 +283,13 @@ char *sheet_job_title(const struct sheet *s, uint32_t rank)
 	return title;
 }
 
-char **sheet_labels(const struct sheet *s, size_t most, size_t *longest)
+char **sheet_labels(const struct sheet *s, size_t max, size_t *longest)
 {
 	char **label = need(s->nrows, sizeof(*label));
 
 	for (uint32_t r = 0; r < s->nrows; r++)
 		label[r] = printable(s->row[r].name, 0);
-	*longest = labels_shorten(label, s->nrows, most);
+	*longest = labels_shorten(label, s->nrows, max);
 	return label;
 }
 

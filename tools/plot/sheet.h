@@ -97,7 +97,7 @@ double sheet_place(const struct sheet *s, double value);
  * How far a cell is beyond what fills it: 0 not at all, 1 up to twice, 2 up to
  * four times, 3 more.
  */
-#define HEAT_OVER_MOST 3
+#define HEAT_OVER_MAX 3
 unsigned sheet_over(const struct heat_cell *c);
 
 /*
@@ -134,7 +134,7 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		      const struct heat_cell *c);
 
 /* Printable names of the rows, so shortened; *@longest: how long. */
-char **sheet_labels(const struct sheet *s, size_t most, size_t *longest);
+char **sheet_labels(const struct sheet *s, size_t max, size_t *longest);
 
 /* data.what, data.unit, data.scale, data.maps[]. */
 struct json_object;

@@ -45,13 +45,13 @@ static void class_cells(struct table *t, const struct sfab_prediction *x)
 	table_text(t, "pattern", pattern_word(x));
 }
 
-/* At most @most links, fullest first.  Caller frees. */
+/* At most @max links, fullest first.  Caller frees. */
 static struct table *links_table(const struct preview_context *p,
-				 const struct preview *v, uint32_t most)
+				 const struct preview *v, uint32_t max)
 {
 	struct table *t = table_create(link_columns);
 
-	for (uint32_t i = 0; i < v->nlinks && i < most; i++) {
+	for (uint32_t i = 0; i < v->nlinks && i < max; i++) {
 		const struct preview_link *x = &v->link[i];
 
 		table_row(t);
@@ -173,11 +173,11 @@ static void fill_data(const struct preview_context *p, const struct preview *sho
 	json_add(data, "score", score_json(v));
 	json_add(data, "certificate", preview_certificate_json(p, v));
 	json_add(data, "predicted", predicted_json(p, v));
-	if (v->choice.most > v->choice.n) {
+	if (v->choice.max_n > v->choice.n) {
 		struct json_object *range = json_object_new_object();
 
-		json_add(range, "most", json_object_new_uint64(v->choice.most));
-		json_add(range, "lost", json_number(v->choice.most_lost));
+		json_add(range, "most", json_object_new_uint64(v->choice.max_n));
+		json_add(range, "lost", json_number(v->choice.lost_at_max));
 		json_add(data, "range", range);
 	}
 	if (v->advice.own.n)
@@ -384,10 +384,10 @@ static void put_text(const struct preview_context *p, const struct preview *show
 	free(list);
 	preview_certificate_text(p, v, out);
 	/* Why a job of a range has fewer nodes than there are. */
-	if (v->choice.most > v->choice.n)
+	if (v->choice.max_n > v->choice.n)
 		fprintf(out, "%u of up to %u nodes: with %u it would end no sooner, and lose "
-			"%.3f nodes\n", v->choice.n, v->choice.most, v->choice.most,
-			v->choice.most_lost);
+			"%.3f nodes\n", v->choice.n, v->choice.max_n, v->choice.max_n,
+			v->choice.lost_at_max);
 	advice_text(&v->advice, out);
 	put_choices(p, shown, n, out);
 	put_score(&v->choice.score, out);

@@ -76,7 +76,7 @@ static int search_ranks(struct loss_judge *g, const struct sfab_job *spec,
 {
 	int found = g->ranks == JUDGED_AS_FOUND;
 	struct sfab_order_request rq = { .n = spec->n, .host = spec->host,
-					 .most_work = found ? SFAB_ORDER_QUICK(spec->n) : 1,
+					 .max_work = found ? SFAB_ORDER_QUICK(spec->n) : 1,
 					 .grid = g->grid, .stepper = g->sp };
 	const struct sfab_traffic *all = spec->traffic;
 	struct sfab_traffic mpi = { 0 };

@@ -121,13 +121,13 @@ static double draw_gamma(uint64_t *r, double shape, double scale)
 	}
 }
 
-static double draw_below(uint64_t *r, const struct gamma *g, double most)
+static double draw_below(uint64_t *r, const struct gamma *g, double max)
 {
 	double x;
 
 	do
 		x = draw_gamma(r, g->shape, g->scale);
-	while (x > most);
+	while (x > max);
 	return exp(x);
 }
 

@@ -66,7 +66,7 @@ static const struct compared {
 	const char *field;
 	enum quantity of;	/* QUANTITIES: the loss */
 	double best;
-	const char *least, *most;	/* fields of these over the seeds, or NULL */
+	const char *min, *max;	/* fields of these over the seeds, or NULL */
 } compared[] = {
 	{ "loss_vs", QUANTITIES, 0, "loss_vs_least", "loss_vs_most" },
 	{ "wait_vs", WAIT, 0, NULL, NULL },
@@ -128,7 +128,7 @@ struct replay_row {
 static void add_range(struct table *t, const struct replay_row *row,
 		      unsigned class, const struct compared *x)
 {
-	double least = INFINITY, most = -INFINITY, versus;
+	double min = INFINITY, max = -INFINITY, versus;
 
 	for (uint32_t k = 0; k < row->rp->nseeds; k++) {
 		const struct run_stats *run = row->res->run[k];
@@ -136,13 +136,13 @@ static void add_range(struct table *t, const struct replay_row *row,
 		if (!find_versus(x, &run[row->policy].class[class],
 				 &run[0].class[class], &versus))
 			continue;
-		least = fmin(least, versus);
-		most = fmax(most, versus);
+		min = fmin(min, versus);
+		max = fmax(max, versus);
 	}
-	if (least > most)
+	if (min > max)
 		return;
-	table_number(t, x->least, least);
-	table_number(t, x->most, most);
+	table_number(t, x->min, min);
+	table_number(t, x->max, max);
 }
 
 /* Rows of one policy: all jobs, then each class if there are several. */
@@ -163,7 +163,7 @@ static void add_run(struct table *t, const struct replay_row *row,
 			table_count(t, "seed", row->seed);
 		add_class_cells(t, of, &ref->class[c]);
 		for (size_t k = 0; row->is_mean && row->policy && k < NCOMPARED; k++)
-			if (compared[k].least && row->rp->nseeds > 1)
+			if (compared[k].min && row->rp->nseeds > 1)
 				add_range(t, row, c, &compared[k]);
 		if (i)
 			continue;

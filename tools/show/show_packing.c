@@ -64,7 +64,7 @@ static int fill_packing(const struct show_ask *a, struct table *t, struct sfab_e
 
 	if (rc == 0 && !played.trial[0].is_played)
 		report_warning(a->r, "nothing was played: fewer than %u compute hosts, or "
-			       "jobs that send nothing (DefaultTraffic)", SFAB_PACKING_LEAST);
+			       "jobs that send nothing (DefaultTraffic)", SFAB_PACKING_MIN);
 	if (rc == 0)
 		put_packings(&played, site->conf->packing, t);
 	if (rc == 0 && a->o->keeps)

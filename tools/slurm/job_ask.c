@@ -116,7 +116,7 @@ static int may_hold_less(const struct job_ask *a)
 {
 	const struct sfab_ask *ask = &a->ask;
 	int has_tasks = !ask->tasks_per_node &&
-			sfab_need_units(ask) > sfab_need_least(ask);
+			sfab_need_units(ask) > sfab_need_min(ask);
 
 	return has_kinds(a->c) &&
 	       (enforces_limits(a) || ((ask->flags & SFAB_ASK_WHOLE_NODES) &&

@@ -92,7 +92,7 @@ uint32_t *job_sharing_allowed(const struct job_ask *a);
  */
 const char *job_ask_numbers(struct job_ask *a);
 /* The least number of nodes that sbatch asks for; 0: it says none. */
-uint32_t job_ask_least_nodes(const struct job_ask *a);
+uint32_t job_ask_min_nodes(const struct job_ask *a);
 
 /*
  * Set a->gpus, which each node must have free, as the plugin counts them in

@@ -98,11 +98,11 @@ static void fill_gaps(struct job_ask *a)
 }
 
 /*
- * Names of -w as sbatch sends them: sorted, at most @most.  NULL with *err.
+ * Names of -w as sbatch sends them: sorted, at most @max.  NULL with *err.
  * Folding sorts, so the names are expanded again from the folded list before
  * the first of them are taken.
  */
-static char *sent_nodelist(const char *nodelist, uint32_t most, struct sfab_err *err)
+static char *sent_nodelist(const char *nodelist, uint32_t max, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
 	char *sorted, *sent = NULL;
@@ -113,7 +113,7 @@ static char *sent_nodelist(const char *nodelist, uint32_t most, struct sfab_err 
 	sfab_names_free(&names);
 	if (sorted && sfab_hostlist_expand(sorted, &names, err) == 0)
 		sent = sfab_hostlist_fold((const char *const *) names.name,
-					  names.n < most ? names.n : most);
+					  names.n < max ? names.n : max);
 	free(sorted);
 	sfab_names_free(&names);
 	return sent ? sent : need_copy(nodelist);
@@ -128,10 +128,10 @@ static int find_listed(struct job_ask *a, struct sfab_err *err)
 {
 	const struct sbatch *s = a->given;
 	const char *version = a->c->config.version;
-	uint32_t most = (s->flags & SBATCH_NTASKS) &&
+	uint32_t max = (s->flags & SBATCH_NTASKS) &&
 			slurm_rule_holds(SLURM_CUTS_NODELIST, version) ?
 			s->ask.tasks : UINT32_MAX;
-	char *list = sent_nodelist(s->nodelist, most, err);
+	char *list = sent_nodelist(s->nodelist, max, err);
 	int n = list ? cluster_mark(a->c, list, UNKNOWN_FAILS, a->node_is, NODE_IS_REQUIRED, err) :
 		       -1;
 
@@ -141,7 +141,7 @@ static int find_listed(struct job_ask *a, struct sfab_err *err)
 	a->nlisted = a->nrequired = (uint32_t) n;
 	if (s->ask.flags & SFAB_ASK_CONTIGUOUS)
 		fill_gaps(a);
-	if (a->nrequired > job_ask_least_nodes(a) &&
+	if (a->nrequired > job_ask_min_nodes(a) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version)) {
 		for (uint32_t i = 0; i < a->c->nodes.n; i++) {
 			a->node_is[i] |= a->node_is[i] & NODE_IS_REQUIRED ? 0 : NODE_IS_EXCLUDED;

@@ -72,7 +72,7 @@ static void count_tasks(struct sbatch *s)
 }
 
 /* Later versions of sbatch count the nodes of -w only if there is no -N. */
-static uint32_t least_nodes(const struct sbatch *s, uint32_t listed,
+static uint32_t min_nodes(const struct sbatch *s, uint32_t listed,
 			    const char *version)
 {
 	if ((s->flags & SBATCH_NODES) &&
@@ -82,10 +82,10 @@ static uint32_t least_nodes(const struct sbatch *s, uint32_t listed,
 }
 
 /* A job with fewer tasks than nodes gets one node for each task. */
-uint32_t job_ask_least_nodes(const struct job_ask *a)
+uint32_t job_ask_min_nodes(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
-	uint32_t n = least_nodes(s, a->nlisted, a->c->config.version);
+	uint32_t n = min_nodes(s, a->nlisted, a->c->config.version);
 
 	return (s->flags & SBATCH_NTASKS) && s->ask.tasks < n ? s->ask.tasks : n;
 }
@@ -99,7 +99,7 @@ static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *ve
 	struct sfab_ask *ask = &s->ask;
 	int fixed;
 
-	ask->min_nodes = least_nodes(s, listed, version);
+	ask->min_nodes = min_nodes(s, listed, version);
 	s->flags |= listed ? SBATCH_NODES : 0;
 	/* sbatch derives tasks from nodes only if their number is not a range. */
 	fixed = !ask->max_nodes || ask->min_nodes == ask->max_nodes;

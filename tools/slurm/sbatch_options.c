@@ -41,23 +41,23 @@ static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
 /* "4-" has no upper end, which is 0 here. */
 static const char *set_nodes(PARAMETERS)
 {
-	uint32_t least, most;
+	uint32_t min, max;
 	const char *end;
 
-	if (parse_sbatch_count(value, &least, &end) != 0 || !least)
+	if (parse_sbatch_count(value, &min, &end) != 0 || !min)
 		return option->value;
-	most = least;
+	max = min;
 	if (*end == '-' && !end[1]) {
-		most = 0;
+		max = 0;
 		end++;
 	} else if (*end == '-' &&
-		   parse_sbatch_count(end + 1, &most, &end) != 0) {
+		   parse_sbatch_count(end + 1, &max, &end) != 0) {
 		return option->value;
 	}
-	if (*end || (most && most < least))
+	if (*end || (max && max < min))
 		return option->value;
-	s->ask.min_nodes = least;
-	s->ask.max_nodes = most;
+	s->ask.min_nodes = min;
+	s->ask.max_nodes = max;
 	s->flags |= SBATCH_NODES;
 	return NULL;
 }
@@ -75,7 +75,7 @@ static const char *set_number(PARAMETERS)
 }
 
 /* "2", or "*" for any; "1-4" means at least 1. */
-static int parse_least(const char *text, size_t size, uint32_t *n)
+static int parse_min(const char *text, size_t size, uint32_t *n)
 {
 	const char *end;
 	uint64_t x;
@@ -98,16 +98,16 @@ static const char *set_sbatch_layout(PARAMETERS)
 	for (int i = 0; i < 3; i++) {
 		size_t n = strcspn(value, ":");
 
-		if (parse_least(value, n, part[i]) != 0)
+		if (parse_min(value, n, part[i]) != 0)
 			return option->value;
 		value += n + (value[n] == ':');
 	}
 	return *value ? option->value : NULL;
 }
 
-static const char *set_least(PARAMETERS)
+static const char *set_min(PARAMETERS)
 {
-	return parse_least(value, strlen(value), member(s, option)) ? "a number" : NULL;
+	return parse_min(value, strlen(value), member(s, option)) ? "a number" : NULL;
 }
 
 /* Kept as a word: what it means depends on the nodes' threads. */
@@ -132,7 +132,7 @@ static const char *set_time(PARAMETERS)
 }
 
 /* "16G": in MB, which are meant without a unit.  Returns as a setter does. */
-static const char *parse_size(const char *value, uint64_t most, uint64_t *mb)
+static const char *parse_size(const char *value, uint64_t max, uint64_t *mb)
 {
 	static const char expected[] = "a size such as 2000M or 16G";
 	unsigned bits;
@@ -143,7 +143,7 @@ static const char *parse_size(const char *value, uint64_t most, uint64_t *mb)
 		return expected;
 	bits = number_take_unit(&value, "kmgt");
 	*mb = bits == 10 ? (x + 1023) / 1024 : x << (bits ? bits - 20 : 0);
-	return *value || *mb > most ? expected : NULL;
+	return *value || *mb > max ? expected : NULL;
 }
 
 /*
@@ -293,7 +293,7 @@ static const char *set_text(PARAMETERS)
 #define NUMBER(name, letter, doc, flag, member) \
 	{ name, letter, 0, NULL, "N", doc, set_number, flag, AT(member) }
 #define LEAST(name, env, doc, member) \
-	{ name, 0, 0, env, "N", doc, set_least, 0, AT(member) }
+	{ name, 0, 0, env, "N", doc, set_min, 0, AT(member) }
 #define NOTE(name, letter, env) \
 	{ name, letter, 0, env, "VALUE", NULL, set_note, 0, 0 }
 #define GRES(name, env) \

@@ -77,13 +77,13 @@ static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t firs
 /* Hosts on a leaf; they use its ports 1, 2, ... */
 static uint32_t leaf_hosts(const struct synth_spec *s, uint32_t leaf)
 {
-	uint32_t most = s->leaf / s->ports, before = leaf * most;
+	uint32_t max = s->leaf / s->ports, before = leaf * max;
 
 	if (s->fill == SYNTH_EVEN)
 		return s->hosts / s->leaves + (leaf < s->hosts % s->leaves);
 	if (before >= s->hosts)
 		return 0;
-	return s->hosts - before < most ? s->hosts - before : most;
+	return s->hosts - before < max ? s->hosts - before : max;
 }
 
 /*

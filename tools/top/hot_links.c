@@ -139,7 +139,7 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 			h->link[h->n++] = e;
 	}
 	qsort_r(h->link, h->n, sizeof(*h->link), compare_hot_links, h->fill);
-	h->n = h->n > w->most ? w->most : h->n;
+	h->n = h->n > w->max ? w->max : h->n;
 	return 0;
 }
 

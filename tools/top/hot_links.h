@@ -18,7 +18,7 @@ struct hot_wish {
 	struct preview_options o;
 	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
-	uint32_t most;			/* links wanted in the table */
+	uint32_t max;			/* links wanted in the table */
 };
 
 /* Options of commands whose struct begins with its struct hot_wish; and what is none. */

@@ -17,13 +17,13 @@
 
 #define NUMBERS 3	/* hours, minutes and seconds */
 
-/* Up to @most numbers separated by colons, to the end.  -1: anything else. */
-static int read_numbers(const char *p, int most, uint64_t *number)
+/* Up to @max numbers separated by colons, to the end.  -1: anything else. */
+static int read_numbers(const char *p, int max, uint64_t *number)
 {
 	int n = 0;
 
 	for (;; p++) {
-		if (n == most)
+		if (n == max)
 			return -1;
 		p = number_take(p, UINT32_MAX, &number[n++]);
 		if (p && !*p)

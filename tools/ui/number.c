@@ -15,7 +15,7 @@
 
 #include "core/ascii.h"
 
-const char *number_take(const char *text, uint64_t most, uint64_t *n)
+const char *number_take(const char *text, uint64_t max, uint64_t *n)
 {
 	const char *at = text;
 	uint64_t value = 0;
@@ -25,10 +25,10 @@ const char *number_take(const char *text, uint64_t most, uint64_t *n)
 		unsigned digit = (unsigned) (*at - '0');
 
 		/*
-		 * The check is before the multiplication: even @most of
+		 * The check is before the multiplication: even @max of
 		 * UINT64_MAX cannot overflow.
 		 */
-		if (digit > most || value > (most - digit) / 10)
+		if (digit > max || value > (max - digit) / 10)
 			return NULL;
 		value = value * 10 + digit;
 	}
@@ -44,9 +44,9 @@ unsigned number_take_unit(const char **at, const char *units)
 	return unit ? 10 * (unsigned) (unit - units + 1) : 0;
 }
 
-int number_parse(const char *text, uint64_t most, uint64_t *n)
+int number_parse(const char *text, uint64_t max, uint64_t *n)
 {
-	const char *end = number_take(text, most, n);
+	const char *end = number_take(text, max, n);
 
 	if (end && !*end)
 		return 0;

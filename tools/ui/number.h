@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /*
- * Reads the digits at the beginning of @text, at most @most, and returns what
+ * Reads the digits at the beginning of @text, at most @max, and returns what
  * follows.  NULL: there are no digits or the number is larger; *@n is then 0.
  */
-const char *number_take(const char *text, uint64_t most, uint64_t *n);
+const char *number_take(const char *text, uint64_t max, uint64_t *n);
 
 /*
  * The bits that a unit at *@at stands for: of "kmgt", say, the letters in either case are 10,
@@ -17,8 +17,8 @@ const char *number_take(const char *text, uint64_t most, uint64_t *n);
  */
 unsigned number_take_unit(const char **at, const char *units);
 
-/* -1 unless @text is all digits and at most @most; *@n is then 0. */
-int number_parse(const char *text, uint64_t most, uint64_t *n);
+/* -1 unless @text is all digits and at most @max; *@n is then 0. */
+int number_parse(const char *text, uint64_t max, uint64_t *n);
 
 /* Writes three digits, or all before the point: "1056", "22.2", "0.512".  Returns @text. */
 #define NUMBER_SHORT_SIZE 32

@@ -109,11 +109,11 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 		*(int *) at = 1;
 		break;
 	case KEEP_INT:
-		*(int *) at = (int) o->least;
+		*(int *) at = (int) o->min;
 		break;
 	case KEEP_COUNT:
 		*(uint32_t *) at = (uint32_t) options_count(state, o->name, arg,
-			(unsigned long) o->least, (unsigned long) o->most);
+			(unsigned long) o->min, (unsigned long) o->max);
 		break;
 	case KEEP_NUMBER:
 		number = strtod(arg, &end);
@@ -121,9 +121,9 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 		 * The range is asked in this form so that "nan", which strtod() takes,
 		 * is refused.
 		 */
-		if (end == arg || *end || !(number >= o->least && number <= o->most))
+		if (end == arg || *end || !(number >= o->min && number <= o->max))
 			argp_error(state, "%s '%s' (expected a number, %g to %g)",
-				   o->name, arg, o->least, o->most);
+				   o->name, arg, o->min, o->max);
 		*(double *) at = number;
 		break;
 	case KEEP_CHOICE:
@@ -131,7 +131,7 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 		if (word < 0)
 			argp_error(state, "%s '%s'%s (expected %s)", o->name, arg,
 				   options_meant(arg, o->of), (const char *) o->of);
-		*(int *) at = (int) o->least + word;
+		*(int *) at = (int) o->min + word;
 		break;
 	case KEEP_CALL:
 		o->call(state, o, at, arg);
@@ -248,14 +248,14 @@ void options_columns(const struct options *o, const struct column *columns,
  * otherwise.  The message is like "sfabric place: nodes '0' (expected 1-4096)".
  */
 unsigned long options_count(struct argp_state *state, const char *what,
-			    const char *text, unsigned long least,
-			    unsigned long most)
+			    const char *text, unsigned long min,
+			    unsigned long max)
 {
 	uint64_t value;
 
-	if (number_parse(text, most, &value) != 0 || value < least)
+	if (number_parse(text, max, &value) != 0 || value < min)
 		argp_error(state, "%s '%s' (expected %lu-%lu)", what, text,
-			   least, most);
+			   min, max);
 	return value;
 }
 

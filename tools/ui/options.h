@@ -40,14 +40,14 @@ struct option_row {
 	enum {
 		KEEP_TEXT,	/* const char *, which lives as long as argv */
 		KEEP_YES,	/* int, set to 1 */
-		KEEP_INT,	/* int, set to @least */
+		KEEP_INT,	/* int, set to @min */
 		KEEP_COUNT,	/* uint32_t */
 		KEEP_NUMBER,	/* double */
-		KEEP_CHOICE,	/* int: which word of @of, "a|b|c", counted from @least */
+		KEEP_CHOICE,	/* int: which word of @of, "a|b|c", counted from @min */
 		KEEP_CALL,	/* @call does it */
 	} kind;
 	size_t at;		/* offset in the struct that the group fills */
-	double least, most;	/* of a number */
+	double min, max;	/* of a number */
 	const void *of;
 	/* @to: what is at @at */
 	void (*call)(struct argp_state *state, const struct option_row *o, void *to, char *arg);
@@ -109,12 +109,12 @@ int options_word(const char *word, const char *list);
 char *options_meant(const char *word, const char *list);
 
 /*
- * Numbers in options.  If @text is not a number from @least to @most, the
+ * Numbers in options.  If @text is not a number from @min to @max, the
  * program ends with a usage error that names @what.
  */
 unsigned long options_count(struct argp_state *state, const char *what,
-			    const char *text, unsigned long least,
-			    unsigned long most);
+			    const char *text, unsigned long min,
+			    unsigned long max);
 
 /*
  * For a row: keeps names of routing engines, with commas, at @to, a const char *; else a

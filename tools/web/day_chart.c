@@ -20,7 +20,7 @@ enum day_value { DAY_BUSY, DAY_OVERFULL, DAY_FULLEST, DAY_SLOWDOWN };
 
 static const struct {
 	const char *title;
-	double least, high;	/* of the axis: its origin, and its end at least */
+	double min, high;	/* of the axis: its origin, and its end at least */
 	double mark;		/* a line of its own; 0: none */
 } day_chart[] = {
 	[DAY_BUSY] = { "hosts with jobs, %", 0, 100, 0 },
@@ -48,7 +48,7 @@ static double day_value(const struct day_point *p, size_t chart, uint32_t nhosts
 /* The horizontal axis always is a whole day, also when there are few points. */
 struct day_axes {
 	uint64_t from_s;
-	double least, high;
+	double min, high;
 };
 
 static double x_of_time(const struct day_axes *a, uint64_t time_s)
@@ -59,7 +59,7 @@ static double x_of_time(const struct day_axes *a, uint64_t time_s)
 
 static double y_of_value(const struct day_axes *a, double value)
 {
-	return DAY_HEIGHT - DAY_BOTTOM - (value - a->least) / (a->high - a->least) *
+	return DAY_HEIGHT - DAY_BOTTOM - (value - a->min) / (a->high - a->min) *
 						 (DAY_HEIGHT - DAY_TOP - DAY_BOTTOM);
 }
 
@@ -128,12 +128,12 @@ void day_charts(const struct day *d, uint32_t nhosts, FILE *out)
 	for (size_t k = 0; d->n && k < DAY_CHARTS; k++) {
 		uint64_t now = d->point[d->n - 1].time_s;
 		struct day_axes a = { now > DAY_SPAN_S ? now - DAY_SPAN_S : 0,
-				      day_chart[k].least, day_chart[k].high };
+				      day_chart[k].min, day_chart[k].high };
 
 		for (uint32_t i = 0; i < d->n; i++)
 			a.high = fmax(a.high, day_value(&d->point[i], k, nhosts));
 		day_chart_begin(day_chart[k].title, DAY_WIDTH, DAY_HEIGHT, out);
-		put_level(&a, a.least, "level", out);
+		put_level(&a, a.min, "level", out);
 		put_level(&a, a.high, "level", out);
 		/* Far above 100 % the mark would lie on the origin. */
 		if (day_chart[k].mark > 0 && a.high < 4 * day_chart[k].mark)

@@ -27,11 +27,11 @@
 #define TIPS_ALL 4096		/* cells; with more a page would be megabytes of tooltips */
 #define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
 
-/* A cell: the first @most characters, then "..."; empty if @text is NULL. */
-static void put_clipped(const char *class, const char *text, size_t most, FILE *out)
+/* A cell: the first @max characters, then "..."; empty if @text is NULL. */
+static void put_clipped(const char *class, const char *text, size_t max, FILE *out)
 {
 	char *safe = printable(text ? text : "", 0);
-	size_t n = printable_clip(safe, most);
+	size_t n = printable_clip(safe, max);
 	int is_cut = safe[n] != '\0';
 
 	safe[n] = '\0';

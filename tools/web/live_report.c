@@ -35,10 +35,10 @@ static const char *bar_color(const struct bars *b, int k)
 static void put_bars(const struct bars *b, FILE *out)
 {
 	double group = (double) (BARS_WIDTH - 2 * BARS_LEFT) / b->n;
-	double width = group * (b->legend[1] ? 0.35 : 0.7), most = 1e-9;
+	double width = group * (b->legend[1] ? 0.35 : 0.7), max = 1e-9;
 
 	for (uint32_t i = 0; i < b->n; i++)
-		most = fmax(most, fmax(b->value[i][0], b->value[i][1]));
+		max = fmax(max, fmax(b->value[i][0], b->value[i][1]));
 	day_chart_begin(b->title, BARS_WIDTH, BARS_HEIGHT, out);
 	for (int k = 0; k < 2 && b->legend[k]; k++)
 		fprintf(out, "<rect class=\"%s\" x=\"%d\" y=\"23\" width=\"9\" height=\"9\"/>"
@@ -47,7 +47,7 @@ static void put_bars(const struct bars *b, FILE *out)
 	for (uint32_t i = 0; i < b->n; i++)
 		for (int k = 0; k < 1 + (b->legend[1] != NULL); k++) {
 			double x = BARS_LEFT + i * group + group * 0.15 + k * width;
-			double high = b->value[i][k] / most *
+			double high = b->value[i][k] / max *
 				      (BARS_HEIGHT - BARS_TOP - BARS_BOTTOM - 12);
 			double y = BARS_HEIGHT - BARS_BOTTOM - high;
 
@@ -116,7 +116,7 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 	fputs("</div>\n", out);
 	past_tables(s, ROWS, part);
 	for (int i = 0; i < PAST_PARTS; i++) {
-		if (table_rows(part[i]) < past_kinds[i].least) {
+		if (table_rows(part[i]) < past_kinds[i].min) {
 			table_destroy(part[i]);
 			continue;
 		}

@@ -11,7 +11,7 @@
 #include "tools/opensm/change.h"
 #include "tools/whatif/routing_facts.h"
 
-#define CANDIDATES_MOST 16
+#define CANDIDATES_MAX 16
 
 struct change_outcome {
 	struct sfab_err err;	/* code 0: OpenSM routed it */
@@ -34,7 +34,7 @@ struct candidate {
 
 struct candidates {
 	uint32_t n;
-	struct candidate list[CANDIDATES_MOST];
+	struct candidate list[CANDIDATES_MAX];
 };
 
 /* Options other than those with which @engine made the current tables. */

@@ -87,7 +87,7 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 		    struct sfab_err *err)
 {
-	struct rerouting r[CANDIDATES_MOST] = { { .f = NULL } };
+	struct rerouting r[CANDIDATES_MAX] = { { .f = NULL } };
 	uint32_t n = to - from;
 	int rc;
 
@@ -149,14 +149,14 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	return rc;
 }
 
-/* The best candidate that moves hosts; CANDIDATES_MOST: none gains. */
+/* The best candidate that moves hosts; CANDIDATES_MAX: none gains. */
 static uint32_t find_best_move(const struct candidates *c)
 {
-	uint32_t best = CANDIDATES_MOST;
+	uint32_t best = CANDIDATES_MAX;
 
 	for (uint32_t i = 0; i < c->n; i++)
 		if (c->list[i].cables && c->list[i].outcome.gains &&
-		    (best == CANDIDATES_MOST ||
+		    (best == CANDIDATES_MAX ||
 		     c->list[i].outcome.score < c->list[best].outcome.score))
 			best = i;
 	return best;
@@ -176,7 +176,7 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 			     err) != 0 || try_all(s, 0, err) != 0)
 		return -1;
 	moved = find_best_move(&s->c);
-	if (moved == CANDIDATES_MOST)
+	if (moved == CANDIDATES_MAX)
 		return 0;
 	/* io_guid_file undoes some moves, so warn before somebody sets it. */
 	before = &s->c.list[moved].outcome;

@@ -110,16 +110,16 @@ static void put_suggest_finding(const struct suggest_search *s, FILE *out)
 /* The other side of the changes that are shown: MPI shares links with writes. */
 static void put_mixing(const struct suggest_search *s, FILE *out)
 {
-	double most = s->as_is.mixed;
+	double max = s->as_is.mixed;
 
 	for (uint32_t i = 0; i < s->nshown; i++)
-		most = fmax(most, s->c.list[s->shown[i]].outcome.mixed);
-	if (most < s->as_is.mixed + MIXED_MORE)
+		max = fmax(max, s->c.list[s->shown[i]].outcome.mixed);
+	if (max < s->as_is.mixed + MIXED_MORE)
 		return;
 	fprintf(out, "\nup to %.0f %% of the routes between compute hosts then cross "
 		"links by which hosts\nwrite (now %.0f %%). If servers hold data back "
 		"(IoServers=held) and jobs write more\nthan they take, MPI jobs on "
-		"these links nearly stop. See\nsfabric-whatif(1).\n", 100 * most,
+		"these links nearly stop. See\nsfabric-whatif(1).\n", 100 * max,
 		100 * s->as_is.mixed);
 }
 
@@ -181,7 +181,7 @@ static void sort_candidates(struct suggest_search *s)
 	struct candidate *list = s->c.list;
 	uint32_t other = 1;
 
-	/* Insertion sort: there are at most CANDIDATES_MOST. */
+	/* Insertion sort: there are at most CANDIDATES_MAX. */
 	for (uint32_t i = 0; i < s->c.n; i++) {
 		struct candidate this = list[i];
 		uint32_t k = i;

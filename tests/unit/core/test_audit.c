@@ -162,7 +162,7 @@ LOOP_TEST(half_of_a_set_behind_a_leaf_is_noted, 5)
 {
 	static const struct {
 		const char *io;
-		double most;	/* ports on the leaf of the finding; 0: none */
+		double max;	/* ports on the leaf of the finding; 0: none */
 	} cases[] = {
 		{ "n1 n2 n3 n4", 4 },
 		{ "n1 n2 n9 n10", 2 },
@@ -175,9 +175,9 @@ LOOP_TEST(half_of_a_set_behind_a_leaf_is_noted, 5)
 	begin(made_fabric(&made), cases[_i].io);
 	run();
 	f = find(SFAB_RULE_IO_DOMAIN);
-	ck_assert(!f == !cases[_i].most);
+	ck_assert(!f == !cases[_i].max);
 	if (f) {
-		ck_assert_double_eq(f->number, cases[_i].most);
+		ck_assert_double_eq(f->number, cases[_i].max);
 		ck_assert_int_eq(f->severity, SFAB_NOTE);
 	}
 }
@@ -411,7 +411,7 @@ LOOP_TEST(too_few_bytes_where_tables_say_is_critical, 2)
 	begin(made_fabric(&made), NULL);
 	a.ask.followed_known = 1;
 	a.ask.followed = 0.79 + 0.02 * _i;
-	a.ask.followed_least = 0.8;
+	a.ask.min_followed = 0.8;
 	run();
 	ck_assert_uint_eq(a.found.n, 1);
 	ck_assert_int_eq(a.found.finding[0].rule, SFAB_RULE_STRAYS);

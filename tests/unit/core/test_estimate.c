@@ -141,7 +141,7 @@ LOOP_TEST(errors_of_a_tenth_move_shares_little, sizeof(mixes) / sizeof(mixes[0])
 	static const double bound[][2] = {
 		{ 0.004, 0.15 }, { 0.013, 0.3 }, { 0.02, 0.26 }, { 0.004, 0.08 } };
 	uint64_t random = 1;
-	double sum = 0, most = 0;
+	double sum = 0, max = 0;
 
 	for (int k = 0; k < DRAWS; k++) {
 		memset(rate, 0, f->nlinks * sizeof(*rate));
@@ -154,11 +154,11 @@ LOOP_TEST(errors_of_a_tenth_move_shares_little, sizeof(mixes) / sizeof(mixes[0])
 			double x = share_errors(j, mixes[_i][j]);
 
 			sum += x / (DRAWS * JOBS * SFAB_NCLASSES);
-			most = fmax(most, x);
+			max = fmax(max, x);
 		}
 	}
-	ck_assert_msg(sum < bound[_i][0] && most < bound[_i][1], "mean error %.4f, most of a job %.3f", sum,
-		      most);
+	ck_assert_msg(sum < bound[_i][0] && max < bound[_i][1],
+		      "mean error %.4f, most of a job %.3f", sum, max);
 }
 
 /*
@@ -380,12 +380,12 @@ LOOP_TEST(found_before_is_exceeded, 5 * 4)
 	job[0].n = 2 + (uint32_t) _i / 4;
 	for (int k = 0; k < 4; k++) {
 		/* three servers take no more */
-		double most = _i % 2 ? 1 : 3.0 / job[0].n;
+		double max = _i % 2 ? 1 : 3.0 / job[0].n;
 
 		memset(rate, 0, f->nlinks * sizeof(*rate));
 		/* between 2 or 3 hosts neighbor is mpi */
 		snprintf(text, sizeof(text), "%s=%g", job[0].n < 4 && _i % 4 == 3 ? "mpi" : c,
-			 fmin(sent[k], most));
+			 fmin(sent[k], max));
 		sends(0, text, 0.5);
 		estimate();
 		check_job(0, text, 0.005);
@@ -443,7 +443,7 @@ TEST(means_of_rates)
 	ck_assert(s.rate[other] == -1 && s.count[other] == 1);
 	for (int n = 0; n < 30; n++)
 		sfab_steady_add(&s, rate, 1);
-	ck_assert(s.count[own] == SFAB_STEADY_MOST);
+	ck_assert(s.count[own] == SFAB_STEADY_MAX);
 	sfab_steady_close(&s);
 }
 
@@ -519,7 +519,7 @@ static const struct made tables_of[] = {
  */
 static const struct {
 	int known, others;		/* in tables_of[] */
-	double by_known, by_others, least, most;
+	double by_known, by_others, min, max;
 } paths[] = {
 	{ 0, 1, 1, 0, 0.97, 1 },
 	{ 0, 1, 0, 1, 0, 0.7 },
@@ -558,7 +558,7 @@ LOOP_TEST(strays_are_noticed, N(paths))
 		rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
 	ck_assert_msg(!sfab_estimate(by_known, job, JOBS, rate, &sfab_estimate_default, got,
 				     &stats, &unit_err), "%s", unit_err.text);
-	ck_assert_msg(stats.followed >= paths[_i].least && stats.followed <= paths[_i].most,
+	ck_assert_msg(stats.followed >= paths[_i].min && stats.followed <= paths[_i].max,
 		      "%.3f follow", stats.followed);
 }
 

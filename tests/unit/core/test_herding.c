@@ -48,7 +48,7 @@ struct world {
 	struct run run[STARTS];
 	uint8_t avail[NHOSTS];
 	uint32_t uplink[LEAVES];
-	uint32_t most_apart;	/* most jobs on a leaf - fewest, after warm-up */
+	uint32_t max_apart;	/* most jobs on a leaf - fewest, after warm-up */
 	uint32_t hot_starts, late_starts;	/* on leaf 1: while hot, long after */
 };
 
@@ -146,15 +146,15 @@ static void count(const struct world *w, uint64_t now, uint32_t *on)
 /* The leaves but the hot one and the server's: how far apart are they? */
 static void watch(struct world *w, uint64_t now)
 {
-	uint32_t on[LEAVES], most = 0, fewest = UINT32_MAX;
+	uint32_t on[LEAVES], max = 0, fewest = UINT32_MAX;
 
 	count(w, now, on);
 	for (uint32_t l = 1; l < LEAVES - 1; l++) {
-		most = on[l] > most ? on[l] : most;
+		max = on[l] > max ? on[l] : max;
 		fewest = on[l] < fewest ? on[l] : fewest;
 	}
-	if (most - fewest > w->most_apart)
-		w->most_apart = most - fewest;
+	if (max - fewest > w->max_apart)
+		w->max_apart = max - fewest;
 }
 
 static void start(struct world *w, uint32_t i, uint64_t now)
@@ -216,8 +216,8 @@ TEST(starts_spread_and_do_not_swing)
 	struct world w = play(OURS);
 
 	/* 40 hosts of jobs on nine leaves at any time: 4 or 5 on each */
-	ck_assert_msg(w.most_apart <= 3, "leaves %u hosts of jobs apart",
-		      w.most_apart);
+	ck_assert_msg(w.max_apart <= 3, "leaves %u hosts of jobs apart",
+		      w.max_apart);
 }
 
 TEST(a_hot_spot_is_left_alone_until_it_fades)
@@ -233,7 +233,7 @@ TEST(who_only_looks_at_the_counters_herds)
 {
 	struct world w = play(ONLY_MEASURED);
 
-	ck_assert_msg(w.most_apart >= 6, "leaves only %u apart", w.most_apart);
+	ck_assert_msg(w.max_apart >= 6, "leaves only %u apart", w.max_apart);
 }
 
 UNIT_MAIN("herding")

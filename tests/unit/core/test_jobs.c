@@ -111,17 +111,17 @@ static double *asked_by(uint32_t id, enum sfab_class class)
 /* By the mean of its steps: at most the worst link, at most the sum over the links. */
 static double plain_lost_in_steps(const double *asks, double share, const double *add)
 {
-	double most = 0, sum = 0;
+	double max = 0, sum = 0;
 
 	for (uint32_t e = 0; e < m->nres; e++) {
 		double b = add[e] * m->inv_cap[e];
 
 		if (!m->isl[e] || !(asks[e] > 0) || !(b > FEW))
 			continue;
-		most = fmax(most, b);
+		max = fmax(max, b);
 		sum += b * asks[e] / share * m->inv_cap[e];
 	}
-	return share * fmin(most, sum);
+	return share * fmin(max, sum);
 }
 
 /* Its worst link with @add, and without. */

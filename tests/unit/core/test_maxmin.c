@@ -100,12 +100,12 @@ static double next_level(uint32_t e, double cap, double *held, double *growing)
  * Flow by flow, resource by resource: slow, and nothing to get wrong.  @only: the flows
  * of this job, or SFAB_NONE.
  */
-static void fill_naively(const struct sfab_model *m, double most, int ends, uint32_t only)
+static void fill_naively(const struct sfab_model *m, double max, int ends, uint32_t only)
 {
 	for (uint32_t i = 0; i < nflows; i++)
 		flow[i].level = only == SFAB_NONE || flow[i].job == only ? -1 : 0;
 	for (;;) {
-		double low = most, held, growing;
+		double low = max, held, growing;
 		uint32_t at = SFAB_NONE;
 
 		for (uint32_t e = 0; e < m->nres; e++) {

@@ -60,12 +60,12 @@ static void count_flow(unsigned *flows, uint32_t a, uint32_t b)
 
 static unsigned fullest_isl(const unsigned *flows)
 {
-	unsigned most = 1;
+	unsigned max = 1;
 
 	for (uint32_t l = 0; l < f->nlinks; l++)
-		if (f->links[l].kind == SFAB_LINK_ISL && flows[l] > most)
-			most = flows[l];
-	return most;
+		if (f->links[l].kind == SFAB_LINK_ISL && flows[l] > max)
+			max = flows[l];
+	return max;
 }
 
 /* Steps by the textbook; halving for 4 and 8 ranks only. */
@@ -236,9 +236,9 @@ TEST(more_work_finds_no_worse_order)
 	open_made(&large[0]);
 	draw_hosts(host, 48, &random);
 	rq.host = host;
-	rq.most_work = 1;
+	rq.max_work = 1;
 	ck_assert_int_eq(sfab_order_find(m, &rq, &none, NULL), 0);
-	rq.most_work = 400000;
+	rq.max_work = 400000;
 	ck_assert_int_eq(sfab_order_find(m, &rq, &more, NULL), 0);
 	ck_assert_uint_le(none.tried, 1);
 	ck_assert_uint_gt(more.tried, 1000);
@@ -332,7 +332,7 @@ LOOP_TEST(an_order_on_spoiled_tables_has_each_node_once, 12)
 
 TEST(a_search_of_orders_without_memory_fails)
 {
-	struct sfab_order_request rq = { .n = 24, .mix = { 1, 1, 1 }, .most_work = 5000 };
+	struct sfab_order_request rq = { .n = 24, .mix = { 1, 1, 1 }, .max_work = 5000 };
 	uint32_t host[24];
 	uint64_t random = 1;
 	int reached = 1, failures = 0;

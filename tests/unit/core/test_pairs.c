@@ -137,7 +137,7 @@ static uint32_t pairs_along(const uint32_t *host, uint32_t i)
 TEST(a_bisection_sends_each_host_once)
 {
 	static const struct made shape = { .leaves = 2, .spines = 1, .hosts = 3 };
-	uint32_t host[] = { 0, 1, 2, 3, 4, 5 }, most = 0;
+	uint32_t host[] = { 0, 1, 2, 3, 4, 5 }, max = 0;
 	double share[3];
 
 	open_fabric(made_fabric(&shape));
@@ -153,10 +153,10 @@ TEST(a_bisection_sends_each_host_once)
 			uint32_t n = across ? pairs_along(host, i) : 1;
 
 			ck_assert_double_eq_tol(share[i], 1.0 / n, 1e-12);
-			most = n > most ? n : most;
+			max = n > max ? n : max;
 		}
 	}
-	ck_assert_uint_eq(most, 3);
+	ck_assert_uint_eq(max, 3);
 }
 
 UNIT_MAIN("pairs")

@@ -17,7 +17,7 @@
 #include <math.h>
 
 #define G 1e9
-#define MOST 12			/* hosts of a random set */
+#define HOSTS_MAX 12			/* hosts of a random set */
 
 static struct sfab_fabric *f;
 static struct sfab_iosets *io;
@@ -306,7 +306,7 @@ static void open_random(const struct made *shape, uint64_t *random)
 
 	open_fabric(shape, server, 3);
 	for (uint64_t id = 1; id <= njobs; id++) {
-		uint32_t host[MOST];
+		uint32_t host[HOSTS_MAX];
 
 		for (uint32_t i = 0; i < 3; i++)
 			host[i] = (uint32_t) (id + 7 * i) % f->nhosts;
@@ -317,9 +317,9 @@ static void open_random(const struct made *shape, uint64_t *random)
 /* Some hosts in the order of their ids. */
 static uint32_t any_hosts(uint64_t *random, uint32_t *host)
 {
-	uint32_t n = 0, most = 1 + (uint32_t) (sfab_random(random) % MOST);
+	uint32_t n = 0, max = 1 + (uint32_t) (sfab_random(random) % HOSTS_MAX);
 
-	for (uint32_t h = 0; h < f->nhosts && n < most; h++)
+	for (uint32_t h = 0; h < f->nhosts && n < max; h++)
 		if (!m->io_host[h] && sfab_random(random) % 3 == 0)
 			host[n++] = h;
 	return n;
@@ -369,7 +369,7 @@ LOOP_TEST(below_is_the_same_score_up_to_a_bar, 5 * NSHAPES)
 
 	open_random(&shapes[_i % NSHAPES], &random);
 	for (uint32_t i = 0; i < 40; i++) {
-		uint32_t host[MOST], n = any_hosts(&random, host);
+		uint32_t host[HOSTS_MAX], n = any_hosts(&random, host);
 		struct sfab_job s = job(kind[sfab_random(&random) % NKINDS], n, host);
 
 		check_set(&s, weights[i % 3], &above);

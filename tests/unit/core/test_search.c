@@ -99,7 +99,7 @@ static struct sfab_request any_request(uint64_t *random)
 	static const double weights[][SFAB_NTERMS] = { { 1, 1, 1 }, { 3, 1, 0 },
 						       { 1, 0, 0.2 }, { 0.1, 2, 5 } };
 	static const uint32_t steps[] = { 0, 0, 200, 5000 };
-	uint32_t left = 0, most = 0;
+	uint32_t left = 0, max = 0;
 	struct sfab_request rq;
 
 	if (sfab_random(random) % 4 == 0)
@@ -112,9 +112,9 @@ static struct sfab_request any_request(uint64_t *random)
 	}
 	rq = request(1 + (uint32_t) (sfab_random(random) % left),
 		     kind[sfab_random(random) % NKINDS]);
-	for (uint32_t h = 0; h < NHOSTS && most + 1 < rq.n; h++)
+	for (uint32_t h = 0; h < NHOSTS && max + 1 < rq.n; h++)
 		if (avail[h] && sfab_random(random) % 8 == 0)
-			most += required[h] = 1;
+			max += required[h] = 1;
 	rq.required = sfab_random(random) % 2 ? required : NULL;
 	rq.weight = sfab_random(random) % 2 ? weight : NULL;
 	rq.cpus = sfab_random(random) % 3 ? NULL : cpus;
@@ -222,12 +222,12 @@ static uint32_t fewest_leaves(const struct sfab_request *rq)
 			leaves++;
 		}
 	for (; n; leaves++) {
-		int most = 0;
+		int max = 0;
 
 		for (int k = 1; k < 6; k++)
-			most = left[k] > left[most] ? k : most;
-		n -= n < left[most] ? n : left[most];
-		left[most] = 0;
+			max = left[k] > left[max] ? k : max;
+		n -= n < left[max] ? n : left[max];
+		left[max] = 0;
 	}
 	return leaves;
 }
@@ -240,20 +240,20 @@ LOOP_TEST(no_more_leaves_than_the_site_allows, 200)
 					1 + (uint32_t) (sfab_random(&random) % 6) };
 	struct sfab_request rq;
 	struct sfab_choice c, tree;
-	uint32_t most;
+	uint32_t max;
 
 	start_some(&random);
 	sc->packing = packing;
 	rq = any_request(&random);
 	rq.weight = NULL;
-	most = fewest_leaves(&rq);
-	if (most < packing.most_leaves)
-		most = packing.most_leaves;
+	max = fewest_leaves(&rq);
+	if (max < packing.max_leaves)
+		max = packing.max_leaves;
 	for (int p = 0; p < SFAB_NPOLICIES; p++) {
 		ck_assert_int_eq(sfab_search_by(sc, js, &rq, (enum sfab_policy) p, &c, NULL), 0);
 		check_choice(&rq, &c);
-		ck_assert_msg(c.score.leaves <= most, "%s: %u leaves of %u",
-			      sfab_policy_name((enum sfab_policy) p), c.score.leaves, most);
+		ck_assert_msg(c.score.leaves <= max, "%s: %u leaves of %u",
+			      sfab_policy_name((enum sfab_policy) p), c.score.leaves, max);
 		sfab_choice_clear(&c);
 	}
 	/* what the log says that Slurm would take */

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#define MOST_HOSTS 48
+#define MAX_HOSTS 48
 #define NEARLY 0.02		/* of S: a set that waits so much less is no better */
 
 static struct sfab_fabric *f;
@@ -22,8 +22,8 @@ static struct sfab_iosets *io;
 static struct sfab_model *m;
 static struct sfab_scorer *sc;
 static struct sfab_traffic t;
-static uint8_t avail[MOST_HOSTS];
-static double *one[MOST_HOSTS];	/* what a host alone puts on each link */
+static uint8_t avail[MAX_HOSTS];
+static double *one[MAX_HOSTS];	/* what a host alone puts on each link */
 static double *sum;
 
 static const struct made shape[] = {
@@ -37,7 +37,7 @@ static const char *const class[] = { "io-write=1", "io-read=1",
 				     "io-write=0.5+io-read=0.5" };
 #define NCLASSES 3
 #define NSINGLE 2			/* of one part */
-#define MOST_NODES 5
+#define MAX_NODES 5
 
 static double *load_of(uint32_t host)
 {
@@ -60,7 +60,7 @@ static void make(const struct made *shape_, const char *traffic)
 	io = made_servers(f, "io", "n3 n9 n10 n21", 0);
 	m = made_model(f, io);
 	sc = made_scorer(m);
-	ck_assert(io && m && sc && f->nhosts <= MOST_HOSTS);
+	ck_assert(io && m && sc && f->nhosts <= MAX_HOSTS);
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
 	sum = calloc(m->nres, sizeof(*sum));
 	unit_ends(sum, free);
@@ -105,7 +105,7 @@ LOOP_TEST(no_set_of_hosts_waits_less, NSHAPES * NSINGLE)
 	static const double weights[SFAB_NTERMS] = { [SFAB_TERM_OWN] = 1 };
 
 	make(&shape[_i % NSHAPES], class[_i / NSHAPES]);
-	for (uint32_t n = 1; n <= MOST_NODES; n++) {
+	for (uint32_t n = 1; n <= MAX_NODES; n++) {
 		struct sfab_request rq = { .n = n, .avail = avail, .traffic = &t,
 					   .weights = weights, .seed = 1 };
 		struct sfab_choice c;
@@ -209,15 +209,15 @@ static const uint32_t entries[] = { 0, 100, 40 };
 /* Also where footprints cannot give the load, and routes are walked. */
 LOOP_TEST(the_score_of_the_best_set_is_exact, NENTRIES * NSHAPES * NCLASSES)
 {
-	uint32_t most = entries[_i % NENTRIES];
+	uint32_t max = entries[_i % NENTRIES];
 	struct sfab_request rq = { .n = 5, .avail = avail, .traffic = &t, .seed = 1 };
 	struct sfab_job job = { .n = 5, .traffic = &t };
 	struct sfab_score again;
 	struct sfab_choice c;
 
 	make(&shape[_i / NENTRIES / NCLASSES], class[_i / NENTRIES % NCLASSES]);
-	if (most)
-		sc->footprints->max = most;
+	if (max)
+		sc->footprints->max = max;
 	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
 	job.host = c.host;
 	ck_assert_int_eq(sfab_score(sc, NULL, &job, avail, NULL, &again, NULL), 0);

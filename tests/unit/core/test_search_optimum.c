@@ -15,7 +15,7 @@
 #include "tests/unit/fixtures/made.h"
 
 enum { LEAVES = 8, A_LEAF = 8, HOSTS = LEAVES * A_LEAF, FREE = 13, STATES = 40,
-       FEWEST = 6, MOST = 11 };
+       FEWEST = 6, LARGEST = 11 };
 
 static struct sfab_fabric *f;
 static struct sfab_model *m;
@@ -54,10 +54,10 @@ static void free_some(uint64_t seed)
 }
 
 /* The most flows of a shift on one link, up or down: its S. */
-static uint32_t most_on_a_link(const uint32_t *host, uint32_t n, uint32_t shift)
+static uint32_t max_on_a_link(const uint32_t *host, uint32_t n, uint32_t shift)
 {
 	uint8_t up[LEAVES * A_LEAF] = { 0 }, down[LEAVES * A_LEAF] = { 0 };
-	uint32_t most = 1;
+	uint32_t max = 1;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t from = leaf_of[host[i]], to = host[(i + shift) % n], x, y;
@@ -66,10 +66,10 @@ static uint32_t most_on_a_link(const uint32_t *host, uint32_t n, uint32_t shift)
 			continue;
 		x = ++up[from * A_LEAF + class_of[to]];
 		y = ++down[leaf_of[to] * A_LEAF + class_of[to]];
-		most = x > most ? x : most;
-		most = y > most ? y : most;
+		max = x > max ? x : max;
+		max = y > max ? y : max;
 	}
-	return most;
+	return max;
 }
 
 /* S of all shifts together.  Ranks go by host. */
@@ -78,18 +78,18 @@ static uint32_t time_of(const uint32_t *host, uint32_t n)
 	uint32_t sum = 0;
 
 	for (uint32_t shift = 1; shift < n; shift++)
-		sum += most_on_a_link(host, n, shift);
+		sum += max_on_a_link(host, n, shift);
 	return sum;
 }
 
-static uint32_t least_time(uint32_t n)
+static uint32_t min_time(uint32_t n)
 {
-	uint32_t from[FREE], host[FREE], k = 0, least = UINT32_MAX;
+	uint32_t from[FREE], host[FREE], k = 0, min = UINT32_MAX;
 
 	for (uint32_t h = 0; h < HOSTS; h++)
 		if (avail[h])
 			from[k++] = h;
-	for (uint32_t mask = 0; mask < 1u << FREE && least >= n; mask++) {
+	for (uint32_t mask = 0; mask < 1u << FREE && min >= n; mask++) {
 		uint32_t time;
 
 		if (__builtin_popcount(mask) != (int) n)
@@ -98,9 +98,9 @@ static uint32_t least_time(uint32_t n)
 			if (mask >> i & 1)
 				host[k++] = from[i];
 		time = time_of(host, n);
-		least = time < least ? time : least;
+		min = time < min ? time : min;
 	}
-	return least;
+	return min;
 }
 
 /* Ours where nothing but the job's own steps counts. */
@@ -124,26 +124,26 @@ static const uint32_t uplinks[] = { 8, 4 };
 /* The optimum in 95 of 100 cases, and all together within 2 % of it. */
 LOOP_TEST(no_set_waits_much_less, 2)
 {
-	uint32_t best = 0, cases = 0, ours = 0, least = 0;
+	uint32_t best = 0, cases = 0, ours = 0, min = 0;
 
 	set_up(uplinks[_i]);
 	for (uint64_t seed = 1; seed <= STATES; seed++)
-		for (uint32_t n = FEWEST; n <= MOST; n++) {
+		for (uint32_t n = FEWEST; n <= LARGEST; n++) {
 			uint32_t x, y;
 
 			free_some(seed);
 			x = our_time(n);
-			y = least_time(n);
+			y = min_time(n);
 			cases++;
 			best += x == y;
 			ours += x;
-			least += y;
+			min += y;
 		}
 	printf("# %u uplinks: optimum in %u of %u cases, %u steps of time, %u at least\n",
-	       spines, best, cases, ours, least);
+	       spines, best, cases, ours, min);
 	fflush(stdout);
 	ck_assert_uint_ge(20 * best, 19 * cases);
-	ck_assert_uint_le(100 * ours, 102 * least);
+	ck_assert_uint_le(100 * ours, 102 * min);
 }
 
 UNIT_MAIN("search_optimum")

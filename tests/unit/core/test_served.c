@@ -294,16 +294,16 @@ static double fullest(void)
 {
 	const struct sfab_load *net = &sc->net;
 	const double *b = sfab_jobs_background(js);
-	double most = 0;
+	double max = 0;
 
 	for (uint32_t i = 0; i < net->ntouched; i++) {
 		uint32_t e = net->touched[i];
 		double x = (net->v[e] + b[e]) * m->inv_cap[e];
 
-		if (m->isl[e] && x > most)
-			most = x;
+		if (m->isl[e] && x > max)
+			max = x;
 	}
-	return most;
+	return max;
 }
 
 /*

@@ -40,20 +40,20 @@ static int set_n(void *context, uint32_t n)
 	return n != refused;
 }
 
-static struct sfab_choice choose(uint32_t least, uint32_t most)
+static struct sfab_choice choose(uint32_t min, uint32_t max)
 {
-	const struct sfab_sizing z = { least, set_n, &rq };
+	const struct sfab_sizing z = { min, set_n, &rq };
 	struct sfab_choice c;
 
-	rq.n = most;
+	rq.n = max;
 	ck_assert_int_eq(sfab_search_sizes(sc, NULL, &rq, &z, &c, NULL), 0);
 	ck_assert_uint_eq(rq.n, c.n);
 	return c;
 }
 
-static uint32_t count(uint32_t least, uint32_t most)
+static uint32_t count(uint32_t min, uint32_t max)
 {
-	struct sfab_choice c = choose(least, most);
+	struct sfab_choice c = choose(min, max);
 	uint32_t n = c.n;
 
 	sfab_choice_clear(&c);
@@ -77,11 +77,11 @@ TEST(what_it_could_have_had_is_told)
 {
 	struct sfab_choice c = choose(4, 10), all;
 
-	ck_assert_uint_eq(c.most, 10);
+	ck_assert_uint_eq(c.max_n, 10);
 	rq.n = 10;
 	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &all, NULL), 0);
-	ck_assert_double_eq_tol(c.most_lost, all.score.total, 1e-9);
-	ck_assert_uint_eq(all.most, 0);
+	ck_assert_double_eq_tol(c.lost_at_max, all.score.total, 1e-9);
+	ck_assert_uint_eq(all.max_n, 0);
 	sfab_choice_clear(&c);
 	sfab_choice_clear(&all);
 }
@@ -90,20 +90,20 @@ TEST(what_it_could_have_had_is_told)
 LOOP_TEST(any_range, 200)
 {
 	uint64_t random = (uint64_t) _i;
-	uint32_t most, least, left = 0;
+	uint32_t max, min, left = 0;
 	struct sfab_choice c, all, again;
 
 	for (uint32_t h = 0; h < NHOSTS; h++)
 		left += avail[h] = sfab_random(&random) % 4 > 0;
-	most = 1 + (uint32_t) (sfab_random(&random) % left);
-	least = 1 + (uint32_t) (sfab_random(&random) % most);
-	c = choose(least, most);
-	again = choose(least, most);
-	rq.n = most;
+	max = 1 + (uint32_t) (sfab_random(&random) % left);
+	min = 1 + (uint32_t) (sfab_random(&random) % max);
+	c = choose(min, max);
+	again = choose(min, max);
+	rq.n = max;
 	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &all, NULL), 0);
-	ck_assert(c.n >= least && c.n <= most);
-	ck_assert_double_le(c.score.slowdown / c.n, all.score.slowdown / most + 1e-12);
-	ck_assert_double_le(c.score.total / c.n, all.score.total / most + 1e-12);
+	ck_assert(c.n >= min && c.n <= max);
+	ck_assert_double_le(c.score.slowdown / c.n, all.score.slowdown / max + 1e-12);
+	ck_assert_double_le(c.score.total / c.n, all.score.total / max + 1e-12);
 	ck_assert_uint_eq(again.n, c.n);
 	ck_assert_mem_eq(again.host, c.host, c.n * sizeof(*c.host));
 	sfab_choice_clear(&c);

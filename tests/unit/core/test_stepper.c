@@ -449,9 +449,9 @@ static double mixed_with(const struct sfab_collective *c, const double *beside)
 	return x.mean;
 }
 
-static struct sfab_weighing weigh(const struct sfab_collective *c, double most, int *rc)
+static struct sfab_weighing weigh(const struct sfab_collective *c, double max, int *rc)
 {
-	struct sfab_weighing x = { .most = most };
+	struct sfab_weighing x = { .max = max };
 
 	ck_assert_int_eq(sfab_stepper_take(sp, c, NULL), 0);
 	*rc = sfab_stepper_weigh(sp, sfab_default_mix, &x, NULL);
@@ -499,7 +499,7 @@ LOOP_TEST(weighing_finds_what_single_steps_say, NSTEP_SHAPES)
 		stopped += compare_weighing(&c);
 		c.beside = b;
 		stopped += compare_weighing(&c);
-		c.most_steps = 40;
+		c.max_steps = 40;
 		stopped += compare_weighing(&c);
 		free(b);
 	}

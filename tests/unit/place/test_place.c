@@ -85,8 +85,8 @@ TEST(a_range_gets_the_count_that_loses_least)
 		d = sfab_place_ask(t.p, &t.ask);
 		ck_assert_int_eq(d->reason, SFAB_PLACED);
 		ck_assert_uint_eq(d->n, 9);
-		ck_assert_uint_eq(d->most, 10);
-		ck_assert_double_gt(d->most_lost, d->score.total);
+		ck_assert_uint_eq(d->max_n, 10);
+		ck_assert_double_gt(d->lost_at_max, d->score.total);
 	}
 	ck_assert_uint_eq(sfab_place_counts(t.p)->cached, 1);
 	t.ask.tasks = 73;			/* which nine nodes cannot hold */
@@ -108,7 +108,7 @@ TEST(a_range_beyond_what_is_free)
 	d = sfab_place_ask(t.p, &t.ask);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	ck_assert_uint_eq(d->n, 9);
-	ck_assert_uint_eq(d->most, 10);
+	ck_assert_uint_eq(d->max_n, 10);
 	t.node[8] = t.node[9] = 0;		/* one leaf */
 	d = sfab_place_ask(t.p, &t.ask);
 	ck_assert_int_eq(d->reason, SFAB_STOCK_NO_CHOICE);

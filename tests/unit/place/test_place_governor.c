@@ -10,7 +10,7 @@
 #include "tests/unit/fixtures/placed.h"
 
 #define SECOND 1000000		/* microseconds */
-#define MOST_US 100000		/* MaxSearchTime */
+#define MAX_US 100000		/* MaxSearchTime */
 
 static struct sim {
 	struct sfab_governor g;
@@ -58,7 +58,7 @@ static void keep_trip(const struct sfab_governed *tripped)
 static void run_job(const char *partition, uint32_t took_us, int refused)
 {
 	s.now_us += took_us;
-	keep_trip(sfab_governor_decided(&s.g, partition, s.now_us, took_us, MOST_US));
+	keep_trip(sfab_governor_decided(&s.g, partition, s.now_us, took_us, MAX_US));
 	keep_trip(sfab_governor_began(&s.g, partition, s.now_us, refused));
 }
 
@@ -79,7 +79,7 @@ TEST(twenty_quiet_hours)
 
 		for (int k = 0; k < (burst ? 1000 : stands ? 5 : 1); k++)
 			run_job(i % 2 ? "a" : "b", stands ? 60 * SECOND :
-				is_drawn(5) ? 2 * MOST_US + 500 : 12000, is_drawn(50));
+				is_drawn(5) ? 2 * MAX_US + 500 : 12000, is_drawn(50));
 		s.now_us += 10 * SECOND;
 	}
 	ck_assert_ptr_null(s.tripped);
@@ -112,7 +112,7 @@ LOOP_TEST(each_fault_trips_within_a_minute, N(faults))
 	while (!s.tripped && s.now_us < began + 60 * (int64_t) SECOND) {
 		int slow = is_drawn(faults[_i].slow);
 
-		run_job("a", slow ? 2 * MOST_US + 1000 : faults[_i].took_us,
+		run_job("a", slow ? 2 * MAX_US + 1000 : faults[_i].took_us,
 			is_drawn(faults[_i].refused));
 		run_job("b", 1000, 0);
 		s.now_us += faults[_i].gap_us;
@@ -122,7 +122,7 @@ LOOP_TEST(each_fault_trips_within_a_minute, N(faults))
 	ck_assert_str_eq(sfab_trip_word(held("a")), sfab_trip_word(faults[_i].trip));
 	ck_assert_int_eq(held("b"), SFAB_TRIP_NONE);
 	for (int i = 0; i < 100; i++)	/* said once */
-		run_job("a", 2 * MOST_US + 1000, 1);
+		run_job("a", 2 * MAX_US + 1000, 1);
 }
 
 static void refuse(const char *partition, int n)

@@ -74,14 +74,14 @@ static int looks(const struct sfab_ask *ask,
 TEST(too_few_candidates)
 {
 	struct sfab_ask ask = { .id = 7, .min_nodes = 4, .req_nodes = 4,
-				.most_usable = 4 };
+				.max_usable = 4 };
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	ck_assert(looks(&ask, SFAB_PLACED));
 	ask.comment = "sfabric:off";
 	ck_assert(!looks(&ask, SFAB_STOCK_HINT_OFF));
 	ask.comment = NULL;
-	ask.most_usable = 3;
+	ask.max_usable = 3;
 	ck_assert(!looks(&ask, SFAB_STOCK_FEW_NODES));
 	ask.flags = SFAB_ASK_GRES;
 	ck_assert(!looks(&ask, SFAB_STOCK_GRES));

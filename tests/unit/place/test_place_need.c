@@ -159,7 +159,7 @@ static const struct count_case {
 	uint32_t n, capacity[8];
 	uint32_t required;
 	uint64_t taken;
-	uint32_t nodes, least, largest;
+	uint32_t nodes, min, largest;
 } counts[] = {
 	{ "-N4", { .min_nodes = 4, .req_nodes = 4, .max_nodes = 4 }, 6,
 	  { 64, 64, 64, 64, 64, 64 }, 0, 0, 4, 1, 0 },
@@ -218,11 +218,11 @@ LOOP_TEST(a_job_needs_so_many_nodes, N(counts))
 
 	memcpy(capacity, c->capacity, sizeof(capacity));
 	got = sfab_need_nodes(&c->ask, capacity, c->n, c->required, c->taken, 0);
-	ck_assert_msg(got.n == c->nodes && got.least == c->least &&
+	ck_assert_msg(got.n == c->nodes && got.min == c->min &&
 		      got.largest == c->largest,
 		      "%s: found %u nodes of %u and %u large ones, expected %u of %u and %u",
-		      c->what, got.n, got.least, got.largest, c->nodes,
-		      c->least, c->largest);
+		      c->what, got.n, got.min, got.largest, c->nodes,
+		      c->min, c->largest);
 }
 
 static const struct {
@@ -261,7 +261,7 @@ static uint64_t sum(const uint32_t *capacity, uint32_t first, uint32_t n)
 }
 
 /*
- * The largest with any others of @least or more, even with the worst of them,
+ * The largest with any others of @min or more, even with the worst of them,
  * hold the job; one node less cannot, nor one of the largest less.
  */
 TEST(any_choice_will_do_and_fewer_will_not)
@@ -284,7 +284,7 @@ TEST(any_choice_will_do_and_fewer_will_not)
 			continue;
 		}
 		ck_assert_uint_lt(sum(capacity, 0, got.n - 1), ask.tasks);
-		while (fit < n && capacity[fit] >= got.least)
+		while (fit < n && capacity[fit] >= got.min)
 			fit++;
 		ck_assert_uint_ge(fit, got.n);
 		ck_assert_uint_ge(sum(capacity, 0, got.largest) +

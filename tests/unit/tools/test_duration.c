@@ -45,7 +45,7 @@ LOOP_TEST(no_durations, N(bad))
 
 static const struct {
 	const char *text;
-	uint64_t most, n;
+	uint64_t max, n;
 	const char *rest;		/* NULL: no number */
 } numbers[] = {
 	{ "0", 0, 0, "" },
@@ -65,8 +65,8 @@ static const struct {
 LOOP_TEST(numbers_at_the_beginning, N(numbers))
 {
 	uint64_t n = 77, all = 77;
-	const char *rest = number_take(numbers[_i].text, numbers[_i].most, &n);
-	int rc = number_parse(numbers[_i].text, numbers[_i].most, &all);
+	const char *rest = number_take(numbers[_i].text, numbers[_i].max, &n);
+	int rc = number_parse(numbers[_i].text, numbers[_i].max, &all);
 
 	ck_assert_uint_eq(n, numbers[_i].n);
 	ck_assert_int_eq(!rest, !numbers[_i].rest);

@@ -44,9 +44,9 @@ TEST(a_mean_over_runs)
 /* A machine that cannot be filled above @ctx. */
 static double saturating(void *ctx, double compress, struct sfab_err *err)
 {
-	double most = *(double *) ctx;
+	double max = *(double *) ctx;
 
-	return most * (1 - exp(-1 / compress));
+	return max * (1 - exp(-1 / compress));
 }
 
 static double broken(void *ctx, double compress, struct sfab_err *err)
@@ -57,23 +57,23 @@ static double broken(void *ctx, double compress, struct sfab_err *err)
 LOOP_TEST(the_utilization_is_found_from_either_side, 4)
 {
 	static const double guess[] = { 1e-3, 0.3, 1, 50 };
-	double most = 0.95, compress, reached;
+	double max = 0.95, compress, reached;
 
-	ck_assert_int_eq(calibrate(saturating, &most, guess[_i], 0.8, &compress,
+	ck_assert_int_eq(calibrate(saturating, &max, guess[_i], 0.8, &compress,
 				   &reached, NULL), 0);
 	ck_assert_double_eq_tol(reached, 0.8, CALIBRATE_CLOSE);
-	ck_assert_double_eq_tol(saturating(&most, compress, NULL), reached, 1e-12);
+	ck_assert_double_eq_tol(saturating(&max, compress, NULL), reached, 1e-12);
 }
 
 TEST(a_utilization_out_of_reach)
 {
-	double most = 0.9, compress, reached;
+	double max = 0.9, compress, reached;
 	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(calibrate(saturating, &most, 1, 0.95, &compress,
+	ck_assert_int_eq(calibrate(saturating, &max, 1, 0.95, &compress,
 				   &reached, &err), 0);
 	ck_assert_double_eq_tol(reached, 0.9, 1e-3);
-	ck_assert_double_eq_tol(saturating(&most, compress, NULL), reached, 1e-12);
+	ck_assert_double_eq_tol(saturating(&max, compress, NULL), reached, 1e-12);
 	ck_assert_int_eq(calibrate(broken, NULL, 1, 0.9, &compress, &reached,
 				   &err), -1);
 	ck_assert_str_eq(err.text, "broken");
