@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* The finalizer of splitmix64: spreads neighboring numbers far apart. */
-static inline uint64_t sfab_mix(uint64_t z)
+static inline uint64_t sfab_random_mix(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
 	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -21,16 +21,16 @@ static inline uint64_t sfab_mix(uint64_t z)
 
 static inline uint64_t sfab_random(uint64_t *state)
 {
-	return sfab_mix(*state += 0x9E3779B97F4A7C15u);
+	return sfab_random_mix(*state += 0x9E3779B97F4A7C15u);
 }
 
 /* 0 <= x < 1 */
-static inline double sfab_uniform(uint64_t *state)
+static inline double sfab_random_double(uint64_t *state)
 {
 	return (double) (sfab_random(state) >> 11) * 0x1.0p-53;
 }
 
-static inline uint64_t sfab_hash_ids(const uint32_t *id, uint32_t n)
+static inline uint64_t sfab_random_hash(const uint32_t *id, uint32_t n)
 {
 	uint64_t hash = n;
 

@@ -364,7 +364,7 @@ static const struct sfab_decision *log_answer(struct sfab_place *p,
 	if (p->generation && p->generation->conf->debug && p->o.log) {
 		struct sfab_logline what = {
 			.event = "ask", .id = d->id, .n = d->n, .decision = d,
-			.running = sfab_place_running(p),
+			.running = sfab_place_count_running(p),
 		};
 
 		sfab_logline_json(&what, p->line, sizeof(p->line));
@@ -424,8 +424,8 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	return d;
 }
 
-const struct sfab_decision *sfab_place_more(struct sfab_place *p,
-					    const struct sfab_ask *ask)
+const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p,
+						const struct sfab_ask *ask)
 {
 	struct sfab_cached_decision *cached = sfab_decision_cache_find(
 		&p->decisions, ask->id);
@@ -447,7 +447,7 @@ const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 	return NULL;
 }
 
-int sfab_place_spares(const struct sfab_place *p)
+int sfab_place_conf_spares(const struct sfab_place *p)
 {
 	return p->generation && p->generation->conf->plans == SFAB_PLANS_SPARE;
 }
@@ -456,9 +456,9 @@ int sfab_place_spares(const struct sfab_place *p)
  * Slurm plans a later start for jobs that cannot start now.  Only then may the hook
  * exchange nodes of the plan: for any other reason the job is none of ours.
  */
-int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d)
+int sfab_place_may_spare(const struct sfab_place *p, const struct sfab_decision *d)
 {
-	return d->mode == SFAB_MODE_ON && sfab_place_spares(p) &&
+	return d->mode == SFAB_MODE_ON && sfab_place_conf_spares(p) &&
 	       state_of(p) == SFAB_PLACED &&
 	       (d->reason == SFAB_STOCK_FEW_NODES ||
 		d->reason == SFAB_STOCK_FUTURE);

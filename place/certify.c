@@ -39,7 +39,7 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 		/* Ranks go by host id, as in every command, whatever Slurm's node index is. */
 		qsort(p->scratch.job_host, spec.n, sizeof(*p->scratch.job_host),
 		      sfab_ascending_u32);
-		sfab_certificate_patterns(p->generation->model, spec.traffic, &p->certificate);
+		sfab_certify_patterns(p->generation->model, spec.traffic, &p->certificate);
 		if (sfab_certify_steps(p->generation->stepper, spec.n, spec.host,
 				       &p->certificate, NULL) < 0)
 			return;

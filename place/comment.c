@@ -135,8 +135,8 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 	return 1;
 }
 
-int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
-			size_t size)
+int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, char *buf,
+				size_t size)
 {
 	const char *end, *was = old ? old : "", *part = find_part(was, &end);
 	size_t n;

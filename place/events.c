@@ -195,7 +195,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	struct sfab_logline what = {
 		.event = "start", .id = run->id, .n = run->n,
 		.nodes = run->nodes, .partition = run->partition,
-		.decision = &p->begun, .running = sfab_place_running(p),
+		.decision = &p->begun, .running = sfab_place_count_running(p),
 		.who = &run->who, .stock = &p->stock, .ranks = &p->ranks,
 		.full_hours = p->generation && p->generation->measured ?
 			      &p->generation->full_hours : NULL,
@@ -230,7 +230,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 /* What happened to a running job; @end_s: as for report_to_loader(). */
 static void note_event(struct sfab_place *p, struct sfab_logline what, uint64_t end_s)
 {
-	what.running = sfab_place_running(p);
+	what.running = sfab_place_count_running(p);
 	report_to_loader(p, what.id, end_s);
 	if (p->ring)
 		push_log_line(p, &what);
@@ -406,7 +406,7 @@ void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
 	note_event(p, what, 0);
 }
 
-uint32_t sfab_place_running(const struct sfab_place *p)
+uint32_t sfab_place_count_running(const struct sfab_place *p)
 {
 	return sfab_running_count(&p->running);
 }

@@ -67,7 +67,7 @@ void sfab_place_destroy(struct sfab_place *p)
 		sfab_handoff_retire(&p->handoff, p->generation);
 	if (sfab_loader_destroy(p->loader) < 0)
 		return;
-	/* Generations that no loader frees: those of sfab_place_take(). */
+	/* Generations that no loader frees: those of sfab_place_use_snapshot(). */
 	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, NULL));
 	sfab_generations_destroy(sfab_handoff_collect(&p->handoff));
 	sfab_logring_stop(p->ring);
@@ -103,8 +103,8 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
  * Goes through the same handoff as the loader's generations, so that a preview runs
  * the code that slurmctld runs.  What a user looks at never expires.
  */
-int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
-		    struct sfab_conf *conf, struct sfab_err *err)
+int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
+			    struct sfab_conf *conf, struct sfab_err *err)
 {
 	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf, &p->o.trust);
 	struct sfab_feedback l = { .history = NULL };
@@ -200,11 +200,11 @@ static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 	if (is_new && p->nodes.n)
 		sfab_say(p->o.log, p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR,
 			 "%" PRIu32 " of %" PRIu32 " nodes are in the snapshot, %" PRIu32
-			 " jobs run", p->nodes.mapped, p->nodes.n, sfab_place_running(p));
+			 " jobs run", p->nodes.mapped, p->nodes.n, sfab_place_count_running(p));
 	sfab_place_event(p);
 }
 
-void sfab_place_measured_take(struct sfab_place *p, struct sfab_measured *ms)
+void sfab_place_use_measured(struct sfab_place *p, struct sfab_measured *ms)
 {
 	if (p->generation && ms->f == p->generation->f) {
 		sfab_measured_apply(ms, p->generation->jobs, (uint64_t) time(NULL));

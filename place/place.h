@@ -39,7 +39,7 @@ enum sfab_log_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
  * One line; called from any thread.  It may quote a file or a script: a callback
  * that writes it to a log must make it printable (core/utf8.h).
  */
-typedef void sfab_place_log(enum sfab_log_level level, const char *line);
+typedef void sfab_place_log_fn(enum sfab_log_level level, const char *line);
 
 /* Identifies the owner of a job to the site's script; strings may be NULL. */
 struct sfab_place_who {
@@ -53,7 +53,7 @@ struct sfab_place_options {
 	const char *conf_path;		/* sfabric.conf; copied */
 	struct sfab_trust trust;	/* for every file */
 	uint32_t tick_ms;	/* how often files are checked; 0: SFAB_PLACE_TICK_MS */
-	sfab_place_log *log;	/* NULL: silent */
+	sfab_place_log_fn *log;	/* NULL: silent */
 };
 
 /* Nothing is loaded yet, and no thread runs.  NULL with *err: out of memory. */
@@ -68,15 +68,15 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err);
  * For a preview, instead of start: use this snapshot and conf, and the script
  * that the conf names.  Takes over both, also on failure.
  */
-int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
-		    struct sfab_conf *conf, struct sfab_err *err);
+int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
+			    struct sfab_conf *conf, struct sfab_err *err);
 
 /*
  * Measured load of the links of the fabric in use, for a preview.  Call it after
  * all running jobs were reported.  Takes over @ms; it is ignored if it belongs to
  * another fabric.
  */
-void sfab_place_measured_take(struct sfab_place *p, struct sfab_measured *ms);
+void sfab_place_use_measured(struct sfab_place *p, struct sfab_measured *ms);
 
 /* The nodes of slurm.conf by Slurm's node index; names are copied. */
 struct sfab_place_node {
@@ -151,7 +151,7 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id);
 void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node);
 
 /* Number of jobs that hold nodes. */
-uint32_t sfab_place_running(const struct sfab_place *p);
+uint32_t sfab_place_count_running(const struct sfab_place *p);
 
 /*
  * The new AdminComment for the job that began last: @old (may be NULL) with our
@@ -169,8 +169,8 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
  * again: our part of @old becomes "sfabric:requeued", because what it says about
  * the run no longer holds.  1: @buf holds it; 0: leave @old alone.
  */
-int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
-			size_t size);
+int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, char *buf,
+				size_t size);
 
 /* -- the question ------------------------------------------------------- */
 
@@ -252,17 +252,17 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
  * of nodes from tasks and CPUs, this returns a larger set, once.  NULL: use Slurm's
  * own nodes.
  */
-const struct sfab_decision *sfab_place_more(struct sfab_place *p,
-					    const struct sfab_ask *ask);
+const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p,
+						const struct sfab_ask *ask);
 
 /* 1: sfabric.conf has Plans=spare.  0: no plan of Slurm's is looked at. */
-int sfab_place_spares(const struct sfab_place *p);
+int sfab_place_conf_spares(const struct sfab_place *p);
 
 /*
  * 1: if the job cannot start now, the nodes planned for it may differ from
  * Slurm's: Plans=spare, its mode is on and routes are known.
  */
-int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d);
+int sfab_place_may_spare(const struct sfab_place *p, const struct sfab_decision *d);
 
 /* -- for the preview and for checks -------------------------------------- */
 

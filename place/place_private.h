@@ -31,7 +31,7 @@ struct sfab_place {
 	/* shared with our threads */
 	struct sfab_handoff handoff;
 	struct sfab_event_queue event_queue;
-	struct sfab_loader *loader;	/* NULL: sfab_place_take() */
+	struct sfab_loader *loader;	/* NULL: sfab_place_use_snapshot() */
 	struct sfab_logring *ring;
 	struct sfab_watchdog watchdog;
 

@@ -18,8 +18,8 @@ plugin_slurm_libhook_a_CPPFLAGS = -iquote $(top_srcdir) \
 	-DSFABRIC_VERSION='"$(PACKAGE_VERSION)"'
 plugin_slurm_libhook_a_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
 plugin_slurm_libhook_a_SOURCES = \
-	plugin/slurm/devices.c \
-	plugin/slurm/devices.h \
+	plugin/slurm/gres.c \
+	plugin/slurm/gres.h \
 	plugin/slurm/facts.c \
 	plugin/slurm/facts.h \
 	plugin/slurm/glue.c \
@@ -75,8 +75,8 @@ endif
 noinst_LIBRARIES += plugin/opensm/libkeeper.a
 plugin_opensm_libkeeper_a_CFLAGS = $(AM_CFLAGS) -pthread
 plugin_opensm_libkeeper_a_SOURCES = \
-	plugin/opensm/files.c \
-	plugin/opensm/files.h \
+	plugin/opensm/osm_snapshot.c \
+	plugin/opensm/osm_snapshot.h \
 	plugin/opensm/keeper.c \
 	plugin/opensm/keeper.h \
 	plugin/opensm/plugin_options.c \

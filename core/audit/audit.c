@@ -18,7 +18,7 @@ static int compare_finding(const void *a, const void *b)
 }
 
 /* The order of the checks does not matter: findings are sorted at the end. */
-int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
+int sfab_audit(const struct sfab_audit_options *ask, struct sfab_audit *out,
 	       struct sfab_err *err)
 {
 	static int (*const look[])(struct auditing *) = {

@@ -137,7 +137,7 @@ struct sfab_lanes {
 	unsigned io;			/* service level of IO */
 };
 
-struct sfab_audit_ask {
+struct sfab_audit_options {
 	const struct sfab_model *m;
 	uint32_t block;			/* hosts per block; 0: those of a leaf */
 	int only_rates;			/* 1: uplinks and rates of IO, no findings */
@@ -167,7 +167,7 @@ struct sfab_audit {
 #define SFAB_AUDIT_LOSS 0.1
 
 /* -1 with *err: SFAB_ENOMEM; then there is nothing to free. */
-int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
+int sfab_audit(const struct sfab_audit_options *ask, struct sfab_audit *out,
 	       struct sfab_err *err);
 void sfab_audit_free(struct sfab_audit *a);	/* twice is fine */
 

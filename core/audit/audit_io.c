@@ -134,10 +134,10 @@ static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 {
 	memset(best, 0, sizeof(*best));
 	best->then = *now;
-	for (int way = SFAB_MOVES_SAME_LEAF; way <= SFAB_MOVES_ANY_LEAF; way++) {
-		struct sfab_moves_ask ask = {
+	for (int kind = SFAB_MOVES_SAME_LEAF; kind <= SFAB_MOVES_ANY_LEAF; kind++) {
+		struct sfab_moves_options ask = {
 			.m = a->m, .block = a->ask->block, .now = &best->then,
-			.way = (enum sfab_moves_way) way,
+			.kind = (enum sfab_moves_kind) kind,
 		};
 		struct sfab_moves more;
 

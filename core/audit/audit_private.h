@@ -23,7 +23,7 @@
 #include "core/fabric/route.h"
 
 struct auditing {
-	const struct sfab_audit_ask *ask;
+	const struct sfab_audit_options *ask;
 	const struct sfab_model *m;
 	const struct sfab_fabric *f;
 	struct sfab_audit *out;

@@ -227,7 +227,7 @@ static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 
 /* A leaf of @plane with room; the start of the search depends on @k. */
 static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
-			     enum sfab_moves_way way)
+			     enum sfab_moves_kind kind)
 {
 	const struct sfab_fabric *f = v->m->f;
 	/* Spread the members evenly over the leaves. */
@@ -236,9 +236,9 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 
 	for (uint32_t i = 0; i < f->nleaves; i++) {
 		uint32_t l = (first + i) % f->nleaves, sw = f->leaves[l].sw;
-		int has_room = way != SFAB_MOVES_FREE_PORTS && f->leaves[l].nports > 0;
+		int has_room = kind != SFAB_MOVES_FREE_PORTS && f->leaves[l].nports > 0;
 
-		if (way == SFAB_MOVES_FREE_PORTS && !v->gives[l])
+		if (kind == SFAB_MOVES_FREE_PORTS && !v->gives[l])
 			for (unsigned p = 1; p <= f->switches[sw].nports; p++)
 				has_room |= !v->used[sw * 256u + p];
 		if (f->switches[sw].plane == plane && has_room)
@@ -251,14 +251,14 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
  * Which leaves may be tried is what the ways of moving differ in.  For free ports: its own
  * leaf, the leaf that got a host last, and one in turn.
  */
-static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
+static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_kind kind,
 		      struct best *best)
 {
 	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
-	uint32_t turn = way == SFAB_MOVES_SAME_LEAF ? p->leaf : leaf_in_turn(v, p->plane, k, way);
+	uint32_t turn = kind == SFAB_MOVES_SAME_LEAF ? p->leaf : leaf_in_turn(v, p->plane, k, kind);
 	uint32_t leaf[3] = { p->leaf, v->last, turn };
 
-	if (way != SFAB_MOVES_FREE_PORTS)
+	if (kind != SFAB_MOVES_FREE_PORTS)
 		return turn == SFAB_NONE ? 0 : try_leaf_hosts(v, turn, 0, best);
 	/* A leaf that received a host must keep its own (see above). */
 	if (v->gets[p->leaf])
@@ -274,7 +274,7 @@ static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
 	return 0;
 }
 
-static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way way)
+static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_kind kind)
 {
 	const struct sfab_fabric *f = v->m->f;
 	uint32_t port = port_of_member(v, k), from = f->ports[port].leaf, to;
@@ -289,7 +289,7 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way w
 	if (add_routes_to_port(v, port, -1) < 0)
 		return -1;
 	best.sum = add_routes_to_port(v, port, 0);
-	if (best.sum < 0 || try_leaves(v, k, way, &best) < 0 ||
+	if (best.sum < 0 || try_leaves(v, k, kind, &best) < 0 ||
 	    add_routes_to_port(v, best.place.like, 1) < 0)
 		return -1;
 	v->place[k] = best.place;
@@ -340,7 +340,7 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t max,
 }
 
 /* Rates with the first @max moves done, on a model of their own. */
-static int rate_moves(const struct moving *v, const struct sfab_moves_ask *ask,
+static int rate_moves(const struct moving *v, const struct sfab_moves_options *ask,
 		      uint32_t max, struct sfab_io_rates *then,
 		      struct sfab_err *err)
 {
@@ -400,7 +400,7 @@ static double lockstep_loss(struct sfab_io_rates r)
  * and is updated.  Binary search: assumes that more moves are never worse.
  */
 static int find_fewest_moves(const struct moving *v,
-			     const struct sfab_moves_ask *ask, uint32_t all,
+			     const struct sfab_moves_options *ask, uint32_t all,
 			     uint32_t *n, struct sfab_io_rates *r,
 			     struct sfab_err *err)
 {
@@ -425,7 +425,7 @@ static int find_fewest_moves(const struct moving *v,
 }
 
 /* No moves if they gain less than SFAB_MOVES_GAIN: recabling has a price. */
-static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
+static int choose_moves(struct moving *v, const struct sfab_moves_options *ask,
 			struct sfab_moves *out, struct sfab_err *err)
 {
 	uint32_t n = 0;
@@ -434,7 +434,7 @@ static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
 		if (add_routes_to_port(v, port_of_member(v, i), 1) < 0)
 			return sfab_no_memory(err);
 	for (uint32_t i = 0; i < v->set->nmembers; i++) {
-		if (find_member_place(v, i, ask->way) < 0)
+		if (find_member_place(v, i, ask->kind) < 0)
 			return sfab_no_memory(err);
 		n += (uint32_t) is_moved(v, i);
 	}
@@ -451,7 +451,7 @@ static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
 	return list_moves(v, n, out) == 0 ? 0 : sfab_no_memory(err);
 }
 
-int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
+int sfab_io_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
 		  struct sfab_err *err)
 {
 	const struct sfab_ioset *set = &ask->m->io->set[ask->now->block.set];

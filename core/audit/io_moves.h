@@ -12,7 +12,7 @@
 
 #include "core/audit/audit.h"
 
-enum sfab_moves_way {
+enum sfab_moves_kind {
 	SFAB_MOVES_SAME_LEAF,	/* swap with hosts of the same leaf */
 	SFAB_MOVES_ANY_LEAF,	/* swap with hosts of other leaves, one leaf after
 				   the other */
@@ -25,11 +25,11 @@ enum sfab_moves_amount { SFAB_MOVES_ALL, SFAB_MOVES_FEWEST };
 #define SFAB_MOVES_GAIN 0.02	/* of the possible rate; a smaller gain is not worth
 				   the work */
 
-struct sfab_moves_ask {
+struct sfab_moves_options {
 	const struct sfab_model *m;
-	uint32_t block;				/* as in sfab_audit_ask */
+	uint32_t block;				/* as in sfab_audit_options */
 	const struct sfab_io_rates *now;	/* also gives set and class */
-	enum sfab_moves_way way;
+	enum sfab_moves_kind kind;
 	enum sfab_moves_amount amount;
 };
 
@@ -44,7 +44,7 @@ struct sfab_moves {
  * for the fewest moves, one rating for each time that their number is halved
  * down to 1.
  */
-int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
+int sfab_io_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
 		  struct sfab_err *err);
 
 /* Loss of the block or of all hosts, whichever is larger. */
@@ -54,7 +54,7 @@ double sfab_io_rates_loss(const struct sfab_io_rates *r);
 
 /*
  * What moves cost others: the part (0..1) of the routes between compute hosts on different
- * leaves that cross a switch-to-switch link on the way of writes from any compute host to
+ * leaves that cross a switch-to-switch link on the routes of writes from any compute host to
  * set @set; 0 if there are no such routes.  @moves (NULL: none) are IO hosts that swap
  * ports with compute hosts before, on the present tables.  -1: SFAB_ENOMEM.
  * O((members + hosts) x leaves x hops).

@@ -56,9 +56,9 @@ static void take_own(struct sfab_asker *a, int back)
 	}
 }
 
-int sfab_asked(struct sfab_asker *a, const struct sfab_job *passed,
-	       struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
-	       struct sfab_err *err)
+int sfab_asker_find(struct sfab_asker *a, const struct sfab_job *passed,
+		    struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
+		    struct sfab_err *err)
 {
 	double sum = 0, waits = 0;
 	struct sfab_lost lost;

@@ -35,8 +35,8 @@ void sfab_asker_destroy(struct sfab_asker *a);		/* NULL is fine */
  * near 1, the job may ask for any amount more.  Either sums to at most 1.  -1 with *err:
  * SFAB_ENOMEM.  Costs what sfab_phases_lost() does.
  */
-int sfab_asked(struct sfab_asker *a, const struct sfab_job *passed,
-	       struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
-	       struct sfab_err *err);
+int sfab_asker_find(struct sfab_asker *a, const struct sfab_job *passed,
+		    struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
+		    struct sfab_err *err);
 
 #endif

@@ -89,7 +89,7 @@ static double share_before(const struct job_columns *cols, const struct job_colu
 
 		if ((uint8_t) p->class == col->class &&
 		    (!sfab_class_is_io(p->class) ||
-		     sfab_model_set(cols->m, p, &set, NULL) == 0) && set == col->set)
+		     sfab_model_find_set(cols->m, p, &set, NULL) == 0) && set == col->set)
 			sum += p->share * col->ends;
 	}
 	return sum;
@@ -154,7 +154,7 @@ static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *
 				     .prior = s->prior, .off = s->off };
 	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
 
-	sfab_weights_set(s, forgive);
+	sfab_link_weights_set(s, forgive);
 	set_keep(s);
 	if (sfab_nnls(&problem, &limits, s->x, s->left, err) < 0)
 		return -1;
@@ -220,17 +220,17 @@ static double chi_of_job(const struct estimate_solver *s, uint32_t j)
 static void find_misfits(struct estimate_solver *s)
 {
 	for (uint32_t j = 0; j < s->cols.njobs; j++) {
-		double all = sfab_job_sum(s, j, -1);
+		double all = sfab_job_answers_sum(s, j, -1);
 
 		s->chi[j] = chi_of_job(s, j);
 		s->missing[j] = 0;
 		for (int in = 0; in < 2; in++)
-			if (sfab_weights_median_excess(s, &s->job[j], in, 0) > ESTIMATE_EXCESS)
+			if (sfab_link_weights_median_excess(s, &s->job[j], in, 0) > ESTIMATE_EXCESS)
 				s->missing[j] =
 					fmax(s->missing[j],
-					     sfab_weights_median_excess(s, &s->job[j], in, 1));
+					     sfab_link_weights_median_excess(s, &s->job[j], in, 1));
 		s->misfit[j] = is_missing(s, j) ||
-			       sfab_job_sum(s, j, SENDS_OTHER) >
+			       sfab_job_answers_sum(s, j, SENDS_OTHER) >
 			       fmax(ESTIMATE_OTHER_PART * all, ESTIMATE_SHARE_MIN) ||
 			       (all > ESTIMATE_SHARE_MIN && s->chi[j] > ESTIMATE_CHI_MISFIT);
 	}
@@ -243,7 +243,7 @@ static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 		return -1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];
-	sfab_weights_set_errors(s, s->fit);
+	sfab_link_weights_set_errors(s, s->fit);
 	find_misfits(s);
 	return 0;
 }
@@ -251,15 +251,15 @@ static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 {
 	s->noise = s->o->noise;
-	sfab_weights_set_errors(s, s->y);
+	sfab_link_weights_set_errors(s, s->y);
 	memset(s->left, 0, s->nlinks * sizeof(*s->left));
 	if (solve_block(s, 0, err) < 0)
 		return -1;
 	for (int i = 0; i < ROUNDS; i++) {
-		sfab_weights_set_errors(s, s->fit);
+		sfab_link_weights_set_errors(s, s->fit);
 		if (solve_block(s, 1, err) < 0)
 			return -1;
-		sfab_weights_find_noise(s);
+		sfab_link_weights_find_noise(s);
 	}
 	drop_small(s, ESTIMATE_SHARE_MIN / 2);
 	if (solve_block(s, 1, err) < 0)
@@ -389,8 +389,8 @@ static int solve_jobs(struct estimate_solver *s, struct sfab_estimate *out, doub
 	if (rc == 0 && !s->lack_singles)
 		rc = find_better(s, err);
 	if (rc == 0)
-		rc = sfab_answer_jobs(s, out, err);
-	*followed = rc == 0 ? sfab_weights_bytes_followed(s) : -1;
+		rc = sfab_job_answers_make(s, out, err);
+	*followed = rc == 0 ? sfab_link_weights_bytes_followed(s) : -1;
 	close_solver(s);
 	return rc;
 }

@@ -14,7 +14,7 @@
 #define TOGETHER 0.5		/* confidence in the sum, for it to count */
 #define BUSY 0.9		/* of its time: it could not send more, and a rate errs */
 
-double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind)
+double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kind)
 {
 	double sum = 0;
 
@@ -49,9 +49,10 @@ static void tidy_parts(struct sfab_traffic *t, double min)
 static void answer_alone(const struct estimate_solver *s, uint32_t j,
 			 struct sfab_estimate *out)
 {
-	double all = sfab_job_sum(s, j, -1), io = 0;
-	double ports = sfab_job_sum(s, j, SENDS_PORT), shifts = sfab_job_sum(s, j, SENDS_SHIFT);
-	double strange = sfab_job_sum(s, j, SENDS_OTHER) + shifts + s->missing[j];
+	double all = sfab_job_answers_sum(s, j, -1), io = 0;
+	double ports = sfab_job_answers_sum(s, j, SENDS_PORT);
+	double shifts = sfab_job_answers_sum(s, j, SENDS_SHIFT);
+	double strange = sfab_job_answers_sum(s, j, SENDS_OTHER) + shifts + s->missing[j];
 	struct sfab_traffic_part like, *part;
 
 	memset(out, 0, sizeof(*out));
@@ -159,8 +160,8 @@ static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 	return 0;
 }
 
-int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
-		     struct sfab_err *err)
+int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
+			  struct sfab_err *err)
 {
 	struct sfab_share_errors *like = sfab_share_errors_create(s);
 	struct sfab_asker *a;
@@ -183,7 +184,7 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		o->confidence = confidence(s, j, e.split, e.of, o);
 		o->alike = e.split > ALIKE * e.own &&
 			   confidence(s, j, e.own, e.of, o) >= TOGETHER;
-		rc = sfab_asked(a, &job, &o->traffic, busy, err);
+		rc = sfab_asker_find(a, &job, &o->traffic, busy, err);
 		if (rc < 0)
 			break;
 		o->at_least = meets_full_servers(&s->cols, s->x, j, &o->passed);

@@ -6,10 +6,10 @@
 #include "core/estimate/estimate_solver.h"
 
 /* Returns the sum of the shares of a job's columns of one kind, or of all (-1). */
-double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind);
+double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kind);
 
 /* Set @out to what is said of each job of a solution.  Sets s->carried.  -1: no memory. */
-int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
-		     struct sfab_err *err);
+int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
+			  struct sfab_err *err);
 
 #endif

@@ -17,7 +17,7 @@
 #define STRAYS 2.0		/* errors of a rate, which are no traffic */
 #define IDLE 0.001		/* of the capacity: management, and heartbeats */
 
-void sfab_weights_set_errors(struct estimate_solver *s, const double *carried)
+void sfab_link_weights_set_errors(struct estimate_solver *s, const double *carried)
 {
 	const struct sfab_fabric *f = s->cols.m->f;
 
@@ -30,8 +30,9 @@ void sfab_weights_set_errors(struct estimate_solver *s, const double *carried)
 	}
 }
 
-double sfab_weights_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
-				  int in, int as_share)
+double sfab_link_weights_median_excess(struct estimate_solver *s,
+				       const struct sfab_estimate_job *job,
+				       int in, int as_share)
 {
 	const struct sfab_fabric *f = s->cols.m->f;
 	uint32_t n = 0;
@@ -65,7 +66,7 @@ static void find_own_excess(struct estimate_solver *s)
 	memset(s->own, 0, s->nlinks * sizeof(*s->own));
 	for (uint32_t j = 0; j < s->cols.njobs; j++)
 		for (int in = 0; in < 2; in++) {
-			double x = sfab_weights_median_excess(s, &s->job[j], in, 0);
+			double x = sfab_link_weights_median_excess(s, &s->job[j], in, 0);
 
 			for (uint32_t i = 0; i < s->job[j].n; i++) {
 				const struct sfab_host *h = &f->hosts[s->job[j].host[i]];
@@ -78,7 +79,7 @@ static void find_own_excess(struct estimate_solver *s)
 		}
 }
 
-void sfab_weights_set(struct estimate_solver *s, int forgive)
+void sfab_link_weights_set(struct estimate_solver *s, int forgive)
 {
 	if (forgive)
 		find_own_excess(s);
@@ -94,7 +95,7 @@ void sfab_weights_set(struct estimate_solver *s, int forgive)
 }
 
 /* The median of relative errors, where a strange pattern does not show. */
-void sfab_weights_find_noise(struct estimate_solver *s)
+void sfab_link_weights_find_noise(struct estimate_solver *s)
 {
 	uint32_t n = 0;
 
@@ -110,7 +111,7 @@ void sfab_weights_find_noise(struct estimate_solver *s)
 	}
 }
 
-double sfab_weights_bytes_followed(const struct estimate_solver *s)
+double sfab_link_weights_bytes_followed(const struct estimate_solver *s)
 {
 	double sum = 0, strange = 0, able = 0;
 

@@ -6,26 +6,27 @@
 #include "core/estimate/estimate_solver.h"
 
 /* Set s->sigma: what each rate may err by, if the fabric carries @carried. */
-void sfab_weights_set_errors(struct estimate_solver *s, const double *carried);
+void sfab_link_weights_set_errors(struct estimate_solver *s, const double *carried);
 
 /* Set s->w, the weight of each link.  @forgive: what exceeds the solution counts less. */
-void sfab_weights_set(struct estimate_solver *s, int forgive);
+void sfab_link_weights_set(struct estimate_solver *s, int forgive);
 
 /*
  * Returns the median of s->left over the links into (@in) or out of the job's hosts, at least
  * 0: in errors of their rates, or as a part of their capacity (@as_share).
  */
-double sfab_weights_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
-				  int in, int as_share);
+double sfab_link_weights_median_excess(struct estimate_solver *s,
+				       const struct sfab_estimate_job *job,
+				       int in, int as_share);
 
 /* Set s->noise to what the hosts' own links show; uses s->room. */
-void sfab_weights_find_noise(struct estimate_solver *s);
+void sfab_link_weights_find_noise(struct estimate_solver *s);
 
 /*
  * Returns N of estimate.h, the part of the measured bytes that is where the tables say.  -1:
  * there is too little traffic to say, less than a thousandth of what the links whose rate is
  * known can carry.
  */
-double sfab_weights_bytes_followed(const struct estimate_solver *s);
+double sfab_link_weights_bytes_followed(const struct estimate_solver *s);
 
 #endif

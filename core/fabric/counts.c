@@ -51,20 +51,20 @@ static void add_reach(struct reach *r, int is_base)
 static void move_on(struct counting *c, uint32_t sw, int is_base)
 {
 	const struct sfab_fabric *f = c->f;
-	struct sfab_group ways = sfab_look_up(&f->switches[sw], c->walk.entry);
+	struct sfab_group group = sfab_route_look_up(&f->switches[sw], c->walk.entry);
 	double n = c->walk.visit[sw].sources;
 
-	for (uint32_t i = 0; i < ways.nports; i++) {
-		uint32_t link = f->switches[sw].out[ways.port[i]], before = 0;
+	for (uint32_t i = 0; i < group.nports; i++) {
+		uint32_t link = f->switches[sw].out[group.port[i]], before = 0;
 
-		while (c->dlids && before < i && ways.port[before] != ways.port[i])
+		while (c->dlids && before < i && group.port[before] != group.port[i])
 			before++;
 		if (c->dlids && before == i)
 			c->dlids[link]++;
 		if (c->routes && is_base)
-			c->routes[link] += n * ways.share[i];
+			c->routes[link] += n * group.share[i];
 		if (f->links[link].kind == SFAB_LINK_ISL)
-			c->walk.visit[f->links[link].to].sources += n * ways.share[i];
+			c->walk.visit[f->links[link].to].sources += n * group.share[i];
 	}
 }
 

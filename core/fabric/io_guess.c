@@ -167,7 +167,7 @@ static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 /* -- all hosts -------------------------------------------------------------- */
 
 struct io_finding {
-	const struct sfab_io_ask *ask;
+	const struct sfab_io_guess_options *ask;
 	const struct sfab_fabric *f;
 	struct sfab_io_guess *found;
 	uint64_t broad;		/* signs that too many hosts have */
@@ -418,7 +418,7 @@ static void look_at_hosts(struct io_finding *x)
 		found->n += *s->why != '\0';
 		data |= s->in_set && s->kind == SFAB_IO_DATA;
 	}
-	/* What carries the data: see sfab_io_find(). */
+	/* What carries the data: see sfab_io_guess_find(). */
 	for (uint32_t i = 0; i < found->n; i++) {
 		struct sfab_io_host *s = &found->host[i];
 
@@ -430,8 +430,8 @@ static void look_at_hosts(struct io_finding *x)
 	}
 }
 
-int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_guess *found,
-		 struct sfab_err *err)
+int sfab_io_guess_find(const struct sfab_io_guess_options *ask, struct sfab_io_guess *found,
+		       struct sfab_err *err)
 {
 	struct io_finding x = { .ask = ask, .f = ask->f, .found = found };
 

@@ -32,7 +32,7 @@ enum sfab_io_said {		/* of a host, by somebody who knows */
 
 enum sfab_io_kind { SFAB_IO_NONE, SFAB_IO_DATA, SFAB_IO_METADATA, SFAB_IO_ROUTER };
 
-struct sfab_io_ask {
+struct sfab_io_guess_options {
 	const struct sfab_fabric *f;
 	const uint8_t *said;	/* [nhosts] enum sfab_io_said; NULL: nothing */
 	const double *rate;	/* [nlinks] bytes/s, < 0: unknown; NULL: no counters */
@@ -57,8 +57,8 @@ struct sfab_io_guess {
  * Metadata servers carry little and are left out of the set; so are routers where data
  * servers are on the fabric.  -1 with *err: SFAB_ENOMEM.  O(hosts x length of names).
  */
-int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_guess *found,
-		 struct sfab_err *err);
+int sfab_io_guess_find(const struct sfab_io_guess_options *ask, struct sfab_io_guess *found,
+		       struct sfab_err *err);
 void sfab_io_guess_free(struct sfab_io_guess *found);	/* twice is fine */
 
 #endif

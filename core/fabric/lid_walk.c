@@ -6,8 +6,8 @@
 
 struct sfab_lid_frame {
 	uint32_t sw;
-	uint32_t next;		/* next entry of ways to follow */
-	struct sfab_group ways;
+	uint32_t next;		/* next entry of group to follow */
+	struct sfab_group group;
 };
 
 struct sfab_lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena)
@@ -33,9 +33,9 @@ static void enter_switch(struct sfab_lid_walk *w, struct sfab_lid_frame *top, ui
 {
 	top->sw = sw;
 	top->next = 0;
-	top->ways = sfab_look_up(&w->f->switches[sw], w->entry);
+	top->group = sfab_route_look_up(&w->f->switches[sw], w->entry);
 	w->visit[sw] = (struct sfab_lid_visit){ .serial = w->serial, .open = 1,
-						.ok = top->ways.nports > 0, .hops = 1 };
+						.ok = top->group.nports > 0, .hops = 1 };
 }
 
 /*
@@ -46,7 +46,7 @@ static uint32_t take_way(struct sfab_lid_walk *w, struct sfab_lid_frame *top)
 {
 	const struct sfab_fabric *f = w->f;
 	struct sfab_lid_visit *v = &w->visit[top->sw], *far;
-	uint32_t link = sfab_out_link(f, &f->switches[top->sw], top->ways.port[top->next]);
+	uint32_t link = sfab_route_out_link(f, &f->switches[top->sw], top->group.port[top->next]);
 
 	if (link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL) {
 		uint32_t sw = f->links[link].to;
@@ -76,7 +76,7 @@ struct sfab_lid_visit *sfab_lid_walk_from(struct sfab_lid_walk *w, uint32_t sw)
 		return &w->visit[sw];
 	enter_switch(w, top, sw);
 	for (;;) {
-		if (top->next < top->ways.nports) {
+		if (top->next < top->group.nports) {
 			uint32_t far = take_way(w, top);
 
 			if (far != SFAB_NONE)

@@ -62,8 +62,8 @@ static void fill_path_row(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port,
 	if (!n)
 		row[k++] = SFAB_PATH_LOST;
 	for (; k + 1 < n; k++) {
-		struct sfab_group c = sfab_look_up(&f->switches[sw], w->entry);
-		uint32_t link = sfab_out_link(f, &f->switches[sw], *c.port);
+		struct sfab_group c = sfab_route_look_up(&f->switches[sw], w->entry);
+		uint32_t link = sfab_route_out_link(f, &f->switches[sw], *c.port);
 
 		row[k] = (uint16_t) link;
 		sw = f->links[link].to;

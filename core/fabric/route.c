@@ -91,13 +91,13 @@ static int advance_front(const struct sfab_fabric *f, const struct sfab_front *a
 			 uint32_t *nnext, struct sfab_route *r)
 {
 	const struct sfab_switch *sw = &f->switches[at->sw];
-	struct sfab_group c = sfab_look_up(sw, entry);
+	struct sfab_group c = sfab_route_look_up(sw, entry);
 	uint32_t *slot = r->slot;
 
 	if (!c.nports)
 		return end_at(r, SFAB_ROUTE_NO_ENTRY, at->sw);
 	for (uint32_t i = 0; i < c.nports; i++) {
-		uint32_t link = sfab_out_link(f, sw, c.port[i]);
+		uint32_t link = sfab_route_out_link(f, sw, c.port[i]);
 		const struct sfab_link *l = &f->links[link];
 		double share = at->share * c.share[i];
 
@@ -164,14 +164,14 @@ int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 	if (f->switches[sw].plane != p->plane)
 		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
 	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
-		struct sfab_group c = sfab_look_up(&f->switches[sw], p->entry);
+		struct sfab_group c = sfab_route_look_up(&f->switches[sw], p->entry);
 		uint32_t link;
 
 		if (!c.nports)
 			return end_at(r, SFAB_ROUTE_NO_ENTRY, sw);
 		if (c.nports > 1)
 			return walk_parted(f, sw, p->entry, dst, hop, r);
-		link = sfab_out_link(f, &f->switches[sw], *c.port);
+		link = sfab_route_out_link(f, &f->switches[sw], *c.port);
 		if (link == SFAB_NONE || (f->links[link].to != dst &&
 		    f->links[link].kind == SFAB_LINK_EJECT))
 			return end_at(r, SFAB_ROUTE_DEAD_END, sw);

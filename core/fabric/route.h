@@ -104,7 +104,7 @@ int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
  * One hop: the ports toward the LID of @entry in the tables of the switch's plane.  One
  * port alone has the form of a group, too; no ports: there is no route.
  */
-static inline struct sfab_group sfab_look_up(const struct sfab_switch *sw, uint32_t entry)
+static inline struct sfab_group sfab_route_look_up(const struct sfab_switch *sw, uint32_t entry)
 {
 	static const double whole = 1.0;
 	uint16_t g = sw->lft_group ? sw->lft_group[entry] : 0;
@@ -117,8 +117,8 @@ static inline struct sfab_group sfab_look_up(const struct sfab_switch *sw, uint3
 }
 
 /* The link out of @port if it exists and is up, else SFAB_NONE. */
-static inline uint32_t sfab_out_link(const struct sfab_fabric *f,
-				     const struct sfab_switch *sw, uint8_t port)
+static inline uint32_t sfab_route_out_link(const struct sfab_fabric *f,
+					   const struct sfab_switch *sw, uint8_t port)
 {
 	uint32_t link = port <= sw->nports ? sw->out[port] : SFAB_NONE;
 

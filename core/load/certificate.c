@@ -20,9 +20,9 @@
  */
 #define SAME_LOAD (1 - 1e-4)
 
-void sfab_certificate_patterns(const struct sfab_model *m,
-			       const struct sfab_traffic *t,
-			       struct sfab_certificate *out)
+void sfab_certify_patterns(const struct sfab_model *m,
+			   const struct sfab_traffic *t,
+			   struct sfab_certificate *out)
 {
 	double mix[SFAB_NPATTERNS];
 
@@ -96,7 +96,8 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 		rc = sfab_demand_part(m, &whole, part, &load, err);
 		x = rate_of_load(m, &load);
 		/* Several sets may hold it: the one that gets the smallest part counts. */
-		if (x.of > 0 && (!(io->of > 0) || x.rate * io->of < io->rate * x.of))
+		if (x.allowed > 0 &&
+		    (!(io->allowed > 0) || x.rate * io->allowed < io->rate * x.allowed))
 			*io = x;
 	}
 	sfab_load_free(&load);
@@ -253,12 +254,12 @@ static void append_io(char *buf, const struct sfab_certificate *c)
 
 	for (int i = 0; i < 2; i++)
 		snprintf(text[i], sizeof(text[i]), "alone %.10g of %.10g GB/s",
-			 round(c->io[i].rate / 1e8) / 10, round(c->io[i].of / 1e8) / 10);
-	if (w->of > 0 && r->of > 0 && strcmp(text[0], text[1]) != 0)
+			 round(c->io[i].rate / 1e8) / 10, round(c->io[i].allowed / 1e8) / 10);
+	if (w->allowed > 0 && r->allowed > 0 && strcmp(text[0], text[1]) != 0)
 		append_part(buf, "%s %s, %s %s", sfab_class_name(SFAB_IO_WRITE), text[0],
 			    sfab_class_name(SFAB_IO_READ), text[1]);
-	else if (w->of > 0 || r->of > 0)
-		append_part(buf, "IO %s", w->of > 0 ? text[0] : text[1]);
+	else if (w->allowed > 0 || r->allowed > 0)
+		append_part(buf, "IO %s", w->allowed > 0 ? text[0] : text[1]);
 }
 
 static void append_steps(char *buf, const struct sfab_certificate *c)

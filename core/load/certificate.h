@@ -29,7 +29,7 @@
 #define SFAB_CERTIFICATE_IDS 8	/* named; all are counted */
 
 struct sfab_certificate_io {
-	double rate, of;	/* bytes/s; 0: it has no such IO */
+	double rate, allowed;	/* bytes/s; 0: it has no such IO */
 };
 
 struct sfab_certificate {
@@ -37,7 +37,7 @@ struct sfab_certificate {
 	struct sfab_certificate_io io[2];	/* write, read; of several sets the one that
 				   gets the smallest part */
 
-	/* sfab_certificate_patterns() */
+	/* sfab_certify_patterns() */
 	uint32_t npatterns;	/* with a weight in its mix; 0: nothing in steps */
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
 
@@ -62,9 +62,9 @@ struct sfab_certificate {
  * Set the patterns that a job of traffic @t sends in steps: not uniform.  neighbor is
  * sent as a ring.
  */
-void sfab_certificate_patterns(const struct sfab_model *m,
-			       const struct sfab_traffic *t,
-			       struct sfab_certificate *out);
+void sfab_certify_patterns(const struct sfab_model *m,
+			   const struct sfab_traffic *t,
+			   struct sfab_certificate *out);
 
 /*
  * Set the steps of these patterns for a job on the @n hosts @host, in the order of

@@ -24,19 +24,19 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	memset(d, 0, sizeof(*d));
 	d->m = m;
 	d->job = job;
-	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
+	d->block = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
 			    2 * leaves * sizeof(*d->leaf) +
 			    (3 * hosts + servers) * sizeof(*d->client));
-	if (!d->room)
+	if (!d->block)
 		return -1;
 	/* Doubles and structs first: each array starts aligned for its type. */
-	d->sum = d->room;
+	d->sum = d->block;
 	d->tail = (void *) (d->sum + leaves);
 	d->count = (void *) (d->tail + tails);
 	d->leaf = d->count + leaves;
 	d->client = d->leaf + leaves;
-	d->left = d->client + hosts;
-	d->uses = d->left + hosts;
+	d->untaken = d->client + hosts;
+	d->uses = d->untaken + hosts;
 	d->member = d->uses + hosts;
 	if (!m->paths)
 		d->fan_in.walk = sfab_lid_walk_open(m->f, &d->arena);
@@ -240,7 +240,7 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job, int
 	int rc = demand_init(&d, m, job);
 
 	d.load = load;
-	d.ends = ends;
+	d.ends_only = ends;
 	if (rc < 0)
 		d.failed = 1;
 	for (uint32_t i = 0; rc == 0 && i < job->traffic->nparts; i++) {
@@ -258,7 +258,7 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job, int
 		for (uint32_t k = 0; m->paths && k <= m->paths->width; k++)
 			tail_flush(&d, &d.tail[k]);
 	}
-	free(d.room);
+	free(d.block);
 	sfab_arena_free(&d.arena);
 	if (d.failed)
 		return sfab_no_memory(err);

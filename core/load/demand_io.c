@@ -36,18 +36,18 @@ static int is_same_group(const struct demand *d, uint32_t set, uint32_t rail, ui
 static void take_group(struct demand *d, uint32_t set, uint32_t rail)
 {
 	const struct sfab_ioset *s = &d->m->io->set[set];
-	uint32_t first = d->left[0], n = 0;
+	uint32_t first = d->untaken[0], n = 0;
 
 	d->nclients = d->nmembers = 0;
-	for (uint32_t k = 0; k < d->nleft; k++) {
-		uint32_t i = d->left[k];
+	for (uint32_t k = 0; k < d->nuntaken; k++) {
+		uint32_t i = d->untaken[k];
 
 		if (is_same_group(d, set, rail, first, i))
 			d->client[d->nclients++] = i;
 		else
-			d->left[n++] = i;
+			d->untaken[n++] = i;
 	}
-	d->nleft = n;
+	d->nuntaken = n;
 	for (uint32_t k = 0; k < s->nmembers; k++) {
 		const struct sfab_port *p = &d->m->f->ports[d->m->io->ioport[s->member[k]]];
 
@@ -72,9 +72,9 @@ static double demand_clients(struct demand *d, enum sfab_class class, uint32_t r
 		double x = demand_asks(d, d->client[i], port);
 
 		all += x;
-		if (class == SFAB_IO_WRITE && !d->ends)
+		if (class == SFAB_IO_WRITE && !d->ends_only)
 			sfab_demand_leaf_add(d, p->leaf, x);
-		if (class == SFAB_IO_WRITE || d->ends)
+		if (class == SFAB_IO_WRITE || d->ends_only)
 			sfab_load_add(d->load, class == SFAB_IO_WRITE ?
 				      p->inject : p->eject, x);
 	}
@@ -91,10 +91,10 @@ static void demand_members(struct demand *d, enum sfab_class class, double x)
 
 		sfab_load_add(d->load, d->m->f->nlinks + d->member[k], x);
 		if (class == SFAB_IO_READ) {
-			if (!d->ends)
+			if (!d->ends_only)
 				sfab_demand_leaf_add(d, p->leaf, 1);
 			sfab_load_add(d->load, p->inject, x);
-		} else if (d->ends) {
+		} else if (d->ends_only) {
 			sfab_load_add(d->load, p->eject, x);
 		}
 	}
@@ -108,7 +108,7 @@ static void demand_group(struct demand *d, enum sfab_class class, uint32_t rail)
 	if (!(all > 0))
 		return;
 	demand_members(d, class, all / d->nmembers);
-	if (d->ends)
+	if (d->ends_only)
 		return;
 	if (class == SFAB_IO_WRITE) {
 		/* From the clients' leaves to each member. */
@@ -156,8 +156,8 @@ static void demand_servers_write(struct demand *d, uint32_t set, uint32_t rail)
 		uint32_t c = d->client[i], port = demand_rail_src(d, rail, c);
 		const struct sfab_port *p = &d->m->f->ports[port];
 
-		d->uses[i] = sfab_model_members(d->m, set, d->job->host[c], p->leaf,
-						d->m->rail_plane[rail]);
+		d->uses[i] = sfab_model_count_members(d->m, set, d->job->host[c], p->leaf,
+						      d->m->rail_plane[rail]);
 		if (d->uses[i])
 			sfab_load_add(d->load, p->inject, demand_asks(d, c, port));
 	}
@@ -169,7 +169,7 @@ static void demand_servers_write(struct demand *d, uint32_t set, uint32_t rail)
 		if (!(all > 0))
 			continue;
 		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], all);
-		if (d->ends)
+		if (d->ends_only)
 			sfab_load_add(d->load, d->m->f->ports[to].eject, all);
 		else
 			sfab_demand_fan_in(d, to, 1, SFAB_NONE, 0);
@@ -181,19 +181,19 @@ int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 {
 	uint32_t set;
 
-	if (sfab_model_set(d->m, part, &set, err) < 0)
+	if (sfab_model_find_set(d->m, part, &set, err) < 0)
 		return -1;
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
-		d->nleft = d->nclients = 0;
+		d->nuntaken = d->nclients = 0;
 		for (uint32_t i = 0; i < d->job->n; i++)
 			if (demand_rail_src(d, rail, i) == SFAB_NONE)
 				continue;
 			else if (part->class == SFAB_IO_WRITE && d->m->io_host[d->job->host[i]])
 				d->client[d->nclients++] = i;
 			else
-				d->left[d->nleft++] = i;
+				d->untaken[d->nuntaken++] = i;
 		demand_servers_write(d, set, rail);
-		while (d->nleft) {
+		while (d->nuntaken) {
 			take_group(d, set, rail);
 			if (d->nmembers)
 				demand_group(d, part->class, rail);

@@ -21,9 +21,9 @@ struct demand {
 	const struct sfab_job *job;
 	struct sfab_load *load;
 	double share;			/* of the current part of the traffic */
-	int ends;			/* IO: only loads at the end ports */
+	int ends_only;			/* IO: only loads at the end ports */
 	int failed;			/* out of memory */
-	void *room;			/* one block for all arrays below */
+	void *block;			/* one block for all arrays below */
 	/* sums by leaf, and the list of leaves in use */
 	double *sum;
 	uint32_t *count;
@@ -32,7 +32,7 @@ struct demand {
 	/* IO, of those that talk to each other */
 	uint32_t *client, nclients;	/* by job index */
 	uint32_t *member, nmembers;	/* by IO port */
-	uint32_t *left, nleft;		/* clients that are not taken yet */
+	uint32_t *untaken, nuntaken;		/* clients that are not taken yet */
 	uint32_t *uses;			/* by client that is a server: members it writes to */
 	struct demand_tail *tail;		/* [longest path], only if there are paths */
 	struct sfab_fan_in fan_in;	/* only if there are none */

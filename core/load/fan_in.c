@@ -36,12 +36,12 @@ void sfab_fan_in_expect(const struct sfab_fan_in *x, uint32_t leaf)
 static int send_on(struct sfab_fan_in *x, uint32_t sw, double rate)
 {
 	const struct sfab_fabric *f = x->walk.f;
-	struct sfab_group ways = sfab_look_up(&f->switches[sw], x->walk.entry);
+	struct sfab_group group = sfab_route_look_up(&f->switches[sw], x->walk.entry);
 	uint32_t link = SFAB_NONE;
 	struct sfab_lid_visit *next;
 
-	if (ways.nports == 1)
-		link = sfab_out_link(f, &f->switches[sw], *ways.port);
+	if (group.nports == 1)
+		link = sfab_route_out_link(f, &f->switches[sw], *group.port);
 	if (link == SFAB_NONE || f->links[link].kind != SFAB_LINK_ISL)
 		return 0;
 	next = &x->walk.visit[f->links[link].to];
@@ -71,11 +71,11 @@ void sfab_fan_in_finish(struct sfab_fan_in *x)
 	for (uint32_t i = x->walk.norder; i-- > 0;) {
 		const struct sfab_lid_visit *v = &x->walk.visit[x->walk.order[i]];
 		const struct sfab_switch *sw = &f->switches[x->walk.order[i]];
-		struct sfab_group ways = sfab_look_up(sw, x->walk.entry);
+		struct sfab_group group = sfab_route_look_up(sw, x->walk.entry);
 
-		for (uint32_t k = 0; v->sources > 0 && k < ways.nports; k++) {
-			uint32_t link = sw->out[ways.port[k]];
-			double rate = v->sources * ways.share[k];
+		for (uint32_t k = 0; v->sources > 0 && k < group.nports; k++) {
+			uint32_t link = sw->out[group.port[k]];
+			double rate = v->sources * group.share[k];
 
 			sfab_load_add(x->load, link, rate);
 			if (f->links[link].kind == SFAB_LINK_ISL)

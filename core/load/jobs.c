@@ -37,7 +37,7 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->total = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->unexplained = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->wait_share = sfab_arena_take(&js->arena, m->nres, sizeof(double));
-	js->around = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->with_waits = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->list = sfab_arena_take(&js->arena, 2 * (size_t) m->nres, sizeof(*js->list));
 	js->nkinds = m->io ? 2 * m->io->nsets : 0;
 	js->asked = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->asked));
@@ -265,7 +265,7 @@ static int add_all_demands(struct sfab_jobs *js, struct loaded_job *j,
 
 		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
 			continue;
-		if (sfab_model_set(js->m, &t->part[i], &set, err) < 0 ||
+		if (sfab_model_find_set(js->m, &t->part[i], &set, err) < 0 ||
 		    add_demand(js, j, job, &io, 2 * set + (uint32_t) reads, err) < 0)
 			return -1;
 	}
@@ -426,11 +426,11 @@ const double *sfab_jobs_background_with_waits(struct sfab_jobs *js)
 
 	if (!js->is_waiting)
 		return b;
-	for (uint32_t e = 0; js->around_at != js->changes && e < js->m->nres; e++)
-		js->around[e] = js->m->inv_cap[e] > 0 ?
+	for (uint32_t e = 0; js->with_waits_at != js->changes && e < js->m->nres; e++)
+		js->with_waits[e] = js->m->inv_cap[e] > 0 ?
 			fmax(b[e], js->wait_share[e] / js->m->inv_cap[e]) : b[e];
-	js->around_at = js->changes;
-	return js->around;
+	js->with_waits_at = js->changes;
+	return js->with_waits;
 }
 
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
@@ -446,7 +446,7 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			load[j->use[i].res] += sfab_jobs_passing(js, &j->use[i]);
 }
 
-void sfab_jobs_others(struct sfab_jobs *js, uint64_t id, double *others)
+void sfab_jobs_background_without(struct sfab_jobs *js, uint64_t id, double *others)
 {
 	const double *b = sfab_jobs_background(js);
 

@@ -70,7 +70,7 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load);
 
 /* Set @others to B, by resource, without what job @id adds. */
-void sfab_jobs_others(struct sfab_jobs *js, uint64_t id, double *others);
+void sfab_jobs_background_without(struct sfab_jobs *js, uint64_t id, double *others);
 /*
  * Slowdown of a running job now by mean loads, for replay: the fullest of its resources,
  * by the fullest end port or IO server of them, both at least 1.  What it loses in its

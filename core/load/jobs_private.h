@@ -87,9 +87,9 @@ struct sfab_jobs {
 	int is_stale;		/* served is out of date */
 	double *unexplained;
 	double *wait_share;
-	double *around;		/* background, links that wait full; set when asked for */
+	double *with_waits;		/* background, links that wait full; set when asked for */
 	int is_waiting;		/* some link waits */
-	uint64_t around_at;	/* changes when around was set */
+	uint64_t with_waits_at;	/* changes when with_waits was set */
 	struct job_use_list *list;	/* [2 * nres] uses of each resource, then those by IO that
 				   are weak (jobs_lost.c) */
 	struct sfab_load scratch;

@@ -44,7 +44,7 @@ const char *sfab_bottleneck_name(enum sfab_bottleneck b)
 	return b <= SFAB_BOTTLENECK_FABRIC ? name[b] : "?";
 }
 
-static int is_hot(const struct sfab_measured *ms, uint32_t link)
+static int is_link_full(const struct sfab_measured *ms, uint32_t link)
 {
 	return ms->wait[link] >= SFAB_FULL_WAIT ||
 	       ms->rate[link] >= SFAB_FULL_RATE * ms->f->links[link].capacity;
@@ -56,7 +56,7 @@ enum sfab_bottleneck sfab_measured_bottleneck(const struct sfab_measured *ms,
 	const struct sfab_link *l = &ms->f->links[link];
 	const struct sfab_switch *sw;
 
-	if (!is_hot(ms, link))
+	if (!is_link_full(ms, link))
 		return SFAB_BOTTLENECK_NONE;
 	if (l->kind == SFAB_LINK_ISL)
 		return SFAB_BOTTLENECK_FABRIC;
@@ -66,7 +66,7 @@ enum sfab_bottleneck sfab_measured_bottleneck(const struct sfab_measured *ms,
 	sw = &ms->f->switches[l->to];
 	for (uint32_t p = 1; p <= sw->nports; p++)
 		if (sw->out[p] != SFAB_NONE &&
-		    ms->f->links[sw->out[p]].kind == SFAB_LINK_ISL && is_hot(ms, sw->out[p]))
+		    ms->f->links[sw->out[p]].kind == SFAB_LINK_ISL && is_link_full(ms, sw->out[p]))
 			return SFAB_BOTTLENECK_FABRIC;
 	return SFAB_BOTTLENECK_HOST;
 }

@@ -197,12 +197,12 @@ int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 	return 1;
 }
 
-int sfab_model_walk_way(const struct sfab_model *m, uint32_t leaf, uint32_t port,
-			struct sfab_route *r, struct sfab_way *out)
+int sfab_model_walk_leaf_route(const struct sfab_model *m, uint32_t leaf, uint32_t port,
+			       struct sfab_route *r, struct sfab_leaf_route *out)
 {
 	if (sfab_route_from(m->f, m->f->leaves[leaf].sw, port, r) < 0)
 		return -1;
-	*out = (struct sfab_way){ .hop = r->hop };
+	*out = (struct sfab_leaf_route){ .hop = r->hop };
 	if (r->status != SFAB_ROUTE_OK)
 		return 0;
 	for (uint32_t i = 0; i < r->n; i++)
@@ -311,8 +311,8 @@ int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
 	}
 }
 
-uint32_t sfab_model_members(const struct sfab_model *m, uint32_t set,
-			    uint32_t host, uint32_t leaf, uint32_t plane)
+uint32_t sfab_model_count_members(const struct sfab_model *m, uint32_t set,
+				  uint32_t host, uint32_t leaf, uint32_t plane)
 {
 	const struct sfab_ioset *s = &m->io->set[set];
 	uint32_t n = 0;
@@ -323,9 +323,9 @@ uint32_t sfab_model_members(const struct sfab_model *m, uint32_t set,
 	return n;
 }
 
-int sfab_model_set(const struct sfab_model *m,
-		   const struct sfab_traffic_part *part, uint32_t *set,
-		   struct sfab_err *err)
+int sfab_model_find_set(const struct sfab_model *m,
+			const struct sfab_traffic_part *part, uint32_t *set,
+			struct sfab_err *err)
 {
 	/* A job that names no set uses the first one: most sites have only one. */
 	*set = SFAB_NONE;

@@ -81,29 +81,29 @@ static inline int sfab_model_computes(const struct sfab_model *m, uint32_t host)
 }
 
 /* The switch-to-switch links from a leaf to an end port. */
-struct sfab_way {
+struct sfab_leaf_route {
 	uint32_t n;
 	const uint16_t *row;		/* of the table of paths; NULL: it is in hop */
 	const struct sfab_hop *hop;	/* as walked, where there is no table */
 };
 
-/* Find them by the tables of the switches; see sfab_model_way(). */
-int sfab_model_walk_way(const struct sfab_model *m, uint32_t leaf, uint32_t port,
-			struct sfab_route *walk, struct sfab_way *out);
+/* Find them by the tables of the switches; see sfab_model_leaf_route(). */
+int sfab_model_walk_leaf_route(const struct sfab_model *m, uint32_t leaf, uint32_t port,
+			       struct sfab_route *walk, struct sfab_leaf_route *out);
 
 /*
  * Find them in the table of paths if there is one, else by @walk, which must stay as it is
- * while the way is used.  1: found; 0: there is no route; -1: out of memory.  @leaf and
+ * while the route is used.  1: found; 0: there is no route; -1: out of memory.  @leaf and
  * @port must be in the same plane, and @port on a leaf.
  */
-static inline int sfab_model_way(const struct sfab_model *m, uint32_t leaf, uint32_t port,
-				 struct sfab_route *walk, struct sfab_way *out)
+static inline int sfab_model_leaf_route(const struct sfab_model *m, uint32_t leaf, uint32_t port,
+					struct sfab_route *walk, struct sfab_leaf_route *out)
 {
 	const struct sfab_paths *p = m->paths;
 
 	if (!p)
-		return sfab_model_walk_way(m, leaf, port, walk, out);
-	*out = (struct sfab_way){ .row = sfab_path(p, leaf, port) };
+		return sfab_model_walk_leaf_route(m, leaf, port, walk, out);
+	*out = (struct sfab_leaf_route){ .row = sfab_path(p, leaf, port) };
 	if (out->row[0] == SFAB_PATH_LOST)
 		return 0;
 	while (out->n < p->width && out->row[out->n] != SFAB_PATH_END)
@@ -111,7 +111,7 @@ static inline int sfab_model_way(const struct sfab_model *m, uint32_t leaf, uint
 	return 1;
 }
 
-static inline struct sfab_hop sfab_way_hop(const struct sfab_way *w, uint32_t i)
+static inline struct sfab_hop sfab_leaf_route_hop(const struct sfab_leaf_route *w, uint32_t i)
 {
 	return w->row ? (struct sfab_hop){ w->row[i], 1 } : w->hop[i];
 }
@@ -131,12 +131,12 @@ struct sfab_job {
  */
 int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
 		    uint32_t leaf, uint32_t k);
-uint32_t sfab_model_members(const struct sfab_model *m, uint32_t set,
-			    uint32_t host, uint32_t leaf, uint32_t plane);
+uint32_t sfab_model_count_members(const struct sfab_model *m, uint32_t set,
+				  uint32_t host, uint32_t leaf, uint32_t plane);
 
 /* Set of an IO part by name ("": the first); SFAB_ENOENT if there is none. */
-int sfab_model_set(const struct sfab_model *m,
-		   const struct sfab_traffic_part *part, uint32_t *set,
-		   struct sfab_err *err);
+int sfab_model_find_set(const struct sfab_model *m,
+			const struct sfab_traffic_part *part, uint32_t *set,
+			struct sfab_err *err);
 
 #endif

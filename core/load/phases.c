@@ -53,7 +53,7 @@ static double ends_at_best(const struct sfab_model *m, const struct sfab_load *l
 	double asked = 0, able = 0;
 	uint32_t set;
 
-	if (!sfab_class_is_io(part->class) || sfab_model_set(m, part, &set, NULL) < 0 ||
+	if (!sfab_class_is_io(part->class) || sfab_model_find_set(m, part, &set, NULL) < 0 ||
 	    m->io->set[set].map == SFAB_IOMAP_ALL)
 		return ends;
 	s = &m->io->set[set];
@@ -112,7 +112,7 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 	*out = (struct sfab_phase){ 1, 1, 1, 1 };
 	ph->c = (struct sfab_collective){ .n = job->n, .host = job->host,
 					  .cpus = job->cpus, .share = 1,
-					  .beside = background };
+					  .background = background };
 	ph->is_taken = 0;
 	if (!job->n || sfab_model_is_local(ph->m, job->host, job->n))
 		return 0;

@@ -64,14 +64,15 @@ static int is_up(const struct class_learner *l, uint32_t link)
  */
 static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, uint32_t *up)
 {
-	struct sfab_way way;
-	int rc = sfab_model_way(l->m, leaf, port, &l->walk, &way);
-	int is_single = rc > 0 && way.n > 1;
+	struct sfab_leaf_route route;
+	int rc = sfab_model_leaf_route(l->m, leaf, port, &l->walk, &route);
+	int is_single = rc > 0 && route.n > 1;
 
-	for (uint32_t i = 0; is_single && i < way.n; i++)
-		is_single = sfab_way_hop(&way, i).share >= 1;
-	*up = is_single && is_up(l, sfab_way_hop(&way, 0).link) ? sfab_way_hop(&way, 0).link :
-								  SFAB_NONE;
+	for (uint32_t i = 0; is_single && i < route.n; i++)
+		is_single = sfab_leaf_route_hop(&route, i).share >= 1;
+	*up = is_single ? sfab_leaf_route_hop(&route, 0).link : SFAB_NONE;
+	if (is_single && !is_up(l, *up))
+		*up = SFAB_NONE;
 	return rc < 0 ? -1 : 0;
 }
 

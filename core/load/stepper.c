@@ -120,7 +120,7 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		sp->first[rail + 1] = sp->nleaves;
 	}
 	sp->max_end = sfab_stepper_fullest_end(sp, NULL);
-	sp->max_end_beside = c->beside ? sfab_stepper_fullest_end(sp, c->beside)
+	sp->max_end_beside = c->background ? sfab_stepper_fullest_end(sp, c->background)
 					: sp->max_end;
 	return sfab_stepper_bound(sp) < 0 ? sfab_no_memory(err) : 0;
 }
@@ -178,7 +178,7 @@ static double slowdown_by(double top, double ends)
 static int see_at_once(struct sfab_stepper *sp, struct judged_step *x, struct sfab_err *err)
 {
 	const struct sfab_load *l = sfab_stepper_at_once(sp, err);
-	const double *b = sp->c->beside;
+	const double *b = sp->c->background;
 
 	if (!l)
 		return -1;
@@ -212,7 +212,7 @@ static int see_walked(struct sfab_stepper *sp, const uint32_t *peer, struct judg
 	if (x->alone > 1 && sp->max_end > 1)
 		x->ends = sfab_stepper_ends(sp, peer, NULL);
 	if (x->beside > 1 && sp->max_end_beside > 1)
-		x->ends_beside = sfab_stepper_ends(sp, peer, sp->c->beside);
+		x->ends_beside = sfab_stepper_ends(sp, peer, sp->c->background);
 	return 0;
 }
 

@@ -32,7 +32,7 @@ struct sfab_collective {
 	const uint32_t *host;	/* by rank, no duplicates */
 	const double *cpus;	/* by rank: CPUs held / CPUs of the node; NULL: 1 */
 	double share;		/* of the rate of its ports, 0..1 */
-	const double *beside;	/* bytes/s of others by resource; NULL: none */
+	const double *background;	/* bytes/s of others by resource; NULL: none */
 	uint32_t max_steps;	/* sampled of a pattern; 0: SFAB_STEPS_MAX */
 };
 

@@ -93,15 +93,15 @@ static int make_row_room(struct sfab_stepper *sp, uint32_t n)
 /* 1: read; 0: no route; -1: no memory. */
 static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t dst)
 {
-	struct sfab_way way;
-	int rc = sfab_model_way(sp->m, sp->leaf[k].leaf, dst, &sp->walk, &way);
+	struct sfab_leaf_route route;
+	int rc = sfab_model_leaf_route(sp->m, sp->leaf[k].leaf, dst, &sp->walk, &route);
 
 	if (rc <= 0)
 		return rc;
-	if (make_row_room(sp, way.n) < 0)
+	if (make_row_room(sp, route.n) < 0)
 		return -1;
-	for (uint32_t i = 0; i < way.n; i++) {
-		struct sfab_hop hop = sfab_way_hop(&way, i);
+	for (uint32_t i = 0; i < route.n; i++) {
+		struct sfab_hop hop = sfab_leaf_route_hop(&route, i);
 
 		if (sp->share)
 			sp->share[sp->nhops] = hop.share;
@@ -180,7 +180,7 @@ static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
 /* 1: @x bytes/s may be too much for the link, beside what is around it. */
 static int is_over(const struct sfab_stepper *sp, uint32_t res, double x)
 {
-	const double *b = sp->c->beside;
+	const double *b = sp->c->background;
 
 	return (x + (b ? b[res] : 0)) * sp->m->inv_cap[res] > SFAB_STEP_CLEAR;
 }

@@ -17,7 +17,7 @@ uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res)
 	sp->res[at] = res;
 	sp->load[at] = 0;
 	sp->inv_cap[at] = sp->m->inv_cap[res];
-	sp->beside[at] = sp->c->beside ? sp->c->beside[res] : 0;
+	sp->beside[at] = sp->c->background ? sp->c->background[res] : 0;
 	return at;
 }
 
@@ -79,19 +79,19 @@ static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		       const uint32_t *peer, uint64_t *lost)
 {
 	for (uint32_t i = 0; i < sp->c->n; i++) {
-		struct sfab_way way;
+		struct sfab_leaf_route route;
 		int rc;
 
 		if (w[i].src == SFAB_NONE || !(w[i].rate > 0) || peer[i] == SFAB_NONE ||
 		    w[peer[i]].dst == SFAB_NONE)
 			continue;
-		rc = sfab_model_way(sp->m, sp->leaf[w[i].at].leaf, w[peer[i]].dst, &sp->walk,
-				    &way);
+		rc = sfab_model_leaf_route(sp->m, sp->leaf[w[i].at].leaf, w[peer[i]].dst, &sp->walk,
+					   &route);
 		if (rc < 0)
 			return -1;
 		*lost += rc == 0;
-		for (uint32_t k = 0; k < way.n; k++) {
-			struct sfab_hop hop = sfab_way_hop(&way, k);
+		for (uint32_t k = 0; k < route.n; k++) {
+			struct sfab_hop hop = sfab_leaf_route_hop(&route, k);
 			uint32_t *place = &sp->number[hop.link];	/* among those walked */
 
 			if (*place == SFAB_NONE)
@@ -182,7 +182,7 @@ double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const do
 	for (uint32_t i = 0; i < n * sp->m->nrails; i++) {
 		const struct step_flow *w = &sp->flow[i];
 		uint32_t to = peer[i % n], dst;
-		struct sfab_way way;
+		struct sfab_leaf_route route;
 
 		if (w->src == SFAB_NONE || to == SFAB_NONE)
 			continue;
@@ -191,8 +191,9 @@ double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const do
 			continue;
 		/* What has no route does not arrive. */
 		if (sp->is_bound ? sp->open[(size_t) w->at * n + to] == STEPS_LOST :
-				   !sfab_model_way(sp->m, sp->leaf[w->at].leaf, dst, &sp->walk,
-						   &way))
+				   !sfab_model_leaf_route(sp->m, sp->leaf[w->at].leaf, dst,
+							  &sp->walk,
+							  &route))
 			continue;
 		sfab_load_add(&sp->ends, port[w->src].inject, w->rate);
 		sfab_load_add(&sp->ends, port[dst].eject, w->rate);

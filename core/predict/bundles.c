@@ -41,8 +41,8 @@ int sfab_bundles_add(struct sfab_bundles *l, const struct sfab_model *m, uint32_
 		     uint32_t dst, uint32_t io_res, int own_link, double amount)
 {
 	const struct sfab_port *from = &m->f->ports[src];
-	struct sfab_way way;
-	int rc = sfab_model_way(m, from->leaf, dst, &l->walk, &way);
+	struct sfab_leaf_route route;
+	int rc = sfab_model_leaf_route(m, from->leaf, dst, &l->walk, &route);
 
 	if (rc <= 0)
 		return rc;
@@ -50,8 +50,8 @@ int sfab_bundles_add(struct sfab_bundles *l, const struct sfab_model *m, uint32_
 	if (!l->nhops)
 		for (uint32_t i = l->splits = 0; i < m->f->nswitches; i++)
 			l->splits |= m->f->switches[i].ngroups > 0;
-	for (uint32_t i = 0; i < way.n; i++) {
-		struct sfab_hop hop = sfab_way_hop(&way, i);
+	for (uint32_t i = 0; i < route.n; i++) {
+		struct sfab_hop hop = sfab_leaf_route_hop(&route, i);
 
 		if (sfab_bundle_hop(l, hop.link, hop.share) < 0)
 			return -1;

@@ -160,8 +160,8 @@ static int talks_to(const struct fan_walk *w, uint32_t set, const struct flow_en
 static double part_of_member(const struct fan_walk *w, uint32_t set,
 			     const struct flow_end *e)
 {
-	return 1.0 / sfab_model_members(w->m, set, w->job->host[e->index], e->leaf,
-					w->m->rail_plane[w->rail]);
+	return 1.0 / sfab_model_count_members(w->m, set, w->job->host[e->index], e->leaf,
+					      w->m->rail_plane[w->rail]);
 }
 
 static int fans_write(struct fan_walk *w, uint32_t set)
@@ -210,7 +210,7 @@ int sfab_fans(const struct sfab_model *m, const struct sfab_job *job,
 	uint32_t set = SFAB_NONE;
 	int rc = 0;
 
-	if (sfab_class_is_io(part->class) && sfab_model_set(m, part, &set, err) < 0)
+	if (sfab_class_is_io(part->class) && sfab_model_find_set(m, part, &set, err) < 0)
 		return -1;
 	w.end = sfab_arena_take(&w.arena, job->n, sizeof(*w.end));
 	w.port = sfab_arena_take(&w.arena, job->n, sizeof(*w.port));

@@ -14,7 +14,7 @@
 
 #include "core/ascending.h"
 
-/* Marks the leaves of the base in p->on; returns how many. */
+/* Marks the leaves of the base in p->leaf_used; returns how many. */
 static uint32_t mark_base(struct pool *p)
 {
 	uint32_t n = 0;
@@ -22,15 +22,15 @@ static uint32_t mark_base(struct pool *p)
 	for (uint32_t i = 0; i < p->nbase; i++) {
 		uint32_t leaf = p->m->host_leaf[p->base[i]];
 
-		if (leaf == SFAB_NONE || p->on[leaf])
+		if (leaf == SFAB_NONE || p->leaf_used[leaf])
 			continue;
-		p->on[leaf] = 1;
+		p->leaf_used[leaf] = 1;
 		n++;
 	}
 	return n;
 }
 
-/* Takes leaves by @rank until they are enough; marks them in p->on. */
+/* Takes leaves by @rank until they are enough; marks them in p->leaf_used. */
 static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 {
 	uint32_t max = p->sc->packing.max_leaves, held = 0, hosts = 0, n = 0;
@@ -39,13 +39,13 @@ static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 	while (n < p->all.nleaves && (hosts < p->need || nbase + n - held < max)) {
 		uint32_t l = (uint32_t) rank[n++];
 
-		held += p->on[p->all.leaf[l]];
-		p->on[p->all.leaf[l]] = 2;
+		held += p->leaf_used[p->all.leaf[l]];
+		p->leaf_used[p->all.leaf[l]] = 2;
 		hosts += pool_free(p, l);
 	}
 	p->max_leaves = nbase + n - held;
 	for (uint32_t l = 0; l < p->all.nleaves; l++) {
-		if (p->on[p->all.leaf[l]] != 2)
+		if (p->leaf_used[p->all.leaf[l]] != 2)
 			continue;
 		few->leaf[few->nleaves] = p->all.leaf[l];
 		for (uint32_t i = p->all.first[l]; i < p->all.first[l + 1]; i++) {
@@ -74,11 +74,11 @@ int sfab_pool_find_few(struct pool *p)
 	nbase = mark_base(p);
 	/* Leaves of the base first, then by free hosts, most first. */
 	for (uint32_t l = 0; l < p->all.nleaves; l++)
-		rank[l] = (uint64_t) (p->on[p->all.leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
+		rank[l] = (uint64_t) (p->leaf_used[p->all.leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
 				  << 32 | l;
 	qsort(rank, p->all.nleaves, sizeof(*rank), sfab_ascending_u64);
 	take_few(p, rank, nbase);
-	memset(p->on, 0, p->m->f->nleaves);
+	memset(p->leaf_used, 0, p->m->f->nleaves);
 	return 0;
 }
 
@@ -96,11 +96,11 @@ int sfab_pool_allows(struct pool *p, const uint32_t *pick)
 		return 1;
 	n = mark_base(p);
 	for (uint32_t i = 0; i < p->need; i++) {
-		uint8_t *mark = &p->on[p->m->host_leaf[pick[i]]];
+		uint8_t *mark = &p->leaf_used[p->m->host_leaf[pick[i]]];
 
 		n += !*mark;
 		*mark = 1;
 	}
-	memset(p->on, 0, p->m->f->nleaves);
+	memset(p->leaf_used, 0, p->m->f->nleaves);
 	return n <= p->max_leaves;
 }

@@ -39,8 +39,8 @@ static void find_like_hosts(struct sfab_footprints *fps)
 		fps->nlike += fps->like[h] == h;
 }
 
-uint32_t sfab_footprints_like(const struct sfab_footprints *fps, uint32_t set,
-			      uint32_t host)
+uint32_t sfab_footprints_first_alike(const struct sfab_footprints *fps, uint32_t set,
+				     uint32_t host)
 {
 	return fps->m->io->set[set].map == SFAB_IOMAP_GROUP ? host
 							    : fps->like[host];
@@ -297,7 +297,7 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 	if (sfab_footprints_kind(fps, class, set, &kd, err) < 0)
 		return -1;
 	x = host == SFAB_NONE ? &kd->common :
-	    &kd->of[class == SFAB_IO_WRITE ? sfab_footprints_like(fps, set, host) : host];
+	    &kd->of[class == SFAB_IO_WRITE ? sfab_footprints_first_alike(fps, set, host) : host];
 	if (host != SFAB_NONE && !x->entry) {
 		/* such that the vectors of all hosts fit together */
 		uint32_t hosts = is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts;

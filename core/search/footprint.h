@@ -82,8 +82,8 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t max,
  * The first host that writes like @host (same leaves and rates), or @host
  * itself.  In sets with groups every host stands for itself.
  */
-uint32_t sfab_footprints_like(const struct sfab_footprints *fps, uint32_t set,
-			      uint32_t host);
+uint32_t sfab_footprints_first_alike(const struct sfab_footprints *fps, uint32_t set,
+				     uint32_t host);
 
 /*
  * Add to @io what IO part @part of a job's traffic puts on switch-to-switch links at full

@@ -26,7 +26,7 @@ static int add_host_vectors(struct sfab_footprints *fps, const struct footprint_
 		if (fps->m->io_host[h])
 			return 1;
 		if (kd->class == SFAB_IO_WRITE)
-			h = sfab_footprints_like(fps, kd->set, h);
+			h = sfab_footprints_first_alike(fps, kd->set, h);
 		/*
 		 * Equivalent hosts follow each other in most sets: one addition
 		 * for the whole run.
@@ -57,7 +57,7 @@ int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job
 	uint32_t set;
 	int rc;
 
-	if (sfab_model_set(fps->m, part, &set, err) < 0 ||
+	if (sfab_model_find_set(fps->m, part, &set, err) < 0 ||
 	    sfab_footprints_kind(fps, part->class, set, &kd, err) < 0)
 		return -1;
 	if (!job->n || fps->m->io->set[set].map != SFAB_IOMAP_ALL)

@@ -43,7 +43,7 @@ static int judge_job(struct stream_play *p, const struct player_job *j, struct s
 	struct sfab_job job = spec_of_job(p, j->n, j->host);
 	struct sfab_lost lost;
 
-	sfab_jobs_others(p->js, j->id, p->around);
+	sfab_jobs_background_without(p->js, j->id, p->around);
 	if (sfab_phases_lost(p->phases, &job, p->around, &lost, err) < 0)
 		return -1;
 	p->nodes += j->n;
@@ -65,9 +65,9 @@ static int judge_some(struct stream_play *p, struct sfab_err *err)
 
 static uint32_t draw_size(struct stream_play *p)
 {
-	double n = pow(p->s->largest, sfab_uniform(&p->random));
+	double n = pow(p->s->largest, sfab_random_double(&p->random));
 
-	if (sfab_uniform(&p->random) < POWERS)
+	if (sfab_random_double(&p->random) < POWERS)
 		n = exp2(round(log2(n)));
 	return (uint32_t) (n + 0.5);
 }
@@ -145,8 +145,8 @@ static int open_play(struct stream_play *p, struct sfab_err *err)
 	return 0;
 }
 
-int sfab_play(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
-	      struct sfab_err *err)
+int sfab_play_stream(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
+		     struct sfab_err *err)
 {
 	struct stream_play p = { .s = s, .sc = sc, .random = s->seed };
 	struct sfab_packing was = sc->packing;
@@ -194,7 +194,7 @@ static int play_seeds(struct sfab_scorer *sc, struct sfab_stream *s, double *los
 
 	*loss = 0;
 	for (s->seed = 1; s->seed <= SEEDS; s->seed++) {
-		if (sfab_play(sc, s, &played, err) < 0)
+		if (sfab_play_stream(sc, s, &played, err) < 0)
 			return -1;
 		*loss += played / SEEDS;
 	}
@@ -244,7 +244,7 @@ int sfab_packings_play(struct sfab_scorer *sc, const struct sfab_traffic *traffi
 	memcpy(out->trial, sfab_packing_trials, sizeof(out->trial));
 	for (uint32_t i = 0; i < traffic->nparts; i++)
 		if (!sfab_class_is_io(traffic->part[i].class) ||
-		    sfab_model_set(sc->m, &traffic->part[i], &set, NULL) == 0)
+		    sfab_model_find_set(sc->m, &traffic->part[i], &set, NULL) == 0)
 			t.part[t.nparts++] = traffic->part[i];
 	if (hosts < SFAB_PACKING_MIN || !t.nparts)
 		return 0;

@@ -29,8 +29,8 @@ struct sfab_stream {
  * Play @s on the fabric of @sc.  Sets *@loss to what a node loses, a part of its time.
  * Errors: SFAB_ENOMEM; SFAB_EINVAL: the machine has too few hosts.
  */
-int sfab_play(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
-	      struct sfab_err *err);
+int sfab_play_stream(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
+		     struct sfab_err *err);
 
 /* The packings that are tried, and what each loses. */
 struct sfab_packing_trial {

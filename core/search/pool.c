@@ -16,7 +16,7 @@
 
 int sfab_pool_go_on(const struct pool *p)
 {
-	return p->steps + p->one < p->max_steps && !sfab_search_is_stopped(p->rq);
+	return p->steps + p->first_steps < p->max_steps && !sfab_search_is_stopped(p->rq);
 }
 
 struct sfab_job sfab_pool_tried(const struct pool *p)
@@ -63,7 +63,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	if (!sfab_pool_allows(p, pick))
 		return 0;
 	sfab_pool_fill(p, pick);
-	hash = sfab_hash_ids(p->try, p->rq->n);
+	hash = sfab_random_hash(p->try, p->rq->n);
 	slot = &p->seen[hash % POOL_SEEN];
 	if (*slot == hash)
 		return 0;
@@ -74,7 +74,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 		return -1;
 	p->steps += score.steps;
 	if (!best->n) {
-		p->one = p->steps;
+		p->first_steps = p->steps;
 		for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
 			p->ends[i] = score.lost.part[i].ends;
 	}
@@ -174,10 +174,10 @@ static int pool_alloc(struct pool *p)
 	p->try = sfab_arena_take(a, hosts, sizeof(*p->try));
 	p->try_cpus = sfab_arena_take(a, hosts, sizeof(*p->try_cpus));
 	p->bits = sfab_arena_take(a, hosts / 64 + 1, sizeof(*p->bits));
-	p->fit = sfab_arena_take(a, (p->m->tree->nlevels + 1u) * (size_t) leaves,
-				 sizeof(*p->fit));
-	p->closed = sfab_arena_take(a, leaves, 1);
-	p->on = sfab_arena_take(a, leaves, 1);
+	p->tree_levels = sfab_arena_take(a, (p->m->tree->nlevels + 1u) * (size_t) leaves,
+				       sizeof(*p->tree_levels));
+	p->leaf_closed = sfab_arena_take(a, leaves, 1);
+	p->leaf_used = sfab_arena_take(a, leaves, 1);
 	p->pick = sfab_arena_take(a, hosts, sizeof(*p->pick));
 	p->best->host = calloc(p->rq->n, sizeof(*p->best->host));
 	return !a->failed && p->best->host ? 0 : -1;

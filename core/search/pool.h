@@ -33,7 +33,7 @@ struct pool {
 	struct pool_leaves *open;	/* those to choose from now */
 	uint32_t max_leaves;		/* of a set; 0: any number */
 	uint64_t random;		/* random state */
-	uint32_t steps, max_steps, one;	/* one: steps that the first set took */
+	uint32_t steps, max_steps, first_steps;	/* first_steps: those that the first set took */
 	struct sfab_choice *best;	/* n 0: none yet */
 	double ends[SFAB_TRAFFIC_PARTS];	/* E by part (phases.h) of the first set */
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored, 0: none */
@@ -41,9 +41,9 @@ struct pool {
 	uint32_t *try;			/* [n] the set being evaluated */
 	uint64_t *bits;			/* by host: scratch to sort it */
 	double *try_cpus;
-	uint32_t *fit;			/* scratch of slurm_tree.c */
-	uint8_t *closed;		/* by leaf: marks of slurm_tree.c, 0 between calls */
-	uint8_t *on;			/* by leaf: marks of few_leaves.c, 0 between calls */
+	uint32_t *tree_levels;		/* scratch of slurm_tree.c */
+	uint8_t *leaf_closed;		/* by leaf: marks of slurm_tree.c, 0 between calls */
+	uint8_t *leaf_used;		/* by leaf: marks of few_leaves.c, 0 between calls */
 	struct sfab_arena arena;	/* all arrays but those of best */
 };
 

@@ -47,7 +47,7 @@ static uint32_t set_written(const struct pool *p)
 			return SFAB_NONE;
 		if (t->part[i].class != SFAB_IO_WRITE)
 			continue;
-		if (sfab_model_set(p->m, &t->part[i], &set, NULL) < 0 ||
+		if (sfab_model_find_set(p->m, &t->part[i], &set, NULL) < 0 ||
 		    p->m->io->set[set].map == SFAB_IOMAP_GROUP)
 			return SFAB_NONE;
 	}
@@ -59,7 +59,8 @@ static int write_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t 
 	const struct sfab_footprints *fps = p->sc->footprints;
 	const double *cpus = p->rq->cpus;
 
-	return sfab_footprints_like(fps, set, a) == sfab_footprints_like(fps, set, b) &&
+	return sfab_footprints_first_alike(fps, set, a) == sfab_footprints_first_alike(fps, set,
+										       b) &&
 	       (!cpus || !(cpus[a] < cpus[b] || cpus[b] < cpus[a]));
 }
 
@@ -102,7 +103,7 @@ static int set_vectors(struct io_search *s, uint32_t host, struct greedy_segment
 
 		if (!is_io_part(&t->part[i]))
 			continue;
-		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
+		if (sfab_model_find_set(p->m, &t->part[i], &set, s->err) < 0 ||
 		    sfab_footprints_get(p->sc->footprints, t->part[i].class, set, host,
 					&to->v, s->err) < 0)
 			return -1;
@@ -169,7 +170,7 @@ static int add_common(struct io_search *s)
 	for (uint32_t i = 0; i < t->nparts; i++) {
 		if (!is_io_part(&t->part[i]))
 			continue;
-		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
+		if (sfab_model_find_set(p->m, &t->part[i], &set, s->err) < 0 ||
 		    sfab_footprints_get(p->sc->footprints, t->part[i].class, set, SFAB_NONE,
 					&v, s->err) < 0)
 			return -1;
@@ -260,7 +261,7 @@ static int io_waits(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
 
-	if (p->steps + (uint64_t) SETS * p->one > p->max_steps &&
+	if (p->steps + (uint64_t) SETS * p->first_steps > p->max_steps &&
 	    sfab_traffic_share(t, 1) < sfab_traffic_share(t, 0))
 		return 0;
 	for (uint32_t i = 0; i < t->nparts; i++)

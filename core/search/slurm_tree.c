@@ -236,9 +236,9 @@ void sfab_pick_tree(struct pool *p, uint32_t *pick)
 				*pick = p->open->host[i];
 		return;
 	}
-	x.count = p->fit;
-	x.distance = p->fit + (size_t) t->nlevels * t->nleaves;
-	x.closed = p->closed;
+	x.count = p->tree_levels;
+	x.distance = p->tree_levels + (size_t) t->nlevels * t->nleaves;
+	x.closed = p->leaf_closed;
 	choose_best_fit(&x, pick);
 	memset(x.closed, 0, t->nleaves);
 }

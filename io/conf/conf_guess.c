@@ -107,7 +107,7 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 {
 	/* By host: said, said before, in an IoSet line. */
 	uint8_t *said = calloc(f->nhosts + 1u, 3), *before, *listed;
-	struct sfab_io_ask ask = { .f = f, .said = said, .rate = facts->rate };
+	struct sfab_io_guess_options ask = { .f = f, .said = said, .rate = facts->rate };
 	int rc = 0;
 
 	memset(found, 0, sizeof(*found));
@@ -124,7 +124,7 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 		say_before(before, f, facts->before, facts->before_f);
 		for (uint32_t h = 0; h < f->nhosts; h++)
 			said[h] = said[h] ? said[h] : before[h];
-		rc = sfab_io_find(&ask, found, err);
+		rc = sfab_io_guess_find(&ask, found, err);
 	}
 	if (rc == 0)
 		drop_listed(found, listed);

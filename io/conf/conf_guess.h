@@ -14,7 +14,7 @@
 
 struct sfab_io_facts {		/* all may be NULL: not known; borrowed */
 	const char *nodes;	/* Slurm's, a hostlist */
-	const double *rate;	/* [nlinks] as in struct sfab_io_ask */
+	const double *rate;	/* [nlinks] as in struct sfab_io_guess_options */
 	const struct sfab_iosets *before;	/* with the set "auto" of last time */
 	const struct sfab_fabric *before_f;	/* the fabric of before */
 };

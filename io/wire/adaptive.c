@@ -35,7 +35,7 @@
 #define STATIC_NOWHERE 0x80FF0000u	/* an entry: static, no route */
 
 struct ar_reader {
-	const struct sfab_smp_door *door;
+	const struct sfab_smp_channel *channel;
 	const struct sfab_wire_node *node;
 	struct sfab_ar_tables *t;
 	struct sfab_ar_past *past;	/* may be NULL */
@@ -68,7 +68,7 @@ static enum sfab_smp_answer ask_vendor(const struct ar_reader *r, unsigned id,
 				       unsigned mod, uint8_t *out)
 {
 	memset(out, 0, SFAB_SMP_SIZE);
-	return r->door->ask(r->door->ctx, &r->node->path, id, mod, out);
+	return r->channel->ask(r->channel->ctx, &r->node->path, id, mod, out);
 }
 
 static int must_answer(struct ar_reader *r, unsigned id, unsigned mod, const char *what,
@@ -335,11 +335,11 @@ static int number_ports(struct ar_reader *r)
 	return 0;
 }
 
-enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_door *door,
+enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_channel *channel,
 				       const struct sfab_wire_node *node,
 				       struct sfab_ar_past *past, struct sfab_ar_tables *t)
 {
-	struct ar_reader r = { .door = door, .node = node, .past = past, .t = t,
+	struct ar_reader r = { .channel = channel, .node = node, .past = past, .t = t,
 			       .block = UINT32_MAX };
 	enum sfab_ar_answer got;
 	int private;

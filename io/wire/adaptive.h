@@ -58,12 +58,12 @@ struct sfab_ar_past {
 };
 
 /*
- * Ask the switch @node through @door.  @past is renewed; NULL: ask for
+ * Ask the switch @node through @channel.  @past is renewed; NULL: ask for
  * all.  @t is complete after SFAB_AR_ON.  After SFAB_AR_MUTE and SFAB_AR_UNCLEAR ->why is
  * one clause, whose subject is the switch; then ->nlids is 0, or the rest is the first of
  * several tables.
  */
-enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_door *door,
+enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_channel *channel,
 				       const struct sfab_wire_node *node,
 				       struct sfab_ar_past *past, struct sfab_ar_tables *t);
 

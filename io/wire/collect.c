@@ -16,7 +16,7 @@
 #include "io/wire/adaptive.h"
 #include "io/worker.h"
 
-#define MUTES 4		/* after so many in a row no switch is asked whether it adapts */
+#define SILENT_SWITCHES_MAX 4	/* after so many in a row no switch is asked whether it adapts */
 
 struct sweep {
 	struct sfab_wire *w;
@@ -26,7 +26,7 @@ struct sweep {
 	struct sfab_sweep *count;
 	struct sfab_err *err;
 	struct sfab_ar_tables *ar;	/* of one switch after the other */
-	unsigned mutes;		/* switches in a row that did not answer whether they adapt */
+	unsigned silent_switches;	/* switches in a row that did not say whether they adapt */
 };
 
 /* The other end, if the cable connects a switch with something else of the fabric. */
@@ -137,10 +137,10 @@ static int give_table(struct sweep *s, uint32_t i,
 {
 	enum sfab_ar_answer got = SFAB_AR_UNTOLD;
 
-	if (s->mutes < MUTES &&
+	if (s->silent_switches < SILENT_SWITCHES_MAX &&
 	    sfab_builder_has_fact(s->b, s->plane, node->guid, SFAB_SWITCH_CAN_ADAPT)) {
 		got = sfab_wire_adaptive(s->w, i, s->ar);
-		s->mutes = got == SFAB_AR_MUTE ? s->mutes + 1 : 0;
+		s->silent_switches = got == SFAB_AR_MUTE ? s->silent_switches + 1 : 0;
 	}
 	if (got == SFAB_AR_OFF)
 		sfab_builder_add_fact(s->b, s->plane, node->guid, SFAB_SWITCH_ADAPTS_NOT);

@@ -36,7 +36,7 @@ struct known_node {
 };
 
 struct discoverer {
-	const struct sfab_smp_door *door;
+	const struct sfab_smp_channel *channel;
 	struct sfab_err *err;
 	struct sfab_discovery *d;	/* what is found so far */
 	void *known;		/* tree of struct known_node, by GUID */
@@ -116,7 +116,7 @@ static enum sfab_smp_answer ask_attribute(const struct discoverer *x,
 					  unsigned id, unsigned mod, uint8_t *out)
 {
 	memset(out, 0, SFAB_SMP_SIZE);
-	return x->door->ask(x->door->ctx, to, id, mod, out);
+	return x->channel->ask(x->channel->ctx, to, id, mod, out);
 }
 
 static int call_off(const struct discoverer *x)
@@ -335,10 +335,10 @@ static int find_all(struct discoverer *x)
 	return 0;
 }
 
-struct sfab_discovery *sfab_discover(const struct sfab_smp_door *door,
+struct sfab_discovery *sfab_discover(const struct sfab_smp_channel *channel,
 				     struct sfab_err *err)
 {
-	struct discoverer x = { .door = door, .err = err, .d = calloc(1, sizeof(*x.d)) };
+	struct discoverer x = { .channel = channel, .err = err, .d = calloc(1, sizeof(*x.d)) };
 	int rc = x.d ? find_all(&x) : sfab_no_memory(err);
 
 	tdestroy(x.known, free);

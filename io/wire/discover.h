@@ -36,7 +36,7 @@ enum sfab_smp_answer {
 };
 
 /* Ask for attribute @id of the node at the end of @to; @mod: which port. */
-struct sfab_smp_door {
+struct sfab_smp_channel {
 	void *ctx;
 	enum sfab_smp_answer (*ask)(void *ctx, const struct sfab_smp_path *to,
 				    unsigned id, unsigned mod,
@@ -81,7 +81,7 @@ struct sfab_discovery {
 };
 
 /* NULL with *err: SFAB_EIO, no node answers; SFAB_ELIMIT; SFAB_ENOMEM. */
-struct sfab_discovery *sfab_discover(const struct sfab_smp_door *door,
+struct sfab_discovery *sfab_discover(const struct sfab_smp_channel *channel,
 				     struct sfab_err *err);
 void sfab_discovery_destroy(struct sfab_discovery *d);	/* NULL is fine */
 

@@ -251,12 +251,12 @@ static enum sfab_smp_answer ask_in_time(void *ctx,
 
 int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 {
-	const struct sfab_smp_door door = { w, ask_in_time };
+	const struct sfab_smp_channel channel = { w, ask_in_time };
 
 	forget_sweep(w);
 	w->end = sfab_monotonic_ns() + DISCOVERY_S * SECOND;
 	w->mads_max = w->mads + DISCOVERY_MADS;
-	w->found = sfab_discover(&door, err);
+	w->found = sfab_discover(&channel, err);
 	if (!w->found)
 		return sfab_fail_prefix(err, "%s", w->o.ca ? w->o.ca : "InfiniBand");
 	w->mads_max = w->mads + TABLE_MADS;
@@ -296,7 +296,7 @@ static int note_answer(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer 
 
 /* tables */
 
-struct side_door {
+struct side_channel {
 	struct sfab_wire *w;
 	uint32_t node;
 };
@@ -306,7 +306,7 @@ static enum sfab_smp_answer ask_aside(void *ctx, const struct sfab_smp_path *pat
 				      unsigned id, unsigned mod,
 				      uint8_t out[SFAB_SMP_SIZE])
 {
-	const struct side_door *d = ctx;
+	const struct side_channel *d = ctx;
 	enum sfab_smp_answer got;
 	int64_t begin = sfab_monotonic_ns();
 
@@ -356,11 +356,11 @@ static struct sfab_ar_past *past_of(struct sfab_wire *w, const struct sfab_wire_
 enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 				       struct sfab_ar_tables *t)
 {
-	struct side_door beside = { w, node };
-	const struct sfab_smp_door door = { &beside, ask_aside };
+	struct side_channel beside = { w, node };
+	const struct sfab_smp_channel channel = { &beside, ask_aside };
 	const struct sfab_wire_node *v = &w->found->node[node];
 
-	return sfab_adaptive_read(&door, v, past_of(w, v), t);
+	return sfab_adaptive_read(&channel, v, past_of(w, v), t);
 }
 
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,

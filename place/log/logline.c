@@ -252,10 +252,10 @@ static void add_certificate(struct log_text *t, const struct sfab_certificate *c
 	if (c->worst_link != SFAB_NONE)
 		add_link_name(t, "fullest", f, c->worst_link);
 	for (int i = 0; i < 2; i++)
-		if (c->io[i].of > 0)
+		if (c->io[i].allowed > 0)
 			append_log_text(t, ",\"%s\":[%.6g,%.6g]", sfab_class_name(
 						i ? SFAB_IO_READ : SFAB_IO_WRITE),
-					c->io[i].rate, c->io[i].of);
+					c->io[i].rate, c->io[i].allowed);
 	append_log_text(t, ",\"jobs\":[");
 	for (uint32_t i = 0; i < c->nids; i++)
 		append_log_text(t, "%s%" PRIu64, i ? "," : "", c->id[i]);

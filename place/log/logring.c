@@ -30,7 +30,7 @@ struct sfab_logring {
 	size_t size;
 	_Atomic uint64_t head, tail, lost;
 	struct sfab_worker writer;
-	sfab_place_log *log;
+	sfab_place_log_fn *log;
 	_Atomic(char *) next_path;	/* from the loader to the writer */
 
 	/* the writer's */
@@ -135,7 +135,7 @@ static void *write_lines(void *arg)
 	return NULL;
 }
 
-struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
+struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log_fn *log,
 					struct sfab_err *err)
 {
 	struct sfab_logring *r = calloc(1, sizeof(*r));

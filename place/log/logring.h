@@ -21,7 +21,7 @@
 struct sfab_logring;		/* opaque */
 
 /* @size: bytes in the ring.  @log (or NULL) gets a line when writing fails. */
-struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
+struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log_fn *log,
 					struct sfab_err *err);
 /* Writes what is left and ends the thread.  A thread that hangs is abandoned. */
 void sfab_logring_stop(struct sfab_logring *r);		/* NULL is fine */

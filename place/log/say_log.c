@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void sfab_say(sfab_place_log *log, enum sfab_log_level level, const char *fmt, ...)
+void sfab_say(sfab_place_log_fn *log, enum sfab_log_level level, const char *fmt, ...)
 {
 	char line[512];
 	va_list ap;

@@ -6,7 +6,7 @@
 #include "place/place.h"
 
 /* Any thread.  @log NULL: nobody listens.  Cut after 511 bytes. */
-void sfab_say(sfab_place_log *log, enum sfab_log_level level, const char *fmt, ...)
+void sfab_say(sfab_place_log_fn *log, enum sfab_log_level level, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -42,7 +42,7 @@ struct sfab_script_cache_user {
 struct sfab_script_cache {
 	const struct sfab_script *script;
 	const struct sfab_conf *conf;
-	sfab_place_log *log;		/* NULL: silent */
+	sfab_place_log_fn *log;		/* NULL: silent */
 	uint64_t asked, failed;		/* questions put to the script */
 	struct sfab_err wrong;		/* its latest error */
 	int told;		/* its first error was logged */

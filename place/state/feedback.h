@@ -21,7 +21,7 @@
 #include "place/state/watch.h"
 
 /*
- * Owned by the loader, or by sfab_place_take().  Only the thread that makes and destroys
+ * Owned by the loader, or by sfab_place_use_snapshot().  Only the thread that makes and destroys
  * generations shares and destroys what was read.  In slurmctld this is the loader's: the
  * hook only reads through its generation, and hands it back to be destroyed (handoff.h).
  */

@@ -78,7 +78,7 @@ void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
 			if (m->governor == SFAB_GOVERNING_OFF || (on && !was_on))
 				s->trip = SFAB_TRIP_NONE;
 			else if (was_on && !on)
-				s->heard = 1;
+				s->is_acknowledged = 1;
 		}
 }
 
@@ -92,7 +92,7 @@ const char *sfab_governor_word(struct sfab_governor *g, const char *partition)
 {
 	enum sfab_trip trip = sfab_governor_trip(g, partition);
 
-	return trip && find_governed(g, partition)->heard ? NULL : sfab_trip_word(trip);
+	return trip && find_governed(g, partition)->is_acknowledged ? NULL : sfab_trip_word(trip);
 }
 
 /* NULL: it tripped before. */
@@ -101,7 +101,7 @@ static const struct sfab_governed *trip_by(struct sfab_governed *s, enum sfab_tr
 	if (s->trip)
 		return NULL;
 	s->trip = trip;
-	s->heard = 0;
+	s->is_acknowledged = 0;
 	memset(s->level, 0, sizeof(s->level));
 	return s;
 }

@@ -31,7 +31,7 @@ struct sfab_level {
 struct sfab_governed {		/* a partition */
 	char name[64];		/* longer ones are cut */
 	enum sfab_trip trip;
-	int heard;		/* since then the admin has taken on away */
+	int is_acknowledged;		/* since then the admin has taken on away */
 	struct sfab_level level[SFAB_NTRIPS];
 };
 

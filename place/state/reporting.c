@@ -36,7 +36,7 @@ static uint64_t cpu_us(void)
 	return (uint64_t) now.tv_sec * 1000000 + (uint64_t) now.tv_nsec / 1000;
 }
 
-int sfab_reporting_go_on(struct sfab_reporting *t, sfab_report_job *report, void *context)
+int sfab_reporting_go_on(struct sfab_reporting *t, sfab_report_fn *report, void *context)
 {
 	uint64_t end = t->next < t->n ? cpu_us() + SFAB_REPORTING_US : 0;
 

@@ -26,8 +26,8 @@ void sfab_reporting_clear(struct sfab_reporting *t);
 int sfab_reporting_note(struct sfab_reporting *t, uint32_t id);
 
 /* The job may be gone by then; the callback must check. */
-typedef void sfab_report_job(void *context, uint32_t id);
+typedef void sfab_report_fn(void *context, uint32_t id);
 /* Report the next jobs, in the order recorded.  1: all are reported. */
-int sfab_reporting_go_on(struct sfab_reporting *t, sfab_report_job *report, void *context);
+int sfab_reporting_go_on(struct sfab_reporting *t, sfab_report_fn *report, void *context);
 
 #endif

@@ -25,7 +25,7 @@
 
 #include "io/log_once.h"
 #include "io/worker.h"
-#include "plugin/opensm/files.h"
+#include "plugin/opensm/osm_snapshot.h"
 
 #define TICK_MS 1000
 #define SOON_MS 100		/* while counters wait for the end of a sweep */
@@ -131,10 +131,10 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 	uint32_t missing;
 	int rc;
 
-	s = sfab_files_snapshot(&k->o, k->topo, &missing, err);
+	s = sfab_osm_snapshot_make(&k->o, k->topo, &missing, err);
 	if (!s)
 		return -1;
-	rc = sfab_snapshot_save(s, k->o.snapshot, SFAB_FILES_MODE, err);
+	rc = sfab_snapshot_save(s, k->o.snapshot, SFAB_OSM_SNAPSHOT_MODE, err);
 	if (rc == 0) {
 		k->alive.fingerprint = s->fingerprint;
 		/*
@@ -143,7 +143,7 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 		 * sees a touched file.
 		 */
 		if (stat(k->o.snapshot, &k->file) < 0 ||
-		    !sfab_files_has(k->o.snapshot, k->alive.fingerprint))
+		    !sfab_osm_snapshot_is_saved(k->o.snapshot, k->alive.fingerprint))
 			memset(&k->file, 0, sizeof(k->file));
 		log_written(k, s, missing);
 	}
@@ -167,7 +167,7 @@ static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 {
 	char line[sizeof(struct sfab_log_once)] = "";
 	struct sfab_alive other;
-	int mine = sfab_files_mine(&k->o, &k->alive, now_s, &other);
+	int mine = sfab_osm_snapshot_is_mine(&k->o, &k->alive, now_s, &other);
 
 	if (!mine)
 		snprintf(line, sizeof(line),
@@ -208,7 +208,7 @@ static void write_alive(struct sfab_keeper *k, const struct sfab_alive *word)
 {
 	struct sfab_err err;
 
-	if (sfab_alive_save(word, k->o.alive, SFAB_FILES_MODE, &err) == 0)
+	if (sfab_alive_save(word, k->o.alive, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
 		say_well(k, ALIVE, k->o.alive);
 	else
 		log_keeper_error(k, ALIVE, err.text);
@@ -246,7 +246,7 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 	}
 	now->half_life_s = k->o.half_life_s;
 	sfab_counters_follow(now, k->before, 0);
-	if (sfab_counters_save(now, k->o.counters, SFAB_FILES_MODE, &err) == 0)
+	if (sfab_counters_save(now, k->o.counters, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
 		say_well(k, COUNTERS, k->o.counters);
 	else
 		log_keeper_error(k, COUNTERS, err.text);

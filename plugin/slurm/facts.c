@@ -16,7 +16,7 @@
 
 #include <time.h>
 
-#include "plugin/slurm/devices.h"
+#include "plugin/slurm/gres.h"
 #include "plugin/slurm/held_cores.h"
 
 void facts_free(struct facts *f)
@@ -153,7 +153,7 @@ static unsigned flags_of_question(const struct facts *f,
 		{ glue_has_segments(job), SFAB_ASK_SEGMENT },
 		{ glue_has_units(job), SFAB_ASK_TOPOLOGY },
 		{ GLUE_COUNTS_ANY_CPUS, SFAB_ASK_ANY_CPUS },
-		{ !devices_are_simple(job), SFAB_ASK_GRES },
+		{ !gres_are_simple(job), SFAB_ASK_GRES },
 		{ is_whole_nodes(job), SFAB_ASK_WHOLE_NODES },
 		{ job->details->overcommit, SFAB_ASK_OVERCOMMIT },
 		{ is_memory_counted(job), SFAB_ASK_COUNT_MEMORY },
@@ -265,7 +265,7 @@ static void add_node_facts(void *context)
 		    (banned && bit_test(banned, i)))
 			continue;
 		if (bit_test(avail_node_bitmap, i) &&
-		    !bit_test(cg_node_bitmap, i) && devices_fit(q->job, node, whole))
+		    !bit_test(cg_node_bitmap, i) && gres_fit(q->job, node, whole))
 			is |= SFAB_NODE_USABLE;
 		if (bit_test(idle_node_bitmap, i))
 			is |= SFAB_NODE_IDLE;

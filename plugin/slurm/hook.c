@@ -297,7 +297,7 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	while (d && !placed) {
 		placed = try_nodes(q, &saved, d, within);
 		if (!placed)
-			d = sfab_place_more(place, ask);
+			d = sfab_place_ask_more(place, ask);
 	}
 	details->whole_node = saved.details.whole_node;
 	FREE_NULL_BITMAP(saved.nodes);
@@ -317,7 +317,7 @@ static int answer_and_spare(const struct glue_question *q,
 			    const struct sfab_ask *ask,
 			    const struct sfab_decision *d)
 {
-	int may = sfab_place_plans(place, d) && plan_is_plain(&facts, q);
+	int may = sfab_place_may_spare(place, d) && plan_is_plain(&facts, q);
 	bitstr_t *all = may ? bit_copy(q->nodes) : NULL;
 	int rc = ask_slurm(q, ask, d);
 
@@ -347,7 +347,7 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 		return glue_stock_test(q);
 	ask = facts_ask(&facts, q);
 	d = sfab_place_ask(place, ask);
-	if (sfab_place_spares(place) && plan_is_asked(q))
+	if (sfab_place_conf_spares(place) && plan_is_asked(q))
 		return answer_and_spare(q, ask, d);
 	return ask_slurm(q, ask, d);
 }
@@ -404,7 +404,7 @@ int select_p_job_fini(job_record_t *job)
 
 		if (IS_JOB_PENDING(job)) {	/* for example, its launch failed */
 			sfab_place_requeue(place, job->job_id, end);
-			set_comment(job, sfab_place_requeued);
+			set_comment(job, sfab_place_comment_requeued);
 		} else {
 			sfab_place_end(place, job->job_id, end);
 		}

@@ -102,7 +102,7 @@ static void end_resident(struct machine *w)
 
 static uint32_t draw_size(struct machine *w)
 {
-	return (uint32_t) (2 * pow(LARGEST / 2.0, sfab_uniform(&w->random)) + 0.5);
+	return (uint32_t) (2 * pow(LARGEST / 2.0, sfab_random_double(&w->random)) + 0.5);
 }
 
 static void fill_machine(struct machine *w, double utilization)

@@ -212,7 +212,7 @@ double bench_quantile(double *x, uint32_t n, double p)
 
 double bench_normal(uint64_t *random)
 {
-	double u = sfab_uniform(random) + 1e-300, v = sfab_uniform(random);
+	double u = sfab_random_double(random) + 1e-300, v = sfab_random_double(random);
 
 	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }

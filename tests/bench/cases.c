@@ -103,7 +103,7 @@ static void one_case(struct crowd *c, struct wishes *w, const struct sfab_packin
 	c->sc->packing = below(c, 3) ? *packing : none;
 	rq.avail = c->avail;
 	rq.traffic = &c->traffic;
-	rq.n = (uint32_t) exp(sfab_uniform(&c->random) * log(c->nfree * 0.5));
+	rq.n = (uint32_t) exp(sfab_random_double(&c->random) * log(c->nfree * 0.5));
 	rq.seed = sfab_random(&c->random);
 	wish(c, w, &rq);
 	count_case(c, &rq, t);

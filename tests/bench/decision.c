@@ -120,7 +120,7 @@ static void fill(struct machine *mc, uint32_t njobs, uint32_t busy)
 
 	mc->job = bench_alloc(njobs, sizeof(*mc->job));
 	for (mc->njobs = 0; mc->njobs < njobs; mc->njobs++) {
-		double u = sfab_uniform(&mc->random);
+		double u = sfab_random_double(&mc->random);
 
 		size[mc->njobs] = 1 / (0.01 + u);
 		sum += size[mc->njobs];
@@ -153,7 +153,7 @@ static void certify(struct machine *mc, const struct sfab_choice *c,
 	qsort(c->host, c->n, sizeof(*c->host), sfab_ascending_u32);
 	bench_must(sfab_jobs_add(mc->js, 0, &job, &err) == 0, &err);
 	start = bench_cpu();
-	sfab_certificate_patterns(mc->m, t, &out);
+	sfab_certify_patterns(mc->m, t, &out);
 	bench_must(sfab_certify_steps(mc->sp, c->n, c->host, &out, &err) == 0, &err);
 	x->steps[i] = 1e3 * (bench_cpu() - start);
 	start = bench_cpu();
@@ -180,7 +180,7 @@ static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 
 	choose(mc, n, t, SFAB_POLICY_SFABRIC, &c);
 	x->search[i] = 1e3 * (bench_cpu() - start);
-	mc->sets = 31 * mc->sets + sfab_hash_ids(c.host, c.n);
+	mc->sets = 31 * mc->sets + sfab_random_hash(c.host, c.n);
 	certify(mc, &c, t, x, i);
 	mc->lost += c.score.total;
 	sfab_choice_clear(&c);

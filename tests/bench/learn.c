@@ -129,7 +129,7 @@ static uint32_t job_size(struct machine *k, uint32_t njobs)
 	double mean = 0.9 * k->ncompute / njobs, r = fmax(3, mean);
 
 	for (;;) {
-		double n = 2 * pow(2 * r, sfab_uniform(&k->random));
+		double n = 2 * pow(2 * r, sfab_random_double(&k->random));
 
 		if (n >= 2 && n < 4 * mean + 2)
 			return (uint32_t) n;
@@ -144,9 +144,9 @@ static void set_traffic(struct machine *k, struct made_job *j, double strange)
 	j->cpus = NULL;
 	j->borrowed = 0;
 	j->kind = PLAIN;
-	if (j->n >= STRANGE_MIN && sfab_uniform(&k->random) < strange) {
+	if (j->n >= STRANGE_MIN && sfab_random_double(&k->random) < strange) {
 		j->kind = (enum strange) (1 + below(&k->random, 3));
-		j->strange_share = 0.05 + 0.45 * sfab_uniform(&k->random);
+		j->strange_share = 0.05 + 0.45 * sfab_random_double(&k->random);
 		return;
 	}
 	if (kind == 0)
@@ -155,7 +155,7 @@ static void set_traffic(struct machine *k, struct made_job *j, double strange)
 	j->traffic.nparts = kind < 5 ? 1 : 2;
 	for (uint32_t i = 0; i < j->traffic.nparts; i++) {
 		j->traffic.part[i].class = (enum sfab_class) (i ? b : a);
-		j->traffic.part[i].share = 0.05 + 0.45 * sfab_uniform(&k->random);
+		j->traffic.part[i].share = 0.05 + 0.45 * sfab_random_double(&k->random);
 	}
 }
 
@@ -169,7 +169,8 @@ static void share_out_io(struct machine *k, struct made_job *j)
 
 	for (uint32_t i = 0; i < j->traffic.nparts; i++) {
 		struct sfab_traffic_part *p = &j->traffic.part[i];
-		double x = p->share * fmin(all, j->n * k->f->ports[k->f->hosts[j->host[0]].port0].rate);
+		double x = p->share * fmin(all,
+					   j->n * k->f->ports[k->f->hosts[j->host[0]].port0].rate);
 
 		if (!sfab_class_is_io(p->class))
 			continue;
@@ -200,7 +201,7 @@ static void finish_machine(struct machine *k, double shared)
 	uint32_t n = k->njobs;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (k->job[i].kind == PLAIN && sfab_uniform(&k->random) < shared)
+		if (k->job[i].kind == PLAIN && sfab_random_double(&k->random) < shared)
 			share_hosts(k, i);
 	for (uint32_t i = 0; i < k->njobs; i++)
 		share_out_io(k, &k->job[i]);
@@ -302,11 +303,11 @@ static void send_all(struct machine *k, double unknown)
 		if (k->job[i].kind != PLAIN)
 			how[k->job[i].kind](k, &k->job[i]);
 	for (uint32_t h = 0; h < k->f->nhosts; h++)
-		if (k->compute[h] && sfab_uniform(&k->random) < unknown) {
+		if (k->compute[h] && sfab_random_double(&k->random) < unknown) {
 			uint32_t to = below(&k->random, k->f->nhosts);
 
 			if (k->compute[to])
-				send(k, h, to, 0.2 * sfab_uniform(&k->random));
+				send(k, h, to, 0.2 * sfab_random_double(&k->random));
 		}
 	passing_rates(k->passing, k->sent);
 }
@@ -479,7 +480,7 @@ static void judge_machine(struct machine *k, double noise, struct score *s)
 static void crowd_job(struct machine *k, struct made_job *j, uint32_t *at)
 {
 	uint32_t max = below(&k->random, 2) ? 1 :
-			2 + (uint32_t) (pow(32, sfab_uniform(&k->random)) * 2 - 2);
+			2 + (uint32_t) (pow(32, sfab_random_double(&k->random)) * 2 - 2);
 
 	j->n = max < k->ncompute ? max : k->ncompute;
 	j->host = bench_alloc(j->n, sizeof(*j->host));

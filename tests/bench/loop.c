@@ -100,11 +100,11 @@ static void make_programs(struct loop *k)
 		uint32_t a = (uint32_t) (sfab_random(&k->random) % SFAB_NCLASSES);
 
 		snprintf(p->name, sizeof(p->name), "prog%c%c_", 'a' + i / 26, 'a' + i % 26);
-		p->n = (uint32_t) (2 * pow(largest / 2.0, sfab_uniform(&k->random)));
-		p->sends.nparts = sfab_uniform(&k->random) < 0.7 ? 1 : 2;
+		p->n = (uint32_t) (2 * pow(largest / 2.0, sfab_random_double(&k->random)));
+		p->sends.nparts = sfab_random_double(&k->random) < 0.7 ? 1 : 2;
 		for (uint32_t c = 0; c < p->sends.nparts; c++) {
 			p->sends.part[c].class = (enum sfab_class) ((a + c) % SFAB_NCLASSES);
-			p->sends.part[c].share = 0.1 + 0.35 * sfab_uniform(&k->random);
+			p->sends.part[c].share = 0.1 + 0.35 * sfab_random_double(&k->random);
 			if (sfab_class_is_io(p->sends.part[c].class))
 				p->sends.part[c].share *= k->io;
 		}
@@ -147,7 +147,7 @@ static double let_flow(struct loop *k)
 static void read_counters(struct loop *k)
 {
 	for (uint32_t e = 0; e < k->f->nlinks; e++) {
-		double at_s = (double) k->now_s + SKEW_S * sfab_uniform(&k->noise);
+		double at_s = (double) k->now_s + SKEW_S * sfab_random_double(&k->noise);
 		double left = exp2(-(at_s - k->read_s[e]) / HALF_LIFE_S);
 
 		k->mean[e] = k->mean[e] * left + k->flowing[e] * (1 - left);
@@ -274,7 +274,7 @@ static void begin_run(struct loop *k, uint32_t program)
 	struct sfab_job job = { 0 };
 	struct sfab_err err;
 
-	if (sfab_uniform(&k->random) < k->reused)
+	if (sfab_random_double(&k->random) < k->reused)
 		work = (uint32_t) (sfab_random(&k->random) % PROGRAMS);
 	*r = (struct loop_run){ .id = ++k->id, .program = program, .n = rq.n,
 				.sends = k->program[work].sends, .start_s = k->now_s };

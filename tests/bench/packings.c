@@ -91,7 +91,7 @@ static void play_cells(const struct sfab_model *m, struct sfab_scorer *sc,
 			s->utilization = utilization[u];
 			for (uint32_t i = 0; i < seeds; i++) {
 				s->seed = i + 1;
-				bench_must(sfab_play(sc, s, &played[i], &err) == 0, &err);
+				bench_must(sfab_play_stream(sc, s, &played[i], &err) == 0, &err);
 			}
 			print_cell(&players[k], utilization[u], seeds, played, &tree,
 				   bench_cpu() - cpu);

@@ -280,7 +280,7 @@ static double load_all(struct machine *mc)
 	snap = sfab_snapshot_load(conf->snapshot, NULL, &err);
 	bench_must(snap != NULL, &err);
 	mc->p = sfab_place_create(&o, &err);
-	bench_must(mc->p && !sfab_place_take(mc->p, snap, conf, &err), &err);
+	bench_must(mc->p && !sfab_place_use_snapshot(mc->p, snap, conf, &err), &err);
 	start = thread_cpu();
 	tell_all(mc);
 	start = thread_cpu() - start;

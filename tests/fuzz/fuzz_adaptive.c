@@ -58,11 +58,11 @@ static void ask_by_chance(struct chance *c, const struct sfab_wire_node *node,
 			  struct sfab_ar_past *past)
 {
 	static struct sfab_ar_tables t;
-	const struct sfab_smp_door door = { c, answer_by_chance };
+	const struct sfab_smp_channel channel = { c, answer_by_chance };
 	enum sfab_ar_answer got;
 
 	c->asked = 0;
-	got = sfab_adaptive_read(&door, node, past, &t);
+	got = sfab_adaptive_read(&channel, node, past, &t);
 	fuzz_check(!*t.why == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
 	fuzz_check(past->nlids == t.nlids);
 	fuzz_check(got == SFAB_AR_ON ? t.nlids > 0 : got == SFAB_AR_UNCLEAR || !t.nlids);

@@ -25,7 +25,7 @@ struct texts {			/* of a job; each ends where its block ends */
 	char *comment, *network, *name, *account;
 };
 
-struct story {
+struct fuzzed_place {
 	struct bytes in;
 	struct sfab_place *p;
 	struct sfab_replica replica;	/* the loader's */
@@ -160,7 +160,7 @@ static struct sfab_measured *take_measured(struct bytes *in,
  * As the loader does, which makes it ready for what it heard of; or as for a
  * preview, where the service does it all itself.
  */
-static void publish(struct story *s, struct sfab_generation *gen)
+static void publish(struct fuzzed_place *s, struct sfab_generation *gen)
 {
 	if (s->p->has_threads) {
 		sfab_replica_read(&s->replica, &s->p->event_queue, NULL);
@@ -177,7 +177,7 @@ static void publish(struct story *s, struct sfab_generation *gen)
 }
 
 /* The loader's tick: what nobody took is brought up to date, or made anew. */
-static void tick(struct story *s)
+static void tick(struct fuzzed_place *s)
 {
 	struct sfab_generation *gen;
 
@@ -220,7 +220,7 @@ static struct sfab_generation *take_generation(struct bytes *in)
 }
 
 /* Fabrics stay known, as they do for the loader. */
-static void new_generation(struct story *s)
+static void new_generation(struct fuzzed_place *s)
 {
 	static struct memo slots[MEMO_SLOTS];
 	const uint8_t *from = s->in.at;
@@ -239,14 +239,14 @@ static void new_generation(struct story *s)
 }
 
 /* The same fabric under other counters, or counters for the generation in use. */
-static void measure(struct story *s)
+static void measure(struct fuzzed_place *s)
 {
 	struct sfab_generation *gen;
 
 	if (!s->p->generation)
 		return;
 	if (take8(&s->in) & 1) {
-		sfab_place_measured_take(
+		sfab_place_use_measured(
 			s->p, take_measured(&s->in, s->p->generation->f));
 		return;
 	}
@@ -256,7 +256,7 @@ static void measure(struct story *s)
 	publish(s, gen);
 }
 
-static void new_nodes(struct story *s)
+static void new_nodes(struct fuzzed_place *s)
 {
 	struct sfab_place_node node[NODES];
 	char name[NODES][16];
@@ -304,7 +304,7 @@ static unsigned take_flags(struct bytes *in)
 }
 
 /* Which sockets, cores and threads of a node it takes, and what its partition may use. */
-static void take_restrictions(struct story *s, struct sfab_ask *a)
+static void take_restrictions(struct fuzzed_place *s, struct sfab_ask *a)
 {
 	struct bytes *in = &s->in;
 	uint8_t what = take8(in), step;
@@ -328,7 +328,7 @@ static void take_restrictions(struct story *s, struct sfab_ask *a)
 		a->allowed_cpus = take8(in);
 }
 
-static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
+static void take_ask(struct fuzzed_place *s, struct sfab_ask *a, const struct texts *t)
 {
 	static const char *const partitions[] = { NULL, "p", "off", "on" };
 	struct bytes *in = &s->in;
@@ -367,7 +367,7 @@ static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
 	take_restrictions(s, a);
 }
 
-static void check_nodes(const struct story *s, const struct sfab_ask *a,
+static void check_nodes(const struct fuzzed_place *s, const struct sfab_ask *a,
 			const struct sfab_decision *d)
 {
 	uint32_t n = 0;
@@ -386,7 +386,7 @@ static void check_nodes(const struct story *s, const struct sfab_ask *a,
 }
 
 /* What was chosen, or nodes of any number: some are not there. */
-static uint32_t take_nodes(struct story *s, const struct sfab_decision *d,
+static uint32_t take_nodes(struct fuzzed_place *s, const struct sfab_decision *d,
 			   uint32_t *node)
 {
 	uint32_t n = 0, step = 1 + take_below(&s->in, 4);
@@ -402,7 +402,7 @@ static uint32_t take_nodes(struct story *s, const struct sfab_decision *d,
 	return n;
 }
 
-static void comment(const struct story *s, const char *old)
+static void comment(const struct fuzzed_place *s, const char *old)
 {
 	size_t size = (old ? strlen(old) : 0) + SFAB_COMMENT_MORE;
 	char *buf = malloc(size);
@@ -413,7 +413,7 @@ static void comment(const struct story *s, const char *old)
 	free(buf);
 }
 
-static void begin(struct story *s, const struct sfab_ask *a,
+static void begin(struct fuzzed_place *s, const struct sfab_ask *a,
 		  const struct sfab_decision *d)
 {
 	uint32_t node[NODES + 4], cpus[NODES + 4], n = take_nodes(s, d, node);
@@ -443,7 +443,7 @@ static void begin(struct story *s, const struct sfab_ask *a,
 			s->node[node[i]] ^= take8(&s->in) % 16;
 }
 
-static void ask(struct story *s)
+static void ask(struct fuzzed_place *s)
 {
 	const struct sfab_decision *d;
 	struct sfab_job job;
@@ -456,9 +456,9 @@ static void ask(struct story *s)
 	take_ask(s, &a, &texts);
 	d = sfab_place_ask(s->p, &a);
 	check_nodes(s, &a, d);
-	sfab_place_plans(s->p, d);
+	sfab_place_may_spare(s->p, d);
 	if (what & 1) {
-		d = sfab_place_more(s->p, &a);
+		d = sfab_place_ask_more(s->p, &a);
 		if (d)
 			check_nodes(s, &a, d);
 	}
@@ -468,14 +468,14 @@ static void ask(struct story *s)
 	free_texts(&texts);
 }
 
-static void end(struct story *s)
+static void end(struct fuzzed_place *s)
 {
 	uint32_t id = take_below(&s->in, IDS);
 
 	sfab_place_end(s->p, id, take8(&s->in));
 }
 
-static void rest(struct story *s)
+static void rest(struct fuzzed_place *s)
 {
 	uint32_t id = take_below(&s->in, IDS);
 
@@ -519,7 +519,7 @@ static struct sfab_place *service(void)
 }
 
 /* As it was made: without a generation and a past; the next nodes drop the jobs. */
-static void forget(struct story *s)
+static void forget(struct fuzzed_place *s)
 {
 	struct sfab_place *p = s->p;
 
@@ -543,12 +543,12 @@ static void forget(struct story *s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static void (*const things[])(struct story *) = {
+	static void (*const things[])(struct fuzzed_place *) = {
 		ask,	 ask,  ask,  ask,	ask,
 		ask,	 ask,  end,  rest,	rest,
 		measure, tick, tick, new_nodes, new_generation,
 	};
-	struct story s = { .in = { data, size }, .p = service() };
+	struct fuzzed_place s = { .in = { data, size }, .p = service() };
 
 	s.p->has_threads = take8(&s.in) & 1;
 	new_nodes(&s);

@@ -123,7 +123,7 @@ static void look_routes(struct world *w)
 static void look_audit(struct world *w)
 {
 	struct sfab_link_events events[LINKS] = { { 0 } };
-	struct sfab_audit_ask ask = {
+	struct sfab_audit_options ask = {
 		.m = w->m, .block = take_below(w->in, 5), .engine = "updn",
 		.events = events,
 	};
@@ -207,7 +207,7 @@ static void look_steps(struct world *w)
 	struct sfab_collective c = {
 		.n = take_hosts(w, host), .host = host,
 		.share = take8(w->in) / 255.0,
-		.beside = take8(w->in) & 1 ? background : NULL,
+		.background = take8(w->in) & 1 ? background : NULL,
 	};
 	struct sfab_err err = { 0 };
 

@@ -3,7 +3,7 @@
 # t-governor.t - where Slurm refuses what the plugin chooses, it only observes
 #
 # The fault: a job holds the cores beside the GPUs of n1 to n16.  The plugin prefers nodes
-# in use, and does not look at cores of devices (devices.h): Slurm refuses these nodes.
+# in use, and does not look at cores of devices (gres.h): Slurm refuses these nodes.
 test_description='the governor'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"

@@ -130,7 +130,7 @@ struct opened {
 	struct sfab_link_events *events;
 	char *engine;
 	struct sfab_lanes lanes;
-	struct sfab_audit_ask ask;
+	struct sfab_audit_options ask;
 };
 
 /*

@@ -35,7 +35,7 @@ static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
  * Links that are down already stay down.  A link whose other direction is
  * missing belongs to a host that forwards, which a netlist cannot express.
  */
-int plan_init(struct plan *p, const struct sfab_fabric *f, struct sfab_err *err)
+int cabling_plan_init(struct cabling_plan *p, const struct sfab_fabric *f, struct sfab_err *err)
 {
 	p->f = f;
 	p->down = need(f->nlinks + 1, sizeof(*p->down));
@@ -56,7 +56,7 @@ int plan_init(struct plan *p, const struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
-void plan_free(struct plan *p)
+void cabling_plan_free(struct cabling_plan *p)
 {
 	free(p->down);
 	free(p->sw);
@@ -151,7 +151,7 @@ static uint32_t cabled_port(const struct sfab_fabric *f, uint32_t host,
 	return SFAB_NONE;
 }
 
-int plan_move(struct plan *p, const char *text, struct sfab_err *err)
+int cabling_plan_move(struct cabling_plan *p, const char *text, struct sfab_err *err)
 {
 	const char *equals = strchr(text, '=');
 	uint32_t host, sw, port;
@@ -179,7 +179,7 @@ int plan_move(struct plan *p, const char *text, struct sfab_err *err)
 	return 0;
 }
 
-int plan_check(const struct plan *p, struct sfab_err *err)
+int cabling_plan_check(const struct cabling_plan *p, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->f;
 	/* A switch has at most 255 ports, so 256 entries make the index a shift. */
@@ -209,7 +209,7 @@ int plan_check(const struct plan *p, struct sfab_err *err)
 }
 
 /* The whole text is tried as a name first, because a name may end in ":1". */
-int plan_down(struct plan *p, const char *text, struct sfab_err *err)
+int cabling_plan_down(struct cabling_plan *p, const char *text, struct sfab_err *err)
 {
 	uint32_t sw = find_switch(p->f, text, err);
 	uint8_t num = 0;
@@ -227,7 +227,7 @@ int plan_down(struct plan *p, const char *text, struct sfab_err *err)
 		if (l->kind != SFAB_LINK_ISL || l->from != sw ||
 		    (num && l->from_port != num))
 			continue;
-		/* plan_init() made sure that the other direction is there. */
+		/* cabling_plan_init() made sure that the other direction is there. */
 		p->down[i] = p->down[reverse_of(f, i)] = 1;
 		n++;
 	}
@@ -243,12 +243,12 @@ int plan_down(struct plan *p, const char *text, struct sfab_err *err)
 	return 0;
 }
 
-uint64_t plan_port_guid(const struct sfab_port *port)
+uint64_t cabling_plan_port_guid(const struct sfab_port *port)
 {
 	return port->node_guid + port->num;
 }
 
-int plan_port_up(const struct plan *p, uint32_t port)
+int cabling_plan_port_up(const struct cabling_plan *p, uint32_t port)
 {
 	uint32_t inject = p->f->ports[port].inject;
 
@@ -260,13 +260,13 @@ int plan_port_up(const struct plan *p, uint32_t port)
  * The port of the current subnet manager if it still has a cable: OpenSM then
  * begins its sweep where the real one does.
  */
-uint32_t plan_sm_port(const struct plan *p, uint32_t plane)
+uint32_t cabling_plan_sm_port(const struct cabling_plan *p, uint32_t plane)
 {
 	const struct sfab_fabric *f = p->f;
 	uint32_t first = SFAB_NONE;
 
 	for (uint32_t i = 0; i < f->nports; i++) {
-		if (f->ports[i].plane != plane || !plan_port_up(p, i))
+		if (f->ports[i].plane != plane || !cabling_plan_port_up(p, i))
 			continue;
 		if (f->ports[i].guid == f->planes[plane].sm_guid)
 			return i;

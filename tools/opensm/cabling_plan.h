@@ -15,7 +15,7 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 
-struct plan {
+struct cabling_plan {
 	const struct sfab_fabric *f;	/* borrowed */
 	uint8_t *down;		/* by link; 1: carries nothing */
 	uint32_t *sw;		/* by end port: its switch, or SFAB_NONE */
@@ -24,10 +24,10 @@ struct plan {
 
 /*
  * Starts without changes.  SFAB_EINVAL: one-way links (hosts that forward),
- * which cannot be simulated.  Call plan_free() in that case too.
+ * which cannot be simulated.  Call cabling_plan_free() in that case too.
  */
-int plan_init(struct plan *p, const struct sfab_fabric *f, struct sfab_err *err);
-void plan_free(struct plan *p);		/* twice is fine */
+int cabling_plan_init(struct cabling_plan *p, const struct sfab_fabric *f, struct sfab_err *err);
+void cabling_plan_free(struct cabling_plan *p);		/* twice is fine */
 
 /*
  * "HOST=SWITCH:PORT": move the host's port in the switch's plane there.  A switch is a
@@ -35,13 +35,13 @@ void plan_free(struct plan *p);		/* twice is fine */
  * switch or port.  SFAB_EINVAL: a host without a cable or with several; a name of several
  * switches.
  */
-int plan_move(struct plan *p, const char *text, struct sfab_err *err);
+int cabling_plan_move(struct cabling_plan *p, const char *text, struct sfab_err *err);
 
 /* Call after all moves.  SFAB_EINVAL: a port with two cables. */
-int plan_check(const struct plan *p, struct sfab_err *err);
+int cabling_plan_check(const struct cabling_plan *p, struct sfab_err *err);
 
 /* "SWITCH": all its cables; "SWITCH:PORT": that one.  Call after the moves. */
-int plan_down(struct plan *p, const char *text, struct sfab_err *err);
+int cabling_plan_down(struct cabling_plan *p, const char *text, struct sfab_err *err);
 
 /*
  * Writes the working cables of a plane as a netlist for ibsim, all with that speed, such as
@@ -49,19 +49,19 @@ int plan_down(struct plan *p, const char *text, struct sfab_err *err);
  * checks ferror(@out).
  */
 enum netlist_names { NETLIST_GUIDS, NETLIST_NAMES };
-void plan_netlist(const struct plan *p, uint32_t plane, enum netlist_names names,
-		  const char *speed, FILE *out);
+void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum netlist_names names,
+			  const char *speed, FILE *out);
 
 /* A cabled port of @plane to run the subnet manager on, or SFAB_NONE. */
-uint32_t plan_sm_port(const struct plan *p, uint32_t plane);
+uint32_t cabling_plan_sm_port(const struct cabling_plan *p, uint32_t plane);
 
 /*
  * GUID of an end port on the simulated fabric: ibsim counts up from the node's
  * GUID.  Adapters since ConnectX-5 have one GUID for both.
  */
-uint64_t plan_port_guid(const struct sfab_port *port);
+uint64_t cabling_plan_port_guid(const struct sfab_port *port);
 
 /* Does the cable of the end port work? */
-int plan_port_up(const struct plan *p, uint32_t port);
+int cabling_plan_port_up(const struct cabling_plan *p, uint32_t port);
 
 #endif

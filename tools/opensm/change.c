@@ -86,8 +86,9 @@ const char *changes_engines(const struct changes *c)
 }
 
 /* All changes of this kind. */
-static int apply_changes(const struct changes *c, struct plan *p, const char *option,
-			 int (*apply)(struct plan *p, const char *text, struct sfab_err *err),
+static int apply_changes(const struct changes *c, struct cabling_plan *p, const char *option,
+			 int (*apply)(struct cabling_plan *p, const char *text,
+				      struct sfab_err *err),
 			 struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < c->n; i++)
@@ -97,15 +98,15 @@ static int apply_changes(const struct changes *c, struct plan *p, const char *op
 	return 0;
 }
 
-int changes_apply(const struct changes *c, struct plan *p, struct sfab_err *err)
+int changes_apply(const struct changes *c, struct cabling_plan *p, struct sfab_err *err)
 {
-	if (apply_changes(c, p, "move", plan_move, err) != 0)
+	if (apply_changes(c, p, "move", cabling_plan_move, err) != 0)
 		return -1;
 	/*
 	 * Only after all moves: two hosts may change places, and in between
 	 * both are on one port.
 	 */
-	if (plan_check(p, err) != 0)
+	if (cabling_plan_check(p, err) != 0)
 		return sfab_fail_prefix(err, "--move");
-	return apply_changes(c, p, "down", plan_down, err);
+	return apply_changes(c, p, "down", cabling_plan_down, err);
 }

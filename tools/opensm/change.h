@@ -42,6 +42,6 @@ char *changes_conf(const struct changes *c, const char *between, const char *gui
 const char *changes_engines(const struct changes *c);
 
 /* Do to @p what they say of cables.  -1 with *err. */
-int changes_apply(const struct changes *c, struct plan *p, struct sfab_err *err);
+int changes_apply(const struct changes *c, struct cabling_plan *p, struct sfab_err *err);
 
 #endif

@@ -13,7 +13,7 @@
 #include "tools/ui/say.h"
 
 struct netlist {
-	const struct plan *p;
+	const struct cabling_plan *p;
 	const char *speed;
 	int has_names;
 	FILE *out;
@@ -44,7 +44,8 @@ static void write_netlist_switch(const struct netlist *n, const uint32_t *at, ui
 
 			fprintf(n->out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
 				") \t\t# \"%s\" lid 0 4x%s\n", num, port->node_guid, port->num,
-				plan_port_guid(port), n->has_names ? port->desc : "host", n->speed);
+				cabling_plan_port_guid(port), n->has_names ? port->desc : "host",
+				n->speed);
 		} else if (l && !n->p->down[link] && l->kind == SFAB_LINK_ISL) {
 			fprintf(n->out, "[%u]\t\"S-%016" PRIx64
 				"\"[%u]\t\t# \"%s\" lid 0 4x%s\n", num,
@@ -69,7 +70,7 @@ static void write_adapter(const struct netlist *n, uint32_t at)
 		if (f->ports[i].node_guid != me->node_guid ||
 		    f->ports[i].plane != me->plane)
 			continue;
-		if (i < at && plan_port_up(n->p, i))
+		if (i < at && cabling_plan_port_up(n->p, i))
 			return;
 		if (f->ports[i].num > nports)
 			nports = f->ports[i].num;
@@ -83,17 +84,17 @@ static void write_adapter(const struct netlist *n, uint32_t at)
 		uint32_t sw = n->p->sw[i];
 
 		if (port->node_guid == me->node_guid &&
-		    port->plane == me->plane && plan_port_up(n->p, i))
+		    port->plane == me->plane && cabling_plan_port_up(n->p, i))
 			fprintf(n->out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64
 				"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n", port->num,
-				plan_port_guid(port), f->switches[sw].guid, n->p->sw_port[i],
-				name_of_switch(n, sw), n->speed);
+				cabling_plan_port_guid(port), f->switches[sw].guid,
+				n->p->sw_port[i], name_of_switch(n, sw), n->speed);
 	}
 }
 
 /* Adapters come first. */
-void plan_netlist(const struct plan *p, uint32_t plane, enum netlist_names names,
-		  const char *speed, FILE *out)
+void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum netlist_names names,
+			  const char *speed, FILE *out)
 {
 	const struct netlist n = {
 		.p = p, .speed = speed, .has_names = names == NETLIST_NAMES, .out = out,
@@ -106,10 +107,10 @@ void plan_netlist(const struct plan *p, uint32_t plane, enum netlist_names names
 	for (size_t i = 0; i < nseats; i++)
 		seat[i] = SFAB_NONE;
 	for (uint32_t i = 0; i < p->f->nports; i++)
-		if (plan_port_up(p, i))
+		if (cabling_plan_port_up(p, i))
 			seat[p->sw[i] * 256u + p->sw_port[i]] = i;
 	for (uint32_t i = 0; i < p->f->nports; i++)
-		if (p->f->ports[i].plane == plane && plan_port_up(p, i))
+		if (p->f->ports[i].plane == plane && cabling_plan_port_up(p, i))
 			write_adapter(&n, i);
 	for (uint32_t sw = pl->switch0; sw < pl->switch0 + pl->nswitches; sw++)
 		write_netlist_switch(&n, &seat[sw * 256u], sw);

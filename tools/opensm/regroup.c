@@ -16,7 +16,7 @@
 
 #define FAR_AWAY UINT32_MAX	/* hops: there is no way */
 
-static int plan_has_groups(const struct plan *p)
+static int plan_has_groups(const struct cabling_plan *p)
 {
 	return p->f->adaptive == SFAB_ADAPTIVE_GROUPS;
 }
@@ -25,7 +25,7 @@ static int plan_has_groups(const struct plan *p)
  * Switches without any group are known as well: nothing there is missing, all
  * of it is static.
  */
-void regroup_begin(const struct plan *p, struct sfab_builder *b)
+void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b)
 {
 	if (!plan_has_groups(p))
 		return;
@@ -39,7 +39,7 @@ void regroup_begin(const struct plan *p, struct sfab_builder *b)
  * Is the LID of @port in a group of any switch of its plane?  @at->entry is the
  * column of the port's first LID in all tables of the plane.
  */
-static int port_adapts(const struct plan *p, uint32_t port)
+static int port_adapts(const struct cabling_plan *p, uint32_t port)
 {
 	const struct sfab_plane *plane = &p->f->planes[p->f->ports[port].plane];
 	const struct sfab_port *at = &p->f->ports[port];
@@ -51,7 +51,7 @@ static int port_adapts(const struct plan *p, uint32_t port)
 }
 
 /* The switch that @link leads to if it is a cable that works, or SFAB_NONE. */
-static uint32_t switch_over_cable(const struct plan *p, uint32_t link)
+static uint32_t switch_over_cable(const struct cabling_plan *p, uint32_t link)
 {
 	const struct sfab_link *l = link == SFAB_NONE ? NULL : &p->f->links[link];
 
@@ -59,7 +59,8 @@ static uint32_t switch_over_cable(const struct plan *p, uint32_t link)
 }
 
 /* Hops of all switches to @to; cables work in both directions. */
-static void find_plan_hops(const struct plan *p, uint32_t to, uint32_t *hops, uint32_t *queue)
+static void find_plan_hops(const struct cabling_plan *p, uint32_t to, uint32_t *hops,
+			   uint32_t *queue)
 {
 	uint32_t n = 1;
 
@@ -81,7 +82,7 @@ static void find_plan_hops(const struct plan *p, uint32_t to, uint32_t *hops, ui
  * A single port is a group, too: the table's entry may lead another way, and
  * the two together around a loop.  All ports get the same share.
  */
-static int give_shortest_ways(const struct plan *p, uint32_t sw, const uint32_t *hops,
+static int give_shortest_ways(const struct cabling_plan *p, uint32_t sw, const uint32_t *hops,
 			      uint32_t lid, struct sfab_builder *b, struct sfab_err *err)
 {
 	const struct sfab_switch *s = &p->f->switches[sw];
@@ -100,14 +101,14 @@ static int give_shortest_ways(const struct plan *p, uint32_t sw, const uint32_t 
 	return n ? sfab_builder_add_group(b, s->plane, s->guid, lid, ports, share, n, err) : 0;
 }
 
-int regroup_port(const struct plan *p, uint32_t port, uint32_t lid, uint8_t lmc,
+int regroup_port(const struct cabling_plan *p, uint32_t port, uint32_t lid, uint8_t lmc,
 		 struct sfab_builder *b, struct sfab_err *err)
 {
 	uint32_t nswitches = p->f->nswitches, *hops;
 	int rc = 0;
 
-	if (!plan_has_groups(p) || !lid || p->sw[port] == SFAB_NONE || !plan_port_up(p, port) ||
-	    !port_adapts(p, port))
+	if (!plan_has_groups(p) || !lid || p->sw[port] == SFAB_NONE ||
+	    !cabling_plan_port_up(p, port) || !port_adapts(p, port))
 		return 0;
 	hops = need(2 * (size_t) nswitches + 1, sizeof(*hops));
 	find_plan_hops(p, p->sw[port], hops, hops + nswitches);

@@ -16,10 +16,10 @@
  * Give the groups of all switches for end port @port of the plan, whose simulated LIDs
  * are @lid .. @lid + 2^@lmc - 1.  Nothing if it stays static, or has no working cable.
  */
-int regroup_port(const struct plan *p, uint32_t port, uint32_t lid, uint8_t lmc,
+int regroup_port(const struct cabling_plan *p, uint32_t port, uint32_t lid, uint8_t lmc,
 		 struct sfab_builder *b, struct sfab_err *err);
 
 /* Call once before: the fabric's groups are known. */
-void regroup_begin(const struct plan *p, struct sfab_builder *b);
+void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b);
 
 #endif

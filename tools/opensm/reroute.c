@@ -38,7 +38,7 @@ static struct sfab_builder *start_builder(const struct reroute_ask *ask, struct 
 	return b;
 }
 
-static int give_switches(const struct plan *p, const struct simulation *sims,
+static int give_switches(const struct cabling_plan *p, const struct simulation *sims,
 			 struct sfab_builder *b, struct sfab_err *err)
 {
 	int rc = 0;
@@ -54,7 +54,7 @@ static int give_switches(const struct plan *p, const struct simulation *sims,
 }
 
 /* A port that OpenSM did not reach keeps its place but gets no LID. */
-static int give_ports(const struct plan *p, const struct simulation *sims,
+static int give_ports(const struct cabling_plan *p, const struct simulation *sims,
 		      struct sfab_builder *b, struct sfab_err *err)
 {
 	int rc = 0;
@@ -75,7 +75,7 @@ static int give_ports(const struct plan *p, const struct simulation *sims,
 }
 
 /* Cables that are down stay in the fabric, marked as such. */
-static int give_cables(const struct plan *p, struct sfab_builder *b, struct sfab_err *err)
+static int give_cables(const struct cabling_plan *p, struct sfab_builder *b, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->f;
 	int rc = 0;
@@ -127,7 +127,7 @@ static const char *requested_engines(const struct rerouting *r, uint32_t plane)
 /* The builder has the tables and the engines of all planes. */
 static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct sfab_err *err)
 {
-	const struct plan *p = &sims->of->plan;
+	const struct cabling_plan *p = &sims->of->plan;
 	struct sfab_builder *b = sims->of->b;
 	struct sfab_fabric *f = NULL;
 
@@ -172,7 +172,7 @@ static int start_rerouting(struct rerouting *r, const struct reroute_ask *ask,
 {
 	r->ask = ask;
 	r->b = start_builder(ask, err);
-	if (!r->b || plan_init(&r->plan, ask->f, err) != 0 ||
+	if (!r->b || cabling_plan_init(&r->plan, ask->f, err) != 0 ||
 	    changes_apply(r->changes, &r->plan, err) != 0)
 		return -1;
 	if (changes_give_guids(r->changes) && !(ask->io && ask->io->nioports))
@@ -198,7 +198,7 @@ int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
 		if (rc == 0)
 			finish_rerouting(&list[i], &sims[i * nplanes]);
 		sfab_builder_destroy(list[i].b);
-		plan_free(&list[i].plan);
+		cabling_plan_free(&list[i].plan);
 	}
 	for (uint32_t i = 0; i < n * nplanes; i++)
 		free(sims[i].lids.list);

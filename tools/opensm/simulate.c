@@ -35,7 +35,7 @@ struct sim_slot {
 /* When tables are read, the speeds of the fabric are those of its links again. */
 static void put_net(const struct simulation *sim, FILE *out)
 {
-	plan_netlist(&sim->of->plan, sim->plane, NETLIST_GUIDS, "QDR", out);
+	cabling_plan_netlist(&sim->of->plan, sim->plane, NETLIST_GUIDS, "QDR", out);
 }
 
 /* OpenSM gives others to those with LIDs that InfiniBand does not have (Omni-Path). */
@@ -63,7 +63,8 @@ static void put_lids(const struct simulation *sim, FILE *out)
 		const struct sfab_port *port = &f->ports[i];
 
 		if (port->plane == sim->plane && has_opensm_lid(port->lid, port->lmc))
-			fprintf(out, "0x%016" PRIx64 " 0x%04x 0x%04x\n", plan_port_guid(port),
+			fprintf(out, "0x%016" PRIx64 " 0x%04x 0x%04x\n",
+				cabling_plan_port_guid(port),
 				port->lid, port->lid + (1u << port->lmc) - 1);
 	}
 }
@@ -102,7 +103,7 @@ static void put_guids(const struct simulation *sim, FILE *out)
 
 	for (uint32_t i = 0; io && i < io->nioports; i++)
 		fprintf(out, "0x%016" PRIx64 "\n",
-			plan_port_guid(&sim->of->plan.f->ports[io->ioport[i]]));
+			cabling_plan_port_guid(&sim->of->plan.f->ports[io->ioport[i]]));
 }
 
 static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
@@ -284,8 +285,8 @@ static int read_log(const struct sim_slot *s, struct sfab_err *err)
 /* What was made before a failure is freed by end_simulation(). */
 static int start_simulation(struct sim_slot *s, struct sfab_err *err)
 {
-	const struct plan *p = &s->sim->of->plan;
-	uint32_t port = plan_sm_port(p, s->sim->plane);
+	const struct cabling_plan *p = &s->sim->of->plan;
+	uint32_t port = cabling_plan_sm_port(p, s->sim->plane);
 
 	if (port == SFAB_NONE)
 		return sfab_fail(err, SFAB_EINVAL, "no host has a cable that works: "

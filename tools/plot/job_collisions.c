@@ -32,7 +32,7 @@ static int compare_job_links(const void *a, const void *b, void *all)
 }
 
 /* The job itself gets an entry too; job_collisions_find() leaves it out. */
-static void meet_on(struct job_collisions *j, uint32_t link)
+static void count_met_jobs(struct job_collisions *j, uint32_t link)
 {
 	const struct jobs_by_link *l = j->all;
 
@@ -77,7 +77,7 @@ void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *al
 		j->link[j->n++] = e;
 		j->nshared += jobs_by_link_count(all, e) > 1;
 		j->noverloaded += (uint32_t) jobs_by_link_overload(all, e);
-		meet_on(j, e);
+		count_met_jobs(j, e);
 	}
 	qsort_r(j->link, j->n, sizeof(*j->link), compare_job_links, (void *) all);
 	/* Keep those that it meets anywhere, without itself. */

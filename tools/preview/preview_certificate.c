@@ -36,7 +36,7 @@ int preview_certify(struct preview_context *p, struct preview *v, struct sfab_er
 		if (p->patterns & 1u << k)
 			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 	if (!p->patterns)
-		sfab_certificate_patterns(p->model, &p->traffic, out);
+		sfab_certify_patterns(p->model, &p->traffic, out);
 	if (!p->stepper)
 		p->stepper = sfab_stepper_create(p->model);
 	rc = p->stepper ? sfab_certify_io(p->model, &job, out, err) : sfab_no_memory(err);
@@ -82,13 +82,13 @@ static struct json_object *io_json(const struct sfab_certificate *c)
 	for (int i = 0; i < 2; i++) {
 		struct json_object *row;
 
-		if (!(c->io[i].of > 0))
+		if (!(c->io[i].allowed > 0))
 			continue;
 		row = json_object_new_object();
 		json_add(row, "class", json_name(
 			sfab_class_name(i ? SFAB_IO_READ : SFAB_IO_WRITE)));
 		json_add(row, "gbs", json_gbs(c->io[i].rate));
-		json_add(row, "of_gbs", json_gbs(c->io[i].of));
+		json_add(row, "of_gbs", json_gbs(c->io[i].allowed));
 		json_object_array_add(rows, row);
 	}
 	return rows;

@@ -67,7 +67,7 @@ int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err 
 		/* Neighbors exchange as a ring does. */
 		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
 	rc = run_patterns(p->stepper, v, &c, &v->steps_alone, err);
-	c.beside = sfab_jobs_background(p->jobs);
+	c.background = sfab_jobs_background(p->jobs);
 	if (rc == 0)
 		rc = run_patterns(p->stepper, v, &c, &v->steps_among, err);
 	return rc;

@@ -35,7 +35,7 @@ static struct sfab_place *make_service(struct site *site, const struct cluster *
 	if (!place)
 		return NULL;
 	site->lent = 1;
-	rc = sfab_place_take(place, site->snapshot, site->conf, err);
+	rc = sfab_place_use_snapshot(place, site->snapshot, site->conf, err);
 	if (rc == 0) {
 		struct sfab_place_node *node = need(c->nodes.n, sizeof(*node));
 
@@ -220,7 +220,7 @@ int preview_context_ask_slurm(struct preview_context *p, struct report *r,
 						       (uint64_t) time(NULL));
 	report_jobs(p->place, &p->cluster, since, &p->list, r);
 	if (p->counted.ms)
-		sfab_place_measured_take(p->place, p->counted.ms);
+		sfab_place_use_measured(p->place, p->counted.ms);
 	p->counted.ms = NULL;	/* the service's now */
 	return 0;
 }

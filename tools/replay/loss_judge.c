@@ -138,7 +138,7 @@ int loss_judge_lost(struct loss_judge *g, uint32_t job,
 	ranked.host = ranks_of_job(g, job, spec, err);
 	if (!ranked.host)
 		return -1;
-	sfab_jobs_others(js, job, g->others);
+	sfab_jobs_background_without(js, job, g->others);
 	if (sfab_phases_lost(g->phases, &ranked, g->others, &lost, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < t->nparts; i++)

@@ -97,8 +97,8 @@ static double draw_normal(uint64_t *r)
 	double x, y, s;
 
 	do {
-		x = 2 * sfab_uniform(r) - 1;
-		y = 2 * sfab_uniform(r) - 1;
+		x = 2 * sfab_random_double(r) - 1;
+		y = 2 * sfab_random_double(r) - 1;
 		s = x * x + y * y;
 	} while (s >= 1 || s == 0);
 	return x * sqrt(-2 * log(s) / s);
@@ -115,7 +115,7 @@ static double draw_gamma(uint64_t *r, double shape, double scale)
 		if (v <= 0)
 			continue;
 		v = v * v * v;
-		u = 1 - sfab_uniform(r);
+		u = 1 - sfab_random_double(r);
 		if (log(u) < x * x / 2 + d - d * v + d * log(v))
 			return d * v * scale;
 	}
@@ -152,19 +152,19 @@ static void pass_mean_time(struct clock *c, double mean_seconds)
 
 static double draw_uniform(uint64_t *r, double low, double high)
 {
-	return low + (high - low) * sfab_uniform(r);
+	return low + (high - low) * sfab_random_double(r);
 }
 
 static uint32_t draw_nodes(uint64_t *r, uint32_t nodes)
 {
 	double high = log2(nodes), middle = high - SIZE_STEP;
-	double u = sfab_uniform(r), size;
+	double u = sfab_random_double(r), size;
 
 	if (middle < SIZE_LOW)
 		middle = SIZE_LOW;
 	if (u < SERIAL)
 		return 1;
-	size = sfab_uniform(r) < SIZE_FIRST
+	size = sfab_random_double(r) < SIZE_FIRST
 		   ? draw_uniform(r, SIZE_LOW, middle)
 		   : draw_uniform(r, middle, high);
 	if (u < SERIAL + POWER_OF_TWO)
@@ -193,7 +193,7 @@ int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 		j.submit = c.time;
 		j.nodes = draw_nodes(&r, nodes);
 		is_short = short_fixed + short_per_node * j.nodes;
-		j.run = draw_below(&r, sfab_uniform(&r) < is_short ? &run_short : &run_long,
+		j.run = draw_below(&r, sfab_random_double(&r) < is_short ? &run_short : &run_long,
 				   RUN_LOG_MAX);
 		trace_add(t, &j);
 	}

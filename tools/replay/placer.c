@@ -32,7 +32,7 @@ struct replay_machine {
 	struct loss_judge *judge;	/* NULL: nothing is judged */
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct replay_cost *cost;	/* by job */
-	struct sfab_traffic *taken;	/* by job: what they are taken to send;
+	struct sfab_traffic *believed;	/* by job: what they are taken to send;
 					   NULL: what they say */
 	uint32_t failed;	/* jobs for which the script had no answer */
 };
@@ -46,7 +46,7 @@ struct replay_machine *replay_machine_create(const struct sfab_model *m,
 	int is_true = !o->site.script_cache;	/* what the policy is told */
 
 	for (uint32_t i = 0; i < w->n; i++)
-		is_true &= w->job[i].told == w->job[i].traffic;
+		is_true &= w->job[i].stated == w->job[i].traffic;
 	*v = (struct replay_machine) {
 		.m = m, .w = w, .o = *o,
 		.avail = need(m->f->nhosts, 1),
@@ -61,7 +61,7 @@ struct replay_machine *replay_machine_create(const struct sfab_model *m,
 	if (o->judge > 0 || o->stretch == STRETCH_LOSS)
 		v->judge = loss_judge_create(m, w->n, o->ranks, o->seed);
 	if (o->site.script_cache)
-		v->taken = need(w->n, sizeof(*v->taken));
+		v->believed = need(w->n, sizeof(*v->believed));
 	memcpy(v->avail, avail, m->f->nhosts);
 	if (o->packing)
 		v->sc->packing = *o->packing;
@@ -82,7 +82,7 @@ void replay_machine_destroy(struct replay_machine *v)
 	free(v->running);
 	free(v->host);
 	free(v->cost);
-	free(v->taken);
+	free(v->believed);
 	free(v);
 }
 
@@ -105,7 +105,7 @@ uint32_t replay_machine_failed(const struct replay_machine *v)
 static const struct sfab_traffic *believed_traffic(const struct replay_machine *v,
 						   uint32_t job)
 {
-	return v->taken ? &v->taken[job] : v->w->job[job].told;
+	return v->believed ? &v->believed[job] : v->w->job[job].stated;
 }
 
 /* How the fabric's slowdown affects the job. */
@@ -120,7 +120,7 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 {
 	const struct replay_job *j = &v->w->job[job];
 	const struct sfab_intent_job asked = {
-		.own = j->told == &v->w->site ? NULL : j->told,
+		.own = j->stated == &v->w->site ? NULL : j->stated,
 		.who.name = *j->kind->name ? j->kind->name : NULL,
 		.nodes = j->nodes, .limit_s = (uint64_t) j->limit,
 	};
@@ -132,8 +132,8 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 	/* The plugin's decision about the job, which goes on without a script that fails. */
 	found.reason = sfab_intent_find(&v->o.site, &asked, &found);
 	v->failed += !!(found.says & SFAB_SAYS_FAILED);
-	if (v->taken)
-		v->taken[job] = found.traffic;
+	if (v->believed)
+		v->believed[job] = found.traffic;
 	/* A job that the plugin leaves to Slurm is placed as by tree. */
 	if (policy == SFAB_POLICY_SFABRIC &&
 	    (found.reason != SFAB_PLACED || found.mode != SFAB_MODE_ON))
@@ -224,7 +224,7 @@ static int measure_sampled_job(struct replay_machine *v, uint32_t job, struct sf
 	uint64_t r = random_of(v->o.seed, RANDOM_SAMPLE, job);
 	uint32_t n = 0;
 
-	if (sfab_uniform(&r) >= v->o.judge)
+	if (sfab_random_double(&r) >= v->o.judge)
 		return 0;
 	for (uint32_t i = 0; i < v->w->n; i++)
 		if (v->host[i])

@@ -16,16 +16,16 @@
 
 uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index)
 {
-	uint64_t stream = sfab_mix(sfab_mix(seed + 1) + purpose + 1);
+	uint64_t stream = sfab_random_mix(sfab_random_mix(seed + 1) + purpose + 1);
 
-	return sfab_mix(stream + index + 1);
+	return sfab_random_mix(stream + index + 1);
 }
 
 static double draw_time_limit(const struct trace_job *from, uint32_t i,
 			      const struct workload_options *o)
 {
 	uint64_t r = random_of(o->seed, RANDOM_LIMIT, i);
-	double factor = LIMIT_LOW + (LIMIT_HIGH - LIMIT_LOW) * sfab_uniform(&r);
+	double factor = LIMIT_LOW + (LIMIT_HIGH - LIMIT_LOW) * sfab_random_double(&r);
 
 	if (from->limit > 0)
 		return from->limit > from->run ? from->limit : from->run;
@@ -53,10 +53,10 @@ void workload_make(struct workload *w, const struct trace *t,
 		j->limit = draw_time_limit(&from[i], i, o);
 		j->nodes = n < 1 ? 1 : n > o->hosts ? o->hosts : (uint32_t) n;
 		w->cut += from[i].nodes > o->machine;
-		j->kind = mix_at(w->mix, sfab_uniform(&kind));
+		j->kind = mix_at(w->mix, sfab_random_double(&kind));
 		j->traffic = &j->kind->traffic;
 		j->class = job_class_of(j->traffic);
-		j->told = o->site ? &w->site : j->traffic;
+		j->stated = o->site ? &w->site : j->traffic;
 	}
 }
 

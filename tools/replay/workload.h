@@ -38,7 +38,7 @@ struct replay_job {
 	unsigned class;		/* of what it sends (mix.h) */
 	const struct mix_kind *kind;		/* its name and sensitivity */
 	const struct sfab_traffic *traffic;	/* what it sends */
-	const struct sfab_traffic *told;	/* what the policy is told */
+	const struct sfab_traffic *stated;	/* what the policy is told */
 };
 
 struct workload_options {

@@ -85,7 +85,7 @@ static int next_device(const char **list, struct device *d)
 	return 1;
 }
 
-int devices_known(const char *list)
+int gres_text_known(const char *list)
 {
 	struct device d;
 	int rc;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Can the list be read?  NULL, no list, can. */
-int devices_known(const char *list);
+int gres_text_known(const char *list);
 
 /*
  * Are the devices that @wish names free on a node with devices @all, of which

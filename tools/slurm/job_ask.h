@@ -96,7 +96,7 @@ uint32_t job_ask_min_nodes(const struct job_ask *a);
 
 /*
  * Set a->gpus, which each node must have free, as the plugin counts them in
- * plugin/slurm/devices.h: a number for each node, or its share of one for the job.
+ * plugin/slurm/gres.h: a number for each node, or its share of one for the job.
  * -1: only Slurm can tell.
  */
 int job_nodes_gpus(struct job_ask *a);

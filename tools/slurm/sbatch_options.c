@@ -234,7 +234,7 @@ static const char *set_gres(PARAMETERS)
 	s->gres = strcasecmp(value, "none") ? value : NULL;
 	if (value && (strstr(value, "mps") || strstr(value, "shard")))
 		s->ask.flags |= option->flag;
-	return devices_known(value) ? NULL : "NAME[:TYPE][:COUNT],...";
+	return gres_text_known(value) ? NULL : "NAME[:TYPE][:COUNT],...";
 }
 
 /* "a100:2,v100:1" is "gpu:a100:2,gpu:v100:1". */
@@ -249,7 +249,7 @@ static const char *set_gpus(PARAMETERS)
 		n += (size_t) snprintf(to + n, size - n, "%sgpu:%.*s",
 				       n ? "," : "", (int) word, p);
 	}
-	return n < size && devices_known(to) ? NULL : "[TYPE:]COUNT,...";
+	return n < size && gres_text_known(to) ? NULL : "[TYPE:]COUNT,...";
 }
 
 /* Its effect cannot be previewed. */

@@ -178,11 +178,11 @@ struct sfab_fabric *synth_fabric(const struct synth_spec *spec)
 void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
 		     FILE *out)
 {
-	struct plan plan;
+	struct cabling_plan plan;
 
-	plan_init(&plan, f, NULL);	/* all cables have both directions */
-	plan_netlist(&plan, 0, NETLIST_NAMES, spec->speed, out);
-	plan_free(&plan);
+	cabling_plan_init(&plan, f, NULL);	/* all cables have both directions */
+	cabling_plan_netlist(&plan, 0, NETLIST_NAMES, spec->speed, out);
+	cabling_plan_free(&plan);
 }
 
 void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,

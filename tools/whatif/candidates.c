@@ -118,17 +118,17 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 		     struct sfab_err *err)
 {
 	static const struct {
-		enum sfab_moves_way way;
+		enum sfab_moves_kind kind;
 		const char *what;
-	} ways[] = {
+	} kinds[] = {
 		{ SFAB_MOVES_FREE_PORTS, "to free ports" },
 		{ SFAB_MOVES_SAME_LEAF, "change places on their leaf" },
 		{ SFAB_MOVES_ANY_LEAF, "change places with other leaves" },
 	};
 
 	for (int i = 0; i < 3; i++) {
-		struct sfab_moves_ask ask = {
-			.m = now->m, .block = nodes, .way = ways[i].way,
+		struct sfab_moves_options ask = {
+			.m = now->m, .block = nodes, .kind = kinds[i].kind,
 			.now = routing_facts_rates(now, worst->set, worst->class),
 			.amount = SFAB_MOVES_FEWEST,
 		};
@@ -154,7 +154,7 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 		}
 		free(moves.move);
 		new->name = need_text("%u IO host%s %s", hosts, hosts == 1 ? "" : "s",
-				      ways[i].what);
+				      kinds[i].what);
 		/* No move helps in this way, or another way found the same. */
 		if (!new->cables || is_last_known(c))
 			free_candidate(&c->list[--c->n]);

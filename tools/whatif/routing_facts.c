@@ -91,7 +91,7 @@ static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err)
 {
-	struct sfab_audit_ask ask = { .block = job, .only_rates = 1 };
+	struct sfab_audit_options ask = { .block = job, .only_rates = 1 };
 	uint32_t n, *host;
 	int rc = 0;
 

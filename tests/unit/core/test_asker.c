@@ -70,7 +70,7 @@ LOOP_TEST(by_hand, N(vectors))
 	carried[made_link(f, "leaf1", 3)] += v->up * G;
 	a = sfab_asker_create(m, carried);
 	for (int again = 0; again < 2; again++)
-		ck_assert_int_eq(sfab_asked(a, &job, &asked, busy, NULL), 0);
+		ck_assert_int_eq(sfab_asker_find(a, &job, &asked, busy, NULL), 0);
 	for (uint32_t i = 0; i < passed.nparts; i++) {
 		ck_assert_double_eq_tol(asked.part[i].share, v->asked[i], 1e-9);
 		ck_assert_double_eq_tol(busy[i], v->busy[i], 1e-9);
@@ -135,9 +135,9 @@ static void make_state(struct state *s, uint64_t random)
 	s->passing = passing_create(s->m);
 	s->avail = malloc(s->f->nhosts);
 	for (uint32_t h = 0; h < s->f->nhosts; h++)
-		s->avail[h] = !s->m->io_host[h] && sfab_uniform(&random) < 0.97;
+		s->avail[h] = !s->m->io_host[h] && sfab_random_double(&random) < 0.97;
 	for (uint32_t i = 0; i < OTHERS; i++) {
-		uint32_t n = 4 + (uint32_t) (12 * sfab_uniform(&random));
+		uint32_t n = 4 + (uint32_t) (12 * sfab_random_double(&random));
 
 		ck_assert_int_eq(sfab_traffic_parse("mpi=0.1", NULL, &s->sends[i], NULL), 0);
 		choose_hosts(s, n, &s->sends[i], SFAB_POLICY_TREE);
@@ -184,7 +184,7 @@ static void learn_writer(struct state *s, double *rate, uint64_t random,
 	struct sfab_estimate out[OTHERS + 1];
 
 	for (uint32_t e = 0; e < s->f->nlinks; e++)	/* even, deviation NOISE */
-		rate[e] *= 1 + NOISE * 3.464 * (sfab_uniform(&random) - 0.5);
+		rate[e] *= 1 + NOISE * 3.464 * (sfab_random_double(&random) - 0.5);
 	for (uint32_t i = 0; i < s->njobs; i++)
 		job[i] = (struct sfab_estimate_job){ .n = s->n[i], .host = s->host[i], .part = 1 };
 	ck_assert_msg(!sfab_estimate(s->m, job, s->njobs, rate, &sfab_estimate_default, out,
@@ -217,7 +217,8 @@ LOOP_TEST(a_writer_leaves_the_trap_at_its_next_run, 8)
 	choose_hosts(&s, WRITER, &found.traffic, SFAB_POLICY_SFABRIC);
 	free_now = send_all(&s, rate, 0);
 	if (getenv("ASKED_TRACE"))
-		fprintf(stderr, "trapped %.1f, told %.1f, learned %.1f GB/s; found %.3f, passed %.3f\n",
+		fprintf(stderr,
+			"trapped %.1f, told %.1f, learned %.1f GB/s; found %.3f, passed %.3f\n",
 			trapped, best, free_now, found.traffic.part[0].share,
 			found.passed.part[0].share);
 	ck_assert_uint_eq(found.traffic.nparts, 1);

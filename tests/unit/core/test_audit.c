@@ -13,7 +13,7 @@ static struct audited {
 	struct sfab_fabric *f;
 	struct sfab_iosets *io;
 	struct sfab_model *m;
-	struct sfab_audit_ask ask;
+	struct sfab_audit_options ask;
 	struct sfab_audit found;
 } a;
 
@@ -122,7 +122,7 @@ static void check_moves(const struct sfab_moves *m)
 TEST(the_fewest_moves_gain_as_much_as_all)
 {
 	struct sfab_moves all, few;
-	struct sfab_moves_ask ask = { .way = SFAB_MOVES_SAME_LEAF };
+	struct sfab_moves_options ask = { .kind = SFAB_MOVES_SAME_LEAF };
 
 	begin(made_fabric(&made), "n8 n16 n24 n32 n40 n48");
 	run();
@@ -139,7 +139,7 @@ TEST(the_fewest_moves_gain_as_much_as_all)
 	ck_assert_double_le(sfab_io_rates_loss(&few.then),
 			    sfab_io_rates_loss(&all.then) + SFAB_MOVES_GAIN);
 	/* no switch of this tree has a free port */
-	ask.way = SFAB_MOVES_FREE_PORTS;
+	ask.kind = SFAB_MOVES_FREE_PORTS;
 	free(few.move);
 	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
 	ck_assert_uint_eq(few.n, 0);

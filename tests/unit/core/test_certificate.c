@@ -71,7 +71,7 @@ static struct sfab_certificate certificate(const char *hosts, const char *traffi
 	const struct sfab_job job = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
-	sfab_certificate_patterns(m, &t, &c);
+	sfab_certify_patterns(m, &t, &c);
 	ck_assert_int_eq(sfab_certify_steps(sp, job.n, host, &c, NULL), 0);
 	ck_assert_int_eq(sfab_certify_candidate(js, &job, &c, NULL), 0);
 	return c;

@@ -148,7 +148,7 @@ LOOP_TEST(errors_of_a_tenth_move_shares_little, sizeof(mixes) / sizeof(mixes[0])
 		for (int j = 0; j < JOBS; j++)
 			sends(j, mixes[_i][j], 1);
 		for (uint32_t e = 0; e < f->nlinks; e++)	/* even, deviation 0.1 */
-			rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
+			rate[e] *= 1 + 0.3464 * (sfab_random_double(&random) - 0.5);
 		estimate();
 		for (int j = 0; j < JOBS; j++) {
 			double x = share_errors(j, mixes[_i][j]);
@@ -177,7 +177,7 @@ TEST(errors_make_no_classes)
 		for (int j = 0; j < JOBS; j++)
 			sends(j, text[j], 1);
 		for (uint32_t e = 0; e < f->nlinks; e++)	/* even, deviation 0.1 */
-			rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
+			rate[e] *= 1 + 0.3464 * (sfab_random_double(&random) - 0.5);
 		estimate();
 		for (int j = 0; j < JOBS; j++)
 			wrong += got[j].passed.nparts != (j == 1 ? 2 : 1);
@@ -409,7 +409,7 @@ LOOP_TEST(a_mean_of_samples_tells_more, 10)
 	options.count = s.count;
 	for (int n = 0; n < 10; n++) {
 		for (uint32_t e = 0; e < f->nlinks; e++)
-			rate[e] = sent[e] * exp(0.1 * sqrt(12) * (sfab_uniform(&random) - 0.5));
+			rate[e] = sent[e] * exp(0.1 * sqrt(12) * (sfab_random_double(&random) - 0.5));
 		sfab_steady_add(&s, rate, 1);
 		ck_assert_int_eq(sfab_estimate(m, job, JOBS, s.rate, &options, got, NULL, NULL), 0);
 	}
@@ -555,7 +555,7 @@ LOOP_TEST(strays_are_noticed, N(paths))
 	send_by(paths[_i].known, paths[_i].by_known);
 	send_by(paths[_i].others, paths[_i].by_others);
 	for (uint32_t e = 0; e < f->nlinks; e++)	/* even, deviation 0.1 */
-		rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
+		rate[e] *= 1 + 0.3464 * (sfab_random_double(&random) - 0.5);
 	ck_assert_msg(!sfab_estimate(by_known, job, JOBS, rate, &sfab_estimate_default, got,
 				     &stats, &unit_err), "%s", unit_err.text);
 	ck_assert_msg(stats.followed >= paths[_i].min && stats.followed <= paths[_i].max,

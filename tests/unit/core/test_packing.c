@@ -170,7 +170,7 @@ LOOP_TEST(even_rows_are_of_free_hosts, 20)
 	uint32_t pick[HOSTS], found = 0;
 
 	for (uint32_t h = 0; h < HOSTS; h++)
-		avail[h] = sfab_uniform(&random) < 0.6;
+		avail[h] = sfab_random_double(&random) < 0.6;
 	r = sfab_even_rows_create(&arena, grid, avail);
 	for (uint32_t n = 1; n <= HOSTS; n++)
 		for (uint32_t width = 1; width <= CLASSES; width++) {
@@ -204,7 +204,7 @@ static void draw_wolf(struct drawn_wolf *w, uint64_t seed, double part)
 	w->grid = sfab_class_grid_create(&arena, w->m);
 	ck_assert(w->m && w->grid && w->f->nhosts <= sizeof(w->avail));
 	for (uint32_t h = 0; h < w->f->nhosts; h++)
-		w->avail[h] = sfab_uniform(&seed) < part;
+		w->avail[h] = sfab_random_double(&seed) < part;
 	w->r = sfab_stripes_create(&arena, w->grid, w->avail);
 	ck_assert_ptr_nonnull(w->r);
 }
@@ -266,14 +266,14 @@ TEST(a_stream_tells_what_a_packing_is_worth)
 	double packed, again, spread;
 	struct sfab_err err;
 
-	ck_assert_int_eq(sfab_play(sc, &s, &packed, &err), 0);
-	ck_assert_int_eq(sfab_play(sc, &s, &again, &err), 0);
+	ck_assert_int_eq(sfab_play_stream(sc, &s, &packed, &err), 0);
+	ck_assert_int_eq(sfab_play_stream(sc, &s, &again, &err), 0);
 	ck_assert_double_eq(packed, again);
 	s.policy = SFAB_POLICY_SPREAD;
-	ck_assert_int_eq(sfab_play(sc, &s, &spread, &err), 0);
+	ck_assert_int_eq(sfab_play_stream(sc, &s, &spread, &err), 0);
 	ck_assert_double_lt(packed, 0.9 * spread);
 	s.largest = HOSTS;
-	ck_assert_int_eq(sfab_play(sc, &s, &spread, &err), -1);
+	ck_assert_int_eq(sfab_play_stream(sc, &s, &spread, &err), -1);
 	ck_assert_str_eq(err.text, "a job of 32 hosts is too large for a stream on 32");
 }
 

@@ -91,7 +91,7 @@ LOOP_TEST(steps_cost_what_was_worked_out_by_hand, N(by_hand))
 	struct sfab_step each[SFAB_STEPS_MAX];
 	double b[64] = { 0 }, sum = 0;
 	struct sfab_collective c = { .n = x->n, .host = in_order,
-				     .share = x->share, .beside = b };
+				     .share = x->share, .background = b };
 	struct sfab_steps s;
 
 	open_fabric(made_fabric(&one_spine));
@@ -315,7 +315,7 @@ static double walk(enum sfab_pattern pattern, const struct sfab_collective *c,
 			walk_flow(c, i, k, load, used, lost);
 	}
 	for (uint32_t e = 0; e < m->nres; e++) {
-		double b = c->beside ? c->beside[e] : 0;
+		double b = c->background ? c->background[e] : 0;
 		double x = used[e] ? (load[e] + b) * m->inv_cap[e] : 0;
 
 		all = fmax(all, x);
@@ -377,7 +377,7 @@ static void compare_at_once(const struct sfab_collective *c)
 			if (i != k)
 				walk_flow(c, i, k, load, used, &lost);
 	for (uint32_t e = 0; e < m->nres; e++) {
-		double b = c->beside ? c->beside[e] : 0;
+		double b = c->background ? c->background[e] : 0;
 		double x = used[e] ? (load[e] / (c->n - 1) + b) * m->inv_cap[e] : 0;
 
 		*(m->isl[e] ? &top : &ends) = fmax(m->isl[e] ? top : ends, x);
@@ -425,7 +425,7 @@ LOOP_TEST(steps_cost_what_walks_along_all_routes_say, NSTEP_SHAPES)
 		c.n = 2 + draw(&rnd, f->nhosts - 1);
 		compare(&c);
 		compare_at_once(&c);
-		c.beside = b;
+		c.background = b;
 		c.share = 0.5;
 		compare(&c);
 		compare_at_once(&c);
@@ -443,7 +443,7 @@ static double mixed_with(const struct sfab_collective *c, const double *beside)
 	struct sfab_collective one = *c;
 	struct sfab_mixed x;
 
-	one.beside = beside;
+	one.background = beside;
 	ck_assert_int_eq(sfab_stepper_take(sp, &one, NULL), 0);
 	ck_assert_int_eq(sfab_stepper_mixed(sp, sfab_default_mix, &x, NULL), 0);
 	return x.mean;
@@ -461,7 +461,7 @@ static struct sfab_weighing weigh(const struct sfab_collective *c, double max, i
 /* It says "too much" exactly where it is; full end ports excepted.  1: it did. */
 static int compare_weighing(const struct sfab_collective *c)
 {
-	double alone = mixed_with(c, NULL), beside = mixed_with(c, c->beside);
+	double alone = mixed_with(c, NULL), beside = mixed_with(c, c->background);
 	struct sfab_weighing x;
 	int rc;
 
@@ -497,7 +497,7 @@ LOOP_TEST(weighing_finds_what_single_steps_say, NSTEP_SHAPES)
 		shuffle(&rnd, host, f->nhosts);
 		c.n = 2 + draw(&rnd, f->nhosts - 1);
 		stopped += compare_weighing(&c);
-		c.beside = b;
+		c.background = b;
 		stopped += compare_weighing(&c);
 		c.max_steps = 40;
 		stopped += compare_weighing(&c);

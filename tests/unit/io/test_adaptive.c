@@ -87,12 +87,12 @@ static enum sfab_smp_answer answer_adaptively(void *ctx, const struct sfab_smp_p
 
 static enum sfab_ar_answer ask_switch(struct sfab_ar_past *past)
 {
-	const struct sfab_smp_door door = { NULL, answer_adaptively };
+	const struct sfab_smp_channel channel = { NULL, answer_adaptively };
 	const struct sfab_wire_node node = { .kind = SFAB_WIRE_SWITCH, .nports = 4,
 					     .nblocks = BLOCKS, .used = s.used };
 
 	s.asked = s.asked_static = s.asked_table = 0;
-	return sfab_adaptive_read(&door, &node, past, &told);
+	return sfab_adaptive_read(&channel, &node, past, &told);
 }
 
 static void sweep_switch(struct sfab_ar_past *past)

@@ -83,9 +83,9 @@ static enum sfab_smp_answer answer_to(void *ctx, const struct sfab_smp_path *to,
 
 static struct sfab_discovery *discover(struct subnet *s, struct sfab_err *err)
 {
-	const struct sfab_smp_door door = { s, answer_to };
+	const struct sfab_smp_channel channel = { s, answer_to };
 
-	return sfab_discover(&door, err);
+	return sfab_discover(&channel, err);
 }
 
 TEST(a_switch_and_its_hosts)

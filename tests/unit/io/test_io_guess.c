@@ -66,14 +66,14 @@ static const struct sfab_io_host *host_found(const struct sfab_io_guess *found, 
 LOOP_TEST(names_say_who_serves, N(named))
 {
 	struct sfab_fabric *f = two_dozen();
-	struct sfab_io_ask ask = { .f = f };
+	struct sfab_io_guess_options ask = { .f = f };
 	struct sfab_io_guess found;
 	const struct sfab_io_host *s;
 	char *hosts;
 
 	for (uint32_t i = 0; named[_i].name[i]; i++)
 		rename_host(f, i, named[_i].name[i]);
-	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
+	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 	hosts = sfab_io_guess_hosts(f, &found);
 	ck_assert_str_eq(hosts, named[_i].line);
 	s = host_found(&found, 0);
@@ -90,14 +90,14 @@ TEST(a_node_is_no_server)
 	struct sfab_fabric *f = two_dozen();
 	uint8_t said[HOSTS] = { [0] = SFAB_SAID_NODE, [3] = SFAB_SAID_IO,
 				[4] = SFAB_SAID_OTHER };
-	struct sfab_io_ask ask = { .f = f, .said = said };
+	struct sfab_io_guess_options ask = { .f = f, .said = said };
 	struct sfab_io_guess found;
 
 	rename_host(f, 0, "oss1");
 	rename_host(f, 1, "oss2");
 	rename_host(f, 2, "oss3");
 	rename_host(f, 4, "oss4");
-	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
+	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 	ck_assert_uint_eq(found.nin_set, 3);
 	ck_assert(!host_found(&found, 0)->in_set && host_found(&found, 0)->differ);
 	ck_assert_ptr_nonnull(strstr(host_found(&found, 0)->why, "node of Slurm"));
@@ -109,11 +109,11 @@ TEST(a_node_is_no_server)
 TEST(a_maker_of_storage_is_known)
 {
 	struct sfab_fabric *f = two_dozen();
-	struct sfab_io_ask ask = { .f = f };
+	struct sfab_io_guess_options ask = { .f = f };
 	struct sfab_io_guess found;
 
 	((struct sfab_port *) f->ports)[f->hosts[5].port0].guid = 0x0001ff5040040003ull;
-	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
+	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 	ck_assert_uint_eq(found.nin_set, 1);
 	ck_assert_str_eq(host_found(&found, 5)->why, "its GUID is of DataDirect Networks");
 	sfab_io_guess_free(&found);
@@ -125,7 +125,7 @@ TEST(counters_and_names_may_disagree)
 	struct sfab_fabric *f = two_dozen();
 	double *rate = calloc(f->nlinks, sizeof(*rate));
 	uint8_t said[HOSTS] = { 0 };
-	struct sfab_io_ask ask = { f, said, rate };
+	struct sfab_io_guess_options ask = { f, said, rate };
 	struct sfab_io_guess found;
 
 	memset(said + 2, SFAB_SAID_NODE, HOSTS - 2);
@@ -138,7 +138,7 @@ TEST(counters_and_names_may_disagree)
 	rename_host(f, 1, "oss1");
 	for (int knows = 1; knows >= 0; knows--) {
 		memset(said + 2, knows ? SFAB_SAID_NODE : 0, HOSTS - 2);
-		ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
+		ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 		ck_assert_uint_eq(found.nin_set, 1u + (unsigned) knows);
 		ck_assert(host_found(&found, 1)->differ == knows);
 		ck_assert(!knows || strstr(host_found(&found, 0)->why, "receives 3 GB/s"));
@@ -146,7 +146,7 @@ TEST(counters_and_names_may_disagree)
 	}
 	rename_host(f, 0, "login1");
 	memset(said + 2, SFAB_SAID_NODE, HOSTS - 2);
-	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
+	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 	ck_assert(!host_found(&found, 0)->in_set && host_found(&found, 0)->differ);
 	sfab_io_guess_free(&found);
 	free(rate);
@@ -174,7 +174,7 @@ LOOP_TEST(a_login_that_copies_is_no_server, N(copying))
 		.planes = copying[_i].planes });
 	double *rate = calloc(f->nlinks, sizeof(*rate));
 	uint8_t said[HOSTS] = { 0 };
-	struct sfab_io_ask ask = { f, said, rate };
+	struct sfab_io_guess_options ask = { f, said, rate };
 	struct sfab_io_guess found;
 	const struct sfab_io_host *s;
 
@@ -184,7 +184,7 @@ LOOP_TEST(a_login_that_copies_is_no_server, N(copying))
 
 		rate[h ? p->inject : p->eject] = h ? copying[_i].node : copying[_i].receives;
 	}
-	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
+	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 	ck_assert_uint_eq(found.nin_set, copying[_i].in_set);
 	s = host_found(&found, 0);
 	ck_assert_int_eq(s != NULL, copying[_i].why != NULL);
@@ -360,13 +360,13 @@ static double *busy_counters(const struct site_made *s, uint64_t *seed)
 
 		if (s->is[h] == 'l') {	/* somebody copies files */
 			p = first_port(s, h);
-			rate[p.eject] += p.rate * 0.4 * sfab_uniform(seed);
+			rate[p.eject] += p.rate * 0.4 * sfab_random_double(seed);
 		}
 		if (s->is[h] != 'n')
 			continue;
 		if (n++ % 16 == 0) {
-			mpi = sfab_uniform(seed) * 0.5;
-			io = sfab_random(seed) % 2 ? sfab_uniform(seed) * 0.5 : 0;
+			mpi = sfab_random_double(seed) * 0.5;
+			io = sfab_random(seed) % 2 ? sfab_random_double(seed) * 0.5 : 0;
 			some = sfab_random(seed) % 2 ? (s->nservers + 4) / 5 : s->nservers;
 			from = (uint32_t) (sfab_random(seed) % s->nservers);
 			reads = sfab_random(seed) % 2;
@@ -382,19 +382,19 @@ static double *busy_counters(const struct site_made *s, uint64_t *seed)
 	for (uint32_t l = 0; l < s->f->nlinks; l++) {
 		double cap = s->f->links[l].capacity;
 
-		rate[l] = (rate[l] > cap ? cap : rate[l]) * (0.9 + 0.2 * sfab_uniform(seed));
+		rate[l] = (rate[l] > cap ? cap : rate[l]) * (0.9 + 0.2 * sfab_random_double(seed));
 	}
 	return rate;
 }
 
 /* Prints what was found, and gives it to the next sweep as `sfabric collect` does. */
-static uint32_t count_found(const struct site_made *s, struct sfab_io_ask *ask,
+static uint32_t count_found(const struct site_made *s, struct sfab_io_guess_options *ask,
 			    uint8_t *said, const char *what)
 {
 	struct sfab_io_guess found;
 	uint32_t right = 0, nodes = 0, others = 0;
 
-	ck_assert(sfab_io_find(ask, &found, NULL) == 0);
+	ck_assert(sfab_io_guess_find(ask, &found, NULL) == 0);
 	for (uint32_t i = 0; i < found.n; i++) {
 		const struct sfab_io_host *h = &found.host[i];
 		int is_found = h->in_set || h->kind == SFAB_IO_METADATA;
@@ -418,7 +418,7 @@ static void find_on_recorded(const char *fabric, int layout, int with_names)
 {
 	struct site_made s = { .f = read_recorded(fabric) };
 	uint64_t seed = 7 + (uint64_t) layout;
-	struct sfab_io_ask ask = { .f = s.f };
+	struct sfab_io_guess_options ask = { .f = s.f };
 	uint8_t *said;
 	uint32_t right = 0;
 	char what[64];
@@ -457,12 +457,12 @@ LOOP_TEST(servers_are_found_on_recorded_fabrics, 4 * LAYOUTS)
 LOOP_TEST(recorded_names_hide_no_node, 4)
 {
 	struct sfab_fabric *f = read_recorded(recorded[_i]);
-	struct sfab_io_ask ask = { .f = f };
+	struct sfab_io_guess_options ask = { .f = f };
 	struct sfab_io_guess found;
 
 	if (!f)
 		return;
-	ck_assert(sfab_io_find(&ask, &found, NULL) == 0);
+	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 	for (uint32_t i = 0; i < found.n; i++)
 		if (found.host[i].in_set)
 			ck_assert_ptr_nonnull(strstr(f->hosts[found.host[i].host].name,

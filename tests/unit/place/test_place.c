@@ -161,7 +161,7 @@ TEST(refused_once_then_left_alone)
 	const struct sfab_decision *d;
 
 	placed_ask(&t, 7, 4);
-	ck_assert_ptr_null(sfab_place_more(t.p, &t.ask));
+	ck_assert_ptr_null(sfab_place_ask_more(t.p, &t.ask));
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_REFUSED);
 
 	t.ask = (struct sfab_ask){ .id = 8, .min_nodes = 1, .req_nodes = 1,
@@ -169,10 +169,10 @@ TEST(refused_once_then_left_alone)
 	d = sfab_place_ask(t.p, &t.ask);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	ck_assert_uint_eq(d->n, 4);
-	d = sfab_place_more(t.p, &t.ask);
+	d = sfab_place_ask_more(t.p, &t.ask);
 	ck_assert_ptr_nonnull(d);
 	ck_assert_uint_eq(d->n, 5);
-	ck_assert_ptr_null(sfab_place_more(t.p, &t.ask));
+	ck_assert_ptr_null(sfab_place_ask_more(t.p, &t.ask));
 }
 
 TEST(observe_finds_but_does_not_place)

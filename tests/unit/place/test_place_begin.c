@@ -97,7 +97,7 @@ TEST(running_jobs_load_the_fabric)
 	sfab_place_end(t.p, 7, 0);
 	sfab_place_end(t.p, 7, 0);
 	ck_assert_double_eq_tol(background(), 0, 1e-3);
-	ck_assert_uint_eq(sfab_place_running(t.p), 0);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 0);
 }
 
 TEST(running_jobs_move_to_the_next_generation)
@@ -109,9 +109,9 @@ TEST(running_jobs_move_to_the_next_generation)
 	placed_begin_on(&t, 7, nodes, 3, 0);
 	placed_begin_on(&t, 8, (uint32_t[]){ 1, 5 }, 2, SFAB_RUN_SUSPENDED);
 	one = background();
-	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&bigger),
-					 placed_conf(PLACED_ON), NULL), 0);
-	ck_assert_uint_eq(sfab_place_running(t.p), 2);
+	ck_assert_int_eq(sfab_place_use_snapshot(t.p, placed_snapshot(&bigger),
+						 placed_conf(PLACED_ON), NULL), 0);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 2);
 	other = background();
 	ck_assert_double_eq_tol(other, one, 1e-3);	/* as many links a flow */
 	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
@@ -125,10 +125,10 @@ TEST(a_new_node_table_forgets_jobs)
 {
 	placed_begin_on(&t, 7, (uint32_t[]){ 0, 4 }, 2, 0);
 	placed_nodes(&t, 12);
-	ck_assert_uint_eq(sfab_place_running(t.p), 0);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 0);
 	ck_assert_double_eq_tol(background(), 0, 1e-3);
 	placed_begin_on(&t, 7, (uint32_t[]){ 0, 4, 14 }, 3, SFAB_RUN_KNOWN);
-	ck_assert_uint_eq(sfab_place_running(t.p), 1);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 1);
 	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
 }
 

@@ -86,7 +86,7 @@ LOOP_TEST(a_requeue_leaves_the_text_alone, N(odd))
 		 *rest ? "; " : "");
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(sfab_place_comment(t.p, old, buf, sizeof(buf)), 1);
-		ck_assert_int_eq(sfab_place_requeued(t.p, buf, old, sizeof(old)), 1);
+		ck_assert_int_eq(sfab_place_comment_requeued(t.p, buf, old, sizeof(old)), 1);
 		ck_assert_str_eq(old, expect);
 	}
 }
@@ -335,8 +335,8 @@ TEST(a_job_without_tables_has_no_comment)
 
 	t.p = sfab_place_create(&o, NULL);
 	unit_ends(t.p, sfab_place_destroy);
-	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
-					 placed_conf(PLACED_ON), &unit_err), 0);
+	ck_assert_int_eq(sfab_place_use_snapshot(t.p, placed_snapshot(&placed_tree),
+						 placed_conf(PLACED_ON), &unit_err), 0);
 	placed_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
 	ck_assert_int_eq(sfab_place_comment(t.p, "sfabric:placed x", buf, sizeof(buf)), 0);
 }

@@ -132,7 +132,7 @@ TEST(another_node_table_is_mapped_anew)
 	begin(&t, 1, 0, 2);
 	placed_wait(&t, 2);
 	ck_assert_int_eq(placed_ask(&t, 7, 2)->reason, SFAB_PLACED);
-	ck_assert_uint_eq(sfab_place_running(t.p), 1);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 1);
 }
 
 /* A link between switches that carries something; SFAB_NONE: there is none. */

@@ -116,7 +116,7 @@ LOOP_TEST(plans_of_jobs_that_have_to_wait, 9)
 	placed_start(&t, &placed_tree, cases[_i].conf);
 	t.ask.flags |= cases[_i].flags;
 	d = placed_ask(&t, 7, cases[_i].nodes);
-	ck_assert_int_eq(sfab_place_plans(t.p, d), cases[_i].plans);
+	ck_assert_int_eq(sfab_place_may_spare(t.p, d), cases[_i].plans);
 }
 
 /* Shared nodes: one CPU is free, on one node, whatever the candidates are. */
@@ -195,8 +195,8 @@ TEST(without_snapshot_or_nodes)
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
 	placed_nodes(&t, 16);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
-	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
-					 placed_conf(PLACED_ON), &unit_err), 0);
+	ck_assert_int_eq(sfab_place_use_snapshot(t.p, placed_snapshot(&placed_tree),
+						 placed_conf(PLACED_ON), &unit_err), 0);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_PLACED);
 }
 

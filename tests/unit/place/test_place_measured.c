@@ -43,7 +43,7 @@ static void measure(uint32_t leaf, double rate)
 
 	ms->rate[uplink(leaf)] = rate;
 	ms->time_s[uplink(leaf)] = (uint64_t) time(NULL);
-	sfab_place_measured_take(t.p, ms);
+	sfab_place_use_measured(t.p, ms);
 }
 
 /* Leaves of the nodes that were chosen, as bits. */
@@ -80,7 +80,7 @@ TEST(what_belongs_to_another_fabric_is_no_use)
 	const double *b;
 
 	placed_start(&t, &tree, conf);
-	sfab_place_measured_take(t.p, sfab_measured_create(other));
+	sfab_place_use_measured(t.p, sfab_measured_create(other));
 	b = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
 	ck_assert_double_eq(b[uplink(0)], 0);
 }
@@ -103,7 +103,7 @@ TEST(a_job_that_ended_just_now_leaves_no_ghost)
 	ck_assert_double_gt(rate, 0);
 	sfab_place_end(t.p, 1, 0);
 	sfab_place_add_past_job(t.p, &run, (uint64_t) time(NULL));
-	ck_assert_uint_eq(sfab_place_running(t.p), 0);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 0);
 	ck_assert_double_eq(b[uplink(0)], 0);
 	measure(0, rate);
 	ck_assert_double_eq(b[uplink(0)], 0);

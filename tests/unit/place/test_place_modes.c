@@ -231,7 +231,7 @@ TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
 	for (uint32_t id = 1; id <= 20; id++) {
 		memset(t.node, SFAB_NODE_USABLE | SFAB_NODE_IDLE, t.nnodes);
 		ck_assert_int_eq(placed_ask(&t, id, 4)->reason, SFAB_PLACED);
-		ck_assert_ptr_null(sfab_place_more(t.p, &t.ask));
+		ck_assert_ptr_null(sfab_place_ask_more(t.p, &t.ask));
 		placed_begin_on(&t, id, (uint32_t[]) { 0, 5, 10, 15 }, 4, 0);
 		sfab_place_end(t.p, id, 0);
 	}

@@ -216,7 +216,7 @@ TEST(what_is_not_told_again_runs_no_more)
 	reason_now();
 	tell_all(21, 90);
 	reason_now();
-	ck_assert_uint_eq(sfab_place_running(t.p), 90);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 90);
 	expect_loads(21, 110);
 	make_ready();
 	reason_now();
@@ -232,7 +232,7 @@ TEST(many_that_are_told_otherwise_are_the_loaders)
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	tell_all(1001, 200);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
-	ck_assert_uint_eq(sfab_place_running(t.p), 200);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 200);
 	publish();		/* still for the jobs of before */
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	ck_assert_int_eq(read_events(), -1);
@@ -252,7 +252,7 @@ TEST(many_that_are_not_told_again_are_the_loaders)
 	reason_now();
 	tell_all(1, 200 - MANY);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
-	ck_assert_uint_eq(sfab_place_running(t.p), 200 - MANY);
+	ck_assert_uint_eq(sfab_place_count_running(t.p), 200 - MANY);
 	make_ready();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	expect_loads(1, 200 - MANY);

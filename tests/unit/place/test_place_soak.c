@@ -104,7 +104,7 @@ static void expect_view(struct soak *s)
 
 	for (uint32_t k = 0; k < JOBS; k++)
 		n += s->id[k] != 0;
-	ck_assert_uint_eq(sfab_place_running(s->t.p), n);
+	ck_assert_uint_eq(sfab_place_count_running(s->t.p), n);
 }
 
 static int descriptors(void)
@@ -175,7 +175,7 @@ TEST(nothing_grows)
 	ck_assert_msg(after < memory + GROWTH, "%zu bytes, %zu before", after,
 		      memory);
 	ck_assert_int_le(descriptors(), files + 1);
-	ck_assert_uint_eq(sfab_place_running(s.t.p), 0);
+	ck_assert_uint_eq(sfab_place_count_running(s.t.p), 0);
 	generations = sfab_place_counts(s.t.p)->generations;
 	ck_assert_uint_ge(generations, 3);
 	printf("# %u events, %llu generations, heap %zu to %zu bytes\n", events,

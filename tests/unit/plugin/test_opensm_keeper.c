@@ -8,7 +8,7 @@
 
 #include "io/snapshot/alive.h"
 #include "io/snapshot/snapshot.h"
-#include "plugin/opensm/files.h"
+#include "plugin/opensm/osm_snapshot.h"
 #include "plugin/opensm/keeper.h"
 
 #define START_S 1700000000u
@@ -229,15 +229,15 @@ TEST(a_damaged_snapshot_is_not_ours)
 	ck_assert_ptr_nonnull(s);
 	fingerprint = s->fingerprint;
 	sfab_snapshot_destroy(s);
-	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 1);
-	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint + 1), 0);
+	ck_assert_int_eq(sfab_osm_snapshot_is_saved(b.snap, fingerprint), 1);
+	ck_assert_int_eq(sfab_osm_snapshot_is_saved(b.snap, fingerprint + 1), 0);
 	file = fopen(b.snap, "r+");
 	fseek(file, -8, SEEK_END);
 	fputs("garbage", file);
 	fclose(file);
-	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 0);
+	ck_assert_int_eq(sfab_osm_snapshot_is_saved(b.snap, fingerprint), 0);
 	ck_assert_int_eq(truncate(b.snap, 100), 0);
-	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 0);
+	ck_assert_int_eq(sfab_osm_snapshot_is_saved(b.snap, fingerprint), 0);
 }
 
 TEST(a_standby_writes_no_snapshot)

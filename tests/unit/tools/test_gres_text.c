@@ -31,7 +31,7 @@ static const struct {
 
 LOOP_TEST(a_node_has_the_devices_free, N(fits))
 {
-	ck_assert(devices_known(fits[_i].wish));
+	ck_assert(gres_text_known(fits[_i].wish));
 	ck_assert_int_eq(gres_text_fits(fits[_i].wish, fits[_i].all,
 				     fits[_i].used), fits[_i].fit);
 }
@@ -40,7 +40,7 @@ static const char *const wrong[] = { ",", "disk:1,,", ":2", "disk(x)y" };
 
 LOOP_TEST(texts_that_are_no_devices, N(wrong))
 {
-	ck_assert(!devices_known(wrong[_i]));
+	ck_assert(!gres_text_known(wrong[_i]));
 }
 
 static const struct {

@@ -145,7 +145,7 @@ TEST(a_trace_is_fitted)
 	ck_assert_double_eq(w.job[0].limit, 60);
 	ck_assert_double_eq(w.job[1].limit, 20);	/* it ran longer */
 	ck_assert(w.job[2].limit >= 30 && w.job[2].limit <= 90);
-	ck_assert_ptr_eq(w.job[0].told, w.job[0].traffic);
+	ck_assert_ptr_eq(w.job[0].stated, w.job[0].traffic);
 	workload_free(&w);
 	o.machine = 1000;
 	o.njobs = 1;
@@ -169,7 +169,7 @@ LOOP_TEST(hints_are_heard_or_not, 2)
 	make(&w, &mix, &o);
 	for (uint32_t i = 0; i < w.n; i++) {
 		ck_assert_int_eq(w.job[i].class, job_class_of(w.job[i].traffic));
-		ck_assert_int_eq(job_class_of(w.job[i].told),
+		ck_assert_int_eq(job_class_of(w.job[i].stated),
 				 _i ? SFAB_NEIGHBOR : w.job[i].class);
 	}
 	workload_free(&w);

@@ -103,7 +103,7 @@ static void play_five(enum stretch stretch, double compress, struct sim *s,
 
 	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &mpi, NULL), 0);
 	for (int i = 0; i < 5; i++) {
-		five[i].traffic = five[i].told = &mpi;
+		five[i].traffic = five[i].stated = &mpi;
 		five[i].kind = &kind;
 	}
 	w = (struct workload) { .n = 5, .job = five };

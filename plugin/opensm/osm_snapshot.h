@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * files.h - the three files of the plugin: snapshot, its confirmation, counters
+ * osm_snapshot.h - the three files of the plugin: snapshot, its confirmation, counters
  *
  * Everything here may take as long as a disk takes; only the keeper's thread
  * calls it.
  */
-#ifndef SFAB_OPENSM_FILES_H
-#define SFAB_OPENSM_FILES_H
+#ifndef SFAB_OPENSM_OSM_SNAPSHOT_H
+#define SFAB_OPENSM_OSM_SNAPSHOT_H
 
 #include "io/snapshot/alive.h"
 #include "io/snapshot/snapshot.h"
@@ -18,27 +18,27 @@
  * that are not in the fabric are left out; *@missing is their number.  NULL
  * with *err.
  */
-struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
-					  const struct sfab_topology *t,
-					  uint32_t *missing,
-					  struct sfab_err *err);
+struct sfab_snapshot *sfab_osm_snapshot_make(const struct sfab_osm_options *o,
+					     const struct sfab_topology *t,
+					     uint32_t *missing,
+					     struct sfab_err *err);
 
 /* Readable by all: slurmctld runs as a different user. */
-#define SFAB_FILES_MODE 0644
+#define SFAB_OSM_SNAPSHOT_MODE 0644
 
 /*
  * 1 if @path holds a whole snapshot with this fingerprint.  Reads all of the
  * file and verifies its checksums.
  */
-int sfab_files_has(const char *path, uint64_t fingerprint);
+int sfab_osm_snapshot_is_saved(const char *path, uint64_t fingerprint);
 
 /*
  * Two masters may run this plugin on one folder.  The one that became master
  * last writes; the other holds back.  1: @mine may be written at @now (seconds
  * since the epoch).  0: *@other is the confirmation of the master that writes.
  */
-int sfab_files_mine(const struct sfab_osm_options *o,
-		    const struct sfab_alive *mine, uint64_t now,
-		    struct sfab_alive *other);
+int sfab_osm_snapshot_is_mine(const struct sfab_osm_options *o,
+			      const struct sfab_alive *mine, uint64_t now,
+			      struct sfab_alive *other);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * files.c - what is in the plugin's files; see files.h
+ * osm_snapshot.c - what is in the plugin's files; see osm_snapshot.h
  *
  * Two subnet managers may share a folder, and for some seconds after a failover both
  * may believe that they are master.  fabric.alive says who wrote last, so each looks
- * there before it writes, and both judge by the same rule (sfab_files_mine()).
+ * there before it writes, and both judge by the same rule (sfab_osm_snapshot_is_mine()).
  */
 
-#include "plugin/opensm/files.h"
+#include "plugin/opensm/osm_snapshot.h"
 
 #include "io/conf/conf.h"
 
@@ -37,10 +37,10 @@ static struct sfab_fabric *make_fabric(const struct sfab_osm_options *o,
 	return f;
 }
 
-struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
-					  const struct sfab_topology *t,
-					  uint32_t *missing,
-					  struct sfab_err *err)
+struct sfab_snapshot *sfab_osm_snapshot_make(const struct sfab_osm_options *o,
+					     const struct sfab_topology *t,
+					     uint32_t *missing,
+					     struct sfab_err *err)
 {
 	struct sfab_conf *conf = *o->conf ? sfab_conf_load(o->conf, NULL, err) :
 				sfab_conf_parse("", 0, "event_plugin_options", err);
@@ -55,7 +55,7 @@ struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
 	return NULL;
 }
 
-int sfab_files_has(const char *path, uint64_t fingerprint)
+int sfab_osm_snapshot_is_saved(const char *path, uint64_t fingerprint)
 {
 	struct sfab_err err;
 	struct sfab_snapshot *s = sfab_snapshot_load(path, NULL, &err);
@@ -69,9 +69,9 @@ int sfab_files_has(const char *path, uint64_t fingerprint)
  * The last one to become master wins; the GUID decides if both became it in one
  * second.
  */
-int sfab_files_mine(const struct sfab_osm_options *o,
-		    const struct sfab_alive *mine, uint64_t now,
-		    struct sfab_alive *other)
+int sfab_osm_snapshot_is_mine(const struct sfab_osm_options *o,
+			      const struct sfab_alive *mine, uint64_t now,
+			      struct sfab_alive *other)
 {
 	uint64_t silence_s = SILENT_ALIVES * (uint64_t) o->alive_ms / 1000;
 

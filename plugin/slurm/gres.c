@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * devices.c - which nodes have the GRES that a job wants; see devices.h
+ * gres.c - which nodes have the GRES that a job wants; see gres.h
  *
  * Only numbers per node are counted.  Which device goes with which core or socket is
  * for the stock plugin to decide: jobs that ask for more than a number per node are
- * left to it (devices_are_simple()).
+ * left to it (gres_are_simple()).
  */
 
-#include "plugin/slurm/devices.h"
+#include "plugin/slurm/gres.h"
 
 /*
  * How many devices each node must have; 0: only the stock plugin can tell.  Those of
@@ -43,7 +43,7 @@ static int is_intricate(void *x, void *job)
 	       (want->ntasks_per_gres && want->ntasks_per_gres != NO_VAL16);
 }
 
-int devices_are_simple(const job_record_t *job)
+int gres_are_simple(const job_record_t *job)
 {
 	return !job->gres_list_req ||
 	       !list_find_first(job->gres_list_req, is_intricate, (void *) job);
@@ -109,7 +109,7 @@ static int is_device_held(void *x, void *key)
 }
 
 /* A suspended job has left its cores and keeps its devices. */
-int devices_fit(const job_record_t *job, const node_record_t *node, int whole)
+int gres_fit(const job_record_t *job, const node_record_t *node, int whole)
 {
 	struct device_wish wish = { .job = job, .node = node };
 
