@@ -187,6 +187,11 @@ const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS] = {
 	{ "none", { SFAB_UNIT_LEAF, 0, 0, 0 }, 0, 0 },
 };
 
+const double sfab_packings_rules[10] = {
+	UTILIZATION, SEEDS, JOBS, PART, LARGEST, EQUAL, POWERS, JUDGED,
+	SFAB_PACKING_HOSTS, SFAB_PACKING_MIN,
+};
+
 static int play_seeds(struct sfab_scorer *sc, struct sfab_stream *s, double *loss,
 		      struct sfab_err *err)
 {

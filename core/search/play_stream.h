@@ -61,4 +61,7 @@ struct sfab_packings {
 int sfab_packings_play(struct sfab_scorer *sc, const struct sfab_traffic *traffic,
 		       struct sfab_packings *out, struct sfab_err *err);
 
+/* The numbers by which it plays and judges: with others, another packing may be best. */
+extern const double sfab_packings_rules[10];
+
 #endif

@@ -107,6 +107,7 @@ static int packing_key(const struct sfab_model *m, const struct sfab_conf *conf,
 	if (sfab_snapshot_hash(m->f, m->io, key, err) < 0)
 		return -1;
 	add_to_key(key, SFAB_VERSION, sizeof(SFAB_VERSION));
+	add_to_key(key, sfab_packings_rules, sizeof(sfab_packings_rules));
 	add_to_key(key, m->mix, sizeof(m->mix));
 	add_to_key(key, &conf->max_leaves, sizeof(conf->max_leaves));
 	for (uint32_t i = 0; i < t->nparts; i++) {
