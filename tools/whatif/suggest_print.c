@@ -144,10 +144,12 @@ static void put_best(const struct suggest_search *s, FILE *out)
 	if (s->c.n && !s->ngains)
 		fputs("\nnone of these fixes it\n", out);
 	for (uint32_t i = 0; i < s->ngains; i++)
-		if (strstr(s->c.list[i].name, "dfsssp"))
+		if (strstr(s->c.list[i].name, "dfsssp")) {
 			fputs("\ndfsssp takes virtual lanes, and works for programs only that ask "
 			      "the subnet manager\nfor paths. See ROUTING ENGINES in "
 			      "sfabric-whatif(1).\n", out);
+			break;
+		}
 }
 
 static struct json_object *best_json(const struct suggest_search *s, uint32_t rank)
