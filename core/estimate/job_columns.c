@@ -139,7 +139,8 @@ static int other_column(struct job_columns *cols, const struct sfab_estimate_job
 /* -- single IO ports -------------------------------------------------------- */
 
 struct io_flow {
-	uint32_t port, src, dst;	/* the port first, to sort by it */
+	uint32_t port, turn;	/* IO port; when sfab_flows() gave it */
+	uint32_t src, dst;
 };
 
 struct io_flows {
@@ -158,8 +159,18 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 		return 0;
 	if (sfab_one_more(&w->flow, w->n, sizeof(*w->flow)) < 0)
 		return -1;
-	w->flow[w->n++] = (struct io_flow){ io_res - w->cols->m->f->nlinks, src, dst };
+	w->flow[w->n] = (struct io_flow){ io_res - w->cols->m->f->nlinks, w->n, src, dst };
+	w->n++;
 	return 0;
+}
+
+/* By port.  The order of flows of one port decides how the sum of their loads is rounded. */
+static int compare_io_flows(const void *a, const void *b)
+{
+	const struct io_flow *x = a, *y = b;
+	int c = sfab_ascending_u32(&x->port, &y->port);
+
+	return c ? c : sfab_ascending_u32(&x->turn, &y->turn);
 }
 
 /* What the classes do not explain on the link to or from an IO port. */
@@ -201,7 +212,7 @@ static int port_columns(struct job_columns *cols, const struct sfab_estimate_job
 
 	of.ends = cols->ends[2 * of.set + !w.write];
 	if (w.n)
-		qsort(w.flow, w.n, sizeof(*w.flow), sfab_ascending_u32);
+		qsort(w.flow, w.n, sizeof(*w.flow), compare_io_flows);
 	for (uint32_t i = 0; rc == 0 && i < w.n; i++) {
 		const struct io_flow *flow = &w.flow[i];
 		const struct sfab_port *client = &f->ports[w.write ? flow->src : flow->dst];
