@@ -415,13 +415,11 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 
 		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
 			double price = sfab_fit_kept_price(s->penalty[c], s->x[c] - s->prior[c]);
-			int kind = s->cols.of[c].kind;
 
 			if (s->x[c] > 0)
-				price += kind == SENDS_OTHER ? FIT_PRICE_OTHER :
-					 kind == SENDS_CLASS ? FIT_PRICE : FIT_PRICE_SINGLE;
+				price += sfab_fit_column_price(&s->cols.of[c]);
 			sum += price;
-			split |= s->x[c] > 0 && kind > SENDS_OTHER;
+			split |= s->x[c] > 0 && s->cols.of[c].kind > SENDS_OTHER;
 		}
 		sum += split * FIT_PRICE_SPLIT;
 	}

@@ -242,15 +242,12 @@ void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit)
 	}
 	/* What the shares cost by themselves. */
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		int kind = fit_job_column(j, i)->kind;
-
 		price += sfab_fit_kept_price(s->penalty[j->first + i],
 					     choice->x[i] - s->prior[j->first + i]);
 		if (!choice->in[i])
 			continue;
 		split |= i >= j->nclasses;
-		price += kind == SENDS_OTHER ? FIT_PRICE_OTHER :
-			 i >= j->nclasses ? FIT_PRICE_SINGLE : FIT_PRICE;
+		price += sfab_fit_column_price(fit_job_column(j, i));
 		if (i < j->nclasses && choice->x[i] < ESTIMATE_SHARE_MIN)
 			price += IMPOSSIBLE;
 	}

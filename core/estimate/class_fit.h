@@ -41,6 +41,13 @@ enum link_mode {
 	LINK_BOUNDED,
 };
 
+/* What any share of a column costs, however small. */
+static inline double sfab_fit_column_price(const struct job_column *col)
+{
+	return col->kind == SENDS_OTHER ? FIT_PRICE_OTHER :
+	       col->kind == SENDS_CLASS ? FIT_PRICE : FIT_PRICE_SINGLE;
+}
+
 struct fit_link {
 	double y, min2;	/* rate; square of its least error */
 	double mean;		/* error of the mean rate, as a part of that of one sample */
