@@ -121,7 +121,7 @@ int sfab_propose_changes(struct pool *p, struct sfab_err *err)
 		if (!(was > FEW_NODES))
 			break;
 		memcpy(p->pick, s.set, p->need * sizeof(*p->pick));
-		if (change[sfab_random(&p->random) % 3](&s))
+		if (change[sfab_random(&p->random) % (sizeof(change) / sizeof(*change))](&s))
 			rc = sfab_pool_try(p, p->pick, err);
 		if (p->best->score.total < was) {
 			read_best(&s);
