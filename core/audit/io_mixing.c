@@ -104,12 +104,15 @@ int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
 	if (rc == 0)
 		put_places(&x, set, moves);
 	/* All writes are flagged before the first route is compared with them. */
-	for (uint32_t p = 0; rc >= 0 && p < f->nports; p++)
-		for (uint32_t l = 0; rc >= 0 && x.place[p] == PLACE_IO && l < f->nleaves; l++) {
+	for (uint32_t p = 0; rc >= 0 && p < f->nports; p++) {
+		if (x.place[p] != PLACE_IO)
+			continue;
+		for (uint32_t l = 0; rc >= 0 && l < f->nleaves; l++) {
 			rc = take_route(&x, l, p);
 			for (uint32_t i = 0; rc > 0 && i < x.r.n; i++)
 				x.is_written[x.r.hop[i].link] = 1;
 		}
+	}
 	for (uint32_t p = 0; rc >= 0 && p < f->nports; p++)
 		if (x.place[p] == PLACE_COMPUTE)
 			rc = count_mixed(&x, p);
