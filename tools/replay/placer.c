@@ -32,7 +32,7 @@ struct replay_machine {
 	struct loss_judge *judge;	/* NULL: nothing is judged */
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct replay_cost *cost;	/* by job */
-	struct sfab_traffic *believed;	/* by job: what they are taken to send;
+	struct sfab_traffic *believed;	/* by job: what they are believed to send;
 					   NULL: what they say */
 	uint32_t failed;	/* jobs for which the script had no answer */
 };
@@ -129,9 +129,10 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 	struct sfab_decision found;
 	struct sfab_request rq;
 
-	/* The plugin's decision about the job, which goes on without a script that fails. */
+	/* What the plugin would decide.  If its script fails, the job goes on without it. */
 	found.reason = sfab_intent_find(&v->o.site, &asked, &found);
-	v->failed += !!(found.says & SFAB_SAYS_FAILED);
+	if (found.says & SFAB_SAYS_FAILED)
+		v->failed++;
 	if (v->believed)
 		v->believed[job] = found.traffic;
 	/* A job that the plugin leaves to Slurm is placed as by tree. */
