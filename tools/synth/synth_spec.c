@@ -177,33 +177,34 @@ static uint32_t widest_toplinks(const struct synth_spec *s, uint32_t up)
 /* Fill in what the text left open: a full tree of the radix, tapered at the leaf. */
 static void fill_spec_defaults(struct synth_spec *s)
 {
+	/* A middle switch has half of its ports down to its pod, and half up to spines. */
+	uint32_t half = s->radix / 2, uplinks, leaf_hosts;
+	uint32_t pod_leaves = half / s->links ? half / s->links : 1;
+
 	set_default(&s->leaf, s->radix * s->taper / (s->taper + 1));
-	/* check_synth_spec() refuses it; hosts per leaf would be 0 here. */
-	if (s->leaf < s->ports)
-		return;
-
-	/* Uplinks of a leaf. */
-	uint32_t up = s->leaf / s->taper ? s->leaf / s->taper : 1;
-	if (s->levels == 3) {
-		uint32_t half = s->radix / 2;
-		uint32_t pod_leaves = half / s->links ? half / s->links : 1;
-
-		set_default(&s->mids, up / s->links);
-		if (!s->pods && s->leaves)
-			s->pods = ceil_div(s->leaves, pod_leaves);
-		set_default(&s->pods, ceil_div(s->hosts, s->leaf / s->ports * pod_leaves));
-		set_default(&s->leaves, s->pods * pod_leaves);
-		if (s->spines % s->mids == 0)
-			set_default(&s->toplinks, s->spines ?
-				    half / (s->spines / s->mids) :
-				    widest_toplinks(s, half));
-		set_default(&s->toplinks, 1);
-		set_default(&s->spines, s->mids * (half / s->toplinks));
+	uplinks = s->leaf / s->taper ? s->leaf / s->taper : 1;
+	leaf_hosts = s->leaf / s->ports;
+	if (!leaf_hosts)
+		return;		/* check_synth_spec() refuses it */
+	if (s->levels == 2) {
+		set_default(&s->pods, 1);
+		set_default(&s->leaves, ceil_div(s->hosts, leaf_hosts));
+		set_default(&s->spines, uplinks / s->links);
 		return;
 	}
-	set_default(&s->pods, 1);
-	set_default(&s->leaves, ceil_div(s->hosts, s->leaf / s->ports));
-	set_default(&s->spines, up / s->links);
+	set_default(&s->mids, uplinks / s->links);
+	if (!s->pods && s->leaves)
+		s->pods = ceil_div(s->leaves, pod_leaves);
+	set_default(&s->pods, ceil_div(s->hosts, leaf_hosts * pod_leaves));
+	set_default(&s->leaves, s->pods * pod_leaves);
+	/* Each middle switch has cables to spines / mids of the spines. */
+	if (!s->spines)
+		set_default(&s->toplinks, widest_toplinks(s, half));
+	else if (s->spines % s->mids == 0)
+		set_default(&s->toplinks, half / (s->spines / s->mids));
+	else
+		set_default(&s->toplinks, 1);	/* check_tree() refuses it */
+	set_default(&s->spines, s->mids * (half / s->toplinks));
 }
 
 uint32_t synth_nswitches(const struct synth_spec *spec)
@@ -244,14 +245,14 @@ static int check_tree(const struct synth_spec *s, struct sfab_err *err)
 
 static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 {
-	uint32_t room = s->hosts;
+	uint32_t leaf_hosts = s->leaf / s->ports, room = s->hosts;
 
 	if (s->leaf % s->ports)
 		return sfab_fail(err, SFAB_EINVAL, "%u host ports of a leaf, %u a host: "
 				 "a host would be cut", s->leaf, s->ports);
 	if (check_tree(s, err) < 0)
 		return -1;
-	if (s->hosts > (uint64_t) s->leaves * (s->leaf / s->ports))
+	if (s->hosts > (uint64_t) s->leaves * leaf_hosts)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "%u hosts for %u leaves of %u host ports, %u a host",
 				 s->hosts, s->leaves, s->leaf, s->ports);
@@ -263,13 +264,9 @@ static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 				 "more than %u host ports and switches", NODES_MAX);
 	if (options_word(s->speed, SPEEDS) < 0)
 		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
-	/*
-	 * The IO hosts must fit where @s puts them.  One IO host a leaf needs as many
-	 * leaves with hosts; otherwise every host can be one.
-	 */
+	/* At most one IO host a leaf: there is room on the leaves that have hosts. */
 	if (s->place == SYNTH_LAST || s->place == SYNTH_MOVED)
-		room = s->fill == SYNTH_EVEN ? s->leaves :
-						    ceil_div(s->hosts, s->leaf / s->ports);
+		room = s->fill == SYNTH_EVEN ? s->leaves : ceil_div(s->hosts, leaf_hosts);
 	if (s->io > room)
 		return sfab_fail(err, SFAB_EINVAL, "%u IO hosts, where they go (place) has room "
 				 "for %u", s->io, room);
@@ -302,7 +299,9 @@ int synth_parse(const char *text, struct synth_spec *spec, struct sfab_err *err)
 		.ports = 1, .radix = 36, .levels = 2, .taper = 1, .links = 1,
 		.prefix = "n", .chip = "tree", .speed = "QDR",
 	};
-	rc = !row || set_keys(spec, row->text, err) || (keys && set_keys(spec, keys, err)) ? -1 : 0;
+	rc = row ? set_keys(spec, row->text, err) : -1;
+	if (rc == 0 && keys)
+		rc = set_keys(spec, keys, err);
 	free(copy);
 	if (rc < 0)
 		return -1;
