@@ -13,7 +13,7 @@
  * is not the least in the heap need not be evaluated.  The largest entries of a
  * vector come first and are usually enough.
  *
- * A step is the cost of one entry.
+ * Steps here are entries of vectors, which search_io.c converts to steps of the search.
  */
 #ifndef SFAB_GREEDY_H
 #define SFAB_GREEDY_H
@@ -37,6 +37,10 @@ struct greedy_cell {			/* a link */
 	float power;		/* (L / M)^p */
 };
 
+/*
+ * The caller allocates all arrays, and sets items, segments, links and base.  All else is 0
+ * at first.
+ */
 struct greedy {
 	uint32_t nitems, nsegments;
 	struct greedy_item *item;
@@ -45,17 +49,23 @@ struct greedy {
 	double *base;		/* by resource: L before anything is chosen */
 	struct greedy_cell *cell;	/* by resource */
 	float inv_scale;	/* 1 / M */
-	uint32_t *heap, nheap;
+	uint32_t *heap, nheap;	/* [nitems]; items that were offered */
 	uint64_t steps;
 };
 
-/* Set the loads with nothing chosen, in units of @scale. */
+/* First: set the loads with nothing chosen, in units of @scale, which is above 0. */
 void sfab_greedy_start(struct greedy *g, double scale);
 
-/* Put item @i, of which none is taken, on the list of those to choose from. */
+/*
+ * Put item @i on the list of those to choose from, once.  None of it is taken, and its room
+ * is at least 1.
+ */
 void sfab_greedy_offer(struct greedy *g, uint32_t i);
 
-/* Choose @n hosts from the list, the cheapest each time. */
+/*
+ * Choose @n hosts from the list, the cheapest each time; all of them if it has fewer.  Sets
+ * how many of each item are taken.
+ */
 void sfab_greedy_fill(struct greedy *g, uint32_t n);
 
 #endif
