@@ -37,12 +37,14 @@ void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id);
  */
 #define SFAB_JOBS_ENDED_MAX 1024
 void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s);
-/* A suspended job loads nothing; both are idempotent. */
+/* A suspended job loads nothing; both are idempotent.  An unknown id is fine. */
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id);
 void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id);
-/* When the job began, since 1970, for measured.h. */
+/* When the job began, since 1970, for measured.h.  An unknown id is fine. */
 void sfab_jobs_set_start(struct sfab_jobs *js, uint64_t id, uint64_t start_s);
+/* 1: it runs or is suspended; 0: unknown, or it ended. */
 int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
+/* How many run or are suspended. */
 uint32_t sfab_jobs_count(const struct sfab_jobs *js);
 
 /*

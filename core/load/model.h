@@ -31,6 +31,7 @@ struct sfab_model {
 	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
 	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks
 					   to it */
+
 	/*
 	 * Weights of the patterns in mpi traffic that names none; the owner of the
 	 * model may set others than sfab_default_mix before sharing it.
@@ -40,22 +41,22 @@ struct sfab_model {
 	struct sfab_paths *paths;	/* NULL: walk the routes (paths.h) */
 	struct sfab_tree *tree;		/* the tree that topology.conf would describe */
 
-	/*
-	 * Rails: rail k is the k-th port of a host in a plane. rail_src[rail *
-	 * nhosts + host] is that port or SFAB_NONE. rail_dst is the port that a
-	 * peer's k-th port talks to: k modulo the number of ports that the host
-	 * has there.
-	 */
+	/* Rail k of a plane is the k-th port of each host there. */
 	uint32_t nrails;
 	uint32_t *rail_plane;
-	uint32_t *rail_src, *rail_dst;
+	uint32_t *rail_src;		/* [rail * nhosts + host] this port, or SFAB_NONE */
+	/*
+	 * [rail * nhosts + host] the port that a peer's k-th port talks to: k modulo the
+	 * number of ports that the host has there.
+	 */
+	uint32_t *rail_dst;
+
 	uint32_t *host_leaf;		/* sfab_host_leaf() of each host */
-	/* hosts by leaf (that of the first cabled port), then port number */
 	uint32_t *leaf_first;		/* [nleaves + 1] into leaf_host */
-	uint32_t *leaf_host;
-	uint8_t *leaf_local;	/* 1: its hosts reach each other without ISLs */
-	/* NEAREST sets: near[set][leaf * nmembers + member], else NULL. */
-	uint8_t **near;
+	uint32_t *leaf_host;		/* hosts by leaf (of the first cabled port), then port */
+	uint8_t *leaf_local;		/* 1: its hosts reach each other without ISLs */
+	uint8_t **near;			/* NEAREST sets: [set][leaf * nmembers + member],
+					   else NULL */
 	struct sfab_arena arena;	/* holds all arrays above */
 };
 
