@@ -8,6 +8,8 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 
+struct report;
+
 struct linkload {
 	uint32_t *dlids;	/* by link: destination LIDs through it */
 	double *routes;		/* source-destination pairs through it */
@@ -24,9 +26,10 @@ struct linkload {
  */
 int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 		   const uint8_t *dst, struct linkload *l, struct sfab_err *err);
-/* Warns if pairs have no route. */
-struct report;
+
+/* Warn in @r if pairs have no route. */
 void linkload_warn(const struct linkload *l, struct report *r);
+
 void linkload_free(struct linkload *l);		/* twice is fine */
 
 #endif

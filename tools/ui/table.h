@@ -72,8 +72,10 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err);
 int table_keep(struct table *t, const char *const *name, uint32_t n,
 	       struct sfab_err *err);
 
-/* Number of rows; 1: there is a column of that name. */
+/* Number of rows. */
 uint32_t table_rows(const struct table *t);
+
+/* 1: there is a column of that name. */
 int table_has(const struct table *t, const char *field);
 
 /* Keep the first @n rows. */
