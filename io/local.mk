@@ -124,7 +124,7 @@ io_libcollect_a_SOURCES = \
 	io/wire/discover.c \
 	io/wire/discover.h \
 	io/wire/performance.c \
-	io/wire/performance.h \
 	io/wire/wire.c \
-	io/wire/wire.h
+	io/wire/wire.h \
+	io/wire/wire_private.h
 endif

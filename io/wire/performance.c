@@ -3,7 +3,7 @@
  * performance.c - PortCounters and PortCountersExtended; see wire.h
  */
 
-#include "io/wire/performance.h"
+#include "io/wire/wire_private.h"
 
 #include <infiniband/mad.h>
 

@@ -23,7 +23,7 @@
 #include <infiniband/umad.h>
 
 #include "io/wire/adaptive.h"
-#include "io/wire/performance.h"
+#include "io/wire/wire_private.h"
 #include "io/worker.h"
 
 #define TRIES 3			/* of a MAD within the time-out */

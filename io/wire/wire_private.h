@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * performance.h - what wire.c gives performance.c to count with
+ * wire_private.h - what wire.c gives performance.c to count with
  */
-#ifndef SFAB_PERFORMANCE_H
-#define SFAB_PERFORMANCE_H
+#ifndef SFAB_WIRE_PRIVATE_H
+#define SFAB_WIRE_PRIVATE_H
 
 #include "io/wire/wire.h"
 
