@@ -24,6 +24,15 @@
 #define BULL 0x119Fu
 #define MELLANOX 0x2C9u
 
+/* Where the fields of NodeInfo begin, in bytes (IBA 1.4, 14.2.5.3). */
+#define NODE_TYPE 2
+#define NODE_NUM_PORTS 3
+#define NODE_GUID 12
+#define NODE_PORT_GUID 20
+#define NODE_DEVICE_ID 30
+#define NODE_LOCAL_PORT 36
+#define NODE_VENDOR_ID 37	/* 24 bits */
+
 #define TYPE_SWITCH 2
 #define TYPE_ROUTER 3
 #define PHYS_LINK_UP 5		/* PortPhysicalState */
@@ -71,7 +80,7 @@ static int add_node_found(struct discoverer *x, const struct sfab_smp_path *path
 			  const uint8_t *info)
 {
 	struct sfab_discovery *d = x->d;
-	unsigned nports = info[3];
+	unsigned nports = info[NODE_NUM_PORTS];
 	struct known_node *known;
 	struct sfab_wire_node *v;
 
@@ -84,7 +93,7 @@ static int add_node_found(struct discoverer *x, const struct sfab_smp_path *path
 		free(known);
 		return sfab_no_memory(x->err);
 	}
-	*known = (struct known_node){ get_be64(info + 12), d->n };
+	*known = (struct known_node){ get_be64(info + NODE_GUID), d->n };
 	if (!tsearch(known, &x->known, compare_known_nodes)) {
 		free(known);
 		return sfab_no_memory(x->err);
@@ -92,16 +101,17 @@ static int add_node_found(struct discoverer *x, const struct sfab_smp_path *path
 	v = &d->node[d->n];
 	*v = (struct sfab_wire_node){
 		.path = *path, .guid = known->guid, .nports = (uint8_t) nports,
-		.vendor = (uint32_t) info[37] << 16 | get_be16(info + 38),
-		.id = (uint16_t) get_be16(info + 30), .own_num = info[36],
-		.kind = info[2] == TYPE_SWITCH ? SFAB_WIRE_SWITCH :
-			info[2] == TYPE_ROUTER ? SFAB_WIRE_ROUTER : SFAB_WIRE_CA,
+		.vendor = (uint32_t) info[NODE_VENDOR_ID] << 16 |
+			  get_be16(info + NODE_VENDOR_ID + 1),
+		.id = (uint16_t) get_be16(info + NODE_DEVICE_ID), .own_num = info[NODE_LOCAL_PORT],
+		.kind = info[NODE_TYPE] == TYPE_SWITCH ? SFAB_WIRE_SWITCH :
+			info[NODE_TYPE] == TYPE_ROUTER ? SFAB_WIRE_ROUTER : SFAB_WIRE_CA,
 		.used = d->used, .port = calloc(nports + 1, sizeof(*v->port)),
 	};
 	if (!v->port)
 		return sfab_no_memory(x->err);
 	for (unsigned p = 0; p <= nports; p++) {
-		v->port[p].guid = get_be64(info + 20);
+		v->port[p].guid = get_be64(info + NODE_PORT_GUID);
 		v->port[p].to = SFAB_WIRE_NOBODY;
 	}
 	d->n++;
@@ -190,10 +200,11 @@ static void plug_cable(struct sfab_discovery *d, uint32_t a, unsigned p,
 static int is_node_info(const struct discoverer *x, uint32_t i, const uint8_t *info)
 {
 	const struct sfab_wire_node *v = i != SFAB_WIRE_NOBODY ? &x->d->node[i] : NULL;
-	unsigned nports = v ? v->nports : info[3];
-	int is_switch = v ? v->kind == SFAB_WIRE_SWITCH : info[2] == TYPE_SWITCH;
+	unsigned nports = v ? v->nports : info[NODE_NUM_PORTS];
+	unsigned local = info[NODE_LOCAL_PORT];
+	int is_switch = v ? v->kind == SFAB_WIRE_SWITCH : info[NODE_TYPE] == TYPE_SWITCH;
 
-	return nports && nports < 255 && info[36] <= nports && (info[36] || is_switch);
+	return nports && nports < 255 && local <= nports && (local || is_switch);
 }
 
 /*
@@ -207,7 +218,7 @@ static int meet_node(struct discoverer *x, const struct sfab_smp_path *path,
 	struct sfab_discovery *d = x->d;
 	uint8_t info[SFAB_SMP_SIZE];
 	enum sfab_smp_answer got = ask_attribute(x, path, NODE_INFO, 0, info);
-	const struct known_node key = { .guid = get_be64(info + 12) };
+	const struct known_node key = { .guid = get_be64(info + NODE_GUID) };
 	struct known_node *const *at = tfind(&key, &x->known, compare_known_nodes);
 	uint32_t i = at ? (*at)->node : SFAB_WIRE_NOBODY;	/* not seen before */
 
@@ -222,12 +233,12 @@ static int meet_node(struct discoverer *x, const struct sfab_smp_path *path,
 			return -1;
 	}
 	/* LocalPortNum 0: it was not entered through a cable. */
-	if (from != SFAB_WIRE_NOBODY && info[36])
-		plug_cable(d, from, num, i, info[36]);
+	if (from != SFAB_WIRE_NOBODY && info[NODE_LOCAL_PORT])
+		plug_cable(d, from, num, i, info[NODE_LOCAL_PORT]);
 	if (d->node[i].kind == SFAB_WIRE_SWITCH)
 		return 0;
-	d->node[i].port[info[36]].guid = get_be64(info + 20);
-	return ask_port(x, i, path, info[36]) == SFAB_SMP_OVER ? call_off(x) : 0;
+	d->node[i].port[info[NODE_LOCAL_PORT]].guid = get_be64(info + NODE_PORT_GUID);
+	return ask_port(x, i, path, info[NODE_LOCAL_PORT]) == SFAB_SMP_OVER ? call_off(x) : 0;
 }
 
 /* Name, and table size of a switch.  Without answers: no name, one block. */
