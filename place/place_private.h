@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * place_private.h - the service's own state; for place.c, ask.c, events.c,
- * certify.c, ranks.c, site_facts.c, stock_choice.c and comment.c
+ * certify.c, ranks.c, place_site.c, stock_choice.c and comment.c
  */
 #ifndef SFAB_PLACE_PRIVATE_H
 #define SFAB_PLACE_PRIVATE_H

@@ -35,8 +35,8 @@ tools_libtools_a_SOURCES = \
 	tools/plot/port_sheet.h \
 	tools/plot/sheet.c \
 	tools/plot/sheet.h \
-	tools/plot/terminal.c \
-	tools/plot/terminal.h \
+	tools/plot/picture_terminal.c \
+	tools/plot/picture_terminal.h \
 	tools/site/hosts.c \
 	tools/site/hosts.h \
 	tools/site/jobs_by_link.c \
@@ -47,12 +47,12 @@ tools_libtools_a_SOURCES = \
 	tools/site/linkload.h \
 	tools/site/roles.c \
 	tools/site/roles.h \
-	tools/site/set.c \
-	tools/site/set.h \
+	tools/site/hostset.c \
+	tools/site/hostset.h \
 	tools/site/warnings.c \
 	tools/site/warnings.h \
-	tools/site/with_counters.c \
-	tools/site/with_counters.h \
+	tools/site/site_counters.c \
+	tools/site/site_counters.h \
 	tools/slurm/batch_script.c \
 	tools/slurm/batch_script.h \
 	tools/slurm/cluster.c \
@@ -102,8 +102,8 @@ tools_libtools_a_SOURCES = \
 	tools/ui/output.h \
 	tools/ui/printable.c \
 	tools/ui/printable.h \
-	tools/ui/report.c \
-	tools/ui/report.h \
+	tools/ui/reply.c \
+	tools/ui/reply.h \
 	tools/ui/say.c \
 	tools/ui/say.h \
 	tools/ui/shell.c \
@@ -114,7 +114,9 @@ tools_libtools_a_SOURCES = \
 	tools/ui/table.c \
 	tools/ui/table.h \
 	tools/ui/table_print.c \
-	tools/ui/table_private.h
+	tools/ui/table_private.h \
+	tools/ui/xalloc.c \
+	tools/ui/xalloc.h
 
 # style of the live page, as a C text
 EXTRA_DIST += tools/web/live.css

@@ -17,6 +17,7 @@
 #include "tools/config.h"
 #include "tools/ui/say.h"
 #include "tools/ui/status.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * In the order of --help, which is that of work: get a fabric, look at it,
@@ -68,14 +69,14 @@ static error_t refuse_no_command(int key, char *arg, struct argp_state *state)
 /* --help, --version, and mistakes before a command: argp ends the program. */
 static void parse_options(int argc, char **argv)
 {
-	char *doc = need_copy("Routes, loads and job placement on InfiniBand and Omni-Path "
-			      "fabrics.\vCommands:\n");
+	char *doc = xstrdup("Routes, loads and job placement on InfiniBand and Omni-Path "
+			    "fabrics.\vCommands:\n");
 	struct argp argp = {
 		.parser = refuse_no_command, .args_doc = "COMMAND [OPTION...]",
 	};
 
 	for (const struct command *c = commands; c->name; c++)
-		need_joined(&doc, "", "  %-12s%s\n", c->name, c->doc);
+		xjoin(&doc, "", "  %-12s%s\n", c->name, c->doc);
 	argp.doc = doc;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL);
 	free(doc);
@@ -128,7 +129,7 @@ int main(int argc, char **argv)
 	command = argc > 1 ? find_command(argv[1]) : NULL;
 	if (!command)
 		return STATUS_USAGE;
-	name = need_text("sfabric %s", command->name);
+	name = xstrfmt("sfabric %s", command->name);
 	argv[1] = name;
 	status = command->run(argc - 1, argv + 1);
 	free(name);

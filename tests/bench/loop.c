@@ -37,7 +37,7 @@
 #include "tests/bench/bench.h"
 #include "tests/unit/fixtures/passing.h"
 #include "tools/learn/learner.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define PROGRAMS 40
 #define NOISE 0.1
@@ -194,12 +194,13 @@ static void learn_sample(struct loop *k)
 		const struct loop_run *r = &k->run[i];
 
 		job[i] = (struct learner_job){ .id = r->id, .n = r->n, .user = 1,
-					       .start_s = r->start_s, .name = need_copy(k->program[r->program].name) };
+					       .start_s = r->start_s, .name = xstrdup(k->program[r->program].name) };
 		job[i].host = bench_alloc(r->n, sizeof(*job[i].host));
 		memcpy(job[i].host, r->host, r->n * sizeof(*job[i].host));
 	}
 	qsort(job, k->nrunning, sizeof(*job), compare_told);
-	bench_must(learner_sample(k->learner, k->m, k->ms, 0, job, k->nrunning, k->now_s, &err) == 0,
+	bench_must(learner_sample(k->learner, k->m, k->ms, 0, job, k->nrunning, k->now_s,
+				  &err) == 0,
 		   &err);
 	believe_found(k);
 }

@@ -34,7 +34,7 @@ sources() {
 			tools/site/joblist.c tools/slurm/jobtext.c tools/ui/number.c \
 			tools/ui/printable.c tools/slurm/program.c \
 			tools/replay/trace.c \
-			tools/ui/say.c tools/slurm/sbatch*.c tools/slurm/scontrol*.c \
+			tools/ui/say.c tools/ui/xalloc.c tools/slurm/sbatch*.c tools/slurm/scontrol*.c \
 			tools/slurm/slurmfacts.c \
 			tools/metrics/tally*.c \
 			tools/log/past.c tools/log/past_sums.c \

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 #include "core/fabric/route.h"
-#include "core/predict/predict.h"
 #include "core/predict/flows.h"
+#include "core/predict/predict.h"
 #include "io/hostlist.h"
 #include "io/readers/reader.h"
 

@@ -14,8 +14,8 @@
 
 #include "core/same_text.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 #include "tools/ui/shell.h"
+#include "tools/ui/xalloc.h"
 
 #define WIDTH 78
 #define INDENT 10
@@ -26,7 +26,7 @@
 char *audit_finding_id(const struct sfab_finding *f)
 {
 	char *object = printable(f->object, 0);
-	char *id = need_text("%s:%s", sfab_rule_name(f->rule), object);
+	char *id = xstrfmt("%s:%s", sfab_rule_name(f->rule), object);
 
 	free(object);
 	return id;
@@ -124,14 +124,14 @@ static char *try_command(const struct sfab_fabric *f,
 
 	switch (finding->trial) {
 	case SFAB_TRIAL_IO:
-		return need_text("sfabric whatif --suggest io --nodes %u",
-				 finding->trial_of);
+		return xstrfmt("sfabric whatif --suggest io --nodes %u",
+			       finding->trial_of);
 	case SFAB_TRIAL_DOWN:
 		l = &f->links[finding->trial_of];
-		at = need_text("%s:%u", f->switches[l->from].name,
-			       l->from_port);
+		at = xstrfmt("%s:%u", f->switches[l->from].name,
+			     l->from_port);
 		word = shell_word(at);
-		text = need_text("sfabric whatif --down %s", word);
+		text = xstrfmt("sfabric whatif --down %s", word);
 		free(at);
 		free(word);
 		return text;
@@ -286,21 +286,21 @@ static void put_audit_findings(const struct sfab_fabric *fabric, const struct sf
 	qsort(f, n, sizeof(*f), compare_effects);
 	if (n > 1) {
 		fprintf(out, "%-9s %s: %u findings\n", severity, sfab_rule_name(f[0]->rule), n);
-		found = need_text("%s: %s", f[0]->object, f[0]->what);
+		found = xstrfmt("%s: %s", f[0]->object, f[0]->what);
 	} else {
 		char *id = audit_finding_id(f[0]);
 
 		fprintf(out, "%-9s %s\n", severity, id);
-		found = need_copy(f[0]->what);
+		found = xstrdup(f[0]->what);
 		free(id);
 	}
 	for (uint32_t i = 1; i < n && i < GROUP_SHOWN; i++)
-		need_joined(&found, i == 1 ? "; also " : ", ", "%s", f[i]->object);
+		xjoin(&found, i == 1 ? "; also " : ", ", "%s", f[i]->object);
 	if (n > GROUP_SHOWN)
-		need_joined(&found, "", " and %u more (-v lists all)", n - GROUP_SHOWN);
-	effect = f[0]->effect ? need_text("%s%.6g to %.6g %s", n > 1 ? "at most " : "",
-					  f[0]->now, f[0]->then, f[0]->effect) :
-				need_copy("not predicted");
+		xjoin(&found, "", " and %u more (-v lists all)", n - GROUP_SHOWN);
+	effect = f[0]->effect ? xstrfmt("%s%.6g to %.6g %s", n > 1 ? "at most " : "",
+					f[0]->now, f[0]->then, f[0]->effect) :
+				xstrdup("not predicted");
 	put_wrapped_words("found", found, out);
 	put_wrapped_words("why", sfab_rule_why(f[0]->rule), out);
 	put_wrapped_words("remedy", f[0]->remedy, out);
@@ -320,8 +320,8 @@ static void put_audit_findings(const struct sfab_fabric *fabric, const struct sf
 static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
 			 const uint8_t *shown, int all, FILE *out)
 {
-	const struct sfab_finding **like = need(a->n, sizeof(*like));
-	uint8_t *left = need(a->n, sizeof(*left));
+	const struct sfab_finding **like = xcalloc(a->n, sizeof(*like));
+	uint8_t *left = xcalloc(a->n, sizeof(*left));
 
 	for (uint32_t i = 0; i < a->n; i++)
 		left[i] = shown[i] && (all || !is_without_effect(&a->finding[i]));

@@ -16,10 +16,10 @@
 #include "io/learn/found_traffic.h"
 #include "io/readers/reader.h"
 #include "tools/site/site.h"
+#include "tools/site/site_counters.h"
 #include "tools/site/warnings.h"
-#include "tools/site/with_counters.h"
-#include "tools/ui/say.h"
 #include "tools/ui/status.h"
+#include "tools/ui/xalloc.h"
 
 /* -- opensm.conf ------------------------------------------------------------- */
 
@@ -113,7 +113,7 @@ static int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *
 	}
 	set_lanes(value, lanes);
 	if (value[ENGINE])
-		*engine = need_copy(value[ENGINE]);
+		*engine = xstrdup(value[ENGINE]);
 	else if (!value[QOS])
 		rc = sfab_fail(err, SFAB_EFORMAT, "%s: no routing_engine is set", path);
 	free(text);
@@ -126,7 +126,7 @@ static int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *
 struct opened {
 	struct site site;
 	struct sfab_model *model;
-	struct counted counters;
+	struct site_counters counters;
 	struct sfab_link_events *events;
 	char *engine;
 	struct sfab_lanes lanes;
@@ -137,7 +137,7 @@ struct opened {
  * A file that the user named must exist; that of the conf may be missing or wrong.  It
  * counts only for the snapshot with which it was found out.
  */
-static int read_followed(struct opened *o, const struct audit_wish *w, struct report *r,
+static int read_followed(struct opened *o, const struct audit_wish *w, struct reply *r,
 			 struct sfab_err *err)
 {
 	const struct sfab_conf *conf = o->site.conf;
@@ -147,7 +147,7 @@ static int read_followed(struct opened *o, const struct audit_wish *w, struct re
 	if (!found && w->found)
 		return -1;
 	if (!found && err->code != SFAB_ENOENT)
-		report_warning(r, "%s", err->text);
+		reply_warning(r, "%s", err->text);
 	if (found && o->site.snapshot && found->fingerprint == o->site.snapshot->fingerprint) {
 		o->ask.followed_known = found->followed >= 0;
 		o->ask.followed = found->followed;
@@ -160,7 +160,7 @@ static int read_followed(struct opened *o, const struct audit_wish *w, struct re
 /*
  * Opens what the wish names.  audit_site() closes everything, also after a failure.
  */
-static int open_all(struct opened *o, const struct audit_wish *w, struct report *r,
+static int open_all(struct opened *o, const struct audit_wish *w, struct reply *r,
 		    struct sfab_err *err)
 {
 	if (site_open(&o->site, &w->options, r, err) != 0)
@@ -182,7 +182,7 @@ static int open_all(struct opened *o, const struct audit_wish *w, struct report 
 	if (read_followed(o, w, r, err) != 0)
 		return -1;
 	if (!o->site.io || !o->site.io->nsets)
-		report_warning(r, "the snapshot has no IO set: IO is not checked");
+		reply_warning(r, "the snapshot has no IO set: IO is not checked");
 	/*
 	 * Counters that the user named must exist; those of the conf may be
 	 * missing.
@@ -193,13 +193,14 @@ static int open_all(struct opened *o, const struct audit_wish *w, struct report 
 	 * Wrong counters of the conf are a warning, so that routes are audited
 	 * all the same.
 	 */
-	if (counted_open(&o->counters, &o->site, w->counters, COUNTED_HERE, NULL, err) != 0) {
+	if (site_counters_open(&o->counters, &o->site, w->counters, SITE_COUNTERS_HERE, NULL,
+			       err) != 0) {
 		if (w->counters && !w->may_lack_counters)
 			return -1;
-		report_warning(r, "%s", err->text);
+		reply_warning(r, "%s", err->text);
 		return 0;
 	}
-	o->ask.events = o->events = counted_events(&o->counters);
+	o->ask.events = o->events = site_counters_events(&o->counters);
 	return 0;
 }
 
@@ -228,7 +229,7 @@ static int audit_is_named(const struct sfab_finding *f, const char *list)
  * somebody should look at it.
  */
 static int judge_findings(const struct sfab_audit *found, const char *silence, uint8_t *heard,
-			  struct report *r)
+			  struct reply *r)
 {
 	int status = STATUS_FINE;
 
@@ -237,7 +238,7 @@ static int judge_findings(const struct sfab_audit *found, const char *silence, u
 		size_t n = strcspn(p, ";"), rule = strcspn(p, ":;");
 
 		if (sfab_rule_parse(p, (unsigned) rule) < 0)
-			report_warning(r, "AuditSilence: no rule is called %.*s", (int) rule, p);
+			reply_warning(r, "AuditSilence: no rule is called %.*s", (int) rule, p);
 		p += n;
 	}
 	for (uint32_t i = 0; i < found->n; i++) {
@@ -262,14 +263,14 @@ int audit_site(const struct audit_wish *w, struct answer *a, struct sfab_err *er
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {
-		heard = need(found.n, sizeof(*heard));
+		heard = xcalloc(found.n, sizeof(*heard));
 		rc = judge_findings(&found, o.site.conf->audit_silence, heard, &a->report);
 		audit_print(o.model, &found, heard, w->options.verbose, a);
 		free(heard);
 		sfab_audit_free(&found);
 	}
 	sfab_model_destroy(o.model);
-	counted_close(&o.counters);
+	site_counters_close(&o.counters);
 	free(o.events);
 	free(o.engine);
 	site_close(&o.site);

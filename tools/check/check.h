@@ -23,7 +23,7 @@ enum verdict {
 extern const struct column check_columns[];
 
 struct check {
-	struct report *report;		/* for what is odd but not wrong */
+	struct reply *report;		/* for what is odd but not wrong */
 	const struct options *options;
 	struct table *table;
 	unsigned wrong;			/* rows so far */

@@ -20,7 +20,7 @@
 #include "place/request/reason.h"
 #include "tools/log/declog.h"
 #include "tools/ui/duration.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 
 #define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
 
@@ -183,8 +183,8 @@ void check_decision_log(struct check *c, const struct sfab_conf *conf)
 		fclose(in);
 	}
 	if (e.failures && *conf->policy)
-		report_warning(c->report, "%s had no answer for %u of the last "
-			       "%u jobs: slurmctld.log says why", conf->policy, e.failures, e.jobs);
+		reply_warning(c->report, "%s had no answer for %u of the last "
+			      "%u jobs: slurmctld.log says why", conf->policy, e.failures, e.jobs);
 	if (!*path)
 		check_add(c, "report", VERDICT_UNKNOWN, "no DecisionLog in sfabric.conf: "
 			  "sfabric report cannot say what is gained");

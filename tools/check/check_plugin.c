@@ -21,7 +21,7 @@
 
 #include "place/plugin_mark.h"
 #include "tools/slurm/program.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define PLUGIN "select_cons_tres.so"
 
@@ -30,10 +30,10 @@
 
 char *check_find(const char *folders, const char *name)
 {
-	char *list = need_copy(folders), *path = NULL, *rest;
+	char *list = xstrdup(folders), *path = NULL, *rest;
 
 	for (char *at = strtok_r(list, ":", &rest); at && !path; at = strtok_r(NULL, ":", &rest)) {
-		path = need_text("%s/%s", at, name);
+		path = xstrfmt("%s/%s", at, name);
 		if (access(path, F_OK) != 0) {
 			free(path);
 			path = NULL;
@@ -55,7 +55,7 @@ uint32_t check_slurm_number(const struct check *c)
 /* If a folder is missing, every Slurm command and daemon refuses to start. */
 static void check_folders(struct check *c)
 {
-	char *list = need_copy(c->slurm.plugindir), *rest;
+	char *list = xstrdup(c->slurm.plugindir), *rest;
 
 	for (char *at = strtok_r(list, ":", &rest); at; at = strtok_r(NULL, ":", &rest))
 		if (access(at, X_OK) < 0)
@@ -169,7 +169,7 @@ static void check_symbols(struct check *c, const char *file)
 	static char script[] = "\"$1\" -V >&2 || exit; "
 			       "LD_BIND_NOW=1 LD_PRELOAD=\"$0\" \"$1\" -V 2>&1 || "
 			       "echo \"ended with $?\"";
-	char *running = need_text("/proc/%ld/exe", controller_pid(c));
+	char *running = xstrfmt("/proc/%ld/exe", controller_pid(c));
 	char *elsewhere = check_find(SLURMCTLD_FOLDERS, "slurmctld");
 	char *program = access(running, X_OK) == 0 ? running : elsewhere;
 	char *argv[] = { "sh", "-c", script, (char *) file, program, NULL }, *said = NULL;
@@ -265,10 +265,10 @@ void check_plugin(struct check *c)
 	if (!c->plugin)
 		return;
 	/* As slurmctld sees it: sfabric-slurm covers Slurm's file for that process alone. */
-	file = need_text("/proc/%ld/root%s", controller_pid(c), c->plugin);
+	file = xstrfmt("/proc/%ld/root%s", controller_pid(c), c->plugin);
 	if (access(file, R_OK) != 0) {
 		free(file);
-		file = need_copy(c->plugin);
+		file = xstrdup(c->plugin);
 	}
 	if (check_version(c, file)) {
 		check_symbols(c, file);

@@ -25,7 +25,7 @@
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"
 #include "tools/ui/duration.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* NULL: it cannot be used, and the table says why.  The caller destroys it. */
 static struct sfab_conf *check_conf(struct check *c)
@@ -37,12 +37,12 @@ static struct sfab_conf *check_conf(struct check *c)
 	struct sfab_err err;
 
 	if (c->options->conf)
-		path = need_copy(c->options->conf);
+		path = xstrdup(c->options->conf);
 	else if (slash && !getenv("SFABRIC_CONF"))
-		path = need_text("%.*s/sfabric.conf",
-				 (int) (slash - c->slurm.conf), c->slurm.conf);
+		path = xstrfmt("%.*s/sfabric.conf",
+			       (int) (slash - c->slurm.conf), c->slurm.conf);
 	else
-		path = need_copy(sfab_conf_path(NULL, usual, sizeof(usual)));
+		path = xstrdup(sfab_conf_path(NULL, usual, sizeof(usual)));
 	conf = sfab_conf_load(path, &c->trust, &err);
 	if (conf)
 		conf->nodes = roles_slurm_nodes();
@@ -250,10 +250,10 @@ void check_site(struct check *c)
 
 	if (!conf)
 		return;
-	modes = need_copy(sfab_mode_name(conf->mode));
+	modes = xstrdup(sfab_mode_name(conf->mode));
 	for (uint32_t i = 0; i < conf->partitions.n; i++)
-		need_joined(&modes, ", ", "%s in %s", conf->partitions.pair[i].value,
-			    conf->partitions.pair[i].name);
+		xjoin(&modes, ", ", "%s in %s", conf->partitions.pair[i].value,
+		      conf->partitions.pair[i].name);
 	check_add(c, "mode", VERDICT_FINE, "%s", modes);
 	free(modes);
 	check_partitions(c, conf);

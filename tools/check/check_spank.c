@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define SPANK_FILE "sfabric_order.so"
 #define INCLUDES_MAX 4		/* files that include files */
@@ -31,7 +31,7 @@ static void check_named(struct check *c, const char *path)
 
 	if (strcmp(slash ? slash + 1 : path, SPANK_FILE) != 0)
 		return;
-	found = slash ? need_copy(path) : check_find(c->slurm.plugindir, path);
+	found = slash ? xstrdup(path) : check_find(c->slurm.plugindir, path);
 	is_ours = found ? check_plugin_mark(found, release, &slurm, &err) : 0;
 	if (!found)
 		check_add(c, "spank", VERDICT_WRONG, "%s is not in PluginDir", path);
@@ -83,8 +83,8 @@ void check_spank(struct check *c)
 {
 	const char *conf = c->slurm.conf, *slash = strrchr(conf, '/');
 	const char *plugstack = slurmfacts_get(&c->slurm, "PlugStackConfig");
-	char *path = plugstack ? need_copy(plugstack) :
-	       need_text("%.*s/plugstack.conf", slash ? (int) (slash - conf) : 0, conf);
+	char *path = plugstack ? xstrdup(plugstack) :
+	       xstrfmt("%.*s/plugstack.conf", slash ? (int) (slash - conf) : 0, conf);
 	read_plugstack(c, path, 0);
 	free(path);
 }

@@ -22,6 +22,7 @@
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define TIMEOUT_MS 1000	/* for one answer; switches answer within milliseconds */
 /*
@@ -53,7 +54,7 @@ static void add_ca(struct argp_state *state, const struct option_row *o, void *c
 
 	if (i == COLLECT_PLANES)
 		argp_error(state, "more than %d adapters", COLLECT_PLANES);
-	c->ca[i] = need_copy(text);
+	c->ca[i] = xstrdup(text);
 	colon = strrchr(c->ca[i], ':');
 	if (colon) {
 		*colon = '\0';
@@ -181,7 +182,7 @@ static void fill_collect_report(struct answer *a, const struct collect_result *r
 		{ "io_hosts_missed", s->io_missing }, { "mads", r->mads },
 	};
 
-	report_snapshot(&a->report, r->snap);
+	reply_snapshot(&a->report, r->snap);
 	json_add(data, "snapshot", json_name(r->path->snapshot));
 	json_add(data, "counters", json_name(r->path->counters));
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
@@ -198,11 +199,11 @@ static char *swept_adaptive(const struct collect_result *r)
 	const char *mark = *sfab_ar_traits_text(s->with, s->switches, traits) ? "; " : "";
 
 	if (!*text)
-		return need_copy("");
+		return xstrdup("");
 	if (r->snap->fabric->adaptive != SFAB_ADAPTIVE_UNKNOWN || !s->unclear)
-		return need_text("%s%s%s", text, mark, traits);
-	return need_text("%s%s%s; %u of %u switches did not tell it clearly, for example %s",
-			 text, mark, traits, s->unclear, s->switches, s->unclear_why);
+		return xstrfmt("%s%s%s", text, mark, traits);
+	return xstrfmt("%s%s%s; %u of %u switches did not tell it clearly, for example %s",
+		       text, mark, traits, s->unclear, s->switches, s->unclear_why);
 }
 
 /* Prints what was found, even if the sweep was partial. */
@@ -217,11 +218,11 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 	warn_of_names(&a->report, r.snap->fabric);
 	adaptive = swept_adaptive(&r);
 	if (*adaptive)
-		report_warning(&a->report, "%s", adaptive);
+		reply_warning(&a->report, "%s", adaptive);
 	free(adaptive);
 	lacks = collect_lacks(&r.count);
 	if (*lacks)
-		report_warning(&a->report, "the sweep is partial: %s", lacks);
+		reply_warning(&a->report, "the sweep is partial: %s", lacks);
 	free(lacks);
 	warn_of_counted_io(&a->report, conf, r.snap->fabric, r.snap->iosets,
 			   r.path->counters);
@@ -239,13 +240,13 @@ static char *say_lacks(const struct collect_result *r)
 {
 	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
 	char *lacks = collect_lacks(&r->count), *adaptive = swept_adaptive(r);
-	char *text = need_text("%s%s", *lacks ? "the sweep is partial: " : "", lacks);
+	char *text = xstrfmt("%s%s", *lacks ? "the sweep is partial: " : "", lacks);
 
 	if (n)
-		need_joined(&text, "; ", "%u hosts are named by their GUID, for example %s", n,
-			    r->snap->fabric->hosts[one].name);
+		xjoin(&text, "; ", "%u hosts are named by their GUID, for example %s", n,
+		      r->snap->fabric->hosts[one].name);
 	if (*adaptive)
-		need_joined(&text, "; ", "%s", adaptive);
+		xjoin(&text, "; ", "%s", adaptive);
 	free(lacks);
 	free(adaptive);
 	return text;
@@ -267,7 +268,7 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 
 		if (stop)
 			break;
-		text = rc == 0 ? say_lacks(&r) : need_copy(err.text);
+		text = rc == 0 ? say_lacks(&r) : xstrdup(err.text);
 		if (sfab_log_once_is_new(&said, text))
 			say("%s", *text ? text : "the sweep is complete again");
 		free(text);

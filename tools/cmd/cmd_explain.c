@@ -6,7 +6,7 @@
  * it also uses the tables: terms of the score, what other policies would have
  * chosen, and with --verify whether the score is reproduced.
  *
- * The pieces: declog reads the log, then_make() rebuilds the machine as it was
+ * The pieces: declog reads the log, explain_reconstruct() rebuilds the machine as it was
  * (who ran, which nodes were free), and preview computes as for a new job.  So
  * explain shows what the model says today of a decision of then; --verify tells
  * whether that is what the plugin computed.
@@ -358,10 +358,11 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	 * Both are functions of snapshot, running jobs and nodes, so they must be
 	 * reproduced, but for the digits that the log rounds.
 	 */
-	w.t[0] = verify_terms(d->start, &v->choice.score, &w.is_same[0]);
+	w.t[0] = explain_verify_terms(d->start, &v->choice.score, &w.is_same[0]);
 	if (certificate)
-		w.t[1] = verify_certificate(certificate, &v->certificate, p->site.f, x->names,
-					    &w.is_same[1]);
+		w.t[1] = explain_verify_certificate(certificate, &v->certificate, p->site.f,
+						    x->names,
+						    &w.is_same[1]);
 	return say_verify(&w, a);
 }
 
@@ -375,7 +376,7 @@ static int say_tables(const struct explain *x, struct declog *d,
 	int rc;
 
 	p->nameless = !x->names;
-	if (then_make(p, d, &v, &a->report, err) != 0)
+	if (explain_reconstruct(p, d, &v, &a->report, err) != 0)
 		return -1;
 	if (!a->options->json)
 		fputc('\n', a->out.file);
@@ -430,8 +431,8 @@ static int explain_job(const struct explain *x, struct declog *d,
 			       "0x%016" PRIx64 "): --snapshot",
 			       p.site.snapshot->fingerprint, made);
 	} else {
-		report_warning(&a->report, "the snapshot is not that of the "
-			       "decision: no links, no alternatives");
+		reply_warning(&a->report, "the snapshot is not that of the "
+			      "decision: no links, no alternatives");
 		rc = STATUS_FINE;
 	}
 	preview_context_close(&p);

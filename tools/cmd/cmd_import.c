@@ -25,7 +25,7 @@ struct import {
 	const char *name_map, *nodes, *counters;
 	const char *route;		/* engines; NULL: the files have tables */
 	int is_partial;
-	struct report *report;
+	struct reply *report;
 	struct import_io io;
 	double io_gbs;			/* --io-capacity, 0: not given */
 	int io_servers;			/* 0: paced, 1: held, -1: not given */
@@ -159,7 +159,7 @@ static struct sfab_iosets *make_iosets(const struct import *im, const struct sfa
 				       struct sfab_fabric **f, struct sfab_err *err)
 {
 	struct sfab_iosets *io = import_iosets(&im->io, conf, *f, im->report, err);
-	struct report quiet;
+	struct reply quiet;
 
 	if (!io || !im->route)
 		return io;
@@ -168,10 +168,10 @@ static struct sfab_iosets *make_iosets(const struct import *im, const struct sfa
 	if (!*f)
 		return NULL;
 	sfab_conf_set_adaptive(conf, *f);
-	report_init(&quiet, "import");
+	reply_init(&quiet, "import");
 	quiet.is_quiet = 1;
 	io = import_iosets(&im->io, conf, *f, &quiet, err);
-	report_free(&quiet);
+	reply_free(&quiet);
 	return io;
 }
 
@@ -229,7 +229,7 @@ static void print_import_summary(const struct import *im,
 	struct json_object *data = a->report.data;
 	uint32_t sets = s->iosets ? s->iosets->nsets : 0;
 
-	report_snapshot(&a->report, s);
+	reply_snapshot(&a->report, s);
 	json_add(data, "snapshot", json_name(im->snapshot));
 	json_add(data, "planes", json_object_new_uint64(f->nplanes));
 	json_add(data, "switches", json_object_new_uint64(f->nswitches));
@@ -242,8 +242,8 @@ static void print_import_summary(const struct import *im,
 			"%u IO sets\n", im->snapshot, f->nswitches, f->nhosts,
 			f->nlinks, sets);
 	if (!sets)
-		report_warning(&a->report, "no IO set: io-write and io-read cannot "
-			       "be used (--io HOSTLIST, or IoSet in sfabric.conf)");
+		reply_warning(&a->report, "no IO set: io-write and io-read cannot "
+			      "be used (--io HOSTLIST, or IoSet in sfabric.conf)");
 }
 
 static int run_import(void *ctx, struct answer *a, struct sfab_err *err)

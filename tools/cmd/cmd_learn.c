@@ -24,7 +24,7 @@
 #include "tools/learn/learn_usage.h"
 #include "tools/slurm/sacct_rows.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct learn {
 	struct options options;
@@ -51,15 +51,15 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &cmd->options, &a->report, err) != 0)
 		return -1;
-	l = learner_create(need_made(sfab_history_create(0)), NULL);
+	l = learner_create(xnonnull(sfab_history_create(0)), NULL);
 	rc = follow_once(l, &cmd->follow, &site, err);
 	if (rc == 0) {
 		json_add(a->report.data, "noise", json_number(l->stats.noise));
 		json_add(a->report.data, "left_out", json_object_new_uint64(l->stats.left_out));
 		if (l->stats.left_out)
-			report_warning(&a->report, "there are more than %u jobs: nothing is "
-				       "found of %u small ones", SFAB_ESTIMATE_JOBS,
-				       l->stats.left_out);
+			reply_warning(&a->report, "there are more than %u jobs: nothing is "
+				      "found of %u small ones", SFAB_ESTIMATE_JOBS,
+				      l->stats.left_out);
 		rc = answer_table(a, "jobs", found_table(l->found, (uint64_t) time(NULL)), err);
 	}
 	learner_destroy(l);
@@ -141,9 +141,9 @@ static int add_usage(struct learn *cmd, struct answer *a, const struct site *sit
 	json_add(data, "left_out", json_object_new_uint64((uint64_t) sums.unfinished + sums.brief +
 							  sums.uncounted + sums.repeated));
 	if (sums.packets)
-		report_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
-			       "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
-			       sums.packets);
+		reply_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
+			      "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
+			      sums.packets);
 	if (!cmd->options.json)
 		fprintf(a->out.file, "%u runs added; left out: %u not ended, %u shorter than "
 			"%d s, %u without ic/ofed, %u added before\n", sums.added,
@@ -176,12 +176,12 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 		free(text);
 	}
 	if (rc == 0 && u.bad.n)
-		report_warning(&a->report, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
+		reply_warning(&a->report, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
 	/* sacct is asked so that users cannot forge rows; who made a file may not have. */
 	if (rc == 0 && *cmd->sacct && u.may_lie)
-		report_warning(&a->report, "%s: names of jobs may hold bars and newlines, and so "
-			       "forge rows (expected sacct --delimiter=@RANDOM@, see "
-			       "sfabric-learn(1))", name);
+		reply_warning(&a->report, "%s: names of jobs may hold bars and newlines, and so "
+			      "forge rows (expected sacct --delimiter=@RANDOM@, see "
+			      "sfabric-learn(1))", name);
 	if (rc == 0)
 		rc = add_usage(cmd, a, &site, &u, err);
 	sfab_usage_free(&u);

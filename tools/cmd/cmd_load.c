@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "tools/cmd/cmd.h"
+#include "tools/site/hostset.h"
 #include "tools/site/linkload.h"
-#include "tools/site/set.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/kind.h"
@@ -34,7 +34,7 @@ static const struct column columns[] = {
 
 struct load {
 	struct options options;
-	const char *from, *to;	/* sets, as set.h reads them */
+	const char *from, *to;	/* sets, as hostset.h reads them */
 	const char *sort;
 	uint32_t top;			/* 0: all */
 	int kind;			/* enum sfab_link_kind, -1: all */
@@ -99,9 +99,9 @@ static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &l->options, &a->report, err) != 0)
 		return -1;
-	src = set_ports(&site, l->from, err);
+	src = hostset_ports(&site, l->from, err);
 	/* One error is enough: without sources the other set is not asked. */
-	dst = src ? set_ports(&site, l->to, err) : NULL;
+	dst = src ? hostset_ports(&site, l->to, err) : NULL;
 	rc = dst ? linkload_count(site.f, src, dst, &ll, err) : -1;
 	free(src);
 	free(dst);

@@ -15,9 +15,9 @@
 #include "io/snapshot/alive.h"
 #include "tools/cmd/cmd.h"
 #include "tools/metrics/tally.h"
-#include "tools/site/with_counters.h"
+#include "tools/site/site_counters.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct metrics {
 	struct options options;
@@ -108,10 +108,10 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 	int host = l->kind == SFAB_LINK_INJECT;
 	char *fabric = tally_label(f->planes[sfab_link_plane(f, i)].name);
 	char *name = tally_label(sfab_link_from_name(f, i));
-	char *text = need_text("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
-			       "port=\"%u\",%s=\"%s\"", fabric,
-			       sfab_link_from_guid(f, i), l->from_port,
-			       host ? "host" : "switch", name);
+	char *text = xstrfmt("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
+			     "port=\"%u\",%s=\"%s\"", fabric,
+			     sfab_link_from_guid(f, i), l->from_port,
+			     host ? "host" : "switch", name);
 
 	free(fabric);
 	free(name);
@@ -124,7 +124,7 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
  * reset, which Prometheus knows of.  Rates are smoothed by collect.
  */
 static uint32_t list_counted_ports(const struct site *site,
-				   const struct counted *k, struct port_view *v)
+				   const struct site_counters *k, struct port_view *v)
 {
 	const struct sfab_measured *ms = k->ms;
 	uint32_t n = 0;
@@ -159,9 +159,9 @@ static uint32_t list_counted_ports(const struct site *site,
  * differences.
  */
 static void print_ports(FILE *out, const struct site *site,
-			const struct counted *k)
+			const struct site_counters *k)
 {
-	struct port_view *v = need(site->f->nlinks, sizeof(*v));
+	struct port_view *v = xcalloc(site->f->nlinks, sizeof(*v));
 	uint32_t n = list_counted_ports(site, k, v);
 
 	for (size_t m = 0; n && m < NPORT_METRICS; m++) {
@@ -228,7 +228,7 @@ static double confirmed_at(const struct site *site)
 
 /* Values that are not known have no line, so no alert is made of a 0. */
 static void print_fabric(FILE *out, const struct site *site,
-			 const struct counted *k)
+			 const struct site_counters *k)
 {
 	const struct sfab_fabric *f = site->f;
 	const double confirmed = confirmed_at(site), read = (double) f->time;
@@ -269,7 +269,7 @@ static void print_fabric(FILE *out, const struct site *site,
  * total that is published never falls.
  */
 static void print_decisions(FILE *out, const struct metrics *m,
-			    const struct site *site, struct report *r)
+			    const struct site *site, struct reply *r)
 {
 	const char *log = m->decisions ? m->decisions : site->conf->decision_log;
 	struct sfab_err err = { 0 };
@@ -279,10 +279,10 @@ static void print_decisions(FILE *out, const struct metrics *m,
 	if (!m->state)
 		return;
 	if (!*log) {
-		report_warning(r, "no DecisionLog in sfabric.conf: nothing is known of "
-			       "decisions");
+		reply_warning(r, "no DecisionLog in sfabric.conf: nothing is known of "
+			      "decisions");
 	} else if (tally_load(&t, m->state, &err) != 0 || tally_follow(&t, log, &err) != 0) {
-		report_warning(r, "%s", err.text);
+		reply_warning(r, "%s", err.text);
 	} else {
 		if (t.fingerprint)
 			*tally_value(&t, "sfabric_snapshot_in_use") =
@@ -291,7 +291,7 @@ static void print_decisions(FILE *out, const struct metrics *m,
 		if (tally_save(&t, text, m->state, &err) == 0)
 			fputs(text, out);
 		else
-			report_warning(r, "%s", err.text);
+			reply_warning(r, "%s", err.text);
 	}
 	free(text);
 	tally_free(&t);
@@ -300,7 +300,7 @@ static void print_decisions(FILE *out, const struct metrics *m,
 static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct metrics *m = ctx;
-	struct counted k;
+	struct site_counters k;
 	struct site site;
 	double followed;
 	int rc;
@@ -308,7 +308,7 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 	if (site_open(&site, &m->options, &a->report, err) != 0)
 		return -1;
 	/* Counters may be missing: a site may only import its fabric. */
-	rc = counted_open(&k, &site, m->counters, COUNTED_IF_THERE, &a->report, err);
+	rc = site_counters_open(&k, &site, m->counters, SITE_COUNTERS_IF_THERE, &a->report, err);
 	if (rc == 0) {
 		print_fabric(a->out.file, &site, &k);
 		/* If `sfabric learn` found it out of these tables. */
@@ -322,7 +322,7 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 		print_ports(a->out.file, &site, &k);
 		print_decisions(a->out.file, m, &site, &a->report);
 	}
-	counted_close(&k);
+	site_counters_close(&k);
 	site_close(&site);
 	return rc;
 }

@@ -13,11 +13,11 @@
 #include "core/search/order.h"
 #include "io/hostlist.h"
 #include "tools/cmd/cmd.h"
-#include "tools/site/set.h"
+#include "tools/site/hostset.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 static const struct column columns[] = {
 	{ "order", "name: by name; leaf: leaf by leaf, by port; found: by routes",
@@ -140,7 +140,7 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 	uint64_t conflicts = 0;
 	char *list;
 	size_t size;
-	FILE *nodes = need_made(open_memstream(&list, &size));
+	FILE *nodes = xnonnull(open_memstream(&list, &size));
 
 	table_row(t);
 	table_text(t, "order", sfab_order_name(kind));
@@ -155,7 +155,7 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 	for (uint32_t i = 0; i < o->n; i++)
 		fprintf(nodes, "%s%s", i ? "," : "", f->hosts[o->host[kind][i]].name);
 	fclose(nodes);
-	table_text(t, "nodes", need_made(list));
+	table_text(t, "nodes", xnonnull(list));
 	free(list);
 }
 
@@ -164,13 +164,13 @@ static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o
 {
 	switch (o->reason) {
 	case SFAB_ORDER_FEW:
-		return need_text("%u node%s: any order is alike", o->n,
-				 o->n == 1 ? "" : "s");
+		return xstrfmt("%u node%s: any order is alike", o->n,
+			       o->n == 1 ? "" : "s");
 	case SFAB_ORDER_LOCAL:
-		return need_copy("all nodes are on one leaf: any order is alike");
+		return xstrdup("all nodes are on one leaf: any order is alike");
 	case SFAB_ORDER_UNCABLED:
-		return need_text("%s has no port in the fabric",
-				 f->hosts[o->uncabled].name);
+		return xstrfmt("%s has no port in the fabric",
+			       f->hosts[o->uncabled].name);
 	default:
 		return NULL;
 	}
@@ -252,7 +252,7 @@ static int print_order(const struct order_command *c, struct answer *a,
 	int rc = 0;
 
 	if (x->why)
-		report_warning(&a->report, "order of names: %s", x->why);
+		reply_warning(&a->report, "order of names: %s", x->why);
 	if (c->options.json || c->format == LAUNCH_NONE)
 		rc = answer_table(a, "orders", t, err);
 	else
@@ -276,8 +276,8 @@ static int answer_for_names(const struct order_command *c, const struct site *si
 			    struct answer *a, const struct sfab_names *names,
 			    struct sfab_err *err)
 {
-	struct order_answer x = { .node = need(names->n, sizeof(*x.node)) };
-	uint32_t *host = need(names->n, sizeof(*host));
+	struct order_answer x = { .node = xcalloc(names->n, sizeof(*x.node)) };
+	uint32_t *host = xcalloc(names->n, sizeof(*host));
 	struct table *t = table_create(columns);
 	int rc = 0;
 
@@ -294,7 +294,7 @@ static int answer_for_names(const struct order_command *c, const struct site *si
 		host[i] = sfab_fabric_host(site->f, x.node[i]);
 		if (host[i] != SFAB_NONE)
 			continue;
-		x.why = need_text("%s is not in the fabric", x.node[i]);
+		x.why = xstrfmt("%s is not in the fabric", x.node[i]);
 		x.status = STATUS_FOUND;
 	}
 	if (rc == 0 && !x.why)
@@ -319,7 +319,7 @@ static int run_order(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &c->options, &a->report, err) != 0)
 		return -1;
-	list = c->job ? set_job_nodes(&site, c->job, err) : need_copy(c->nodes);
+	list = c->job ? hostset_job_nodes(&site, c->job, err) : xstrdup(c->nodes);
 	if (list && sfab_hostlist_expand(list, &names, err) == 0)
 		rc = answer_for_names(c, &site, a, &names, err);
 	sfab_names_free(&names);

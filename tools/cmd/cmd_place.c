@@ -20,7 +20,7 @@
 #include "tools/slurm/job_options.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct place_command {
 	struct preview_options o;	/* first: preview_options_rows fill it */
@@ -74,7 +74,7 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 static int answer_by_search(struct preview_context *p, struct preview *chosen, uint32_t steps,
 			    struct answer *a, struct sfab_err *err)
 {
-	report_search(&a->report, "default", p->request.seed, steps);
+	reply_search(&a->report, "default", p->request.seed, steps);
 	chosen->advice = advice_find(p, &chosen->choice);
 	return preview_answer(p, chosen, SFAB_POLICY_CONTIGUOUS, a, err);
 }
@@ -85,7 +85,7 @@ static int answer_by_search(struct preview_context *p, struct preview *chosen, u
  * Options that need Slurm's node records: without them they change nothing.
  * They are not refused, so that a user's own command line can be pasted.
  */
-static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
+static void warn_of_slurm_options(const struct sbatch *job, struct reply *r)
 {
 	const struct {
 		int is;
@@ -107,11 +107,11 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 
 	for (size_t i = 0; i < sizeof(needs_slurm) / sizeof(needs_slurm[0]); i++)
 		if (needs_slurm[i].is)
-			report_warning(r, "--%s: ignored without --slurm",
-				       needs_slurm[i].name);
+			reply_warning(r, "--%s: ignored without --slurm",
+				      needs_slurm[i].name);
 	for (uint32_t i = 0; i < job->nnotes; i++)
-		report_warning(r, "--%s: the preview ignores it",
-			       job->note[i]);
+		reply_warning(r, "--%s: the preview ignores it",
+			      job->note[i]);
 }
 
 /*
@@ -163,9 +163,9 @@ static int place_offline(const struct sbatch *job, struct preview_context *p,
 	/* Traffic, mode and weights, as the plugin would find them. */
 	reason = preview_context_intent(p, &ask, &a->report);
 	if (reason != SFAB_PLACED)
-		report_warning(&a->report,
-			       "%s: the plugin would leave the job to Slurm",
-			       sfab_reason_text(reason));
+		reply_warning(&a->report,
+			      "%s: the plugin would leave the job to Slurm",
+			      sfab_reason_text(reason));
 	p->cores = sbatch_cores(job, p->request.n);
 	if (preview_policy(p, &p->request, SFAB_POLICY_SFABRIC, &best, err) != 0)
 		return -1;
@@ -182,9 +182,9 @@ static int place_offline(const struct sbatch *job, struct preview_context *p,
  * is left out with a warning, since the score is about hosts.
  */
 static uint32_t *decided_hosts(const struct preview_context *p,
-			       const struct sfab_decision *d, uint32_t *n, struct report *r)
+			       const struct sfab_decision *d, uint32_t *n, struct reply *r)
 {
-	uint32_t *hosts = need(d->n, sizeof(*hosts));
+	uint32_t *hosts = xcalloc(d->n, sizeof(*hosts));
 
 	*n = 0;
 	for (uint32_t i = 0; i < p->cluster.nodes.n; i++) {
@@ -194,8 +194,8 @@ static uint32_t *decided_hosts(const struct preview_context *p,
 			hosts[(*n)++] = host;
 	}
 	if (*n < d->n)
-		report_warning(r, "%u of the nodes are not in the snapshot and "
-			       "not shown", d->n - *n);
+		reply_warning(r, "%u of the nodes are not in the snapshot and "
+			      "not shown", d->n - *n);
 	return hosts;
 }
 
@@ -317,7 +317,7 @@ static int place_in_slurm(const struct sbatch *given, const char *traffic,
 			  struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
 	struct job_ask job;
-	char *comment = traffic ? need_text("sfabric:%s", traffic) : NULL;
+	char *comment = traffic ? xstrfmt("sfabric:%s", traffic) : NULL;
 	int rc = job_ask_make(&job, given, &p->cluster, &a->report, err);
 
 	if (rc == 0) {
@@ -338,9 +338,9 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
 
 	if (rc == 0 && pl->job.ask.flags & SFAB_ASK_HET)
-		report_warning(&a->report, "a heterogeneous job: Slurm itself "
-			       "chooses the nodes of each component, and does not "
-			       "ask for routes; only the first component is read");
+		reply_warning(&a->report, "a heterogeneous job: Slurm itself "
+			      "chooses the nodes of each component, and does not "
+			      "ask for routes; only the first component is read");
 	/* --traffic replaces the hint, so the hint's errors do not matter. */
 	if (rc == 0 && !pl->o.traffic)
 		hint_warn(pl->job.ask.comment, pl->job.ask.network, &a->report);

@@ -15,13 +15,13 @@
 #include "tools/cmd/cmd.h"
 #include "tools/plot/job_picture.h"
 #include "tools/plot/picture.h"
+#include "tools/plot/picture_terminal.h"
 #include "tools/plot/port_sheet.h"
 #include "tools/plot/sheet.h"
-#include "tools/plot/terminal.h"
-#include "tools/site/set.h"
-#include "tools/site/with_counters.h"
+#include "tools/site/hostset.h"
+#include "tools/site/site_counters.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* Output formats; the name is also the suffix of a file. */
 enum plot_type {
@@ -105,7 +105,7 @@ static const struct option_group groups[] = {
 static void check_plot_options(struct argp_state *state, struct plot *p)
 {
 	int sets = p->from || p->to, jobs;
-	int named = (p->from && set_is_job(p->from)) || (p->to && set_is_job(p->to));
+	int named = (p->from && hostset_is_job(p->from)) || (p->to && hostset_is_job(p->to));
 
 	p->measured |= p->counters != NULL;
 	/*
@@ -265,16 +265,16 @@ static char *name_of_drawn(const struct plot *p, const struct joblist_job *job)
 	char traffic[1024];	/* longer ones are cut */
 
 	if (p->measured)
-		return need_copy("measured");
+		return xstrdup("measured");
 	if (!p->of_jobs)
-		return need_text("%.*s%s > %.*s%s", SET_MAX, p->from,
-				 strlen(p->from) > SET_MAX ? "..." : "", SET_MAX, p->to,
-				 strlen(p->to) > SET_MAX ? "..." : "");
+		return xstrfmt("%.*s%s > %.*s%s", SET_MAX, p->from,
+			       strlen(p->from) > SET_MAX ? "..." : "", SET_MAX, p->to,
+			       strlen(p->to) > SET_MAX ? "..." : "");
 	if (!job)
-		return need_copy("all jobs");
+		return xstrdup("all jobs");
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
-	return need_text("job %" PRIu64 " (%" PRIu32 " hosts, %s)%s", job->id,
-			 job->n, traffic, job->suspended ? ", suspended" : "");
+	return xstrfmt("job %" PRIu64 " (%" PRIu32 " hosts, %s)%s", job->id,
+		       job->n, traffic, job->suspended ? ", suspended" : "");
 }
 
 /*
@@ -282,24 +282,24 @@ static char *name_of_drawn(const struct plot *p, const struct joblist_job *job)
  * and the name of what is drawn.
  */
 static int find_values(struct sheet *s, const struct plot *p, const struct preview_context *c,
-		       struct report *r, struct sfab_err *err)
+		       struct reply *r, struct sfab_err *err)
 {
 	const struct joblist_job *job = p->job ? joblist_find(&c->list, p->job, err) : NULL;
-	struct counted k;
+	struct site_counters k;
 	int rc;
 
 	if (p->job && !job)
 		return -1;
 	s->name = name_of_drawn(p, job);
-	s->value = need(s->f->nlinks, sizeof(*s->value));
+	s->value = xcalloc(s->f->nlinks, sizeof(*s->value));
 	if (p->of_jobs)
 		return link_values_of_jobs(c, job, s->unit, s->value, err);
 	if (!p->measured)
 		return link_values_of_sets(&c->site, p->from, p->to, s->unit, s->value, r, err);
-	rc = counted_open(&k, &c->site, p->counters, COUNTED_HERE, NULL, err);
+	rc = site_counters_open(&k, &c->site, p->counters, SITE_COUNTERS_HERE, NULL, err);
 	if (rc == 0)
 		rc = link_values_measured(k.ms, s->unit, s->value, err);
-	counted_close(&k);
+	site_counters_close(&k);
 	return rc;
 }
 
@@ -308,7 +308,7 @@ static int find_values(struct sheet *s, const struct plot *p, const struct previ
  * sheet shows one direction: if all is well in the one that was asked for and not in the
  * other, the user would never look for it.
  */
-static void add_jobs(struct sheet *s, const struct preview_context *p, struct report *r)
+static void add_jobs(struct sheet *s, const struct preview_context *p, struct reply *r)
 {
 	uint32_t over[2] = { 0 };	/* by direction */
 
@@ -322,13 +322,13 @@ static void add_jobs(struct sheet *s, const struct preview_context *p, struct re
 					      jobs_by_link_overload(&s->jobs, link);
 			}
 	if (over[!s->into] && !over[s->into])
-		report_warning(r, "ports are overloaded in the other direction: %" PRIu32
-			       ", seen with %s", over[!s->into], s->into ? "--leaving" : "--into");
+		reply_warning(r, "ports are overloaded in the other direction: %" PRIu32
+			      ", seen with %s", over[!s->into], s->into ? "--leaving" : "--into");
 	sheet_rank_jobs(s);
 }
 
 static int fill_sheet(struct sheet *s, const struct plot *p, const struct preview_context *c,
-		      struct report *r, struct sfab_err *err)
+		      struct reply *r, struct sfab_err *err)
 {
 	port_sheet_shape(s, c->site.f, p->rows);
 	/*
@@ -344,8 +344,8 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 	if (p->direction == PORT_FULLER && (p->of_jobs || p->measured) &&
 	    s->unit != VALUE_ROUTES)
 		s->into = port_sheet_into_is_fuller(s);
-	s->title = need_text("%s: %s %s each %s", s->name, p->by_job ? "jobs" :
-			     link_value_unit(s->unit), s->into ? "into" : "out of", s->what);
+	s->title = xstrfmt("%s: %s %s each %s", s->name, p->by_job ? "jobs" :
+			   link_value_unit(s->unit), s->into ? "into" : "out of", s->what);
 	if (p->of_jobs && sheet_fills(s))
 		add_jobs(s, c, r);
 	if (p->of_jobs)
@@ -366,7 +366,7 @@ static int plot_map(const struct plot *p, const struct preview_context *c, struc
 	if (rc == 0 && a->options->json) {
 		sheet_json(&s, a->report.data);
 	} else if (rc == 0 && p->type == TYPE_TEXT) {
-		terminal_draw(&s, terminal_width(a->out.file), a->out.file);
+		picture_terminal_draw(&s, picture_terminal_width(a->out.file), a->out.file);
 	} else if (rc == 0) {
 		picture_init(&picture, &s);
 		write_drawn(p, &picture, a->out.file);

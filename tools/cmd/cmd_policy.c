@@ -22,7 +22,7 @@
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/job_options.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 static const struct column columns[] = {
 	{ "policy", "the script", COLUMN_TEXT, 0, SHOWN },
@@ -93,7 +93,7 @@ struct verdict {
 
 /* Asks as the plugin does, which goes on without a script that fails. */
 static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
-			const struct sbatch *job, struct report *r, struct sfab_err *err)
+			const struct sbatch *job, struct reply *r, struct sfab_err *err)
 {
 	struct sfab_intent_job asked;
 
@@ -151,8 +151,8 @@ static void fill_decision(struct table *t, const struct verdict *v,
 		   "conf" : sfab_source_word(d->origin.source));
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		if (d->weights[i] != conf->weights[i])
-			need_joined(&weights, ",", "%s:%g", sfab_term_name((enum sfab_term) i),
-				    d->weights[i]);
+			xjoin(&weights, ",", "%s:%g", sfab_term_name((enum sfab_term) i),
+			      d->weights[i]);
 	table_text(t, "weights", weights);
 	free(weights);
 }

@@ -27,7 +27,7 @@
 #include "tools/collect/collector.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define MODE 0644	/* slurmctld may run as another user */
 #define INPUT "standard input"
@@ -68,14 +68,14 @@ static const struct command_line usage = {
 static char *read_input(size_t *size, struct sfab_err *err)
 {
 	char block[1 << 16], *all = NULL;
-	FILE *out = need_made(open_memstream(&all, size));
+	FILE *out = xnonnull(open_memstream(&all, size));
 	size_t n, left = INPUT_MAX;
 
 	while (left && (n = fread(block, 1, sizeof(block), stdin)) > 0) {
 		fwrite(block, 1, n, out);
 		left -= n < left ? n : left;
 	}
-	need_made(fclose(out) == 0 ? all : NULL);
+	xnonnull(fclose(out) == 0 ? all : NULL);
 	if (left && !ferror(stdin))
 		return all;
 	sfab_fail(err, SFAB_EIO, INPUT ": %s", left ? strerror(errno) : "more than 1 GiB");

@@ -20,8 +20,8 @@
 #include "tools/cmd/cmd.h"
 #include "tools/replay/trace.h"
 #include "tools/ui/number.h"
-#include "tools/ui/report.h"
-#include "tools/ui/say.h"
+#include "tools/ui/reply.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * A full machine, as large ones are: with free nodes everywhere any policy is
@@ -43,7 +43,7 @@
 static void set_policies(struct argp_state *state, const struct option_row *o, void *replay,
 			 char *text)
 {
-	char *words = need_copy(text), *rest = words, *word;
+	char *words = xstrdup(text), *rest = words, *word;
 	struct replay *rp = replay;
 
 	rp->npolicies = 0;
@@ -68,7 +68,7 @@ static void set_policies(struct argp_state *state, const struct option_row *o, v
 static void set_seeds(struct argp_state *state, const struct option_row *o, void *replay,
 		      char *arg)
 {
-	char *text = need_copy(arg), *last = strchr(text, '-');
+	char *text = xstrdup(arg), *last = strchr(text, '-');
 	struct replay *rp = replay;
 	uint64_t from, to;
 
@@ -155,7 +155,7 @@ static const struct command_line usage = {
  * it is within UTILIZATION_NEAR.  0: the seed had no target.
  */
 static void warn_unreached(const struct replay *rp,
-			   const struct replay_result *res, struct report *r)
+			   const struct replay_result *res, struct reply *r)
 {
 	double min = 1, max = 0;
 	uint32_t n = 0;
@@ -169,17 +169,17 @@ static void warn_unreached(const struct replay *rp,
 		max = fmax(max, res->reached[k]);
 	}
 	if (n)
-		report_warning(r, "utilization %.3f cannot be reached with %u jobs "
-			       "of %u seeds: replayed at %.3f to %.3f (use more "
-			       "--jobs or less --utilization)", rp->utilization,
-			       res->jobs, n, min, max);
+		reply_warning(r, "utilization %.3f cannot be reached with %u jobs "
+			      "of %u seeds: replayed at %.3f to %.3f (use more "
+			      "--jobs or less --utilization)", rp->utilization,
+			      res->jobs, n, min, max);
 }
 
 static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct replay *rp = ctx;
 	/* Large, so not on the stack. */
-	struct replay_result *res = need(1, sizeof(*res));
+	struct replay_result *res = xcalloc(1, sizeof(*res));
 	struct site site;
 	int rc = -1;
 
@@ -187,20 +187,20 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 		site_warn_of_names(&site, &a->report);
 		rc = replay_play(rp, &site, res, err);
 		if (rc == 0 && res->bad.n)
-			report_warning(&a->report, "%s: left out (rows: %u)",
-				       res->bad.first.text, res->bad.n);
+			reply_warning(&a->report, "%s: left out (rows: %u)",
+				      res->bad.first.text, res->bad.n);
 		if (rc == 0 && res->cut)
-			report_warning(&a->report, "%u jobs want more than all %u nodes, and get "
-				       "all (--machine says how many the traced one has)",
-				       res->cut, res->machine);
+			reply_warning(&a->report, "%u jobs want more than all %u nodes, and get "
+				      "all (--machine says how many the traced one has)",
+				      res->cut, res->machine);
 		if (rc == 0)
 			warn_unreached(rp, res, &a->report);
 		/* As slurmctld does, a replay goes on without a script that fails. */
 		if (rc == 0 && res->failed)
-			report_warning(&a->report, "%s: %" PRIu64 " of %" PRIu64 " jobs were "
-				       "placed without the script, as by slurmctld",
-				       site.script_cache->wrong.text, res->failed,
-				       (uint64_t) res->jobs * rp->nseeds);
+			reply_warning(&a->report, "%s: %" PRIu64 " of %" PRIu64 " jobs were "
+				      "placed without the script, as by slurmctld",
+				      site.script_cache->wrong.text, res->failed,
+				      (uint64_t) res->jobs * rp->nseeds);
 		if (rc == 0)
 			rc = replay_print(rp, res, a, err);
 		site_close(&site);

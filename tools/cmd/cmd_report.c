@@ -131,7 +131,7 @@ static int read_past_logs(struct past *p, const struct past_request *r,
 }
 
 /* What the reader should know before the figures. */
-static void warn_of_log(const struct past *p, struct report *r)
+static void warn_of_log(const struct past *p, struct reply *r)
 {
 	char begin[MOMENT_TEXT];
 	uint32_t searched = 0;
@@ -139,16 +139,16 @@ static void warn_of_log(const struct past *p, struct report *r)
 	for (uint32_t i = 0; i < p->n; i++)
 		searched += p->job[i]->ours.slowdown >= 1 && !p->job[i]->compared;
 	if (p->bad)
-		report_warning(r, "skipped %llu unreadable lines of the log",
-			       (unsigned long long) p->bad);
+		reply_warning(r, "skipped %llu unreadable lines of the log",
+			      (unsigned long long) p->bad);
 	if (searched)
-		report_warning(r, "%u jobs have nothing to compare with: a node of "
-			       "theirs is not in the snapshot", searched);
+		reply_warning(r, "%u jobs have nothing to compare with: a node of "
+			      "theirs is not in the snapshot", searched);
 	if (isfinite(p->since_s) && isfinite(p->log_s) && p->log_s > p->since_s + QUIET_S)
-		report_warning(r, "the log begins at %s, later than --since",
-			       moment_text(p->log_s, begin));
+		reply_warning(r, "the log begins at %s, later than --since",
+			      moment_text(p->log_s, begin));
 	if (!p->n)
-		report_warning(r, "no job began in this time");
+		reply_warning(r, "no job began in this time");
 }
 
 /* -- the answer ------------------------------------------------------------- */

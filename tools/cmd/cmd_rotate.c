@@ -16,10 +16,10 @@
 #include "core/predict/pairs.h"
 #include "tools/cmd/cmd.h"
 #include "tools/site/hosts.h"
-#include "tools/site/set.h"
+#include "tools/site/hostset.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define PATTERNS 32		/* of each kind, by default */
 
@@ -152,7 +152,7 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 			  uint32_t *n, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = site->f;
-	uint8_t *takes_part = set_hosts(site, set, err);
+	uint8_t *takes_part = hostset_hosts(site, set, err);
 	uint32_t *host;
 
 	if (!takes_part)
@@ -190,10 +190,10 @@ static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 		rotations = r->rotations < half ? r->rotations : half;
 		max = rotations > r->bisections ? rotations : r->bisections;
 		/* Bisections shuffle the hosts, so each works on a copy. */
-		x.host = need(x.n, sizeof(*x.host));
+		x.host = xcalloc(x.n, sizeof(*x.host));
 		memcpy(x.host, all->host, x.n * sizeof(*x.host));
 		/* One array serves both kinds of patterns. */
-		x.share = need((size_t) max * half, sizeof(*x.share));
+		x.share = xcalloc((size_t) max * half, sizeof(*x.share));
 		rc = sfab_pairs_rotate(x.m, x.host, x.n, rotations, x.share, err);
 		if (rc == 0) {
 			add_pattern_rows(&x, "rotate", rotations, 1);

@@ -19,7 +19,7 @@
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/link_columns.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 static const struct column columns[] = {
 	{ "source", "host where the path begins", COLUMN_TEXT, 0, SHOWN },
@@ -113,10 +113,10 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *e
 	}
 	if (rc == 0 && route.status != SFAB_ROUTE_OK) {
 		w->lost++;
-		report_warning(&w->answer->report, "%s > %s: %s at %s", from, to,
-			       sfab_route_status_text(route.status),
-			       route.at_switch == SFAB_NONE ? "the host" :
-			       f->switches[route.at_switch].name);
+		reply_warning(&w->answer->report, "%s > %s: %s at %s", from, to,
+			      sfab_route_status_text(route.status),
+			      route.at_switch == SFAB_NONE ? "the host" :
+			      f->switches[route.at_switch].name);
 	}
 	sfab_route_clear(&route);
 	return rc;
@@ -165,8 +165,8 @@ static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 
 	if (site_open(&site, &r->options, &answer->report, err) != 0)
 		return -1;
-	w.dlids = need(site.f->nlinks, sizeof(*w.dlids));
-	w.routes = need(site.f->nlinks, sizeof(*w.routes));
+	w.dlids = xcalloc(site.f->nlinks, sizeof(*w.dlids));
+	w.routes = xcalloc(site.f->nlinks, sizeof(*w.routes));
 	w.t = table_create(columns);
 	/* Over all pairs of the fabric, whatever the two ends are. */
 	rc = sfab_route_counts(site.f, NULL, NULL, w.dlids, w.routes, NULL);

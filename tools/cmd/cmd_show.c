@@ -18,7 +18,7 @@
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 static const struct show_thing *const things[] = {
 	&show_fabric, &show_switches, &show_hosts, &show_links, &show_io, &show_jobs,
@@ -63,7 +63,7 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 	struct sfab_nearest spelling = sfab_nearest_to(word);
 
 	if (s->thing) {
-		need_joined(&s->names, ",", "%s", word);
+		xjoin(&s->names, ",", "%s", word);
 		return;
 	}
 	for (int i = 0; things[i]; i++) {
@@ -115,7 +115,7 @@ static const struct command_line usage = {
  * answer.
  */
 static int warn_of_named_nodes(const struct show *s, const struct site *site,
-			       struct report *r, struct sfab_err *err)
+			       struct reply *r, struct sfab_err *err)
 {
 	char *list = NULL;
 	int rc;
@@ -130,7 +130,7 @@ static int warn_of_named_nodes(const struct show *s, const struct site *site,
 	return rc;
 }
 
-static int fill_table(const struct show *s, struct report *r,
+static int fill_table(const struct show *s, struct reply *r,
 		      struct table *t, struct sfab_err *err)
 {
 	const struct show_thing *thing = s->thing;

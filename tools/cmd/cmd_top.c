@@ -21,7 +21,7 @@
 #define LINKS 20		/* with the head they fit on a terminal of 24 lines */
 
 struct top {
-	struct hot_wish wish;		/* first: hot_options fill it */
+	struct hot_links_wish wish;		/* first: hot_links_options fill it */
 	int batch;
 	uint32_t count;		/* 0: forever */
 	double delay_s;
@@ -43,19 +43,19 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_group groups[] = {
-	{ hot_options, .of_command = 1 }, OPTIONS_OF_TABLE, { 0 }
+	{ hot_links_options, .of_command = 1 }, OPTIONS_OF_TABLE, { 0 }
 };
 
 static const struct command_line usage = {
 	.options = option_rows, .groups = groups, .common = offsetof(struct top, wish.o.options),
-	.parse = hot_parse_option, .args = "",
+	.parse = hot_links_parse_option, .args = "",
 	.doc = "Show the hottest links of the fabric and the jobs on them, and keep updating.",
 };
 
 /* "sfabric top - 12:00:01, 41 jobs on 512 of 648 hosts, counters 3 s old" */
 static void print_head(const struct hot_links *h, time_t now, FILE *out)
 {
-	double age = hot_age(h, (uint64_t) now);
+	double age = hot_links_age(h, (uint64_t) now);
 	char text[16];
 	struct tm tm;
 
@@ -93,12 +93,12 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 	struct hot_links h;
 	int rc;
 
-	if (hot_find(&h, &t->wish, &a->report, err) != 0)
+	if (hot_links_find(&h, &t->wish, &a->report, err) != 0)
 		return -1;
 	if (!t->batch)
 		fputs(HOME, a->out.file);
 	if (a->options->json) {
-		double age = hot_age(&h, (uint64_t) now);
+		double age = hot_links_age(&h, (uint64_t) now);
 
 		json_add(data, "time", json_object_new_int64(now));
 		json_add(data, "jobs", of_jobs(&h, h.p.list.n));
@@ -109,8 +109,8 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 	} else if (view->style == TABLE_TEXT && !view->noheader) {
 		print_head(&h, now, a->out.file);
 	}
-	rc = answer_table(a, "links", hot_table(&h), err);
-	hot_free(&h);
+	rc = answer_table(a, "links", hot_links_table(&h), err);
+	hot_links_free(&h);
 	return rc;
 }
 
@@ -122,7 +122,7 @@ int cmd_top(int argc, char **argv)
 	const struct options *o = &t.wish.o.options;
 
 	options_parse(&usage, argc, argv, &t);
-	options_columns(o, hot_columns, NULL);
+	options_columns(o, hot_links_columns, NULL);
 	if (!t.batch && (t.count == 1 || o->json || o->output ||
 			 !isatty(STDOUT_FILENO))) {
 		t.batch = 1;

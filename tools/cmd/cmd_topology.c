@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "tools/cmd/cmd.h"
-#include "tools/site/set.h"
+#include "tools/site/hostset.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 
@@ -155,7 +155,7 @@ static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 
 	if (site_open(&site, &t->options, &answer->report, err) != 0)
 		return -1;
-	node = set_hosts(&site, t->nodes, err);
+	node = hostset_hosts(&site, t->nodes, err);
 	if (node)
 		rc = (t->verb == DIFF ? run_diff : run_generate)(t, site.f, node, answer, err);
 	free(node);

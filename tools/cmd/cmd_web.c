@@ -19,7 +19,7 @@
 #define LOG_MAX (32L << 20)	/* bytes of a decision log */
 
 struct web {
-	struct hot_wish wish;	/* first: hot_options fill it */
+	struct hot_links_wish wish;	/* first: hot_links_options fill it */
 	const char *history;	/* NULL: none */
 	const char *log;	/* NULL: DecisionLog of the conf */
 };
@@ -35,26 +35,26 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_group groups[] = {
-	{ hot_options, .of_command = 1 },
+	{ hot_links_options, .of_command = 1 },
 	{ options_source, "Fabric:", .order = 2 }, { options_common, .order = 3 }, { 0 }
 };
 
 static const struct command_line usage = {
 	.options = option_rows, .groups = groups, .common = offsetof(struct web, wish.o.options),
-	.parse = hot_parse_option, .args = "",
+	.parse = hot_links_parse_option, .args = "",
 	.doc = "Write a page with the live map, the running jobs and whom they meet, and "
 	       "findings.",
 };
 
 /* 1: there is a log to sum up.  One that is named must be there. */
 static int add_past(const struct web *w, const struct live *v, struct past *p,
-		    struct report *r)
+		    struct reply *r)
 {
 	const char *path = w->log ? w->log : v->hot.p.site.conf->decision_log;
 	FILE *in = *path ? fopen(path, "r") : NULL;
 
 	if (*path && !in && (w->log || errno != ENOENT))
-		report_warning(r, "%s: %s", path, strerror(errno));
+		reply_warning(r, "%s: %s", path, strerror(errno));
 	past_init(p, (double) v->now_s - LIVE_REPORT_DAYS * 86400.0, INFINITY);
 	if (!in)
 		return 0;
@@ -88,7 +88,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 	if (has_day)
 		day_add(&day, &now);
 	if (w->history && (!has_day || day_save(&day, w->history, &ignored) != 0))
-		report_warning(&a->report, "%s", ignored.text);
+		reply_warning(&a->report, "%s", ignored.text);
 	has_past = add_past(w, &v, &past, &a->report);
 	if (has_past)
 		summary = past_summary(&past, site_followed(v.hot.p.site.conf, past.fingerprint));

@@ -161,17 +161,17 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
  * takes if all that were asked for fail; its figures are then not what the user
  * wanted to know.
  */
-static void warn_of_change_engine(struct report *r, const struct sfab_plane *then)
+static void warn_of_change_engine(struct reply *r, const struct sfab_plane *then)
 {
 	if (!sfab_plane_fell_back(then))
 		return;
 	if (sfab_plane_asked_for(then))
-		report_warning(r, "the changed fabric is routed by %s, the %s engine of "
-			       "%s: those before it gave up", then->engine,
-			       engine_place(then), then->asked);
+		reply_warning(r, "the changed fabric is routed by %s, the %s engine of "
+			      "%s: those before it gave up", then->engine,
+			      engine_place(then), then->asked);
 	else
-		report_warning(r, "OpenSM fell back to %s on the changed fabric "
-			       "(asked for %s)", then->engine, then->asked);
+		reply_warning(r, "OpenSM fell back to %s on the changed fabric "
+			      "(asked for %s)", then->engine, then->asked);
 }
 
 /* The changed fabric with the IO sets.  The snapshot takes over both, also if it fails. */
@@ -205,7 +205,7 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 	for (uint32_t i = 0; i < t->rerouted->nports; i++)
 		lost += t->rerouted->ports[i].lid && !t->then->ports[i].lid;
 	if (lost)
-		report_warning(&a->report, "%u end ports are cut off by the change", lost);
+		reply_warning(&a->report, "%u end ports are cut off by the change", lost);
 	for (uint32_t i = 0; i < t->then->nplanes; i++)
 		warn_of_change_engine(&a->report, &t->then->planes[i]);
 	rc = answer_table(a, "compared",

@@ -20,6 +20,7 @@
 #include "io/snapshot/alive.h"
 #include "io/worker.h"
 #include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define MODE 0644
 
@@ -76,7 +77,7 @@ struct collector *collector_open(const struct collect_options *o,
 				 const struct sfab_conf *conf,
 				 struct sfab_err *err)
 {
-	struct collector *c = need(1, sizeof(*c));
+	struct collector *c = xcalloc(1, sizeof(*c));
 	const char *map = o->name_map ? o->name_map : conf->node_name_map;
 	struct sfab_err last = { 0 };
 	uint64_t m_key = 0;
@@ -136,11 +137,11 @@ char *collect_lacks(const struct sfab_sweep *s)
 		{ s->io_missing, "hosts of IO sets that are missing" },
 		{ s->stuck, "ports with XmitWait at its maximum" },
 	};
-	char *text = need_copy("");
+	char *text = xstrdup("");
 
 	for (size_t i = 0; i < sizeof(lack) / sizeof(lack[0]); i++)
 		if (lack[i].n)
-			need_joined(&text, ", ", "%u %s", lack[i].n, lack[i].what);
+			xjoin(&text, ", ", "%u %s", lack[i].n, lack[i].what);
 	return text;
 }
 
@@ -153,7 +154,7 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 					      struct sfab_sweep *s,
 					      struct sfab_err *err)
 {
-	struct sfab_builder *b = need_made(sfab_builder_create(SFAB_BUILD_PARTIAL));
+	struct sfab_builder *b = xnonnull(sfab_builder_create(SFAB_BUILD_PARTIAL));
 	struct sfab_fabric *f = NULL;
 	int rc = 0;
 
@@ -170,9 +171,9 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 	}
 	if (rc >= 0) {
 		char *lacks = collect_lacks(s);
-		char *text = need_text("collect%s%s", s->tableless || s->silent ?
-				       ", partial: " : "", s->tableless || s->silent ?
-				       lacks : "");
+		char *text = xstrfmt("collect%s%s", s->tableless || s->silent ?
+				     ", partial: " : "", s->tableless || s->silent ?
+				     lacks : "");
 
 		sfab_builder_set_source(b, text);
 		sfab_builder_set_time(b, (uint64_t) time(NULL));

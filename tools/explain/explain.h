@@ -15,19 +15,20 @@
  * @p->site, free hosts, traffic, CPUs (reconstruct.c).  @v, which the caller clears, is on
  * the nodes that the search found, or the job's nodes if no search was made.
  */
-int then_make(struct preview_context *p, struct declog *d, struct preview *v,
-	      struct report *r, struct sfab_err *err);
+int explain_reconstruct(struct preview_context *p, struct declog *d, struct preview *v,
+			struct reply *r, struct sfab_err *err);
 
 /* Compare the score of a start line: a table of terms; *@same is 0 if one differs. */
-struct table *verify_terms(struct json_object *start, const struct sfab_score *now, int *same);
+struct table *explain_verify_terms(struct json_object *start, const struct sfab_score *now,
+				   int *same);
 
 /*
  * The same for a certificate: @logged as the log has it, which may lack the
  * steps.  @names: print ids of other jobs.
  */
-struct table *verify_certificate(struct json_object *logged,
-				 const struct sfab_certificate *now,
-				 const struct sfab_fabric *f, int names,
-				 int *same);
+struct table *explain_verify_certificate(struct json_object *logged,
+					 const struct sfab_certificate *now,
+					 const struct sfab_fabric *f, int names,
+					 int *same);
 
 #endif

@@ -16,7 +16,7 @@
 #include "io/hostlist.h"
 #include "tools/explain/explain.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* Fraction of their CPUs: one number for all nodes, or one each. */
 static double share_at(struct json_object *start, const char *key, uint32_t i)
@@ -60,11 +60,11 @@ static int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *
 
 	if (!nodes || sfab_hostlist_expand(nodes, &names, err) != 0)
 		return -1;
-	on->host = need(names.n, sizeof(*on->host));
-	on->cpus = need(names.n, sizeof(*on->cpus));
+	on->host = xcalloc(names.n, sizeof(*on->host));
+	on->cpus = xcalloc(names.n, sizeof(*on->cpus));
 	on->n = 0;
 	/* Hosts that it gave back are left out as those that are there already. */
-	seen = need(f->nhosts, 1);
+	seen = xcalloc(f->nhosts, 1);
 	for (uint32_t i = 0; i < job->ngone; i++) {
 		uint32_t h = sfab_fabric_host(f, job->gone[i]);
 
@@ -176,11 +176,11 @@ static int compare_starts(const void *a, const void *b)
  */
 static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 {
-	struct claims c = { .f = f, .held = need(f->nhosts, sizeof(*c.held)) };
+	struct claims c = { .f = f, .held = xcalloc(f->nhosts, sizeof(*c.held)) };
 	/* The job that is explained began last of all, and its hosts were free. */
 	const struct declog_job own = { .start = d->start };
 	uint32_t all = HASH_COUNT(d->jobs), others = declog_others(d), n = 0, ended = 0;
-	struct declog_job **latest = need(all, sizeof(*latest));
+	struct declog_job **latest = xcalloc(all, sizeof(*latest));
 
 	for (struct declog_job *job = d->jobs; job; job = job->hh.next)
 		latest[n++] = job;
@@ -202,41 +202,41 @@ static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 
 /* -- all of it ---------------------------------------------------------------- */
 
-static void start_all(struct preview_context *p, struct declog *d, struct report *r)
+static void start_all(struct preview_context *p, struct declog *d, struct reply *r)
 {
 	uint64_t lost = 0, mute = 0, ran = declog_count(d->start, "running");
 	uint32_t ended = ended_drop(d, p->site.f), n = HASH_COUNT(d->jobs);
 
 	if (ended)
-		report_warning(r, "left out %u jobs that have no end in the log: "
-			       "their nodes were free, or other jobs had them",
-			       ended);
+		reply_warning(r, "left out %u jobs that have no end in the log: "
+			      "their nodes were free, or other jobs had them",
+			      ended);
 	for (const struct declog_job *job = d->jobs; job; job = job->hh.next) {
 		lost += start_logged_job(p, job, NULL) != 0;
 		mute += !declog_text(job->start, "traffic");
 	}
 	if (mute)
-		report_warning(r, "counted %llu running jobs as sending nothing: "
-			       "they began without a snapshot",
-			       (unsigned long long) mute);
+		reply_warning(r, "counted %llu running jobs as sending nothing: "
+			      "they began without a snapshot",
+			      (unsigned long long) mute);
 	if (lost)
-		report_warning(r, "left out %llu running jobs that are not "
-			       "completely in the log", (unsigned long long) lost);
+		reply_warning(r, "left out %llu running jobs that are not "
+			      "completely in the log", (unsigned long long) lost);
 	/* A plugin that was not yet counting says 0. */
 	if (ran != n + 1)
-		report_warning(r, "%u jobs were running according to the log, %llu "
-			       "according to the plugin", n,
-			       (unsigned long long) ran - !!ran);
+		reply_warning(r, "%u jobs were running according to the log, %llu "
+			      "according to the plugin", n,
+			      (unsigned long long) ran - !!ran);
 	if (d->bad)
-		report_warning(r, "skipped %llu unreadable lines of the log",
-			       (unsigned long long) d->bad);
+		reply_warning(r, "skipped %llu unreadable lines of the log",
+			      (unsigned long long) d->bad);
 }
 
 /* What the search assumed that the job holds of each of its hosts. */
 static double *asked_cpus(const struct preview_context *p, struct json_object *start,
 			  const uint32_t *host, uint32_t n)
 {
-	double *cpus = need(p->site.f->nhosts, sizeof(*cpus));
+	double *cpus = xcalloc(p->site.f->nhosts, sizeof(*cpus));
 
 	for (uint32_t h = 0; h < p->site.f->nhosts; h++)
 		cpus[h] = 1;
@@ -257,7 +257,7 @@ static void take_held(struct preview_context *p, struct json_object *start)
 
 	if (logged_hosts_take(&on, p->site.f, &job, NULL) != 0)
 		return;
-	p->held = need(nhosts, sizeof(*p->held));
+	p->held = xcalloc(nhosts, sizeof(*p->held));
 	memcpy(p->held, p->cpus, nhosts * sizeof(*p->held));
 	for (uint32_t i = 0; i < on.n; i++)
 		p->held[on.host[i]] = on.cpus[i];
@@ -300,8 +300,8 @@ static uint32_t *found_nodes(const struct preview_context *p, struct json_object
 }
 
 /* On failure the caller closes the context. */
-int then_make(struct preview_context *p, struct declog *d, struct preview *v,
-	      struct report *r, struct sfab_err *err)
+int explain_reconstruct(struct preview_context *p, struct declog *d, struct preview *v,
+			struct reply *r, struct sfab_err *err)
 {
 	uint32_t nhosts = p->site.f->nhosts, n, *host;
 	int rc;
@@ -313,7 +313,7 @@ int then_make(struct preview_context *p, struct declog *d, struct preview *v,
 	/* Without the bitmap only the job's own hosts are flagged, and none is counted. */
 	p->avail = declog_hosts(d->start, "free", nhosts);
 	if (!p->avail)
-		p->avail = need(nhosts, 1);
+		p->avail = xcalloc(nhosts, 1);
 	for (uint32_t h = 0; h < nhosts; h++)
 		p->navail += p->avail[h];
 	host = found_nodes(p, d->start, &n, err);

@@ -15,7 +15,7 @@
 #include "place/decision.h"
 #include "place/log/logline.h"
 #include "tools/explain/explain.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define DIGITS 1e-5		/* relative; the log has six digits */
 
@@ -45,7 +45,8 @@ static int term_row(struct table *t, const char *name, double logged,
 }
 
 /* The log has terms, and the total that was computed from them. */
-struct table *verify_terms(struct json_object *start, const struct sfab_score *now, int *same)
+struct table *explain_verify_terms(struct json_object *start, const struct sfab_score *now,
+				   int *same)
 {
 	struct json_object *score = declog_object(start, "score");
 	struct json_object *terms = declog_object(score, "terms");
@@ -125,7 +126,7 @@ static int compare_steps(struct table *t, struct json_object *logged,
 		struct json_object *is = json_object_object_get(now, pattern);
 
 		for (size_t i = 0; i < sizeof(step_keys) / sizeof(step_keys[0]); i++) {
-			char *name = need_text("%s.%s", pattern, step_keys[i]);
+			char *name = xstrfmt("%s.%s", pattern, step_keys[i]);
 
 			same &= compare_values(t, name, was, is, step_keys[i], 1);
 			free(name);
@@ -137,15 +138,15 @@ static int compare_steps(struct table *t, struct json_object *logged,
 /*
  * That of now goes through the plugin's own writer, so that rounding is the same.
  */
-struct table *verify_certificate(struct json_object *logged,
-				 const struct sfab_certificate *now,
-				 const struct sfab_fabric *f, int names,
-				 int *same)
+struct table *explain_verify_certificate(struct json_object *logged,
+					 const struct sfab_certificate *now,
+					 const struct sfab_fabric *f, int names,
+					 int *same)
 {
 	const struct sfab_decision none = { 0 };
 	const struct sfab_logline what = { .event = "start", .decision = &none,
 					   .certificate = now, .f = f };
-	char *text = need(SFAB_LOGLINE_MAX, 1);
+	char *text = xcalloc(SFAB_LOGLINE_MAX, 1);
 	struct json_object *line, *computed;
 	struct table *t = table_create(certificate_columns);
 

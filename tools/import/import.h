@@ -47,7 +47,7 @@ int import_plane_add(struct import_plane *p, const char *path, struct sfab_err *
  * is a warning in @r, and goes from @planes.  NULL with *err.
  */
 struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
-				const struct sfab_namemap *map, struct report *r,
+				const struct sfab_namemap *map, struct reply *r,
 				struct sfab_err *err);
 
 /* The lists of files, not @planes itself. */
@@ -67,7 +67,7 @@ struct import_io {		/* --io */
  */
 struct sfab_iosets *import_iosets(const struct import_io *o,
 				  const struct sfab_conf *conf,
-				  const struct sfab_fabric *f, struct report *r,
+				  const struct sfab_fabric *f, struct reply *r,
 				  struct sfab_err *err);
 
 /* -- cables without tables (import_route.c) ------------------------------------- */
@@ -84,7 +84,7 @@ struct sfab_iosets *import_iosets(const struct import_io *o,
  * requested.  If one gives up, @report has OpenSM's reason.  NULL with *err.
  */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
-				      struct report *report, struct sfab_err *err);
+				      struct reply *report, struct sfab_err *err);
 
 /*
  * After a failed import: if none of the files contains tables, *err suggests

@@ -28,22 +28,22 @@ static uint32_t count_resets(const struct sfab_counters *now,
 }
 
 static void warn_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_t resets,
-			   struct report *r)
+			   struct reply *r)
 {
 	if (c->unknown)
-		report_warning(r, "counters of %llu ports without a link, for example "
-			       "0x%016llx port %u", (unsigned long long) c->unknown,
-			       (unsigned long long) c->unknown_guid, c->unknown_port);
+		reply_warning(r, "counters of %llu ports without a link, for example "
+			      "0x%016llx port %u", (unsigned long long) c->unknown,
+			      (unsigned long long) c->unknown_guid, c->unknown_port);
 	if (c->homeless)
-		report_warning(r, "counters of %llu ports that no host of the fabric has, or "
-			       "several, for example %s", (unsigned long long) c->homeless,
-			       c->homeless_name);
+		reply_warning(r, "counters of %llu ports that no host of the fabric has, or "
+			      "several, for example %s", (unsigned long long) c->homeless,
+			      c->homeless_name);
 	if (silent)
-		report_warning(r, "%u ports of the previous sample are not in the files: "
-			       "their counters stay as they were", silent);
+		reply_warning(r, "%u ports of the previous sample are not in the files: "
+			      "their counters stay as they were", silent);
 	if (resets)
-		report_warning(r, "%u ports were reset since the previous sample: their rates "
-			       "begin again with the next one", resets);
+		reply_warning(r, "%u ports were reset since the previous sample: their rates "
+			      "begin again with the next one", resets);
 }
 
 /* What was read into @c, with the rates since the sample in the file at @path. */

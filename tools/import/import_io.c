@@ -18,7 +18,7 @@
  * Remove servers that do not exist or have no cable, with a warning.  Names
  * that are removed are freed, except the last one, which the warning shows.
  */
-static void drop_missing(struct report *r, const struct sfab_fabric *f,
+static void drop_missing(struct reply *r, const struct sfab_fabric *f,
 			 struct sfab_names *names)
 {
 	uint32_t kept = 0, missing = 0;
@@ -37,16 +37,16 @@ static void drop_missing(struct report *r, const struct sfab_fabric *f,
 	}
 	names->n = kept;
 	if (missing && kept)
-		report_warning(r, "--io: %u of %u hosts are not in the fabric, or "
-			       "not cabled, for example %s: ignored", missing,
-			       kept + missing, one);
+		reply_warning(r, "--io: %u of %u hosts are not in the fabric, or "
+			      "not cabled, for example %s: ignored", missing,
+			      kept + missing, one);
 	free(one);
 }
 
 /* The single set of --io. */
 static struct sfab_iosets *named_ioset(const struct import_io *o,
 				       const struct sfab_fabric *f,
-				       struct report *r, struct sfab_err *err)
+				       struct reply *r, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
 	struct sfab_iosets *io = NULL;
@@ -72,7 +72,7 @@ static struct sfab_iosets *named_ioset(const struct import_io *o,
 
 struct sfab_iosets *import_iosets(const struct import_io *o,
 				  const struct sfab_conf *conf,
-				  const struct sfab_fabric *f, struct report *r,
+				  const struct sfab_fabric *f, struct reply *r,
 				  struct sfab_err *err)
 {
 	const struct sfab_io_facts facts = { .nodes = conf->nodes };
@@ -94,9 +94,9 @@ struct sfab_iosets *import_iosets(const struct import_io *o,
 		return NULL;
 	}
 	if (io && missing)
-		report_warning(r,
-			       "%u hosts of IoSet lines are not in the fabric, "
-			       "or not cabled: ignored",
-			       missing);
+		reply_warning(r,
+			      "%u hosts of IoSet lines are not in the fabric, "
+			      "or not cabled: ignored",
+			      missing);
 	return io;
 }

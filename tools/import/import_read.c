@@ -18,6 +18,7 @@
 #include "io/hostlist.h"
 #include "io/readers/reader.h"
 #include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define DEPTH_MAX 6	/* folders below the one that was given */
 #define SKIPPED_NAMED 4		/* files of folders in a warning */
@@ -41,7 +42,7 @@ static int list_entries(const char *path, int folders, struct sfab_names *found)
 
 	*found = (struct sfab_names) { 0 };
 	for (int i = 0; i < n; i++) {
-		char *name = need_text("%s/%s", path, entry[i]->d_name);
+		char *name = xstrfmt("%s/%s", path, entry[i]->d_name);
 		struct stat st;
 
 		free(entry[i]);
@@ -50,7 +51,7 @@ static int list_entries(const char *path, int folders, struct sfab_names *found)
 			free(name);
 			continue;
 		}
-		found->name = need_more(found->name, found->n, sizeof(*found->name));
+		found->name = xgrow(found->name, found->n, sizeof(*found->name));
 		found->name[found->n++] = name;
 	}
 	if (n >= 0)
@@ -83,8 +84,8 @@ static void find_known(const char *path, unsigned depth, struct sfab_names *out)
 	list_entries(path, 1, &below);
 	for (uint32_t i = 0; i < below.n; i++) {
 		if (has_known(below.name[i])) {
-			out->name = need_more(out->name, out->n, sizeof(*out->name));
-			out->name[out->n++] = need_copy(below.name[i]);
+			out->name = xgrow(out->name, out->n, sizeof(*out->name));
+			out->name[out->n++] = xstrdup(below.name[i]);
 		} else if (depth) {
 			find_known(below.name[i], depth - 1, out);
 		}
@@ -126,10 +127,10 @@ static int find_in_folder(const char *path, struct sfab_names *found, struct sfa
 /* @folder: it is one of the files of a folder. */
 static void add_file(struct import_plane *p, const char *path, int folder)
 {
-	p->file = need_more(p->file, p->nfiles, sizeof(*p->file));
-	p->in_folder = need_more(p->in_folder, p->nfiles, sizeof(*p->in_folder));
+	p->file = xgrow(p->file, p->nfiles, sizeof(*p->file));
+	p->in_folder = xgrow(p->in_folder, p->nfiles, sizeof(*p->in_folder));
 	p->in_folder[p->nfiles] = (uint8_t) folder;
-	p->file[p->nfiles++] = need_copy(path);
+	p->file[p->nfiles++] = xstrdup(path);
 }
 
 int import_plane_add(struct import_plane *p, const char *path, struct sfab_err *err)
@@ -152,7 +153,7 @@ int import_plane_add(struct import_plane *p, const char *path, struct sfab_err *
 /* -- the fabric in them ------------------------------------------------------ */
 
 struct noting {
-	struct report *report;
+	struct reply *report;
 	struct import_plane *plane;
 };
 
@@ -165,9 +166,9 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 	char *path = p->file[file];
 
 	if (!left_out || !p->in_folder[file])
-		report_warning(n->report, "%s: %s", path, text);
+		reply_warning(n->report, "%s: %s", path, text);
 	else if (p->nskipped++ < SKIPPED_NAMED)
-		need_joined(&p->skipped, ", ", "%s", path);
+		xjoin(&p->skipped, ", ", "%s", path);
 	if (!left_out)
 		return;
 	free(path);
@@ -176,7 +177,7 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 
 /* Files that were left out are not named in the snapshot's source. */
 static int read_planes(struct import_planes *planes, struct sfab_builder *b,
-		       const struct sfab_namemap *map, struct report *r,
+		       const struct sfab_namemap *map, struct reply *r,
 		       struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < planes->n; i++) {
@@ -196,11 +197,11 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 				p->file[kept++] = p->file[k];
 		p->nfiles = kept;
 		if (p->nskipped > SKIPPED_NAMED)
-			need_joined(&p->skipped, "", " and %u more",
-				    p->nskipped - SKIPPED_NAMED);
+			xjoin(&p->skipped, "", " and %u more",
+			      p->nskipped - SKIPPED_NAMED);
 		if (p->nskipped)
-			report_warning(r, "skipped, empty or of unknown format: %s",
-				       p->skipped);
+			reply_warning(r, "skipped, empty or of unknown format: %s",
+				      p->skipped);
 		if (rc != 0)
 			return -1;
 		if (*p->engine)		/* has priority over a log */
@@ -215,7 +216,7 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
  */
 static void set_source(struct sfab_builder *b, const struct import_planes *planes)
 {
-	char *source = need_copy("");
+	char *source = xstrdup("");
 	uint64_t time = 0;
 
 	for (uint32_t i = 0; i < planes->n; i++)
@@ -223,7 +224,7 @@ static void set_source(struct sfab_builder *b, const struct import_planes *plane
 			const char *file = planes->plane[i].file[k];
 			struct stat st;
 
-			need_joined(&source, " ", "%s", basename(file));
+			xjoin(&source, " ", "%s", basename(file));
 			if (stat(file, &st) == 0 && (uint64_t) st.st_mtime > time)
 				time = (uint64_t) st.st_mtime;
 		}
@@ -233,7 +234,7 @@ static void set_source(struct sfab_builder *b, const struct import_planes *plane
 }
 
 struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
-				const struct sfab_namemap *map, struct report *r,
+				const struct sfab_namemap *map, struct reply *r,
 				struct sfab_err *err)
 {
 	struct sfab_builder *b = sfab_builder_create(flags);
@@ -255,8 +256,8 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 	}
 	say_progress_done();
 	if (f && sfab_builder_forgotten(b))
-		report_warning(r, "%llu table entries are left out: no port has their LIDs",
-			       (unsigned long long) sfab_builder_forgotten(b));
+		reply_warning(r, "%llu table entries are left out: no port has their LIDs",
+			      (unsigned long long) sfab_builder_forgotten(b));
 	sfab_builder_destroy(b);
 	return f;
 }

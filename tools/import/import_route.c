@@ -7,14 +7,14 @@
 
 #include "io/readers/reader.h"
 #include "tools/opensm/reroute.h"
-#include "tools/ui/say.h"
 #include "tools/ui/shell.h"
+#include "tools/ui/xalloc.h"
 
 #define FILES_NAMED 4		/* in a suggested command */
 
 /* The same steps as `sfabric whatif` with a plan that changes nothing. */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
-				      struct report *report, struct sfab_err *err)
+				      struct reply *report, struct sfab_err *err)
 {
 	struct change engine = { .option = "engine", .value = (char *) engines };
 	const struct changes changes = { 1, &engine };
@@ -25,7 +25,7 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 	if (rc == 0 && !r.f)
 		*err = r.err;
 	if (r.f && *r.gave_up)
-		report_warning(report, "OpenSM on the simulated fabric: %s", r.gave_up);
+		reply_warning(report, "OpenSM on the simulated fabric: %s", r.gave_up);
 	sfab_fabric_destroy(f);
 	return r.f;
 }
@@ -34,7 +34,7 @@ void import_route_offer(const char *const *files, uint32_t n,
 			const char *snapshot, struct sfab_err *err)
 {
 	struct sfab_err was = *err;
-	char *words = need_copy("");
+	char *words = xstrdup("");
 	unsigned brought = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -49,7 +49,7 @@ void import_route_offer(const char *const *files, uint32_t n,
 	for (uint32_t i = 0; i < n && i < FILES_NAMED; i++) {
 		char *word = shell_word(files[i]);
 
-		need_joined(&words, "", " %s", word);
+		xjoin(&words, "", " %s", word);
 		free(word);
 	}
 	if ((brought & SFAB_BRINGS_TOPOLOGY) && !(brought & SFAB_BRINGS_TABLES))

@@ -21,6 +21,7 @@
 #include "io/counters/counters.h"
 #include "io/log_once.h"
 #include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define LOOK_MS 500		/* how often files are checked */
 #define TRAFFIC_MODE 0640	/* it has all jobs, also where PrivateData hides them */
@@ -47,7 +48,7 @@ static int set_aside(const char *path, const char *why, struct sfab_err *err)
 		free(from);
 		return 0;
 	}
-	to = need_text("%s.%llu", from ? from : path, (unsigned long long) time(NULL));
+	to = xstrfmt("%s.%llu", from ? from : path, (unsigned long long) time(NULL));
 	rc = rename(from ? from : path, to);
 	free(from);
 	if (rc != 0)
@@ -86,7 +87,7 @@ struct sfab_history *follow_history(const struct follow_options *o, const struct
 	if (!h && getrandom(&salt, sizeof(salt), 0) != sizeof(salt))
 		salt = (uint64_t) time(NULL);
 	if (!h)
-		h = need_made(sfab_history_create(salt));
+		h = xnonnull(sfab_history_create(salt));
 	sfab_history_adopt(h, site->f);
 	if (o->hide)
 		sfab_history_hide(h);
@@ -112,7 +113,7 @@ static int sample_counters(struct learner *l, const struct follow_options *o,
 	uint32_t unknown, n, fresh = 0;	/* links whose rate is known and young */
 	int rc = -1;
 
-	ms = need_made(sfab_counters_measure(c, site->f, &unknown));
+	ms = xnonnull(sfab_counters_measure(c, site->f, &unknown));
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)
 		fresh += ms->rate[e] >= 0 && ms->time_s[e] + SFAB_MEASURED_FRESH_S >= taken_s;
 	if (c->n && unknown == c->n)
@@ -199,7 +200,7 @@ static int has_changed(const char *path, struct stat *seen)
 }
 
 /* On failure follow_for_ever() frees what there is. */
-static int open_follower(struct follower *f, struct report *r, struct sfab_err *err)
+static int open_follower(struct follower *f, struct reply *r, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
 	struct sfab_history *h;
@@ -223,7 +224,7 @@ static int open_follower(struct follower *f, struct report *r, struct sfab_err *
  * traffic.snap is written at each sample, the history only when a job has
  * ended: it is large.
  */
-static int take_sample(struct follower *f, struct report *r, struct sfab_err *err)
+static int take_sample(struct follower *f, struct reply *r, struct sfab_err *err)
 {
 	struct site fresh = { 0 };
 
@@ -250,7 +251,7 @@ static int take_sample(struct follower *f, struct report *r, struct sfab_err *er
 
 /* Returns 0 when it was told to stop. */
 int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t *stop,
-		    struct report *r, struct sfab_err *err)
+		    struct reply *r, struct sfab_err *err)
 {
 	static const struct timespec pause = { 0, LOOK_MS * 1000000L };
 	struct follower f = { .o = o };

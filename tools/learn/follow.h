@@ -40,6 +40,6 @@ int follow_once(struct learner *l, const struct follow_options *o,
 
 /* Until *@stop.  -1 with *err: it could not begin. */
 int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t *stop,
-		    struct report *r, struct sfab_err *err);
+		    struct reply *r, struct sfab_err *err);
 
 #endif

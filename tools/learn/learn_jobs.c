@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 #include "core/ascending.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 static char *copy_or_null(const char *text)
 {
-	return text ? need_copy(text) : NULL;
+	return text ? xstrdup(text) : NULL;
 }
 
 /*
@@ -34,8 +34,8 @@ static void take_scontrol_job(struct learner_job *to, const struct cluster *c,
 				    .name = copy_or_null(run->who.name),
 				    .account = copy_or_null(run->who.account),
 				    .partition = copy_or_null(run->partition) };
-	to->host = need(run->n + 1u, sizeof(*to->host));
-	to->cpus = need(run->n + 1u, sizeof(*to->cpus));
+	to->host = xcalloc(run->n + 1u, sizeof(*to->host));
+	to->cpus = xcalloc(run->n + 1u, sizeof(*to->cpus));
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct scontrol_node *node = &c->nodes.node[run->node[i]];
 		uint32_t host = sfab_fabric_host(f, node->name);
@@ -59,7 +59,7 @@ struct learner_job *learn_jobs_ask(const struct sfab_fabric *f, uint32_t *n,
 	*n = 0;
 	if (cluster_ask(&c, err) != 0)
 		return NULL;
-	jobs = need(c.jobs.n + 1u, sizeof(*jobs));
+	jobs = xcalloc(c.jobs.n + 1u, sizeof(*jobs));
 	for (uint32_t i = 0; i < c.jobs.n; i++)
 		if (cluster_job_runs(&c.jobs.job[i]))
 			take_scontrol_job(&jobs[(*n)++], &c, &c.jobs.job[i], f);
@@ -78,7 +78,7 @@ struct learner_job *learn_jobs_read(const char *path, const struct sfab_fabric *
 	if (joblist_read(&list, path, f, conf, err) != 0)
 		return NULL;
 	*n = list.n;
-	jobs = need(*n + 1u, sizeof(*jobs));
+	jobs = xcalloc(*n + 1u, sizeof(*jobs));
 	for (uint32_t i = 0; i < *n; i++) {
 		struct joblist_job *from = &list.job[i];
 

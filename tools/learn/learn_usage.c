@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* A run whose IO is only a difference of sums says less. */
 #define WEIGHT_WITHOUT_FS 0.5
@@ -47,7 +47,7 @@ void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
 /* The median of what the ports of a compute host carry together. */
 static double host_rate(const struct sfab_fabric *f)
 {
-	double *rate = need(f->nhosts + 1u, sizeof(*rate)), median;
+	double *rate = xcalloc(f->nhosts + 1u, sizeof(*rate)), median;
 	uint32_t n = 0;
 
 	for (uint32_t h = 0; h < f->nhosts; h++) {

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * A job enters its own mean when at least this part of its load is in the rates: what
@@ -60,10 +60,10 @@ void learner_job_free(struct learner_job *job)
 
 struct learner *learner_create(struct sfab_history *history, struct sfab_found *found)
 {
-	struct learner *l = need(1, sizeof(*l));
+	struct learner *l = xcalloc(1, sizeof(*l));
 
 	l->history = history;
-	l->found = found ? found : need_made(sfab_found_create(0));
+	l->found = found ? found : xnonnull(sfab_found_create(0));
 	return l;
 }
 
@@ -172,7 +172,7 @@ static struct tracked_job known_job(const struct learner *l, const struct learne
 static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 		      uint64_t keep_since)
 {
-	struct tracked_job *next = need(n + l->n + 1u, sizeof(*next));
+	struct tracked_job *next = xcalloc(n + l->n + 1u, sizeof(*next));
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < n; i++)
@@ -301,10 +301,10 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 			const struct sfab_measured *ms, uint64_t now_s,
 			struct sfab_err *err)
 {
-	struct sfab_estimate_job *job = need(l->n + 1u, sizeof(*job));
-	struct sfab_estimate *out = need(l->n + 1u, sizeof(*out));
+	struct sfab_estimate_job *job = xcalloc(l->n + 1u, sizeof(*job));
+	struct sfab_estimate *out = xcalloc(l->n + 1u, sizeof(*out));
 	struct sfab_estimate_options options = sfab_estimate_default;
-	double *rate = need(ms->f->nlinks + 1u, sizeof(*rate));
+	double *rate = xcalloc(ms->f->nlinks + 1u, sizeof(*rate));
 	int rc;
 
 	/* -1: not known, as for a link without counters. */
@@ -335,7 +335,7 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 /* Jobs are sorted by id already, as the file wants them. */
 static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 {
-	struct sfab_found *f = need_made(sfab_found_create(l->n));
+	struct sfab_found *f = xnonnull(sfab_found_create(l->n));
 	double before = l->found->followed;
 	uint32_t n = 0;
 

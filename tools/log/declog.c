@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "place/request/reason.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* A longer line was not written by the plugin. */
 #define LINE_MAX_BYTES (1 << 20)
@@ -141,7 +141,7 @@ uint8_t *declog_hosts(struct json_object *line, const char *key,
 
 	if (!text || strlen(text) != (nhosts + 3) / 4 || strspn(text, digits) != strlen(text))
 		return NULL;
-	host = need(nhosts, 1);
+	host = xcalloc(nhosts, 1);
 	for (uint32_t h = 0; h < nhosts; h++) {
 		unsigned digit = (unsigned) (strchr(digits, text[h / 4]) - digits);
 
@@ -220,7 +220,7 @@ static void take_log_line(struct declog *d, struct json_object *line, uint64_t n
 	if (job && (begins || declog_is(line, "end")))
 		declog_forget(d, job);
 	if (begins) {
-		job = need(1, sizeof(*job));
+		job = xcalloc(1, sizeof(*job));
 		job->id = declog_count(line, "job");
 		job->start = json_object_get(line);
 		job->line = number;
@@ -232,8 +232,8 @@ static void take_log_line(struct declog *d, struct json_object *line, uint64_t n
 	} else if (declog_is(line, "resume")) {
 		job->suspended = 0;
 	} else if (declog_is(line, "shrink") && node) {
-		job->gone = need_more(job->gone, job->ngone, sizeof(*job->gone));
-		job->gone[job->ngone++] = need_copy(node);
+		job->gone = xgrow(job->gone, job->ngone, sizeof(*job->gone));
+		job->gone[job->ngone++] = xstrdup(node);
 	}
 }
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "tools/log/declog.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define LOSS_MAX 1e6		/* a line may say anything */
 
@@ -50,7 +50,7 @@ static char *copy_field(struct json_object *line, const char *key)
 {
 	const char *text = declog_text(line, key);
 
-	return need_copy(text ? text : "");
+	return xstrdup(text ? text : "");
 }
 
 /* The log has only the number; "" if even that is missing. */
@@ -181,7 +181,7 @@ void past_job_of_line(struct past_job *job, struct json_object *line)
 
 static void begin_past_job(struct past *p, struct json_object *line, double at_s)
 {
-	struct past_job *job = need(1, sizeof(*job));
+	struct past_job *job = xcalloc(1, sizeof(*job));
 
 	past_job_of_line(job, line);
 	job->begun_s = at_s;
@@ -191,7 +191,7 @@ static void begin_past_job(struct past *p, struct json_object *line, double at_s
 	set_user_of(job->user, line);
 	p->first_s = p->n ? fmin(p->first_s, at_s) : at_s;
 	p->last_s = p->n ? fmax(p->last_s, at_s) : at_s;
-	p->job = need_more(p->job, p->n, sizeof(*p->job));
+	p->job = xgrow(p->job, p->n, sizeof(*p->job));
 	p->job[p->n++] = job;
 	HASH_ADD(hh, p->open, id, sizeof(job->id), job);
 }
@@ -225,7 +225,7 @@ static void take_full_hours(struct past *p, struct json_object *line, double at_
 	p->full_before = hours;
 	if (at_s < p->since_s || at_s >= p->until_s)
 		return;
-	p->full = need_more(p->full, p->nfull, sizeof(*p->full));
+	p->full = xgrow(p->full, p->nfull, sizeof(*p->full));
 	p->full[p->nfull++] = (struct past_full){
 		at_s, before < 0 ? 0 : hours - (hours < before ? 0 : before) };
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "tools/ui/moment.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define SLOWED 1.05		/* less is within what the model cannot know */
 #define ERRORS_95 1.96		/* standard deviations on both sides of 95 % */
@@ -25,20 +25,20 @@ static char *group_key(const struct past_job *job, enum past_group by)
 
 	switch (by) {
 	case PAST_BY_REASON:
-		return need_copy(job->reason < 0 ? "unknown" :
-				 sfab_reason_word((enum sfab_reason) job->reason));
+		return xstrdup(job->reason < 0 ? "unknown" :
+			       sfab_reason_word((enum sfab_reason) job->reason));
 	case PAST_BY_SOURCE:
-		return need_copy(job->source);
+		return xstrdup(job->source);
 	case PAST_BY_PARTITION:
-		return need_copy(job->partition);
+		return xstrdup(job->partition);
 	case PAST_BY_DAY:
-		return need_text("%.10s", moment_text(job->begun_s, moment));
+		return xstrfmt("%.10s", moment_text(job->begun_s, moment));
 	case PAST_BY_PROGRAM:
-		return need_text("%s %s", job->user, job->name);
+		return xstrfmt("%s %s", job->user, job->name);
 	case PAST_BY_SIZE:
-		return need_text("%s %s %" PRIu32, job->user, job->name, job->nodes);
+		return xstrfmt("%s %s %" PRIu32, job->user, job->name, job->nodes);
 	default:
-		return need_copy("all");
+		return xstrdup("all");
 	}
 }
 
@@ -98,8 +98,8 @@ static void add_to_group(struct past_sum **sums, const struct past_job *job, enu
 
 	HASH_FIND_STR(*sums, key, s);
 	if (!s) {
-		s = need(1, sizeof(*s));
-		s->key = need_copy(key);
+		s = xcalloc(1, sizeof(*s));
+		s->key = xstrdup(key);
 		s->first = job;
 		HASH_ADD_KEYPTR(hh, *sums, s->key, strlen(s->key), s);
 	}
@@ -246,10 +246,10 @@ static void add_verdict_line(char **text, const struct past_verdict *v, const ch
 	int k = decimals_of(v->node_hours);
 
 	if (v->jobs)
-		need_joined(text, "\n", "Mode=on %s moved %u of %u jobs and saved %.*f (%.*f to "
-			    "%.*f) of %.*f node hours.%s", begin, v->moved, v->jobs, k, v->saved,
-			    k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours,
-			    v->error > fabs(v->saved) ? " Too few programs to tell." : "");
+		xjoin(text, "\n", "Mode=on %s moved %u of %u jobs and saved %.*f (%.*f to "
+		      "%.*f) of %.*f node hours.%s", begin, v->moved, v->jobs, k, v->saved,
+		      k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours,
+		      v->error > fabs(v->saved) ? " Too few programs to tell." : "");
 }
 
 char *past_lines(const struct past_summary *s)
@@ -259,27 +259,27 @@ char *past_lines(const struct past_summary *s)
 	add_verdict_line(&text, &s->observe, "would have");
 	add_verdict_line(&text, &s->on, "has");
 	if (s->p->n)
-		need_joined(&text, "\n", "%u job%s began from %s to %s. Where jobs ran, they "
-			    "lost %.*f node hours to the fabric, %.1f %% of what they used.",
-			    s->p->n, s->p->n == 1 ? "" : "s", moment_text(s->p->first_s, first),
-			    moment_text(s->p->last_s, last), decimals_of(s->all.node_hours),
-			    s->all.lost,
-			    s->all.node_hours > 0 ? 100 * s->all.lost / s->all.node_hours : 0);
+		xjoin(&text, "\n", "%u job%s began from %s to %s. Where jobs ran, they "
+		      "lost %.*f node hours to the fabric, %.1f %% of what they used.",
+		      s->p->n, s->p->n == 1 ? "" : "s", moment_text(s->p->first_s, first),
+		      moment_text(s->p->last_s, last), decimals_of(s->all.node_hours),
+		      s->all.lost,
+		      s->all.node_hours > 0 ? 100 * s->all.lost / s->all.node_hours : 0);
 	if (s->runs.programs >= PROGRAMS)
-		need_joined(&text, "\n", "%u runs of %u programs were slowed %.2f times, by "
-			    "prediction. They took %.2f times as long as other runs.",
-			    s->runs.runs, s->runs.programs, s->runs.predicted, s->runs.measured);
+		xjoin(&text, "\n", "%u runs of %u programs were slowed %.2f times, by "
+		      "prediction. They took %.2f times as long as other runs.",
+		      s->runs.runs, s->runs.programs, s->runs.predicted, s->runs.measured);
 	if (s->full_hours >= 0)
-		need_joined(&text, "\n", "Links between switches were full for %.1f hours in all, "
-			    "by counters.", s->full_hours);
+		xjoin(&text, "\n", "Links between switches were full for %.1f hours in all, "
+		      "by counters.", s->full_hours);
 	/* The mean is the line for sfabric.conf, as it is written there. */
 	if (s->sent.nparts)
-		need_joined(&text, "\n", "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on "
-			    "average, by counters.", s->all.found, decimals_of(s->all.found_hours),
-			    s->all.found_hours,
-			    sfab_traffic_text(&s->sent, traffic, sizeof(traffic)));
+		xjoin(&text, "\n", "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on "
+		      "average, by counters.", s->all.found, decimals_of(s->all.found_hours),
+		      s->all.found_hours,
+		      sfab_traffic_text(&s->sent, traffic, sizeof(traffic)));
 	if (s->followed >= 0)
-		need_joined(&text, "\n", "%.0f %% of the measured bytes are where the tables say.",
-			    100 * s->followed);
-	return text ? text : need_copy("");
+		xjoin(&text, "\n", "%.0f %% of the measured bytes are where the tables say.",
+		      100 * s->followed);
+	return text ? text : xstrdup("");
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "tools/ui/moment.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* What a table says in node hours, after its first columns. */
 #define LOSS_COLUMNS \
@@ -236,7 +236,7 @@ static int compare_ranked(const void *a, const void *b)
  */
 static void add_ranked(struct table *t, const struct past *p, uint32_t top, int by_us)
 {
-	struct ranked_job *ranked = need(p->n, sizeof(*ranked));
+	struct ranked_job *ranked = xcalloc(p->n, sizeof(*ranked));
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n; i++) {

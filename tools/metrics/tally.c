@@ -17,7 +17,7 @@
 
 #include "io/file.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define STATE_MODE 0644	/* nothing secret: totals that are published anyway */
 #define STATE_MAX (4u << 20)	/* bytes */
@@ -66,7 +66,7 @@ char *tally_label(const char *text)
 {
 	char *safe = printable(text, '"'), *p, *to, *out;
 
-	out = to = need(2 * strlen(safe) + 1, 1);
+	out = to = xcalloc(2 * strlen(safe) + 1, 1);
 	for (p = safe; *p; p++) {
 		if (*p == '\\')
 			*to++ = '\\';
@@ -110,14 +110,14 @@ double *tally_value(struct tally *t, const char *fmt, ...)
 	char *name;
 
 	va_start(ap, fmt);
-	name = need_text_of(fmt, ap);
+	name = xvstrfmt(fmt, ap);
 	va_end(ap);
 	s = tally_find(t, name);
 	if (s) {
 		free(name);
 		return &s->value;
 	}
-	s = need(1, sizeof(*s));
+	s = xcalloc(1, sizeof(*s));
 	s->name = name;
 	HASH_ADD_KEYPTR(hh, t->series, s->name, strlen(s->name), s);
 	return &s->value;
@@ -139,7 +139,7 @@ char *tally_text(const struct tally *t)
 {
 	char *text;
 	size_t size;
-	FILE *out = need_made(open_memstream(&text, &size));
+	FILE *out = xnonnull(open_memstream(&text, &size));
 
 	for (size_t m = 0; m < METRICS; m++) {
 		int begun = 0;
@@ -155,17 +155,17 @@ char *tally_text(const struct tally *t)
 		}
 	}
 	fclose(out);
-	return need_made(text);
+	return xnonnull(text);
 }
 
 /* -- between runs ----------------------------------------------------------- */
 
 char *tally_state(const struct tally *t, const char *text)
 {
-	return need_text(STATE_KIND "# device %" PRIu64 " inode %" PRIu64 " offset %" PRIu64
-			 " head %" PRIu64 " fingerprint %" PRIu64 "\n%s" STATE_END,
-			 t->place.device, t->place.inode, t->place.offset, t->place.head,
-			 t->fingerprint, text);
+	return xstrfmt(STATE_KIND "# device %" PRIu64 " inode %" PRIu64 " offset %" PRIu64
+		       " head %" PRIu64 " fingerprint %" PRIu64 "\n%s" STATE_END,
+		       t->place.device, t->place.inode, t->place.offset, t->place.head,
+		       t->fingerprint, text);
 }
 
 int tally_save(const struct tally *t, const char *text, const char *path, struct sfab_err *err)

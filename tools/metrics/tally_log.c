@@ -21,7 +21,7 @@
 
 #include "io/hash.h"
 #include "tools/log/declog.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * A log that is a FIFO or a folder is refused, and O_NONBLOCK keeps open() from
@@ -68,8 +68,8 @@ static int is_of_place(int fd, const struct tally_place *place)
 static int open_renamed(const char *path, const struct tally_place *place)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	char *folder = slash ? need_text("%.*s/", (int) (slash - path), path) :
-			       need_copy("./");
+	char *folder = slash ? xstrfmt("%.*s/", (int) (slash - path), path) :
+			       xstrdup("./");
 	DIR *dir = place->inode ? opendir(folder) : NULL;
 	struct dirent *e;
 	int fd = -1;
@@ -80,7 +80,7 @@ static int open_renamed(const char *path, const struct tally_place *place)
 		if ((uint64_t) e->d_ino != place->inode ||
 		    strncmp(e->d_name, name, strlen(name)) != 0)
 			continue;
-		other = need_text("%s%s", folder, e->d_name);
+		other = xstrfmt("%s%s", folder, e->d_name);
 		fd = open_log(other);
 		free(other);
 		if (fd >= 0 && !is_of_place(fd, place)) {
@@ -131,7 +131,7 @@ static size_t read_log(struct tally *t, int fd, uint64_t offset, size_t left)
 		return left;
 	behind = (uint64_t) st.st_size > offset ? (uint64_t) st.st_size - offset : 0;
 	want = behind < left ? (size_t) behind : left;
-	text = need(want + 1, 1);
+	text = xcalloc(want + 1, 1);
 	while (n < want && got > 0) {
 		got = pread(fd, text + n, want - n, (off_t) (offset + n));
 		n += got > 0 ? (size_t) got : 0;

@@ -15,7 +15,7 @@
 #include "place/request/reason.h"
 #include "tools/log/declog.h"
 #include "tools/log/past.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* Histograms: the name, and the upper bounds of buckets, ascending; 0 ends them. */
 struct histogram {
@@ -39,8 +39,8 @@ static const struct histogram slowdown_ratio = {
 static void count_values(struct tally *t, const struct histogram *h, const char *labels,
 			 double value, int n)
 {
-	char *own = *labels ? need_text("{%.*s}", (int) strlen(labels) - 1, labels) :
-			      need_copy("");
+	char *own = *labels ? xstrfmt("{%.*s}", (int) strlen(labels) - 1, labels) :
+			      xstrdup("");
 	const double sum = n * fmin(value, 1e6);	/* a line may say anything */
 
 	for (const double *le = h->le; *le > 0; le++)
@@ -56,7 +56,7 @@ static void count_values(struct tally *t, const struct histogram *h, const char 
 static void count_slowdown(struct tally *t, enum sfab_class class, const char *nodes,
 			   double value, int n)
 {
-	char *labels = need_text("class=\"%s\",nodes=\"%s\",", sfab_class_name(class), nodes);
+	char *labels = xstrfmt("class=\"%s\",nodes=\"%s\",", sfab_class_name(class), nodes);
 
 	count_values(t, &slowdown_ratio, labels, value, n);
 	free(labels);
@@ -99,7 +99,7 @@ static char *partition_label(struct tally *t, const char *name)
 {
 	static const char *const results[] = { "placed", "observed", "slurm" };
 	static const char begin[] = "sfabric_governor_tripped{";
-	char *label = tally_label(name), *known = need_text(STARTS, label, results[0]);
+	char *label = tally_label(name), *known = xstrfmt(STARTS, label, results[0]);
 	uint32_t n = 0;
 
 	if (!tally_find(t, known)) {
@@ -107,7 +107,7 @@ static char *partition_label(struct tally *t, const char *name)
 			n += strncmp(s->name, begin, sizeof(begin) - 1) == 0;
 		if (n >= TALLY_PARTITIONS_MAX - 1) {
 			free(label);
-			label = need_copy("(others)");
+			label = xstrdup("(others)");
 		}
 		for (int i = 0; i < 3; i++)
 			tally_value(t, STARTS, label, results[i]);
@@ -123,9 +123,9 @@ static void set_governed(struct tally *t, const char *partition, enum sfab_trip 
 
 	for (int i = SFAB_TRIP_NONE; i < SFAB_NTRIPS; i++) {
 		char *series = i == SFAB_TRIP_NONE ?
-			need_text("%s{partition=\"%s\"}", name, partition) :
-			need_text("%s{partition=\"%s\",reason=\"%s\"}", name, partition,
-				  sfab_trip_word((enum sfab_trip) i));
+			xstrfmt("%s{partition=\"%s\"}", name, partition) :
+			xstrfmt("%s{partition=\"%s\",reason=\"%s\"}", name, partition,
+				sfab_trip_word((enum sfab_trip) i));
 
 		if (i == (int) trip)
 			*tally_value(t, "%s", series) = trip != SFAB_TRIP_NONE;

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/say.h"
 #include "tools/ui/short_name.h"
+#include "tools/ui/xalloc.h"
 
 /* The other direction of a link between switches, or SFAB_NONE. */
 static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
@@ -38,9 +38,9 @@ static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
 int cabling_plan_init(struct cabling_plan *p, const struct sfab_fabric *f, struct sfab_err *err)
 {
 	p->f = f;
-	p->down = need(f->nlinks + 1, sizeof(*p->down));
-	p->sw = need(f->nports + 1, sizeof(*p->sw));
-	p->sw_port = need(f->nports + 1, sizeof(*p->sw_port));
+	p->down = xcalloc(f->nlinks + 1, sizeof(*p->down));
+	p->sw = xcalloc(f->nports + 1, sizeof(*p->sw));
+	p->sw_port = xcalloc(f->nports + 1, sizeof(*p->sw_port));
 	for (uint32_t i = 0; i < f->nports; i++) {
 		p->sw[i] = f->ports[i].sw;
 		p->sw_port[i] = f->ports[i].sw_port;
@@ -113,7 +113,7 @@ static uint32_t find_place(const struct sfab_fabric *f, const char *text,
 			  "SWITCH:PORT)", text);
 		return SFAB_NONE;
 	}
-	name = need_text("%.*s", (int) (colon - text), text);
+	name = xstrfmt("%.*s", (int) (colon - text), text);
 	sw = find_switch(f, name, err);
 	free(name);
 	if (sw == SFAB_NONE)
@@ -161,7 +161,7 @@ int cabling_plan_move(struct cabling_plan *p, const char *text, struct sfab_err 
 	if (!equals)
 		return sfab_fail(err, SFAB_EINVAL, "%s: no destination (expected "
 				 "HOST=SWITCH:PORT)", text);
-	name = need_text("%.*s", (int) (equals - text), text);
+	name = xstrfmt("%.*s", (int) (equals - text), text);
 	host = sfab_fabric_host(p->f, name);
 	if (host == SFAB_NONE)
 		sfab_fail(err, SFAB_ENOENT, "%s: no such host", name);
@@ -183,7 +183,7 @@ int cabling_plan_check(const struct cabling_plan *p, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->f;
 	/* A switch has at most 255 ports, so 256 entries make the index a shift. */
-	uint32_t *used = need((size_t) f->nswitches * 256, sizeof(*used));	/* 1 + port */
+	uint32_t *used = xcalloc((size_t) f->nswitches * 256, sizeof(*used));	/* 1 + port */
 	int rc = 0;
 
 	for (uint32_t i = 0; i < f->nlinks; i++)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define ENGINE_KEY "routing_engine="
 
@@ -18,8 +18,8 @@ const struct changes changes_none;
 
 void changes_add(struct changes *c, const char *option, const char *value)
 {
-	c->list = need_more(c->list, c->n, sizeof(*c->list));
-	c->list[c->n++] = (struct change) { .option = option, .value = need_copy(value) };
+	c->list = xgrow(c->list, c->n, sizeof(*c->list));
+	c->list[c->n++] = (struct change) { .option = option, .value = xstrdup(value) };
 }
 
 void changes_free(struct changes *c)
@@ -53,7 +53,7 @@ static const struct {
 
 char *changes_conf(const struct changes *c, const char *between, const char *guid_file)
 {
-	char *text = need_copy("");
+	char *text = xstrdup("");
 
 	for (uint32_t i = 0; i < c->n; i++)
 		for (size_t k = 0; k < sizeof(conf_lines) / sizeof(conf_lines[0]); k++) {
@@ -63,11 +63,11 @@ char *changes_conf(const struct changes *c, const char *between, const char *gui
 			if (strcmp(conf_lines[k].option, c->list[i].option) != 0)
 				continue;
 			if (key)
-				need_joined(&text, between, "%s %s", key,
-					    conf_lines[k].has_guids ? guid_file : value);
+				xjoin(&text, between, "%s %s", key,
+				      conf_lines[k].has_guids ? guid_file : value);
 			else
-				need_joined(&text, between, "%.*s %s", (int) size, value,
-					    value + size + 1);
+				xjoin(&text, between, "%.*s %s", (int) size, value,
+				      value + size + 1);
 		}
 	return text;
 }

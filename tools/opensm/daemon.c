@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define TICK_NS 10000000L	/* between two looks: 10 ms */
 
@@ -60,7 +60,7 @@ char *daemon_folder_make(struct sfab_err *err)
 {
 	const char *tmp = getenv("TMPDIR");
 	const char *parent = tmp && *tmp ? tmp : "/tmp";
-	char *path = need_text("%s/sfabric-XXXXXX", parent);
+	char *path = xstrfmt("%s/sfabric-XXXXXX", parent);
 
 	if (mkdtemp(path))
 		return path;
@@ -126,9 +126,9 @@ static void run_child(const char *command, const char *folder, int input, pid_t 
 int daemon_start(struct daemon *d, const char *name, const char *command, const char *folder,
 		 struct sfab_err *err)
 {
-	char *line = need_text("export PATH=\"${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin\"; "
-			       "command -v %s >/dev/null || exit %d\nexec >%s.out 2>&1\n%s",
-			       name, NOT_FOUND, name, command);
+	char *line = xstrfmt("export PATH=\"${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin\"; "
+			     "command -v %s >/dev/null || exit %d\nexec >%s.out 2>&1\n%s",
+			     name, NOT_FOUND, name, command);
 	pid_t parent = getpid();
 	int end[2];
 

@@ -23,7 +23,7 @@
 
 #include "io/readers/lft_row.h"
 #include "io/scan.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct ibsim_dump {
 	struct sfab_reader_ctx ctx;
@@ -89,7 +89,7 @@ static int parse_ibsim_port(struct ibsim_dump *d, struct sfab_scan *s, struct sf
 	if (!l.lid)
 		return 0;
 	d->is_reached = 1;
-	d->lids->list = need_more(d->lids->list, d->lids->n, sizeof(l));
+	d->lids->list = xgrow(d->lids->list, d->lids->n, sizeof(l));
 	d->lids->list[d->lids->n++] = l;
 	return 0;
 }
@@ -128,7 +128,7 @@ const struct ibsim_lid *ibsim_lid_of(const struct ibsim_lids *lids, uint64_t gui
 int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 		      struct ibsim_lids *lids, struct sfab_err *err)
 {
-	struct ibsim_dump *d = need(1, sizeof(*d));
+	struct ibsim_dump *d = xcalloc(1, sizeof(*d));
 	FILE *f = fopen(path, "r");
 	struct sfab_scan s = { 0 };
 	size_t room = 0;

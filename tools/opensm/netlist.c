@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct netlist {
 	const struct cabling_plan *p;
@@ -102,7 +102,7 @@ void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum net
 	const struct sfab_plane *pl = &p->f->planes[plane];
 	/* End ports by switch and port, 256 to a switch, filled in one pass over the ports. */
 	size_t nseats = ((size_t) p->f->nswitches + 1) * 256;
-	uint32_t *seat = need(nseats, sizeof(*seat));
+	uint32_t *seat = xcalloc(nseats, sizeof(*seat));
 
 	for (size_t i = 0; i < nseats; i++)
 		seat[i] = SFAB_NONE;

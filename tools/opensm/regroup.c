@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define FAR_AWAY UINT32_MAX	/* hops: there is no way */
 
@@ -110,7 +110,7 @@ int regroup_port(const struct cabling_plan *p, uint32_t port, uint32_t lid, uint
 	if (!plan_has_groups(p) || !lid || p->sw[port] == SFAB_NONE ||
 	    !cabling_plan_port_up(p, port) || !port_adapts(p, port))
 		return 0;
-	hops = need(2 * (size_t) nswitches + 1, sizeof(*hops));
+	hops = xcalloc(2 * (size_t) nswitches + 1, sizeof(*hops));
 	find_plan_hops(p, p->sw[port], hops, hops + nswitches);
 	for (uint32_t i = 0; i < nswitches; i++)
 		for (uint32_t k = 0; rc == 0 && k < 1u << lmc; k++)

@@ -13,7 +13,7 @@
 
 #include "tools/opensm/regroup.h"
 #include "tools/opensm/simulate.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * Planes are made in the order of the plan's, so their numbers are equal in
@@ -22,9 +22,9 @@
 static struct sfab_builder *start_builder(const struct reroute_ask *ask, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = ask->f;
-	struct sfab_builder *b = need_made(sfab_builder_create(SFAB_BUILD_PARTIAL));
+	struct sfab_builder *b = xnonnull(sfab_builder_create(SFAB_BUILD_PARTIAL));
 	/* The fabric says by which command it was made, and from what. */
-	char *source = need_text("%s: %s", ask->by, f->source);
+	char *source = xstrfmt("%s: %s", ask->by, f->source);
 
 	sfab_builder_set_source(b, source);
 	sfab_builder_set_time(b, f->time);
@@ -185,7 +185,7 @@ int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err)
 {
 	uint32_t nplanes = ask->f->nplanes;
-	struct simulation *sims = need((size_t) n * nplanes, sizeof(*sims));
+	struct simulation *sims = xcalloc((size_t) n * nplanes, sizeof(*sims));
 	int rc = 0;
 
 	for (uint32_t i = 0; rc == 0 && i < n; i++)

@@ -21,6 +21,7 @@
 #include "tools/opensm/daemon.h"
 #include "tools/ui/output.h"
 #include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define SECONDS_MAX 660	/* generous, for a loaded machine: what takes longer hangs */
 #define AT_ONCE_MAX 8		/* an OpenSM takes up to 1 GB of memory */
@@ -118,7 +119,7 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 	int rc = 0;
 
 	for (int i = 0; rc == 0 && i < 4; i++) {
-		char *path = need_text("%s/%s", s->folder, files[i].name);
+		char *path = xstrfmt("%s/%s", s->folder, files[i].name);
 		struct output o;
 
 		rc = output_open(&o, path, err);
@@ -170,10 +171,10 @@ static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct
 	 * The six random letters of the folder make the name unique for this
 	 * run, so that several can run at once.
 	 */
-	socket = need_text("sfabric-%ld-%s", (long) getpid(), s->folder + strlen(s->folder) - 6);
-	ibsim = need_text(IBSIM, socket, f->nports + f->nswitches + 16, f->nswitches + 16,
-			  UINT64_C(256) * f->nswitches + UINT64_C(4) * f->nports + 64);
-	opensm = need_text(OPENSM, socket, socket, at->node_guid, umad.gl_pathv[0]);
+	socket = xstrfmt("sfabric-%ld-%s", (long) getpid(), s->folder + strlen(s->folder) - 6);
+	ibsim = xstrfmt(IBSIM, socket, f->nports + f->nswitches + 16, f->nswitches + 16,
+			UINT64_C(256) * f->nswitches + UINT64_C(4) * f->nports + 64);
+	opensm = xstrfmt(OPENSM, socket, socket, at->node_guid, umad.gl_pathv[0]);
 	if (daemon_start(&s->ibsim, "ibsim", ibsim, s->folder, err) == 0)
 		rc = daemon_start(&s->opensm, "opensm", opensm, s->folder, err);
 	free(opensm);
@@ -186,11 +187,11 @@ static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct
 /* A file of the folder; "" if it cannot be read.  Caller frees. */
 static char *read_folder_file(const struct sim_slot *s, const char *name)
 {
-	char *path = need_text("%s/%s", s->folder, name), *text;
+	char *path = xstrfmt("%s/%s", s->folder, name), *text;
 	size_t size;
 
 	if (sfab_text_read(path, 0, &text, &size, NULL) != 0)
-		text = need_copy("");
+		text = xstrdup("");
 	free(path);
 	return text;
 }
@@ -330,7 +331,7 @@ static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 		return ended;
 	if (s->opensm.pid)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
-	path = need_text("%s/ibsim.out", s->folder);
+	path = xstrfmt("%s/ibsim.out", s->folder);
 	ended = ibsim_tables_read(s->sim->of->b, s->sim->plane, path, &s->sim->lids, err);
 	free(path);
 	return ended == 0 ? 1 : -1;

@@ -16,7 +16,7 @@
 #include "tools/site/hosts.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define MET_NAMED 6	/* jobs in the summary */
 
@@ -67,8 +67,8 @@ void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *al
 	/* Fabrics without links between switches have only those of hosts. */
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		isl |= f->links[e].kind == SFAB_LINK_ISL;
-	j->link = need(f->nlinks, sizeof(*j->link));
-	j->met = need(all->list->n, sizeof(*j->met));
+	j->link = xcalloc(f->nlinks, sizeof(*j->link));
+	j->met = xcalloc(all->list->n, sizeof(*j->met));
 	for (uint32_t i = 0; i < all->first[f->nlinks]; i++) {
 		uint32_t e = all->part[i].link;
 
@@ -101,8 +101,8 @@ static void add_job_name(const struct joblist_job *job, char **text)
 {
 	char *user = job->user ? printable(job->user, 0) : NULL;
 
-	need_joined(text, "", "job %" PRIu64 "%s%s%s: ", job->id, user ? " (" : "",
-		    user ? user : "", user ? ")" : "");
+	xjoin(text, "", "job %" PRIu64 "%s%s%s: ", job->id, user ? " (" : "",
+	      user ? user : "", user ? ")" : "");
 	free(user);
 }
 
@@ -117,25 +117,25 @@ char *job_collisions_summary(const struct job_collisions *j)
 
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
 	add_job_name(job, &text);
-	need_joined(&text, "", "%" PRIu32 " hosts on %" PRIu32 " leaves, %s%s\n%" PRIu32
-		    " links: %" PRIu32 " shared with %" PRIu32 " job%s, %" PRIu32 " overloaded",
-		    job->n, hosts_leaves(j->all->f, job->host, job->n, HOSTS_ALL_PORTS), traffic,
-		    job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
-		    j->nmet == 1 ? "" : "s", j->noverloaded);
+	xjoin(&text, "", "%" PRIu32 " hosts on %" PRIu32 " leaves, %s%s\n%" PRIu32
+	      " links: %" PRIu32 " shared with %" PRIu32 " job%s, %" PRIu32 " overloaded",
+	      job->n, hosts_leaves(j->all->f, job->host, job->n, HOSTS_ALL_PORTS), traffic,
+	      job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
+	      j->nmet == 1 ? "" : "s", j->noverloaded);
 	for (uint32_t i = 0; i < j->nmet && i < MET_NAMED; i++) {
 		const struct job_met *met = &j->met[i];
 
-		need_joined(&text, "\n", met->overloaded ? "collides with " : "meets ");
+		xjoin(&text, "\n", met->overloaded ? "collides with " : "meets ");
 		add_job_name(&j->all->list->job[met->job], &text);
 		if (met->overloaded)
-			need_joined(&text, "", "%" PRIu32 " overloaded of %" PRIu32 " shared "
-				    "links, the worst asked for %s x what it carries",
-				    met->overloaded, met->shared, number_short(met->worst, worst));
+			xjoin(&text, "", "%" PRIu32 " overloaded of %" PRIu32 " shared "
+			      "links, the worst asked for %s x what it carries",
+			      met->overloaded, met->shared, number_short(met->worst, worst));
 		else
-			need_joined(&text, "", "%" PRIu32 " shared links, none overloaded",
-				    met->shared);
+			xjoin(&text, "", "%" PRIu32 " shared links, none overloaded",
+			      met->shared);
 	}
 	if (j->nmet > MET_NAMED)
-		need_joined(&text, "\n", "and %" PRIu32 " more jobs", j->nmet - MET_NAMED);
+		xjoin(&text, "\n", "and %" PRIu32 " more jobs", j->nmet - MET_NAMED);
 	return text;
 }

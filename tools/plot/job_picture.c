@@ -25,7 +25,7 @@
 #include "tools/plot/labels.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define MARGIN PICTURE_MARGIN
 #define SMALL PICTURE_SMALL
@@ -113,8 +113,8 @@ static int compare_node_ranks(const void *a, const void *b, void *fabric)
 static void find_nodes_of_job(struct job_picture *j)
 {
 	const struct sfab_fabric *f = j->links->all->f;
-	struct sfab_tree *tree = need_made(sfab_tree_create(f));
-	struct job_node *node = need(f->nswitches, sizeof(*node));
+	struct sfab_tree *tree = xnonnull(sfab_tree_create(f));
+	struct job_node *node = xcalloc(f->nswitches, sizeof(*node));
 	uint32_t of_level = 0, kept = 0;
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
@@ -146,7 +146,7 @@ static void find_nodes_of_job(struct job_picture *j)
 static void set_labels(struct job_picture *j)
 {
 	const struct sfab_fabric *f = j->links->all->f;
-	char **label = need(j->n, sizeof(*label));
+	char **label = xcalloc(j->n, sizeof(*label));
 	size_t longest;
 
 	for (uint32_t i = 0; i < j->n; i++)
@@ -235,14 +235,14 @@ static char *link_text(const struct jobs_by_link *l, uint32_t link, const char *
 	const struct sfab_fabric *f = l->f;
 	const struct sfab_link *x = &f->links[link];
 	char load[NUMBER_SHORT_SIZE], capacity[NUMBER_SHORT_SIZE];
-	char *raw = need_text("%s port %u to %s port %u: %s of %s GB/s",
-			      sfab_link_from_name(f, link), x->from_port,
-			      sfab_link_to_name(f, link), x->to_port,
-			      number_short(l->load[link] / SFAB_GB, load),
-			      number_short(x->capacity / SFAB_GB, capacity));
+	char *raw = xstrfmt("%s port %u to %s port %u: %s of %s GB/s",
+			    sfab_link_from_name(f, link), x->from_port,
+			    sfab_link_to_name(f, link), x->to_port,
+			    number_short(l->load[link] / SFAB_GB, load),
+			    number_short(x->capacity / SFAB_GB, capacity));
 	char *where = printable(raw, 0), *jobs = jobs_by_link_text(l, link, 0);
-	char *text = need_text("%s%sjob%s %s", where, between,
-			       jobs_by_link_count(l, link) == 1 ? "" : "s", jobs);
+	char *text = xstrfmt("%s%sjob%s %s", where, between,
+			     jobs_by_link_count(l, link) == 1 ? "" : "s", jobs);
 
 	free(raw);
 	free(where);
@@ -316,9 +316,9 @@ static void draw_job_nodes(const struct job_picture *j, double top, struct canva
 	for (uint32_t i = 0; i < j->n; i++) {
 		const struct job_node *x = &j->node[i];
 		char *name = printable(f->switches[x->sw].name, 0);
-		char *tip = x->hosts ? need_text("%s: %" PRIu32 " ports of the job's "
-						 "hosts", name, x->hosts) :
-				       need_copy(name);
+		char *tip = x->hosts ? xstrfmt("%s: %" PRIu32 " ports of the job's "
+					       "hosts", name, x->hosts) :
+				       xstrdup(name);
 		struct box b = {
 			.x = x->x - j->box / 2, .y = top + x->y - BOX_HEIGHT / 2,
 			.width = j->box, .height = BOX_HEIGHT, .ink = INK_UNUSED,
@@ -371,7 +371,7 @@ static double draw_job_legend(const struct job_picture *j, double y, struct canv
 		"below a leaf: ports of the job's hosts on it");
 	if (j->hidden) {
 		y += LINE;
-		draw_made_text(need_text("%" PRIu32 " switches are left out", j->hidden), y, c);
+		draw_made_text(xstrfmt("%" PRIu32 " switches are left out", j->hidden), y, c);
 	}
 	return y + LINE;
 }
@@ -395,7 +395,7 @@ static uint32_t count_worst(const struct job_collisions *j)
 static double draw_summary(const struct job_picture *j, double y, struct canvas *c,
 			   double *widest)
 {
-	char *copy = need_copy(j->summary), *rest;
+	char *copy = xstrdup(j->summary), *rest;
 	double size = PICTURE_TITLE;
 
 	for (char *line = strtok_r(copy, "\n", &rest); line;
@@ -430,8 +430,8 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 	for (uint32_t i = 0; i < worst; i++, y += LINE)
 		draw_made_text(worst_text(j, i), y, c);
 	if (red > worst)
-		draw_made_text(need_text("and %" PRIu32 " more shared or overloaded links",
-					 red - worst), y, c);
+		draw_made_text(xstrfmt("and %" PRIu32 " more shared or overloaded links",
+				       red - worst), y, c);
 }
 
 void job_picture_init(struct job_picture *j, struct picture *p,
@@ -442,7 +442,7 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 
 	*j = (struct job_picture) { .links = links };
 	j->summary = job_collisions_summary(links);
-	j->title = need_text("job %" PRIu64, links->all->list->job[links->job].id);
+	j->title = xstrfmt("job %" PRIu64, links->all->list->job[links->job].id);
 	j->all_links = links->n <= PLAIN_LINKS;
 	find_nodes_of_job(j);
 	set_labels(j);

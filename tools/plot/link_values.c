@@ -15,8 +15,8 @@
 
 #include "core/fabric/route.h"
 #include "core/predict/flows.h"
+#include "tools/site/hostset.h"
 #include "tools/site/linkload.h"
-#include "tools/site/set.h"
 
 /* The names are those of --value, as in LINK_VALUE_CHOICES. */
 static const struct {
@@ -59,10 +59,10 @@ static void scale_bytes(const struct sfab_fabric *f, enum link_value value,
 }
 
 int link_values_of_sets(const struct site *site, const char *from, const char *to,
-			enum link_value value, double *out, struct report *r, struct sfab_err *err)
+			enum link_value value, double *out, struct reply *r, struct sfab_err *err)
 {
-	uint8_t *src = value == VALUE_WAIT ? NULL : set_ports(site, from, err);
-	uint8_t *into = src ? set_ports(site, to, err) : NULL;
+	uint8_t *src = value == VALUE_WAIT ? NULL : hostset_ports(site, from, err);
+	uint8_t *into = src ? hostset_ports(site, to, err) : NULL;
 	struct linkload l;
 	int rc = value == VALUE_WAIT ? no_value(value, "sets", err) :
 		 into ? linkload_count(site->f, src, into, &l, err) : -1;

@@ -33,7 +33,7 @@ double link_value_in_unit(enum link_value value, double bytes, const struct sfab
  * load from one SET to another, as `sfabric load` counts them.
  */
 int link_values_of_sets(const struct site *site, const char *from, const char *to,
-			enum link_value value, double *out, struct report *r, struct sfab_err *err);
+			enum link_value value, double *out, struct reply *r, struct sfab_err *err);
 
 /*
  * For a running job, or all of them (@job NULL): load from its traffic and share, routes

@@ -23,7 +23,7 @@
 #include "tools/plot/labels.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define MARGIN PICTURE_MARGIN
 #define TITLE PICTURE_TITLE
@@ -200,7 +200,7 @@ static void draw_mean(const struct picture *p, double y, struct canvas *c)
 
 	sheet_stats(p->s, &stats);
 	at = sheet_place(p->s, stats.mean);
-	name = need_text("mean %s", number_short(stats.mean, number));
+	name = xstrfmt("mean %s", number_short(stats.mean, number));
 	if (at > 0.25 && at < 0.62) {
 		double x = MARGIN + at * LEGEND_WIDTH;
 
@@ -232,8 +232,8 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
 	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END,
 		number_short(p->s->max, number));
-	text = need_text("%s%s", link_value_unit(p->s->unit), sheet_fills(p->s) ?
-			 ", the end: what a port carries" : "");
+	text = xstrfmt("%s%s", link_value_unit(p->s->unit), sheet_fills(p->s) ?
+		       ", the end: what a port carries" : "");
 	canvas_text(c, x, y, SMALL, ANCHOR_START, text);
 	free(text);
 	draw_mean(p, y, c);
@@ -258,7 +258,7 @@ static void draw_legend(const struct picture *p, double y, struct canvas *c)
 
 	for (uint32_t g = 0; g < n && g < INK_JOB_STEPS; g++) {
 		int last = g == INK_JOB_STEPS - 1;
-		char *name = last ? need_text("%" PRIu32 " other jobs", n - g) :
+		char *name = last ? xstrfmt("%" PRIu32 " other jobs", n - g) :
 			     sheet_job_title(s, g);
 
 		draw_sample(MARGIN + (g % 2) * JOB_WIDTH, y + 1.5 * LINE + g / 2 * LINE,

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define BREAK 8.0	/* between levels of rows, and where columns miss */
 #define BAND_GAP 20.0	/* between bands, beside the names of rows */
@@ -82,9 +82,9 @@ void picture_lay_cells(struct picture *p)
 	const struct sheet *s = p->s;
 	double width, at = 0;
 
-	p->x = need(s->ncolumns, sizeof(*p->x));
-	p->y = need(s->nrows, sizeof(*p->y));
-	p->row_x = need(s->nrows, sizeof(*p->row_x));
+	p->x = xcalloc(s->ncolumns, sizeof(*p->x));
+	p->y = xcalloc(s->nrows, sizeof(*p->y));
+	p->row_x = xcalloc(s->nrows, sizeof(*p->row_x));
 	choose_bands(p, count_columns(p));
 	p->gap = p->cell > 4 ? 1 : 0;
 	width = set_columns(p);

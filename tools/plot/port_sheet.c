@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/fabric/tree.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct row_order {
 	const struct sfab_fabric *f;
@@ -47,8 +47,8 @@ static int compare_row(const void *a, const void *b, void *order)
  */
 static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *t)
 {
-	uint32_t *top = need(f->nplanes, sizeof(*top));
-	uint32_t *first = need(f->nleaves, sizeof(*first));
+	uint32_t *top = xcalloc(f->nplanes, sizeof(*top));
+	uint32_t *first = xcalloc(f->nleaves, sizeof(*first));
 
 	for (uint32_t level = 1; level < t->nlevels; level++) {
 		memset(first, 0xff, f->nleaves * sizeof(*first));
@@ -70,8 +70,8 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 
 void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_rows rows)
 {
-	struct row_order o = { f, need_made(sfab_tree_create(f)) };
-	uint32_t *sw = need(f->nswitches, sizeof(*sw)), n = 0, max = 1;
+	struct row_order o = { f, xnonnull(sfab_tree_create(f)) };
+	uint32_t *sw = xcalloc(f->nswitches, sizeof(*sw)), n = 0, max = 1;
 	uint32_t *top = find_tops(f, o.tree);
 	int all = 1;	/* without spines */
 
@@ -88,7 +88,7 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 	for (uint32_t i = 0; i < n; i++)
 		max = f->switches[sw[i]].nports > max ? f->switches[sw[i]].nports : max;
 	*s = (struct sheet) {
-		.f = f, .nrows = n, .ncolumns = max, .row = need(n, sizeof(*s->row)),
+		.f = f, .nrows = n, .ncolumns = max, .row = xcalloc(n, sizeof(*s->row)),
 		.row_title = all ? "switch" : "spine",
 		.what = all ? "switch port" : rows == PORT_TOP ? "top spine port" : "spine port",
 	};
@@ -99,8 +99,8 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 		s->row[r] = (struct heat_row) {
 			.sw = sw[r],
 			/* planes may have switches of the same names */
-			.name = f->nplanes == 1 ? need_copy(x->name) :
-				need_text("%s %s", f->planes[x->plane].name, x->name),
+			.name = f->nplanes == 1 ? xstrdup(x->name) :
+				xstrfmt("%s %s", f->planes[x->plane].name, x->name),
 			/* Levels beyond the 255th have no gap between them. */
 			.level = level < UINT8_MAX ? (uint8_t) level : UINT8_MAX,
 		};

@@ -17,7 +17,7 @@
 #include "tools/ui/json.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 static const char *const state_name[] = {
 	[HEAT_NONE] = "none", [HEAT_DOWN] = "down", [HEAT_UNUSED] = "unused",
@@ -147,8 +147,8 @@ void sheet_rank_jobs(struct sheet *s)
 {
 	uint32_t n = s->jobs.list->n;
 
-	s->rank = need(n, sizeof(*s->rank));
-	s->rank_of = need(n, sizeof(*s->rank_of));
+	s->rank = xcalloc(n, sizeof(*s->rank));
+	s->rank_of = xcalloc(n, sizeof(*s->rank_of));
 	for (uint32_t j = 0; j < n; j++)
 		s->rank[j].job = j;
 	for (uint32_t r = 0; r < s->nrows; r++)
@@ -181,7 +181,7 @@ double sheet_place(const struct sheet *s, double value)
  */
 void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 {
-	double *value = need((size_t) s->nrows * s->ncolumns, sizeof(*value));
+	double *value = xcalloc((size_t) s->nrows * s->ncolumns, sizeof(*value));
 
 	memset(stats, 0, sizeof(*stats));
 	for (uint32_t r = 0; r < s->nrows; r++)
@@ -224,10 +224,10 @@ char *sheet_figures(const struct sheet *s)
 	number_short(st.max, max);
 	if (st.over)
 		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", st.over);
-	return need_text("%" PRIu64 " of %" PRIu64 " ports used, max %s, mean "
-			 "%s, p99 %s %s%s", st.used, st.total, max,
-			 number_short(st.mean, mean),
-			 number_short(st.p99, p99), link_value_unit(s->unit), beyond);
+	return xstrfmt("%" PRIu64 " of %" PRIu64 " ports used, max %s, mean "
+		       "%s, p99 %s %s%s", st.used, st.total, max,
+		       number_short(st.mean, mean),
+		       number_short(st.p99, p99), link_value_unit(s->unit), beyond);
 }
 
 /*
@@ -240,23 +240,23 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 	const struct sfab_link *l = &s->f->links[c->link];
 	const char *here = s->row[row].name;
 	int leaves = c->link == sheet_link(s, row, column, 0);
-	char *raw = need_text("%s port %u to %s port %u",
-			      leaves ? here : sfab_link_from_name(s->f, c->link), l->from_port,
-			      leaves ? sfab_link_to_name(s->f, c->link) : here, l->to_port);
+	char *raw = xstrfmt("%s port %u to %s port %u",
+			    leaves ? here : sfab_link_from_name(s->f, c->link), l->from_port,
+			    leaves ? sfab_link_to_name(s->f, c->link) : here, l->to_port);
 	char *text = printable(raw, 0), number[NUMBER_SHORT_SIZE];
 
 	if (c->state != HEAT_USED)
-		need_joined(&text, ": ", "%s", state_name[c->state]);
+		xjoin(&text, ": ", "%s", state_name[c->state]);
 	else
-		need_joined(&text, ": ", "%s %s", number_short(c->value, number),
-			    link_value_unit(s->unit));
+		xjoin(&text, ": ", "%s %s", number_short(c->value, number),
+		      link_value_unit(s->unit));
 	if (c->state == HEAT_USED && sheet_over(c))
-		need_joined(&text, ", ", "more than the %s it carries",
-			    number_short(c->full, number));
+		xjoin(&text, ", ", "more than the %s it carries",
+		      number_short(c->full, number));
 	free(raw);
 	if (c->njobs) {
 		raw = jobs_by_link_text(&s->jobs, c->link, s->unit == VALUE_PERCENT);
-		need_joined(&text, "\n", "job%s %s", c->njobs == 1 ? "" : "s", raw);
+		xjoin(&text, "\n", "job%s %s", c->njobs == 1 ? "" : "s", raw);
 		free(raw);
 	}
 	return text;
@@ -275,8 +275,8 @@ uint32_t sheet_jobs_drawn(const struct sheet *s)
 char *sheet_job_title(const struct sheet *s, uint32_t rank)
 {
 	const struct joblist_job *job = &s->jobs.list->job[s->rank[rank].job];
-	char *raw = need_text("%" PRIu64 " (%" PRIu32 " hosts%s%s)", job->id, job->n,
-			      job->user ? ", " : "", job->user ? job->user : "");
+	char *raw = xstrfmt("%" PRIu64 " (%" PRIu32 " hosts%s%s)", job->id, job->n,
+			    job->user ? ", " : "", job->user ? job->user : "");
 	char *title = printable(raw, 0);
 
 	free(raw);
@@ -285,7 +285,7 @@ char *sheet_job_title(const struct sheet *s, uint32_t rank)
 
 char **sheet_labels(const struct sheet *s, size_t max, size_t *longest)
 {
-	char **label = need(s->nrows, sizeof(*label));
+	char **label = xcalloc(s->nrows, sizeof(*label));
 
 	for (uint32_t r = 0; r < s->nrows; r++)
 		label[r] = printable(s->row[r].name, 0);

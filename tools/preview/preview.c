@@ -19,7 +19,7 @@
 
 #include "core/ascending.h"
 #include "core/search/sizes.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 void preview_clear(struct preview *v)
 {
@@ -29,7 +29,7 @@ void preview_clear(struct preview *v)
 
 double *preview_cpus(const struct sfab_choice *c, const double *by_host)
 {
-	double *cpus = by_host ? need(c->n, sizeof(*cpus)) : NULL;
+	double *cpus = by_host ? xcalloc(c->n, sizeof(*cpus)) : NULL;
 
 	for (uint32_t i = 0; cpus && i < c->n; i++)
 		cpus[i] = by_host[c->host[i]];
@@ -123,11 +123,11 @@ static int find_links(struct preview_context *p, const struct sfab_job *job,
 
 	if (sfab_jobs_add(p->jobs, PREVIEWED, job, err) != 0)
 		return -1;
-	load = need(n, sizeof(*load));
+	load = xcalloc(n, sizeof(*load));
 	sfab_jobs_add_demand(p->jobs, PREVIEWED, n, load);
 	sfab_jobs_remove(p->jobs, PREVIEWED);
 	background = sfab_jobs_background(p->jobs);
-	all = need(n, sizeof(*all));
+	all = xcalloc(n, sizeof(*all));
 	for (uint32_t i = 0; i < n; i++)
 		if (p->model->isl[i] && load[i] > 0)
 			all[loaded++] = (struct preview_link) {
@@ -217,7 +217,7 @@ int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
 	memset(v, 0, sizeof(*v));
 	v->name = "given";
 	v->choice.n = n;
-	v->choice.host = need(n, sizeof(*host));
+	v->choice.host = xcalloc(n, sizeof(*host));
 	memcpy(v->choice.host, host, n * sizeof(*host));
 	qsort(v->choice.host, n, sizeof(*host), sfab_ascending_u32);
 	return finish_preview(p, v, err);

@@ -18,7 +18,7 @@
 #include "tools/site/hosts.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/hint.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 static void take_version(struct argp_state *state, const struct option_row *row, void *version,
 			 char *arg)
@@ -65,8 +65,8 @@ int preview_context_parts(struct preview_context *p, struct sfab_err *err)
 	struct sfab_packing packing;
 
 	p->model = site_model(&p->site);
-	p->jobs = need_made(sfab_jobs_create(p->model));
-	p->scorer = need_made(sfab_scorer_create(p->model));
+	p->jobs = xnonnull(sfab_jobs_create(p->model));
+	p->scorer = xnonnull(sfab_scorer_create(p->model));
 	if (sfab_site_view_packing(p->model, p->site.conf, p->site.snapshot->packing,
 				   &packing, err) < 0)
 		return -1;
@@ -122,7 +122,7 @@ static int find_available(struct preview_context *p, const struct preview_option
 		p->avail = hosts_flags(f, o->available, &p->navail, err);
 		return p->avail ? 0 : -1;
 	}
-	p->avail = need(f->nhosts, sizeof(*p->avail));
+	p->avail = xcalloc(f->nhosts, sizeof(*p->avail));
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		p->avail[h] = site_role(&p->site, h) == ROLE_COMPUTE;
 	for (uint32_t i = 0; i < p->list.n; i++)
@@ -149,8 +149,8 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 			p->list.job[i].traffic = site_traffic(&p->site);
 	if (joblist_start(&p->list, p->jobs, err) != 0 || find_available(p, o, err) != 0)
 		return -1;
-	if (p->counted.ms)
-		sfab_measured_apply(p->counted.ms, p->jobs, (uint64_t) time(NULL));
+	if (p->counters.ms)
+		sfab_measured_apply(p->counters.ms, p->jobs, (uint64_t) time(NULL));
 	return 0;
 }
 
@@ -161,9 +161,9 @@ static int open_offline(struct preview_context *p, const struct preview_options 
  * The seed is the fingerprint, as in the plugin: the same snapshot gives the same nodes.
  */
 int preview_context_open(struct preview_context *p, const struct preview_options *o,
-			 struct report *r, struct sfab_err *err)
+			 struct reply *r, struct sfab_err *err)
 {
-	int rc;
+	int rc = 0;
 
 	memset(p, 0, sizeof(*p));
 	if (site_open(&p->site, &o->options, r, err) != 0)
@@ -175,10 +175,10 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 	p->slurm_version = o->slurm_version;
 	/* Nothing that is said of the routes then holds. */
 	if (p->site.f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
-		report_warning(r, "%s", adaptive_text(p->site.f));
-	rc = !o->counters && !o->slurm
-		 ? 0
-		 : counted_open(&p->counted, &p->site, o->counters, COUNTED_IF_THERE, r, err);
+		reply_warning(r, "%s", adaptive_text(p->site.f));
+	if (o->counters || o->slurm)
+		rc = site_counters_open(&p->counters, &p->site, o->counters,
+					SITE_COUNTERS_IF_THERE, r, err);
 	if (rc == 0)
 		rc = o->slurm ? preview_context_ask_slurm(p, r, err) :
 				open_offline(p, o, err);
@@ -202,7 +202,7 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 }
 
 enum sfab_reason preview_context_intent(struct preview_context *p, const struct sfab_ask *ask,
-					struct report *r)
+					struct reply *r)
 {
 	struct sfab_intent_site site = site_intent(&p->site);
 	struct sfab_intent_job job = sfab_intent_asked(ask);
@@ -267,7 +267,7 @@ void preview_context_close(struct preview_context *p)
 		sfab_model_destroy(p->model);
 	}
 	sfab_stepper_destroy(p->stepper);
-	counted_close(&p->counted);
+	site_counters_close(&p->counters);
 	cluster_free(&p->cluster);
 	joblist_free(&p->list);
 	sfab_throughput_destroy(p->flows);

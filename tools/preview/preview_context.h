@@ -12,7 +12,7 @@
 #include "place/place.h"
 #include "tools/site/joblist.h"
 #include "tools/site/site.h"
-#include "tools/site/with_counters.h"
+#include "tools/site/site_counters.h"
 #include "tools/slurm/cluster.h"
 #include "tools/ui/options.h"
 
@@ -51,7 +51,7 @@ struct preview_context {
 	struct cluster cluster;		/* --slurm: what Slurm reports */
 	struct joblist list;		/* the running jobs */
 	struct sfab_throughput *flows;	/* of the running jobs; NULL: not needed yet */
-	struct counted counted;
+	struct site_counters counters;
 	struct sfab_traffic traffic;
 	int given;			/* traffic is that of --traffic */
 	double cores;			/* ranks on a node; 0: not given */
@@ -78,7 +78,7 @@ struct preview_context {
  * knows: ask it, then call preview_context_take().  On failure nothing is left open.
  */
 int preview_context_open(struct preview_context *p, const struct preview_options *o,
-			 struct report *r, struct sfab_err *err);
+			 struct reply *r, struct sfab_err *err);
 void preview_context_close(struct preview_context *p);		/* twice is fine */
 
 /*
@@ -92,7 +92,7 @@ int preview_context_score(struct preview_context *p, const struct joblist_job *j
  * Its part for --slurm (slurm_service.c): jobs, idle nodes and all that the placement service
  * makes.
  */
-int preview_context_ask_slurm(struct preview_context *p, struct report *r,
+int preview_context_ask_slurm(struct preview_context *p, struct reply *r,
 			      struct sfab_err *err);
 /* Model, jobs and scorer of the site, which is open.  SFAB_ENOMEM. */
 int preview_context_parts(struct preview_context *p, struct sfab_err *err);
@@ -103,7 +103,7 @@ int preview_context_parts(struct preview_context *p, struct sfab_err *err);
  * What the plugin would log as trouble is a warning.
  */
 enum sfab_reason preview_context_intent(struct preview_context *p, const struct sfab_ask *ask,
-					struct report *r);
+					struct reply *r);
 
 /*
  * --slurm: take over the request of the placement service's last search; if

@@ -415,8 +415,8 @@ int preview_answer(struct preview_context *p, const struct preview *v, unsigned 
 		if (rc == 0 && v->in_steps)
 			rc = preview_steps(p, other, err);
 		if (i == SFAB_POLICY_SFABRIC)
-			report_search(&a->report, "default", p->request.seed,
-				      other->choice.steps);
+			reply_search(&a->report, "default", p->request.seed,
+				     other->choice.steps);
 	}
 	if (rc == 0 && a->options->json)
 		fill_data(p, shown, n, a->report.data);

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "place/state/generation.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
 
@@ -37,7 +37,7 @@ static struct sfab_place *make_service(struct site *site, const struct cluster *
 	site->lent = 1;
 	rc = sfab_place_use_snapshot(place, site->snapshot, site->conf, err);
 	if (rc == 0) {
-		struct sfab_place_node *node = need(c->nodes.n, sizeof(*node));
+		struct sfab_place_node *node = xcalloc(c->nodes.n, sizeof(*node));
 
 		for (uint32_t i = 0; i < c->nodes.n; i++) {
 			const struct scontrol_node *from = &c->nodes.node[i];
@@ -71,7 +71,7 @@ static struct sfab_place *make_service(struct site *site, const struct cluster *
 /* The service's arrays are only valid until it is told something else. */
 static void *need_array(const void *from, uint32_t n, size_t size)
 {
-	void *copy = need(n, size);
+	void *copy = xcalloc(n, size);
 
 	return n ? memcpy(copy, from, n * size) : copy;
 }
@@ -96,8 +96,8 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 	listed->suspended = job->state == JOB_SUSPENDED;
 	/* The number if it has no name. */
 	user = getpwuid(job->run.who.user);
-	listed->user = user ? need_copy(user->pw_name) :
-			      need_text("%u", job->run.who.user);
+	listed->user = user ? xstrdup(user->pw_name) :
+			      xstrfmt("%u", job->run.who.user);
 	if (spec.cpus)
 		listed->cpus = need_array(spec.cpus, spec.n,
 					  sizeof(*listed->cpus));
@@ -124,7 +124,7 @@ static void report_job_state(struct sfab_place *place, const struct scontrol_job
 
 /* Their traffic is not known, so none; but the nodes lack what they hold. */
 static void begin_hidden(struct sfab_place *place, const struct cluster *c,
-			 struct report *r)
+			 struct reply *r)
 {
 	struct sfab_place_run run = c->hidden;
 	uint64_t cpus = 0;
@@ -133,9 +133,9 @@ static void begin_hidden(struct sfab_place *place, const struct cluster *c,
 		return;
 	for (uint32_t i = 0; i < run.n; i++)
 		cpus += run.cpus[i];
-	report_warning(r, "jobs are hidden (PrivateData, or they just began): they "
-		       "hold %llu CPUs on %u nodes, and their traffic is unknown",
-		       (unsigned long long) cpus, run.n);
+	reply_warning(r, "jobs are hidden (PrivateData, or they just began): they "
+		      "hold %llu CPUs on %u nodes, and their traffic is unknown",
+		      (unsigned long long) cpus, run.n);
 	run.id = run.asked_id = HIDDEN_ID;
 	run.flags = SFAB_RUN_KNOWN | SFAB_RUN_SUSPENDED;
 	sfab_place_begin(place, &run);
@@ -146,11 +146,11 @@ static void begin_hidden(struct sfab_place *place, const struct cluster *c,
  * left out.  A warning says how much is held by jobs that this user cannot see.
  */
 static void report_jobs(struct sfab_place *place, const struct cluster *c, uint64_t since,
-			struct joblist *list, struct report *r)
+			struct joblist *list, struct reply *r)
 {
 	/* All that is known of them is that they exist. */
 	if (c->lost.n)
-		report_warning(
+		reply_warning(
 		    r,
 		    "%u jobs are left out, for example job %u: scontrol shows "
 		    "them in an unknown form, or they just ended",
@@ -197,7 +197,7 @@ static uint32_t flag_idle(const struct sfab_place *place, const struct cluster *
  * The placement service takes over the site's parts and makes the rest.  Its
  * order is that of slurmctld's start: nodes, then jobs.
  */
-int preview_context_ask_slurm(struct preview_context *p, struct report *r,
+int preview_context_ask_slurm(struct preview_context *p, struct reply *r,
 			      struct sfab_err *err)
 {
 	uint64_t since = UINT64_MAX;	/* no job that ended matters */
@@ -210,17 +210,17 @@ int preview_context_ask_slurm(struct preview_context *p, struct report *r,
 	p->model = sfab_place_generation(p->place)->model;
 	p->jobs = sfab_place_generation(p->place)->jobs;
 	p->scorer = sfab_place_generation(p->place)->scorer;
-	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
+	p->avail = xcalloc(p->site.f->nhosts, sizeof(*p->avail));
 	p->navail = flag_idle(p->place, &p->cluster, p->avail);
 	if (!p->slurm_version)
 		p->slurm_version = slurmfacts_release(p->cluster.config.version);
 	/* The counters do not contain jobs that ended before they were read. */
-	if (p->counted.ms)
-		since = sfab_measured_forgotten_before(p->counted.ms->half_life_s,
+	if (p->counters.ms)
+		since = sfab_measured_forgotten_before(p->counters.ms->half_life_s,
 						       (uint64_t) time(NULL));
 	report_jobs(p->place, &p->cluster, since, &p->list, r);
-	if (p->counted.ms)
-		sfab_place_use_measured(p->place, p->counted.ms);
-	p->counted.ms = NULL;	/* the service's now */
+	if (p->counters.ms)
+		sfab_place_use_measured(p->place, p->counters.ms);
+	p->counters.ms = NULL;	/* the service's now */
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "core/load/stepper.h"
 #include "core/random.h"
 #include "core/search/order.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct loss_judge {
 	const struct sfab_model *m;
@@ -33,17 +33,17 @@ static int is_order_searched(const struct loss_judge *g)
 struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
 				     enum judged_ranks ranks, uint64_t seed)
 {
-	struct loss_judge *g = need(1, sizeof(*g));
+	struct loss_judge *g = xcalloc(1, sizeof(*g));
 
 	*g = (struct loss_judge) {
 		.m = m, .njobs = njobs, .ranks = ranks, .seed = seed,
-		.sp = need_made(sfab_stepper_create(m)),
-		.phases = need_made(sfab_phases_create(m)),
-		.rank = need(njobs, sizeof(*g->rank)),
-		.others = need(m->nres, sizeof(*g->others)),
+		.sp = xnonnull(sfab_stepper_create(m)),
+		.phases = xnonnull(sfab_phases_create(m)),
+		.rank = xcalloc(njobs, sizeof(*g->rank)),
+		.others = xcalloc(m->nres, sizeof(*g->others)),
 	};
 	if (is_order_searched(g))
-		g->grid = need_made(sfab_class_grid_create(&g->arena, m));
+		g->grid = xnonnull(sfab_class_grid_create(&g->arena, m));
 	return g;
 }
 
@@ -105,7 +105,7 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 
 	if (rank)
 		return rank;
-	g->rank[job] = rank = need(spec->n, sizeof(*rank));
+	g->rank[job] = rank = xcalloc(spec->n, sizeof(*rank));
 	memcpy(rank, spec->host, spec->n * sizeof(*rank));
 	for (uint32_t i = g->ranks == JUDGED_AT_RANDOM ? spec->n : 0; i > 1; i--) {
 		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = rank[k];

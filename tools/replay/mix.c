@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 const char *job_class_name(unsigned class)
 {
@@ -82,7 +82,7 @@ static int add_item(struct mix *m, char *item, double *sum, const double *shares
 int mix_parse(struct mix *m, const char *text, const double *shares,
 	      struct sfab_err *err)
 {
-	char *copy = need_copy(text), *rest = copy, *item;
+	char *copy = xstrdup(text), *rest = copy, *item;
 	double sum = 0;
 	int rc = 0;
 

@@ -15,7 +15,7 @@
 
 #include "core/random.h"
 #include "place/decision.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define LOST_LOOKS 8	/* jobs whose loss is judged at a start, it and running ones */
 
@@ -42,26 +42,26 @@ struct replay_machine *replay_machine_create(const struct sfab_model *m,
 					     const struct workload *w,
 					     const struct replay_machine_options *o)
 {
-	struct replay_machine *v = need(1, sizeof(*v));
+	struct replay_machine *v = xcalloc(1, sizeof(*v));
 	int is_true = !o->site.script_cache;	/* what the policy is told */
 
 	for (uint32_t i = 0; i < w->n; i++)
 		is_true &= w->job[i].stated == w->job[i].traffic;
 	*v = (struct replay_machine) {
 		.m = m, .w = w, .o = *o,
-		.avail = need(m->f->nhosts, 1),
-		.running = need(m->f->nhosts, sizeof(*v->running)),
-		.sc = need_made(sfab_scorer_create(m)),
-		.truth = need_made(sfab_jobs_create(m)),
-		.alone = need_made(sfab_jobs_create(m)),
-		.host = need(w->n, sizeof(*v->host)),
-		.cost = need(w->n, sizeof(*v->cost)),
+		.avail = xcalloc(m->f->nhosts, 1),
+		.running = xcalloc(m->f->nhosts, sizeof(*v->running)),
+		.sc = xnonnull(sfab_scorer_create(m)),
+		.truth = xnonnull(sfab_jobs_create(m)),
+		.alone = xnonnull(sfab_jobs_create(m)),
+		.host = xcalloc(w->n, sizeof(*v->host)),
+		.cost = xcalloc(w->n, sizeof(*v->cost)),
 	};
-	v->belief = is_true ? v->truth : need_made(sfab_jobs_create(m));
+	v->belief = is_true ? v->truth : xnonnull(sfab_jobs_create(m));
 	if (o->judge > 0 || o->stretch == STRETCH_LOSS)
 		v->judge = loss_judge_create(m, w->n, o->ranks, o->seed);
 	if (o->site.script_cache)
-		v->believed = need(w->n, sizeof(*v->believed));
+		v->believed = xcalloc(w->n, sizeof(*v->believed));
 	memcpy(v->avail, avail, m->f->nhosts);
 	if (o->packing)
 		v->sc->packing = *o->packing;

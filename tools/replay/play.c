@@ -7,6 +7,7 @@
 #include "place/state/site_view.h"
 #include "tools/replay/replay.h"
 #include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define TRACE_JOBS_DEFAULT 3000
 
@@ -28,7 +29,7 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	const struct sfab_fabric *f = st->site->f;
 	const struct replay *rp = st->rp;
 
-	st->avail = need(f->nhosts, 1);
+	st->avail = xcalloc(f->nhosts, 1);
 	for (uint32_t h = 0; h < f->nhosts; h++) {
 		st->avail[h] = site_role(st->site, h) == ROLE_COMPUTE &&
 			       sfab_host_leaf(f, h) != SFAB_NONE;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define TICK 1e-6		/* seconds; shorter times are rounding errors */
 
@@ -200,9 +200,9 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 {
 	*s = (struct sim) {
 		.w = w, .placer = placer, .compress = compress, .hosts = hosts, .nfree = hosts,
-		.queue = need(w->n, sizeof(*s->queue)),
-		.running = need(hosts, sizeof(*s->running)),
-		.out = need(w->n, sizeof(*s->out)),
+		.queue = xcalloc(w->n, sizeof(*s->queue)),
+		.running = xcalloc(hosts, sizeof(*s->running)),
+		.out = xcalloc(w->n, sizeof(*s->out)),
 	};
 	return play_events(s, err);
 }

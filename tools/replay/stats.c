@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "core/ascending.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct spread spread_of(double *x, uint32_t n)
 {
@@ -75,7 +75,7 @@ static void class_of(struct class_stats *out, const struct sim *s,
 void stats_of(struct run_stats *out, const struct sim *s, const struct replay_machine *v)
 {
 	const struct replay_cost *cost = replay_machine_costs(v);
-	double *x = need(s->w->n, sizeof(*x));
+	double *x = xcalloc(s->w->n, sizeof(*x));
 
 	*out = (struct run_stats) { .runs = 1, .utilization = sim_utilization(s) };
 	for (unsigned c = 0; c <= CLASS_ALL; c++)

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "io/readers/reader.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define TEXT_MAX ((size_t) 1 << 30)
 #define SECONDS_MAX 999999999	/* in ElapsedRaw */
@@ -30,7 +30,7 @@ void trace_free(struct trace *t)
 
 void trace_add(struct trace *t, const struct trace_job *job)
 {
-	t->job = need_more(t->job, t->n, sizeof(*job));
+	t->job = xgrow(t->job, t->n, sizeof(*job));
 	t->job[t->n++] = *job;
 }
 

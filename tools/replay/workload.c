@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* Time limits that a log lacks: run time x a number from here to there. */
 #define LIMIT_LOW 1.0
@@ -42,7 +42,7 @@ void workload_make(struct workload *w, const struct trace *t,
 	w->mix = mix;
 	if (o->site)
 		w->site = *o->site;
-	w->job = need(w->n, sizeof(*w->job));
+	w->job = xcalloc(w->n, sizeof(*w->job));
 	for (uint32_t i = 0; i < w->n; i++) {
 		uint64_t kind = random_of(o->seed, RANDOM_KIND, i);
 		struct replay_job *j = &w->job[i];

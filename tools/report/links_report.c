@@ -16,7 +16,7 @@
 #include "tools/site/jobs_by_link.h"
 #include "tools/ui/json.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define PAIRED 64	/* jobs of a link: 2,016 pairs */
 
@@ -53,7 +53,7 @@ static void find_shared_links(struct shared_links *s)
 	const struct sfab_fabric *f = s->p.site.f;
 	const struct jobs_by_link *l = &s->jobs;
 
-	s->link = need(f->nlinks, sizeof(*s->link));
+	s->link = xcalloc(f->nlinks, sizeof(*s->link));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		int is_wanted = 0;
 
@@ -85,7 +85,7 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 	/* Jobs meet on hundreds of links; the pair is one entry with counts. */
 	HASH_FIND(hh, s->pairs, key, sizeof(key), pair);
 	if (!pair) {
-		pair = need(1, sizeof(*pair));
+		pair = xcalloc(1, sizeof(*pair));
 		memcpy(pair->job, key, sizeof(key));
 		HASH_ADD(hh, s->pairs, job, sizeof(pair->job), pair);
 	}
@@ -155,7 +155,7 @@ static const struct column pair_columns[] = {
 static int time_beside(const struct shared_links *s, const struct joblist_job *job,
 		       const struct joblist_job *other, double *time, struct sfab_err *err)
 {
-	struct sfab_jobs *js = need_made(sfab_jobs_create(s->p.model));
+	struct sfab_jobs *js = xnonnull(sfab_jobs_create(s->p.model));
 	struct sfab_job spec = joblist_spec(job), beside = joblist_spec(other);
 	struct sfab_score score;
 	int rc = sfab_jobs_add(js, other->id, &beside, err);

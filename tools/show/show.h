@@ -14,7 +14,7 @@
 struct show_ask {
 	const struct preview_options *o;
 	const struct site *site;	/* opened, but for jobs and config */
-	struct report *r;
+	struct reply *r;
 };
 
 struct show_thing {

@@ -14,8 +14,8 @@
 
 #include "core/load/port_classes.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/report.h"
-#include "tools/ui/say.h"
+#include "tools/ui/reply.h"
+#include "tools/ui/xalloc.h"
 
 static const struct column class_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
@@ -51,7 +51,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 		table_count(t, "ports", x->nports);
 		table_count(t, "leaves", x->nleaves);
 		table_number(t, "agree", x->agree);
-		host = need(f->nhosts, sizeof(*host));
+		host = xcalloc(f->nhosts, sizeof(*host));
 		n = 0;
 		for (uint32_t p = 0; p < f->nports; p++)
 			if (c->of[p] == i &&
@@ -86,12 +86,12 @@ static int fill_classes(const struct show_ask *a, struct table *t, struct sfab_e
 		double agree = c->agree[p];
 
 		if (agree < 0)
-			report_warning(a->r, "%s%sno port classes: no leaf sends up to other "
-				       "leaves by single ports", name, *name ? ": " : "");
+			reply_warning(a->r, "%s%sno port classes: no leaf sends up to other "
+				      "leaves by single ports", name, *name ? ": " : "");
 		else if (agree <= SFAB_CLASSES_AGREE)
-			report_warning(a->r, "%s%sno port classes: leaves agree in %.0f %% "
-				       "(expected more than %.0f %%)", name, *name ? ": " : "",
-				       100 * agree, 100 * SFAB_CLASSES_AGREE);
+			reply_warning(a->r, "%s%sno port classes: leaves agree in %.0f %% "
+				      "(expected more than %.0f %%)", name, *name ? ": " : "",
+				      100 * agree, 100 * SFAB_CLASSES_AGREE);
 	}
 	sfab_port_classes_destroy(c);
 	sfab_model_destroy(m);

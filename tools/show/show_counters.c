@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "tools/show/show.h"
-#include "tools/site/with_counters.h"
+#include "tools/site/site_counters.h"
 #include "tools/ui/link_columns.h"
 
 static const struct column counter_columns[] = {
@@ -81,11 +81,11 @@ static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_
 	const struct sfab_fabric *f = a->site->f;
 	uint64_t now = (uint64_t) time(NULL);
 	uint32_t stuck = 0, discarding = 0;
-	struct counted k;
+	struct site_counters k;
 	/*
 	 * Old counters are shown too; the column age_s says how old they are.
 	 */
-	int rc = counted_open(&k, a->site, a->o->counters, COUNTED, a->r, err);
+	int rc = site_counters_open(&k, a->site, a->o->counters, SITE_COUNTERS_NEEDED, a->r, err);
 
 	for (uint32_t i = 0; rc == 0 && i < f->nlinks; i++) {
 		const struct sfab_counter *c = sfab_counters_find(
@@ -99,15 +99,15 @@ static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_
 		discarding += k.c->row[i].new_discards != 0;
 	}
 	if (rc == 0 && k.c->missed)
-		report_warning(a->r, "the sweep was partial: %u ports gave no "
-			       "answer", k.c->missed);
+		reply_warning(a->r, "the sweep was partial: %u ports gave no "
+			      "answer", k.c->missed);
 	if (stuck)
-		report_warning(a->r, "%u ports have XmitWait at its maximum: how much "
-			       "they wait is unknown (collect --reset-wait)", stuck);
+		reply_warning(a->r, "%u ports have XmitWait at its maximum: how much "
+			      "they wait is unknown (collect --reset-wait)", stuck);
 	if (discarding)
-		report_warning(a->r, "%u ports discarded packets in the last "
-			       "interval", discarding);
-	counted_close(&k);
+		reply_warning(a->r, "%u ports discarded packets in the last "
+			      "interval", discarding);
+	site_counters_close(&k);
 	return rc;
 }
 

@@ -10,7 +10,7 @@
 #include "tools/show/show.h"
 
 #include "place/state/site_view.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 
 static const struct column packing_columns[] = {
 	{ "packing", "what is kept whole; tree: placement by Slurm's topology/tree",
@@ -63,8 +63,8 @@ static int fill_packing(const struct show_ask *a, struct table *t, struct sfab_e
 	int rc = sfab_site_view_play(m, site->conf, &played, err) < 0 ? -1 : 0;
 
 	if (rc == 0 && !played.trial[0].is_played)
-		report_warning(a->r, "nothing was played: fewer than %u compute hosts, or "
-			       "jobs that send nothing (DefaultTraffic)", SFAB_PACKING_MIN);
+		reply_warning(a->r, "nothing was played: fewer than %u compute hosts, or "
+			      "jobs that send nothing (DefaultTraffic)", SFAB_PACKING_MIN);
 	if (rc == 0)
 		put_packings(&played, site->conf->packing, t);
 	if (rc == 0 && a->o->keeps)

@@ -14,7 +14,7 @@
 
 #include "io/hostlist.h"
 #include "io/nearest.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* Spelling is compared with all hosts only after the name was not found. */
 uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
@@ -41,7 +41,7 @@ uint8_t *hosts_known(const struct sfab_fabric *f, const char *hostlist,
 
 	if (sfab_hostlist_expand(hostlist, &names, err) != 0)
 		return NULL;
-	flags = need(f->nhosts, sizeof(*flags));
+	flags = xcalloc(f->nhosts, sizeof(*flags));
 	*unknown = (struct hosts_unknown){ .names = names.n };
 	for (uint32_t i = 0; i < names.n; i++) {
 		uint32_t host = sfab_fabric_host(f, names.name[i]);
@@ -89,7 +89,7 @@ uint32_t hosts_of_key(const struct sfab_fabric *f, const uint32_t *key, uint32_t
 
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n)
 {
-	const char **name = need(n, sizeof(*name));
+	const char **name = xcalloc(n, sizeof(*name));
 	char *list;
 
 	for (uint32_t i = 0; i < n; i++)
@@ -97,13 +97,13 @@ char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n)
 	list = sfab_hostlist_fold(name, n);
 	free(name);
 	/* No memory: an empty list. */
-	return list ? list : need_copy("");
+	return list ? list : xstrdup("");
 }
 
 uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 		    uint32_t n)
 {
-	uint32_t *host = need(n, sizeof(*host));
+	uint32_t *host = xcalloc(n, sizeof(*host));
 	uint32_t k = 0;
 
 	for (uint32_t h = 0; h < f->nhosts && k < n; h++)
@@ -124,7 +124,7 @@ static uint32_t use_leaf(uint8_t *used, uint32_t leaf)
 uint32_t hosts_leaves(const struct sfab_fabric *f, const uint32_t *host, uint32_t n,
 		      enum hosts_ports ports)
 {
-	uint8_t *used = need(f->nleaves, sizeof(*used));
+	uint8_t *used = xcalloc(f->nleaves, sizeof(*used));
 	uint32_t leaves = 0;
 
 	for (uint32_t i = 0; i < n; i++) {

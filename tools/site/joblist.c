@@ -19,7 +19,7 @@
 #include "io/readers/reader.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/number.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define BLANKS " \t\r"
 
@@ -41,7 +41,7 @@ struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 {
 	struct joblist_job *job;
 
-	l->job = need_more(l->job, l->n, sizeof(*l->job));
+	l->job = xgrow(l->job, l->n, sizeof(*l->job));
 	job = &l->job[l->n++];
 	*job = (struct joblist_job){
 		.id = id, .n = n, .host = host, .traffic = *traffic,
@@ -106,7 +106,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	added = joblist_add_take(l, job, hosts_ids(f, flags, n), n, &traffic);
 	added->line = number;
 	added->untold = !text;
-	added->user = user ? need_copy(user) : NULL;
+	added->user = user ? xstrdup(user) : NULL;
 	free(flags);
 	return 0;
 }
@@ -119,7 +119,7 @@ int joblist_parse(struct joblist *l, const char *name, char *text,
 	unsigned number = 0;
 	int rc = 0;
 
-	*l = (struct joblist){ .name = need_copy(name) };
+	*l = (struct joblist){ .name = xstrdup(name) };
 	for (char *line = text, *next; line && rc == 0; line = next) {
 		next = strchr(line, '\n');
 		if (next)

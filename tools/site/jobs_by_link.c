@@ -17,7 +17,7 @@
 #include "tools/ui/json.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/number.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
@@ -41,13 +41,13 @@ static int compare_link_loads(const void *a, const void *b)
 void jobs_by_link_find(struct jobs_by_link *l, const struct sfab_fabric *f,
 		       const struct joblist *list, struct sfab_jobs *jobs)
 {
-	double *load = need(f->nlinks, sizeof(*load));
+	double *load = xcalloc(f->nlinks, sizeof(*load));
 	uint32_t n = 0;
 
 	*l = (struct jobs_by_link) {
 		.f = f, .list = list,
-		.first = need(f->nlinks + 1, sizeof(*l->first)),
-		.load = need(f->nlinks, sizeof(*l->load)),
+		.first = xcalloc(f->nlinks + 1, sizeof(*l->first)),
+		.load = xcalloc(f->nlinks, sizeof(*l->load)),
 	};
 	for (uint32_t j = 0; j < list->n; j++) {
 		memset(load, 0, f->nlinks * sizeof(*load));
@@ -55,7 +55,7 @@ void jobs_by_link_find(struct jobs_by_link *l, const struct sfab_fabric *f,
 		for (uint32_t e = 0; e < f->nlinks; e++) {
 			if (!(load[e] > 0))
 				continue;
-			l->part = need_more(l->part, n, sizeof(*l->part));
+			l->part = xgrow(l->part, n, sizeof(*l->part));
 			l->part[n++] = (struct link_job) { e, j, load[e] };
 			l->load[e] += load[e];
 			l->first[e + 1]++;
@@ -81,24 +81,24 @@ char *jobs_by_link_text(const struct jobs_by_link *l, uint32_t link, int in_perc
 	double capacity = l->f->links[link].capacity;
 	const struct link_job *part = l->part + l->first[link];
 	uint32_t n = jobs_by_link_count(l, link);
-	char number[NUMBER_SHORT_SIZE], *text = need_copy("");
+	char number[NUMBER_SHORT_SIZE], *text = xstrdup("");
 
 	for (uint32_t i = 0; i < n && i < JOBS_NAMED; i++)
-		need_joined(&text, ", ", "%" PRIu64 " (%s)", l->list->job[part[i].job].id,
-			    number_short(in_percent ? 100 * part[i].load / capacity :
+		xjoin(&text, ", ", "%" PRIu64 " (%s)", l->list->job[part[i].job].id,
+		      number_short(in_percent ? 100 * part[i].load / capacity :
 						      part[i].load / SFAB_GB, number));
 	if (n > JOBS_NAMED)
-		need_joined(&text, "", " and %" PRIu32 " more", n - JOBS_NAMED);
+		xjoin(&text, "", " and %" PRIu32 " more", n - JOBS_NAMED);
 	return text;
 }
 
 /* Loads that miss all IO look harmless, so the picture must say so. */
 void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
-		       struct report *r)
+		       struct reply *r)
 {
 	if (list->n && (!io || !io->nsets))
-		report_warning(r, "no IO set: what jobs read and write is not in these "
-			       "loads (import --io HOSTLIST, or IoSet in sfabric.conf)");
+		reply_warning(r, "no IO set: what jobs read and write is not in these "
+			      "loads (import --io HOSTLIST, or IoSet in sfabric.conf)");
 }
 
 /*

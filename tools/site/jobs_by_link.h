@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "tools/site/joblist.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 #include "tools/ui/table.h"
 
 struct link_job {
@@ -76,7 +76,7 @@ int jobs_by_link_check_user(const struct joblist *list, const char *user,
  * NULL.
  */
 void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
-		       struct report *r);
+		       struct reply *r);
 
 /* Rows in the order of @link [@n]; the caller owns the table. */
 struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *link,

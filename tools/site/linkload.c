@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "core/fabric/route.h"
-#include "tools/ui/report.h"
-#include "tools/ui/say.h"
+#include "tools/ui/reply.h"
+#include "tools/ui/xalloc.h"
 
 /* Aggregation nodes inside switches (SHARP) send nothing by these routes. */
 static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
@@ -32,8 +32,8 @@ static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
 static int add_classes(const struct sfab_fabric *f, double *bytes,
 		       const uint8_t *dst, struct linkload *l)
 {
-	uint8_t *class = need(f->nports, sizeof(*class));
-	double *routes = need(f->nlinks, sizeof(*routes));
+	uint8_t *class = xcalloc(f->nports, sizeof(*class));
+	double *routes = xcalloc(f->nlinks, sizeof(*routes));
 	int rc = 0;
 
 	for (uint32_t p = 0; p < f->nports && rc == 0; p++) {
@@ -69,15 +69,15 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 	uint32_t *ndst;
 
 	memset(l, 0, sizeof(*l));
-	l->dlids = need(f->nlinks, sizeof(*l->dlids));
-	l->routes = need(f->nlinks, sizeof(*l->routes));
-	l->bytes = need(f->nlinks, sizeof(*l->bytes));
+	l->dlids = xcalloc(f->nlinks, sizeof(*l->dlids));
+	l->routes = xcalloc(f->nlinks, sizeof(*l->routes));
+	l->bytes = xcalloc(f->nlinks, sizeof(*l->bytes));
 	/* Destinations by plane. */
-	ndst = need(f->nplanes, sizeof(*ndst));
+	ndst = xcalloc(f->nplanes, sizeof(*ndst));
 	for (uint32_t p = 0; p < f->nports; p++)
 		ndst[f->ports[p].plane] +=
 		    dst[p] && is_usable_port(f, p);
-	bytes = need(f->nports, sizeof(*bytes));
+	bytes = xcalloc(f->nports, sizeof(*bytes));
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *port = &f->ports[p];
 		/* A source that is also a destination does not send to itself. */
@@ -102,12 +102,12 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 	return 0;
 }
 
-void linkload_warn(const struct linkload *l, struct report *r)
+void linkload_warn(const struct linkload *l, struct reply *r)
 {
 	if (l->lost)
-		report_warning(r, "%llu of %llu pairs have no route",
-			       (unsigned long long) l->lost,
-			       (unsigned long long) (l->lost + l->pairs));
+		reply_warning(r, "%llu of %llu pairs have no route",
+			      (unsigned long long) l->lost,
+			      (unsigned long long) (l->lost + l->pairs));
 }
 
 void linkload_free(struct linkload *l)

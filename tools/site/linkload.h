@@ -8,7 +8,7 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 
-struct report;
+struct reply;
 
 struct linkload {
 	uint32_t *dlids;	/* by link: destination LIDs through it */
@@ -28,7 +28,7 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 		   const uint8_t *dst, struct linkload *l, struct sfab_err *err);
 
 /* Warn in @r if pairs have no route. */
-void linkload_warn(const struct linkload *l, struct report *r);
+void linkload_warn(const struct linkload *l, struct reply *r);
 
 void linkload_free(struct linkload *l);		/* twice is fine */
 

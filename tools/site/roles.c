@@ -17,7 +17,7 @@
 
 #include "io/conf/conf_guess.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 static const char *const role_names[NROLES] = {
 	"compute", "login", "io", "management", "router", "sharp", "other",
@@ -102,7 +102,7 @@ static size_t find_role_word(const char *name)
  */
 static uint8_t *words_of_hosts(const struct sfab_fabric *f)
 {
-	uint8_t *word = need(f->nhosts, sizeof(*word));
+	uint8_t *word = xcalloc(f->nhosts, sizeof(*word));
 	uint32_t count[NWORDS + 1] = { 0 };
 
 	for (uint32_t h = 0; h < f->nhosts; h++) {
@@ -153,7 +153,7 @@ static enum role role_of_fabric(enum sfab_host_role role)
  */
 static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute)
 {
-	uint32_t *line = need(facts->f->nhosts, sizeof(*line));
+	uint32_t *line = xcalloc(facts->f->nhosts, sizeof(*line));
 
 	*has_compute = 0;
 	for (uint32_t i = 0; i < facts->conf->roles.n; i++) {
@@ -240,7 +240,7 @@ void roles_find(struct roles *r, const struct role_facts *facts)
 	struct role_tables t = {
 		.node = flags_of_nodes(facts->f, facts->nodes),
 		.word = words_of_hosts(facts->f),
-		.serves = need(n, sizeof(*t.serves)),
+		.serves = xcalloc(n, sizeof(*t.serves)),
 	};
 	struct sfab_io_guess found;
 
@@ -251,8 +251,8 @@ void roles_find(struct roles *r, const struct role_facts *facts)
 		sfab_io_guess_free(&found);
 	}
 	memset(r, 0, sizeof(*r));
-	r->role = need(n, sizeof(*r->role));
-	r->by = need(n, sizeof(*r->by));
+	r->role = xcalloc(n, sizeof(*r->role));
+	r->by = xcalloc(n, sizeof(*r->by));
 	for (uint32_t h = 0; h < n; h++) {
 		enum role_source by;
 		enum role role;

@@ -18,8 +18,9 @@
 #include "place/state/feedback.h"
 #include "place/state/snapfiles.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 #include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 {
@@ -72,16 +73,16 @@ static void find_roles(struct site *site, const uint8_t *before)
 	free(nodes);
 }
 
-void site_warn_of_names(const struct site *site, struct report *r)
+void site_warn_of_names(const struct site *site, struct reply *r)
 {
 	const struct roles *roles = &site->roles;
 
 	if (roles->named)
-		report_warning(r, "%u hosts are no compute nodes by their names, for "
-			       "example %s is %s: Role of sfabric.conf, or "
-			       "--compute HOSTLIST, says what they are",
-			       roles->named, site->f->hosts[roles->a_named].name,
-			       role_name(site_role(site, roles->a_named)));
+		reply_warning(r, "%u hosts are no compute nodes by their names, for "
+			      "example %s is %s: Role of sfabric.conf, or "
+			      "--compute HOSTLIST, says what they are",
+			      roles->named, site->f->hosts[roles->a_named].name,
+			      role_name(site_role(site, roles->a_named)));
 }
 
 /* IO hosts keep their role, because it says more than "other". */
@@ -99,11 +100,11 @@ void site_apply_roles(struct site *site)
  * Roles and IO sets as the plugin determines them.  A faulty script is a
  * warning, like any trouble that the plugin would only log.
  */
-static int find_site_view(struct site *site, struct report *r, struct sfab_err *err)
+static int find_site_view(struct site *site, struct reply *r, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = site->snapshot->fabric;
 	/* As the snapshot has them, to see what conf and script change. */
-	uint8_t *before = need(f->nhosts, sizeof(*before));
+	uint8_t *before = xcalloc(f->nhosts, sizeof(*before));
 	struct sfab_intent_site facts;
 	struct sfab_feedback l = { .history = NULL };
 	struct sfab_err wrong = { 0 };
@@ -124,9 +125,9 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 	find_roles(site, before);
 	free(before);
 	if (wrong.code)
-		report_warning(r, "%s", wrong.text);
+		reply_warning(r, "%s", wrong.text);
 	if (site->view.script_err.code)
-		report_warning(r, "%s", site->view.script_err.text);
+		reply_warning(r, "%s", site->view.script_err.text);
 	if (site->view.script) {
 		site->script_cache = sfab_script_cache_create(site->view.script,
 							      site->conf);
@@ -135,17 +136,17 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 	}
 	/* As the plugin, without a history that is wrong. */
 	if (sfab_feedback_history(&l, site->conf->history, site->f, NULL, &wrong) < 0)
-		report_warning(r, "%s", wrong.text);
+		reply_warning(r, "%s", wrong.text);
 	site->history = l.history;
 	facts = (struct sfab_intent_site){ .conf = site->conf, .f = site->f, .io = site->io };
 	if (*sfab_intent_lacking(&facts, text, sizeof(text)))
-		report_warning(r, "%s", text);
+		reply_warning(r, "%s", text);
 	return 0;
 }
 
 struct sfab_model *site_model(const struct site *site)
 {
-	return need_made(sfab_site_view_model(site->f, site->io, site->conf));
+	return xnonnull(sfab_site_view_model(site->f, site->io, site->conf));
 }
 
 double site_followed(const struct sfab_conf *conf, uint64_t fingerprint)
@@ -200,7 +201,7 @@ static int name_compute(struct site *site, const char *hosts,
 	return sfab_conf_add_role(site->conf, "compute", hosts, err);
 }
 
-int site_open(struct site *site, const struct options *o, struct report *r,
+int site_open(struct site *site, const struct options *o, struct reply *r,
 	      struct sfab_err *err)
 {
 	char name[200];
@@ -228,7 +229,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 		site_close(site);
 		return -1;
 	}
-	report_snapshot(r, site->snapshot);
+	reply_snapshot(r, site->snapshot);
 	if (o->verbose)
 		say("%s: %u switches, %u hosts, %u links", site->path ?
 		    site->path : sfab_snapfiles_name(site->conf, name, sizeof(name)),

@@ -14,7 +14,7 @@
 #include "tools/site/roles.h"
 #include "tools/ui/options.h"
 
-struct report;
+struct reply;
 
 struct site {
 	struct sfab_conf *conf;
@@ -43,7 +43,7 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err);
  * read; a faulty script is only a warning, as for the plugin.  On failure
  * nothing is left open.
  */
-int site_open(struct site *site, const struct options *o, struct report *r,
+int site_open(struct site *site, const struct options *o, struct reply *r,
 	      struct sfab_err *err);
 void site_close(struct site *site);		/* twice is fine */
 
@@ -68,7 +68,7 @@ static inline enum role site_role(const struct site *site, uint32_t host)
 }
 
 /* Warn if names alone say that hosts are no compute nodes. */
-void site_warn_of_names(const struct site *site, struct report *r);
+void site_warn_of_names(const struct site *site, struct reply *r);
 
 /*
  * Hosts that are no compute nodes here are none in the fabric either.  Not for

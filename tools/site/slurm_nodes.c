@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "io/readers/reader.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define SIZE_MAX_CONF (16 << 20)
 #define DEPTH 4			/* files that include files */
@@ -52,13 +52,13 @@ static void take_conf_line(struct node_lines *nodes, const char *path, char *lin
 	line += strspn(line, " \t");
 	value = conf_line_value(line, "NodeName=");
 	if (value && strcasecmp(value, "DEFAULT") != 0)
-		need_joined(&nodes->list, ",", "%s", value);
+		xjoin(&nodes->list, ",", "%s", value);
 	value = value ? NULL : conf_line_value(line, "Include ");
 	if (!value || nodes->depth == DEPTH)
 		return;
 	included = *value == '/' || !slash ?
-		 need_copy(value) :
-		 need_text("%.*s/%s", (int) (slash - path), path, value);
+		 xstrdup(value) :
+		 xstrfmt("%.*s/%s", (int) (slash - path), path, value);
 	nodes->depth++;
 	read_node_lines(nodes, included);
 	nodes->depth--;
@@ -97,7 +97,7 @@ char *roles_slurm_nodes(void)
 			path = usual[i];
 	if (!path || !*path)
 		return NULL;
-	nodes.list = need_copy("");
+	nodes.list = xstrdup("");
 	read_node_lines(&nodes, path);
 	if (*nodes.list)
 		return nodes.list;

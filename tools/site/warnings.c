@@ -17,7 +17,7 @@
 #include "io/conf/conf_guess.h"
 #include "io/counters/counters.h"
 #include "io/snapshot/alive.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define EXAMPLES 3
 #define REASONS 3	/* that a warning names */
@@ -26,11 +26,11 @@
  * The first few pairs are named: they usually have the switch in common.  A
  * count that fails says nothing: other warnings still come.
  */
-static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
+static void warn_of_lost_pairs(struct reply *r, const struct sfab_fabric *f,
 			       uint32_t plane, const char *where)
 {
 	struct sfab_lost_pair pair[EXAMPLES];
-	char *list = need_copy("");
+	char *list = xstrdup("");
 	uint64_t n;
 
 	if (sfab_route_unreachable(f, plane, &n, pair, EXAMPLES) != 0)
@@ -38,27 +38,27 @@ static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
 	for (uint32_t i = 0; i < n && i < EXAMPLES; i++) {
 		const struct sfab_port *p = &f->ports[pair[i].port];
 
-		need_joined(&list, ", ", "%s to %s LID %u (%s)",
-			    f->switches[f->leaves[pair[i].leaf].sw].name,
-			    f->hosts[p->host].name, p->lid,
-			    sfab_route_status_text(pair[i].status));
+		xjoin(&list, ", ", "%s to %s LID %u (%s)",
+		      f->switches[f->leaves[pair[i].leaf].sw].name,
+		      f->hosts[p->host].name, p->lid,
+		      sfab_route_status_text(pair[i].status));
 	}
 	if (n)
-		report_warning(r, "%s%llu pairs (leaf, end port) have no "
-			       "route: %s%s", where, (unsigned long long) n,
-			       list, n > EXAMPLES ? ", ..." : "");
+		reply_warning(r, "%s%llu pairs (leaf, end port) have no "
+			      "route: %s%s", where, (unsigned long long) n,
+			      list, n > EXAMPLES ? ", ..." : "");
 	free(list);
 }
 
 /* Such hosts have no name that Slurm could know. */
-void warn_of_names(struct report *r, const struct sfab_fabric *f)
+void warn_of_names(struct reply *r, const struct sfab_fabric *f)
 {
 	uint32_t one, n = sfab_fabric_nameless(f, &one);
 
 	if (n)
-		report_warning(r, "%u hosts are named by their GUID, for example %s: "
-			       "their node description is blank, the factory's or "
-			       "that of several nodes", n, f->hosts[one].name);
+		reply_warning(r, "%u hosts are named by their GUID, for example %s: "
+			      "their node description is blank, the factory's or "
+			      "that of several nodes", n, f->hosts[one].name);
 }
 
 const char *engine_place(const struct sfab_plane *p)
@@ -87,51 +87,51 @@ const char *adaptive_text(const struct sfab_fabric *f)
 	}
 }
 
-void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
+void warn_of_fabric(struct reply *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
 		const struct sfab_plane *p = &f->planes[i];
 		/* Named if there are several. */
-		char *where = f->nplanes > 1 ? need_text("plane %s: ", p->name) :
-					       need_copy("");
+		char *where = f->nplanes > 1 ? xstrfmt("plane %s: ", p->name) :
+					       xstrdup("");
 		uint32_t missing = 0, one = 0;
 
 		/* A later engine of the list is what was asked for if the first gives up. */
 		if (sfab_plane_fell_back(p) && sfab_plane_asked_for(p))
-			report_warning(r, "%srouted by %s, the %s engine of %s: those before "
-				       "it gave up", where, p->engine, engine_place(p),
-				       p->asked);
+			reply_warning(r, "%srouted by %s, the %s engine of %s: those before "
+				      "it gave up", where, p->engine, engine_place(p),
+				      p->asked);
 		else if (sfab_plane_fell_back(p))
-			report_warning(r, "%srouted by %s, but %s was requested: OpenSM "
-				       "fell back (sfabric audit names missing cables)", where,
-				       p->engine, p->asked);
+			reply_warning(r, "%srouted by %s, but %s was requested: OpenSM "
+				      "fell back (sfabric audit names missing cables)", where,
+				      p->engine, p->asked);
 		for (uint32_t k = p->switch0; k < p->switch0 + p->nswitches; k++)
 			if (!f->switches[k].has_lft) {
 				missing++;
 				one = k;
 			}
 		if (missing)
-			report_warning(r,
-				       "%s%u of %u switches have no forwarding "
-				       "table, for example %s: partial",
-				       where, missing, p->nswitches,
-				       f->switches[one].name);
+			reply_warning(r,
+				      "%s%u of %u switches have no forwarding "
+				      "table, for example %s: partial",
+				      where, missing, p->nswitches,
+				      f->switches[one].name);
 		warn_of_lost_pairs(r, f, i, where);
 		free(where);
 	}
 	warn_of_names(r, f);
 	if (*adaptive_text(f))
-		report_warning(r, "%s", adaptive_text(f));
+		reply_warning(r, "%s", adaptive_text(f));
 }
 
-void warn_of_iosets(struct report *r, const struct sfab_fabric *f,
+void warn_of_iosets(struct reply *r, const struct sfab_fabric *f,
 		    const struct sfab_iosets *io)
 {
 	uint32_t n = io ? sfab_iosets_uncabled(io, f) : 0;
 
 	if (n)
-		report_warning(r, "%u ports of IO servers are not cabled: ignored",
-			       n);
+		reply_warning(r, "%u ports of IO servers are not cabled: ignored",
+			      n);
 }
 
 /* A plane without a known subnet manager contradicts none. */
@@ -144,7 +144,7 @@ static int is_sm(const struct sfab_fabric *f, uint64_t guid)
 }
 
 /* If the fabric.alive at @path is by another subnet manager than the snapshot, or a standby. */
-static void warn_of_other_sm(struct report *r, const struct sfab_fabric *f,
+static void warn_of_other_sm(struct reply *r, const struct sfab_fabric *f,
 			     const char *path)
 {
 	struct sfab_alive a;
@@ -152,18 +152,18 @@ static void warn_of_other_sm(struct report *r, const struct sfab_fabric *f,
 	if (sfab_alive_load(path, NULL, &a, NULL) < 0 || !a.sm_guid)
 		return;
 	if (a.standby)
-		report_warning(r, "%s was written by a standby subnet manager, "
-			       "0x%016llx, and confirms nothing: use the files of "
-			       "the master", path, (unsigned long long) a.sm_guid);
+		reply_warning(r, "%s was written by a standby subnet manager, "
+			      "0x%016llx, and confirms nothing: use the files of "
+			      "the master", path, (unsigned long long) a.sm_guid);
 	else if (!is_sm(f, a.sm_guid))
-		report_warning(r, "two subnet managers: the snapshot is by "
-			       "0x%016llx, %s by 0x%016llx; the newest confirmation "
-			       "counts", (unsigned long long) f->planes[0].sm_guid,
-			       path, (unsigned long long) a.sm_guid);
+		reply_warning(r, "two subnet managers: the snapshot is by "
+			      "0x%016llx, %s by 0x%016llx; the newest confirmation "
+			      "counts", (unsigned long long) f->planes[0].sm_guid,
+			      path, (unsigned long long) a.sm_guid);
 }
 
 /* With several fabrics, each has its own file beside its snapshot. */
-void warn_of_source(struct report *r, const struct sfab_fabric *f,
+void warn_of_source(struct reply *r, const struct sfab_fabric *f,
 		    const struct sfab_conf *conf, const char *path)
 {
 	char alive[PATH_MAX];
@@ -205,14 +205,14 @@ int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 	return 0;
 }
 
-void warn_of_hosts(struct report *r, const struct nodes_found *found)
+void warn_of_hosts(struct reply *r, const struct nodes_found *found)
 {
 	if (found->unused)
-		report_warning(r, "%u hosts are neither nodes nor in an IO set, for "
-			       "example %s", found->unused, found->a_host);
+		reply_warning(r, "%u hosts are neither nodes nor in an IO set, for "
+			      "example %s", found->unused, found->a_host);
 }
 
-int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
+int warn_of_nodes(struct reply *r, const struct sfab_fabric *f,
 		  const struct sfab_iosets *io, const char *nodes,
 		  struct sfab_err *err)
 {
@@ -221,9 +221,9 @@ int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
 	if (find_nodes(&found, f, io, nodes, err) != 0)
 		return -1;
 	if (found.portless.n)
-		report_warning(r, "%u of %u nodes have no port on the fabric, for "
-			       "example %s", found.portless.n, found.portless.names,
-			       found.portless.name);
+		reply_warning(r, "%u of %u nodes have no port on the fabric, for "
+			      "example %s", found.portless.n, found.portless.names,
+			      found.portless.name);
 	warn_of_hosts(r, &found);
 	return 0;
 }
@@ -253,7 +253,7 @@ static int is_doubt(const struct sfab_iosets *io, const struct sfab_io_host *s)
 static char *reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		     const struct sfab_io_guess *found, int in_set)
 {
-	char *text = need_copy("");
+	char *text = xstrdup("");
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < found->n && n < REASONS; i++) {
@@ -263,14 +263,14 @@ static char *reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		if (s->in_set != in_set || !is_reason_new(found, i) ||
 		    (!in_set && !is_doubt(io, s)))
 			continue;
-		need_joined(&text, ", ", "%s: %s", sfab_io_guess_is_writable(name) ?
-			    name : "a host with an odd name", s->why);
+		xjoin(&text, ", ", "%s: %s", sfab_io_guess_is_writable(name) ?
+		      name : "a host with an odd name", s->why);
 		n++;
 	}
 	return text;
 }
 
-static void warn_of_doubts(struct report *r, const struct sfab_fabric *f,
+static void warn_of_doubts(struct reply *r, const struct sfab_fabric *f,
 			   const struct sfab_iosets *io, const struct sfab_io_guess *found)
 {
 	uint32_t doubts = 0, odd = 0;
@@ -283,16 +283,16 @@ static void warn_of_doubts(struct report *r, const struct sfab_fabric *f,
 		odd += found->host[i].in_set && !sfab_io_guess_is_writable(name);
 	}
 	if (odd)
-		report_warning(r, "%u IO servers have names that sfabric.conf cannot hold: "
-			       "NodeNameMap can name them", odd);
+		reply_warning(r, "%u IO servers have names that sfabric.conf cannot hold: "
+			      "NodeNameMap can name them", odd);
 	if (!doubts)
 		return;
 	why = reasons(f, io, found, 0);
-	report_warning(r, "%u hosts could be IO servers, but are left out; %s", doubts, why);
+	reply_warning(r, "%u hosts could be IO servers, but are left out; %s", doubts, why);
 	free(why);
 }
 
-void warn_of_found_io(struct report *r, const struct sfab_conf *conf,
+void warn_of_found_io(struct reply *r, const struct sfab_conf *conf,
 		      const struct sfab_fabric *f, const struct sfab_iosets *io,
 		      const double *rate)
 {
@@ -315,18 +315,18 @@ void warn_of_found_io(struct report *r, const struct sfab_conf *conf,
 	hosts = sfab_io_guess_hosts(f, &found);
 	why = reasons(f, io, &found, 1);
 	if (hosts && *hosts)
-		report_warning(r, "%u hosts in no IO set are IO servers (%s)%s; for "
-			       "sfabric.conf, where IoSet=auto does the same: IoSet=%s Hosts=%s",
-			       n, why,
-			       found.has_nodes ? "" : "; Slurm's nodes are not known here",
-			       is_taken ? "found" : "io", hosts);
+		reply_warning(r, "%u hosts in no IO set are IO servers (%s)%s; for "
+			      "sfabric.conf, where IoSet=auto does the same: IoSet=%s Hosts=%s",
+			      n, why,
+			      found.has_nodes ? "" : "; Slurm's nodes are not known here",
+			      is_taken ? "found" : "io", hosts);
 	warn_of_doubts(r, f, io, &found);
 	free(why);
 	free(hosts);
 	sfab_io_guess_free(&found);
 }
 
-void warn_of_counted_io(struct report *r, const struct sfab_conf *conf,
+void warn_of_counted_io(struct reply *r, const struct sfab_conf *conf,
 			const struct sfab_fabric *f, const struct sfab_iosets *io,
 			const char *path)
 {

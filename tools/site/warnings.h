@@ -11,13 +11,13 @@
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 
 /*
  * A routing engine other than the first requested; adaptive routing; switches
  * without a table; pairs without a route; hosts without a name.
  */
-void warn_of_fabric(struct report *r, const struct sfab_fabric *f);
+void warn_of_fabric(struct reply *r, const struct sfab_fabric *f);
 /* What it says of adaptive routing; "": nothing, for routes are static. */
 const char *adaptive_text(const struct sfab_fabric *f);
 
@@ -25,10 +25,10 @@ const char *adaptive_text(const struct sfab_fabric *f);
 const char *engine_place(const struct sfab_plane *p);
 
 /* Hosts that are named by their GUID. */
-void warn_of_names(struct report *r, const struct sfab_fabric *f);
+void warn_of_names(struct reply *r, const struct sfab_fabric *f);
 
 /* Ports of IO servers without a cable.  @io may be NULL. */
-void warn_of_iosets(struct report *r, const struct sfab_fabric *f,
+void warn_of_iosets(struct reply *r, const struct sfab_fabric *f,
 		    const struct sfab_iosets *io);
 
 /*
@@ -36,7 +36,7 @@ void warn_of_iosets(struct report *r, const struct sfab_fabric *f,
  * any: from a standby subnet manager, or from a different one than the
  * snapshot's (two masters).
  */
-void warn_of_source(struct report *r, const struct sfab_fabric *f,
+void warn_of_source(struct reply *r, const struct sfab_fabric *f,
 		    const struct sfab_conf *conf, const char *path);
 
 /* Slurm's nodes compared with the compute hosts of a fabric. */
@@ -52,8 +52,8 @@ int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 	       struct sfab_err *err);
 
 /* Warn about the findings: about all, or about the hosts only. */
-void warn_of_hosts(struct report *r, const struct nodes_found *found);
-int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
+void warn_of_hosts(struct reply *r, const struct nodes_found *found);
+int warn_of_nodes(struct reply *r, const struct sfab_fabric *f,
 		  const struct sfab_iosets *io, const char *nodes,
 		  struct sfab_err *err);
 
@@ -61,12 +61,12 @@ int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
  * Warn of servers in no IO set, with the line and what says so, and of hosts in doubt.
  * @conf has its nodes; @io: in use; @rate: [nlinks] as measured.  Both may be NULL.
  */
-void warn_of_found_io(struct report *r, const struct sfab_conf *conf,
+void warn_of_found_io(struct reply *r, const struct sfab_conf *conf,
 		      const struct sfab_fabric *f, const struct sfab_iosets *io,
 		      const double *rate);
 
 /* The same by the counters at @path (NULL: none), if they are there and of this fabric. */
-void warn_of_counted_io(struct report *r, const struct sfab_conf *conf,
+void warn_of_counted_io(struct reply *r, const struct sfab_conf *conf,
 			const struct sfab_fabric *f, const struct sfab_iosets *io,
 			const char *path);
 

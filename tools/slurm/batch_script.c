@@ -19,7 +19,7 @@
 #include <strings.h>
 
 #include "io/readers/reader.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define BLANKS " \t\v\f\r"
 
@@ -59,8 +59,8 @@ static char *unquote_word(char *in, char **end)
 
 static void add_script_word(struct batch_script *s, char *word, unsigned line)
 {
-	s->word = need_more(s->word, s->n, sizeof(*s->word));
-	s->line = need_more(s->line, s->n, sizeof(*s->line));
+	s->word = xgrow(s->word, s->n, sizeof(*s->word));
+	s->line = xgrow(s->line, s->n, sizeof(*s->line));
 	s->word[s->n] = word;
 	s->line[s->n++] = line;
 }
@@ -160,7 +160,7 @@ int batch_script_parse(struct batch_script *s, const char *name, char *text,
 	unsigned line = 1;
 
 	/* From here on the script owns the text, so every way out frees it. */
-	*s = (struct batch_script){ .name = need_copy(name), .text = text };
+	*s = (struct batch_script){ .name = xstrdup(name), .text = text };
 	add_script_word(s, s->name, 0);
 	rc = check_batch_script(text, size, err);
 	if (rc != 0)

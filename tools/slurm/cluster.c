@@ -13,7 +13,7 @@
 
 #include "io/hostlist.h"
 #include "tools/slurm/program.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * What scontrol is asked, in the order of the lists: jobs and nodes last, and one right
@@ -67,7 +67,7 @@ static int sort_nodes(struct cluster *c, struct sfab_err *err)
 {
 	uint32_t n = c->nodes.n;
 
-	c->by_name = need(n, sizeof(*c->by_name));
+	c->by_name = xcalloc(n, sizeof(*c->by_name));
 	for (uint32_t i = 0; i < n; i++) {
 		c->by_name[i] = &c->nodes.node[i];
 		if (!c->by_name[i]->name)
@@ -123,9 +123,9 @@ int cluster_job_ended(const struct scontrol_job *job)
 static void add_to_hold(struct sfab_place_run *run, uint32_t i, uint32_t cpus,
 			uint64_t memory_mb)
 {
-	uint32_t *node = need_more((void *) run->node, run->n, sizeof(*node));
-	uint32_t *held = need_more((void *) run->cpus, run->n, sizeof(*held));
-	uint64_t *memory = need_more((void *) run->memory_mb, run->n, sizeof(*memory));
+	uint32_t *node = xgrow((void *) run->node, run->n, sizeof(*node));
+	uint32_t *held = xgrow((void *) run->cpus, run->n, sizeof(*held));
+	uint64_t *memory = xgrow((void *) run->memory_mb, run->n, sizeof(*memory));
 
 	node[run->n] = i;
 	held[run->n] = cpus;
@@ -144,7 +144,7 @@ enum { HOLD_LEFT = 1, HOLD_SHARE = 2 };
 static int find_hold(const struct cluster *c, struct scontrol_job *job,
 		     struct sfab_err *err)
 {
-	uint16_t *is = need(c->nodes.n, sizeof(*is));
+	uint16_t *is = xcalloc(c->nodes.n, sizeof(*is));
 	int rc = cluster_mark(c, job->run.nodes, UNKNOWN_LEFT_OUT, is, HOLD_LEFT, err);
 
 	for (uint32_t i = 0; rc >= 0 && i < job->nshares; i++) {
@@ -170,8 +170,8 @@ static int find_hold(const struct cluster *c, struct scontrol_job *job,
  */
 static void find_hidden(struct cluster *c)
 {
-	uint32_t *cpus = need(c->nodes.n, sizeof(*cpus));
-	uint64_t *memory = need(c->nodes.n, sizeof(*memory));
+	uint32_t *cpus = xcalloc(c->nodes.n, sizeof(*cpus));
+	uint64_t *memory = xcalloc(c->nodes.n, sizeof(*memory));
 
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
 		cpus[i] = c->nodes.node[i].cpus_held;
@@ -241,7 +241,7 @@ char *cluster_hostlist(struct sfab_err *err)
 	if (run_scontrol_show("-a", "node", &text, err) != 0 ||
 	    scontrol_parse(&nodes, &scontrol_node_type, text, err) != 0)
 		return NULL;
-	name = need(nodes.n, sizeof(*name));
+	name = xcalloc(nodes.n, sizeof(*name));
 	for (uint32_t i = 0; i < nodes.n; i++)
 		name[i] = nodes.node[i].name ? nodes.node[i].name : "";
 	list = sfab_hostlist_fold(name, nodes.n);

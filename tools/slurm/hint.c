@@ -15,8 +15,8 @@
 #include "core/load/traffic.h"
 #include "io/nearest.h"
 #include "place/decision.h"
-#include "tools/ui/report.h"
-#include "tools/ui/say.h"
+#include "tools/ui/reply.h"
+#include "tools/ui/xalloc.h"
 
 #define PREFIX "sfabric"
 #define SEPARATORS " \t\r\n,;"
@@ -25,15 +25,15 @@
  * A comment that is traffic without the prefix, or has a prefix that is almost
  * right.
  */
-static void warn_of_text(const char *option, const char *text, struct report *r)
+static void warn_of_text(const char *option, const char *text, struct reply *r)
 {
-	char *copy = need_copy(text), *rest = copy, *token;
+	char *copy = xstrdup(text), *rest = copy, *token;
 	struct sfab_traffic traffic;
 	struct sfab_err err;
 
 	if (sfab_traffic_parse(text, NULL, &traffic, &err) == 0)
-		report_warning(r, "--%s: %s is not a hint (did you mean " PREFIX
-			       ":%s?)", option, text, text);
+		reply_warning(r, "--%s: %s is not a hint (did you mean " PREFIX
+			      ":%s?)", option, text, text);
 	while ((token = strsep(&rest, SEPARATORS)) != NULL) {
 		char *colon = strchr(token, ':');
 		struct sfab_nearest spelling;
@@ -45,8 +45,8 @@ static void warn_of_text(const char *option, const char *text, struct report *r)
 		spelling = sfab_nearest_to(token);
 		sfab_nearest_offer(&spelling, PREFIX);
 		if (spelling.best)
-			report_warning(r, "--%s: %s: is not a hint (did you mean " PREFIX
-				       ":%s?)", option, token, colon + 1);
+			reply_warning(r, "--%s: %s: is not a hint (did you mean " PREFIX
+				      ":%s?)", option, token, colon + 1);
 	}
 	free(copy);
 }
@@ -55,7 +55,7 @@ static void warn_of_text(const char *option, const char *text, struct report *r)
  * A right or a wrong hint is not this function's business: the decision itself
  * tells about those.
  */
-void hint_warn(const char *comment, const char *network, struct report *r)
+void hint_warn(const char *comment, const char *network, struct reply *r)
 {
 	struct sfab_traffic traffic;
 	struct sfab_err err;
@@ -71,11 +71,11 @@ void hint_warn(const char *comment, const char *network, struct report *r)
 
 void hint_warn_decided(const struct sfab_decision *d,
 		       const struct sfab_script_cache *script_cache,
-		       struct report *r)
+		       struct reply *r)
 {
 	if (d->hint == SFAB_HINT_WRONG)
-		report_warning(r, "the hint is wrong: %s", d->hint_text);
+		reply_warning(r, "the hint is wrong: %s", d->hint_text);
 	if (script_cache && d->says & SFAB_SAYS_FAILED)
-		report_warning(r, "%s: the job is placed without the script",
-			       script_cache->wrong.text);
+		reply_warning(r, "%s: the job is placed without the script",
+			      script_cache->wrong.text);
 }

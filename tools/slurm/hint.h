@@ -5,17 +5,17 @@
 
 #include "place/request/script_cache.h"
 
-struct report;
+struct reply;
 
 /*
  * Warn if neither text (NULL: none) has a "sfabric:" token, but one of them is
  * traffic without that prefix, or misspells the prefix.
  */
-void hint_warn(const char *comment, const char *network, struct report *r);
+void hint_warn(const char *comment, const char *network, struct reply *r);
 
 /* Warn about a wrong hint, and about a script (NULL: none) that failed. */
 void hint_warn_decided(const struct sfab_decision *d,
 		       const struct sfab_script_cache *script_cache,
-		       struct report *r);
+		       struct reply *r);
 
 #endif

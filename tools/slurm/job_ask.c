@@ -15,7 +15,7 @@
 #include "io/hostlist.h"
 #include "place/request/need.h"
 #include "tools/slurm/slurm_rules.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * Parameters of slurm.conf are lists in any case ("CR_Core_Memory,CR_LLN").  A
@@ -79,8 +79,8 @@ static void fill_ask_nodes(struct job_ask *a)
 {
 	const struct cluster *c = a->c;
 
-	a->ask.node = a->node = need(c->nodes.n, sizeof(*a->node));
-	a->ask.weight = a->weight = need(c->nodes.n, sizeof(*a->weight));
+	a->ask.node = a->node = xcalloc(c->nodes.n, sizeof(*a->node));
+	a->ask.weight = a->weight = xcalloc(c->nodes.n, sizeof(*a->weight));
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
 		a->node[i] = job_nodes_flags(a, i);
 		if (*a->waits)
@@ -128,11 +128,11 @@ void job_ask_warn_few(const struct job_ask *a)
 	const char *preempt = slurmfacts_get(&a->c->config, "PreemptType");
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		report_warning(a->report, "preemption is ignored");
+		reply_warning(a->report, "preemption is ignored");
 	if (job_sharing_shares(a) || config_has(a, "PreemptMode", "GANG"))
-		report_warning(a->report, "jobs may share cores: too few are idle, and the "
-			       "preview cannot tell whether Slurm shares cores of "
-			       "others");
+		reply_warning(a->report, "jobs may share cores: too few are idle, and the "
+			      "preview cannot tell whether Slurm shares cores of "
+			      "others");
 }
 
 /* Warn of the job's own options and of the site's. */
@@ -182,7 +182,7 @@ static void warn_of_doubts(const struct job_ask *a)
 
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
 		if (doubts[i].is)
-			report_warning(a->report, "%s", doubts[i].text);
+			reply_warning(a->report, "%s", doubts[i].text);
 }
 
 /*
@@ -193,38 +193,38 @@ static void warn_of_ignored_facts(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
 	const struct sfab_ask *ask = &a->ask;
-	struct report *r = a->report;
+	struct reply *r = a->report;
 	uint32_t pending = 0, max_cpus = a->partition->max_cpus;
 
 	for (uint32_t i = 0; i < a->c->jobs.n; i++)
 		pending += a->c->jobs.job[i].state == JOB_PENDING;
 	for (uint32_t i = 0; i < s->nnotes; i++)
-		report_warning(r, "--%s: the preview ignores it",
-			       s->note[i]);
+		reply_warning(r, "--%s: the preview ignores it",
+			      s->note[i]);
 	if (s->constraint && !job_nodes_features(s->constraint))
-		report_warning(r, "--constraint '%s' is not understood: the preview "
-			       "assumes that all nodes have it", s->constraint);
+		reply_warning(r, "--constraint '%s' is not understood: the preview "
+			      "assumes that all nodes have it", s->constraint);
 	if (ask->cpus_per_task > 1 && max_cpus % ask->cpus_per_task &&
 	    !ask->memory_per_cpu && !(ask->flags & SFAB_ASK_ANY_CPUS))
-		report_warning(r, "MaxCPUsPerNode=%u is no multiple of --cpus-per-task: "
-			       "Slurm may take too few nodes, and refuse them", max_cpus);
+		reply_warning(r, "MaxCPUsPerNode=%u is no multiple of --cpus-per-task: "
+			      "Slurm may take too few nodes, and refuse them", max_cpus);
 	warn_of_doubts(a);
 	if (pending)
-		report_warning(r, "%u jobs are pending: they may start before "
-			       "this one", pending);
+		reply_warning(r, "%u jobs are pending: they may start before "
+			      "this one", pending);
 }
 
 /* sbatch takes several partitions: the first that can start the job counts. */
 static int find_partition(struct job_ask *a, struct sfab_err *err)
 {
 	const char *given = a->given->ask.partition;
-	char *name = given ? need_copy(given) : NULL;
+	char *name = given ? xstrdup(given) : NULL;
 	char *comma = name ? strchr(name, ',') : NULL;
 	int rc = 0;
 
 	if (comma) {
 		*comma = '\0';
-		report_warning(a->report, "several partitions: only %s is considered", name);
+		reply_warning(a->report, "several partitions: only %s is considered", name);
 	}
 	a->partition = cluster_partition(a->c, name);
 	if (!a->partition && name)
@@ -290,7 +290,7 @@ static int find_question(struct job_ask *a, struct sfab_err *err)
 }
 
 int job_ask_make(struct job_ask *a, const struct sbatch *given, const struct cluster *c,
-		 struct report *r, struct sfab_err *err)
+		 struct reply *r, struct sfab_err *err)
 {
 	unsigned flags = given->ask.flags;
 	const char *newer = flags & SFAB_ASK_SEGMENT  ? "--segment" :

@@ -12,7 +12,7 @@
 
 #include "tools/slurm/cluster.h"
 #include "tools/slurm/sbatch.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 
 #define JOB_ASK_ID (UINT32_MAX - 1)	/* no job in Slurm has this id */
 
@@ -33,7 +33,7 @@ enum {
 struct job_ask {
 	const struct sbatch *given;	/* borrowed */
 	const struct cluster *c;	/* borrowed */
-	struct report *report;	/* what cannot be known becomes a warning */
+	struct reply *report;	/* what cannot be known becomes a warning */
 	const struct scontrol_partition *partition;
 
 	struct sfab_ask ask;	/* the question */
@@ -53,7 +53,7 @@ struct job_ask {
  * partition or node, or contradicting options.
  */
 int job_ask_make(struct job_ask *a, const struct sbatch *given, const struct cluster *c,
-		 struct report *r, struct sfab_err *err);
+		 struct reply *r, struct sfab_err *err);
 /* What else cannot be known when the plugin finds too few nodes. */
 void job_ask_warn_few(const struct job_ask *a);
 void job_ask_free(struct job_ask *a);		/* twice is fine */

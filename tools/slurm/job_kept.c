@@ -20,7 +20,7 @@
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/number.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define REPEATS "HOURLY,DAILY,WEEKLY,WEEKDAY,WEEKEND"
 #define NO_LIMIT_S (365u * 24 * 3600)	/* assumed by Slurm for a job without a limit */
@@ -52,8 +52,8 @@ static int check_license(struct job_ask *a, char *word, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EINVAL, "license %s: there are %u "
 				 "(found %u)", l->name, l->total, n);
 	if (l->reserved)
-		report_warning(a->report, "license %s: the preview ignores who reserved %u "
-			       "of them", l->name, l->reserved);
+		reply_warning(a->report, "license %s: the preview ignores who reserved %u "
+			      "of them", l->name, l->reserved);
 	if (n > l->free && !*a->waits)
 		snprintf(a->waits, sizeof(a->waits), "license %s: %u wanted, %u free",
 			 l->name, n, l->free);
@@ -69,11 +69,11 @@ int job_ask_licenses(struct job_ask *a, struct sfab_err *err)
 	if (!wanted)
 		return 0;
 	if (strchr(wanted, '|')) {
-		report_warning(a->report, "--licenses '%s' is not understood: the preview "
-			       "assumes that they are free", wanted);
+		reply_warning(a->report, "--licenses '%s' is not understood: the preview "
+			      "assumes that they are free", wanted);
 		return 0;
 	}
-	list = need_copy(wanted);
+	list = xstrdup(wanted);
 	word = strtok_r(list, ",;", &state);
 	for (; rc == 0 && word; word = strtok_r(NULL, ",;", &state))
 		rc = check_license(a, word, err);
@@ -126,18 +126,18 @@ static int is_blocking_all(const struct job_ask *a, const struct scontrol_reserv
 }
 
 /* What scontrol does not print of a reservation. */
-static void warn_of(const struct scontrol_reservation *r, struct report *report)
+static void warn_of(const struct scontrol_reservation *r, struct reply *report)
 {
 	const char *name = r->name ? r->name : "";
 
 	if (r->cores)
-		report_warning(report, "reservation %s has some cores of its nodes: "
-			       "the preview ignores which", name);
+		reply_warning(report, "reservation %s has some cores of its nodes: "
+			      "the preview ignores which", name);
 	if (has_flag(r, REPEATS))
-		report_warning(report, "reservation %s repeats: only its next time "
-			       "is considered", name);
+		reply_warning(report, "reservation %s repeats: only its next time "
+			      "is considered", name);
 	if (!r->start_s || !r->end_s)
-		report_warning(report, "reservation %s: its times are unknown", name);
+		reply_warning(report, "reservation %s: its times are unknown", name);
 }
 
 /* NULL without *err: it asks for none, or for several. */
@@ -151,7 +151,7 @@ find_own(const struct job_ask *a, struct sfab_err *err)
 	if (!name)
 		return NULL;
 	if (strchr(name, ',')) {
-		report_warning(a->report, "--reservation: the preview ignores several");
+		reply_warning(a->report, "--reservation: the preview ignores several");
 		return NULL;
 	}
 	own = scontrol_named(&a->c->reservations, name);
@@ -173,8 +173,8 @@ static int check_user(const struct job_ask *a, const struct scontrol_reservation
 	    slurm_rule_holds(SLURM_ROOT_RESERVES, config->version))
 		return 0;
 	if (!n || !r->users || strchr(r->users, '-') || r->accounts || r->groups) {
-		report_warning(a->report, "reservation %s: the preview does not know "
-			       "whether the job may use it", r->name);
+		reply_warning(a->report, "reservation %s: the preview does not know "
+			      "whether the job may use it", r->name);
 		return 0;
 	}
 	if (scontrol_has_word(r->users, me->pw_name, n))
@@ -194,8 +194,8 @@ static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
 		return -1;
 	warn_of(r, a->report);
 	if (is_flexible)
-		report_warning(a->report, "reservation %s is flexible: the preview "
-			       "ignores that its nodes come first", r->name);
+		reply_warning(a->report, "reservation %s is flexible: the preview "
+			      "ignores that its nodes come first", r->name);
 	else if (!*a->waits && (r->start_s > now || (r->end_s && r->end_s <= now)))
 		snprintf(a->waits, sizeof(a->waits), "reservation %s %s", r->name,
 			 r->start_s > now ? "has not begun" : "is over");

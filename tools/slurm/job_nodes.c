@@ -13,7 +13,7 @@
 #include "tools/slurm/gres_text.h"
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define AND "&,"		/* between features */
 #define AND_OR AND "|"
@@ -116,7 +116,7 @@ static char *sent_nodelist(const char *nodelist, uint32_t max, struct sfab_err *
 					  names.n < max ? names.n : max);
 	free(sorted);
 	sfab_names_free(&names);
-	return sent ? sent : need_copy(nodelist);
+	return sent ? sent : xstrdup(nodelist);
 }
 
 /*
@@ -161,7 +161,7 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 	const struct sbatch *s = a->given;
 	const struct cluster *c = a->c;
 
-	a->node_is = need(c->nodes.n, sizeof(*a->node_is));
+	a->node_is = xcalloc(c->nodes.n, sizeof(*a->node_is));
 	if (cluster_mark(c, a->partition->nodes, UNKNOWN_LEFT_OUT, a->node_is, NODE_IS_OURS,
 			 err) < 0 ||
 	    (s->nodelist && find_listed(a, err) != 0) ||

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 void job_options_free(struct job_options *o)
 {
@@ -33,7 +33,7 @@ static void take_sbatch_option(struct argp_state *state, const struct option_row
 
 	if (sbatch_set(&o->checked, row->of, arg, &err) != 0)
 		argp_error(state, "%s", err.text);
-	o->given = need_more(o->given, o->ngiven, sizeof(*o->given));
+	o->given = xgrow(o->given, o->ngiven, sizeof(*o->given));
 	o->given[o->ngiven++] = (struct given){ row->of, arg };
 }
 
@@ -45,7 +45,7 @@ void job_options_script(struct job_options *o, const char *path)
 
 static void add_row(struct job_options *o, uint32_t *n, struct option_row row)
 {
-	o->rows = need_more(o->rows, *n, sizeof(*o->rows));
+	o->rows = xgrow(o->rows, *n, sizeof(*o->rows));
 	o->rows[(*n)++] = row;
 }
 
@@ -88,7 +88,7 @@ int job_options_component(struct job_options *o, int argc, char **argv)
 }
 
 int job_options_read(struct job_options *o, enum job_env env,
-		     struct sbatch *job, struct report *r, struct sfab_err *err)
+		     struct sbatch *job, struct reply *r, struct sfab_err *err)
 {
 	const char *slash;
 
@@ -106,8 +106,8 @@ int job_options_read(struct job_options *o, enum job_env env,
 	if (o->path && sbatch_set_script(job, &o->script, err) != 0)
 		return -1;
 	if (o->script.other)
-		report_warning(r, "%s: #PBS and #BSUB lines are not read",
-			       o->path);
+		reply_warning(r, "%s: #PBS and #BSUB lines are not read",
+			      o->path);
 	if (env == JOB_WITH_ENV && sbatch_set_env(job, err) != 0)
 		return -1;
 	/* The command line comes last, and so overrides both. */

@@ -10,7 +10,7 @@
 
 #include "tools/slurm/sbatch.h"
 #include "tools/ui/options.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 
 struct given {
 	const struct sbatch_option *option;
@@ -50,7 +50,7 @@ enum job_env { JOB_WITHOUT_ENV, JOB_WITH_ENV };
  * order.
  */
 int job_options_read(struct job_options *o, enum job_env env,
-		     struct sbatch *job, struct report *r,
+		     struct sbatch *job, struct reply *r,
 		     struct sfab_err *err);
 
 #endif

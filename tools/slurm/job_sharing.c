@@ -10,7 +10,7 @@
 
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* A job in several partitions runs in one, which is what scontrol prints then. */
 static const struct scontrol_partition *part_of(const struct cluster *c,
@@ -32,8 +32,8 @@ uint32_t *job_sharing_allowed(const struct job_ask *a)
 
 	if (!p->max_cpus)
 		return NULL;
-	own = need(c->nodes.n, sizeof(*own));
-	others = need(c->nodes.n, sizeof(*others));
+	own = xcalloc(c->nodes.n, sizeof(*own));
+	others = xcalloc(c->nodes.n, sizeof(*others));
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 		uint32_t *by_node = part_of(c, job) == p ? own : others;

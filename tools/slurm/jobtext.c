@@ -17,7 +17,7 @@
 
 #include "core/utf8.h"
 #include "tools/slurm/program.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 struct record_words { /* for text of users, in squeue's answer */
 	const char *at;
@@ -56,7 +56,7 @@ static struct text_job *read_jobs(const char *squeue, const char *mark)
 	struct record_words id;
 
 	for (; take_words(&squeue, mark, &id); squeue += *squeue == '\n') {
-		job = need(1, sizeof(*job));
+		job = xcalloc(1, sizeof(*job));
 		job->id = (uint32_t) strtoul(id.at, NULL, 10);
 		HASH_FIND(hh, jobs, &job->id, sizeof(job->id), twice);
 		if (!take_words(&squeue, mark, &job->name) ||
@@ -149,7 +149,7 @@ static const char *own_end(const char *at, const char *mark)
  */
 static void put_words(FILE *out, const char *key, struct record_words w)
 {
-	char *line = need(w.n + 1, 1);
+	char *line = xcalloc(w.n + 1, 1);
 
 	memcpy(line, w.at, w.n);
 	for (char *p = line; (p = strpbrk(p, "\t\n\v\f\r"));)
@@ -219,7 +219,7 @@ char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 	struct text_job *jobs = read_jobs(squeue, mark), *job, *next;
 	char *text = NULL;
 	size_t size = 0;
-	FILE *out = need_made(open_memstream(&text, &size));
+	FILE *out = xnonnull(open_memstream(&text, &size));
 
 	while (*scontrol)
 		scontrol = put_record(out, scontrol, jobs, mark);
@@ -231,7 +231,7 @@ char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 		HASH_DEL(jobs, job);
 		free(job);
 	}
-	return need_made(text);
+	return xnonnull(text);
 }
 
 /* -- both programs --------------------------------------------------------- */
@@ -241,7 +241,7 @@ static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
 {
 	char *argv[] = { (char *) "squeue", (char *) "-ah", (char *) "-tall",
 			 NULL };
-	char *format = need_text("%%A%s%%j%s%%k%s", mark, mark, mark);
+	char *format = xstrfmt("%%A%s%%j%s%%k%s", mark, mark, mark);
 	int rc;
 	static const char *const names[] = {
 		"SQUEUE_ACCOUNT", "SQUEUE_ARRAY", "SQUEUE_ARRAY_UNIQUE",

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define TICKS 50		/* looks a second at a program with a limit */
 
@@ -39,7 +39,7 @@ static char *all_of(FILE *f)
 	if (getdelim(&text, &room, '\0', f) >= 0)
 		return text;
 	free(text);
-	return feof(f) && !ferror(f) ? need_copy("") : NULL;
+	return feof(f) && !ferror(f) ? xstrdup("") : NULL;
 }
 
 /* An error is one line: only the first line of the program's is kept. */
@@ -49,7 +49,7 @@ static int fail_program(const char *name, int status, FILE *errors,
 	char *text = all_of(errors);
 
 	if (!text)
-		text = need_copy("");
+		text = xstrdup("");
 	text[strcspn(text, "\n")] = '\0';
 	if (WIFSIGNALED(status))
 		sfab_fail(err, SFAB_EIO, "%s: ended by signal %d", name,
@@ -157,7 +157,7 @@ int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err)
 int program_output_marked(char *const argv[], const char *mark, char **text,
 			  struct sfab_err *err)
 {
-	char *format = need_text("%%s%s", mark);
+	char *format = xstrfmt("%%s%s", mark);
 	int rc;
 
 	setenv("SLURM_TIME_FORMAT", format, 1);

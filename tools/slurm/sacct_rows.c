@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tools/slurm/program.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* Fields that no user writes, and how many; a time of 22.05 is cut without a width. */
 #define OWN "JobIDRaw,UID,NNodes,NTasks,ElapsedRaw,End%40,TRESUsageInTot,TRESUsageOutTot"
@@ -82,7 +82,7 @@ char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err
 	unsigned n = 0;
 	char *text = NULL;
 	size_t size = 0;
-	FILE *out = need_made(open_memstream(&text, &size));
+	FILE *out = xnonnull(open_memstream(&text, &size));
 
 	fputs(HEADING, out);
 	while (*at) {
@@ -103,7 +103,7 @@ char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err
 	}
 	fclose(out);
 	if (n || !*answer)
-		return need_made(text);
+		return xnonnull(text);
 	free(text);
 	sfab_fail(err, SFAB_EFORMAT, "sacct: no row as asked for (found \"%.40s\", expected "
 		  "a time and its mark)", answer);

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* The defaults of sbatch: one node, one task, one CPU for it. */
 void sbatch_init(struct sbatch *s)
@@ -54,8 +54,8 @@ static struct getopt_tables make_tables(void)
 
 	while (sbatch_options[n].name)
 		n++;
-	t.rows = need(n + 1, sizeof(*t.rows));
-	t.letters = p = need(3 * n + 3, 1);
+	t.rows = xcalloc(n + 1, sizeof(*t.rows));
+	t.letters = p = xcalloc(3 * n + 3, 1);
 	*p++ = '+';
 	*p++ = ':';	/* getopt says nothing itself */
 	for (size_t i = 0; i < n; i++) {

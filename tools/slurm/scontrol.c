@@ -15,7 +15,7 @@
 #include "tools/slurm/scontrol_private.h"
 #include "tools/ui/duration.h"
 #include "tools/ui/number.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define BLANKS " \t\r"
 
@@ -108,7 +108,7 @@ static int take_field(struct scan *s, int i, const char *value,
 		if (l->n == SCONTROL_MAX)
 			return sfab_fail(err, SFAB_ELIMIT, "more than %u records",
 					 SCONTROL_MAX);
-		l->record = need_more(l->record, l->n++, s->type->size);
+		l->record = xgrow(l->record, l->n++, s->type->size);
 		s->seen = 0;
 	}
 	if (!l->n)

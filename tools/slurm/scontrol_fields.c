@@ -18,7 +18,7 @@
 #include "tools/slurm/scontrol.h"
 #include "tools/slurm/scontrol_private.h"
 #include "tools/ui/number.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define AT(type, member) offsetof(struct scontrol_##type, member)
 
@@ -117,7 +117,7 @@ static const char *set_share(void *record, const char *value)
 {
 	struct scontrol_job *job = record;
 
-	job->share = need_more(job->share, job->nshares, sizeof(*job->share));
+	job->share = xgrow(job->share, job->nshares, sizeof(*job->share));
 	job->share[job->nshares++] = (struct scontrol_share){ .nodes = value };
 	return NULL;
 }

@@ -19,7 +19,7 @@
 #include "io/nearest.h"
 #include "tools/ui/number.h"
 #include "tools/ui/options.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /* LIDs 1..0xBFFF are unicast: hosts and switches need one each. */
 #define NODES_MAX 0xBFFFu
@@ -130,7 +130,7 @@ static int set_value(struct synth_spec *spec, const struct synth_key *key,
 static int set_keys(struct synth_spec *spec, const char *text,
 		    struct sfab_err *err)
 {
-	char *copy = need_copy(text), *rest = copy;
+	char *copy = xstrdup(text), *rest = copy;
 	int rc = 0;
 
 	while (rc == 0 && rest && *rest) {
@@ -291,7 +291,7 @@ static const struct synth_named *find_named(const char *name, struct sfab_err *e
 /* An empty list of keys after the colon is fine. */
 int synth_parse(const char *text, struct synth_spec *spec, struct sfab_err *err)
 {
-	char *copy = need_copy(text), *keys = copy, *name = strsep(&keys, ":");
+	char *copy = xstrdup(text), *keys = copy, *name = strsep(&keys, ":");
 	const struct synth_named *row = find_named(name, err);
 	int rc;
 

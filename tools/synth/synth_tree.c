@@ -12,7 +12,7 @@
 #include "core/fabric/builder.h"
 #include "core/random.h"
 #include "tools/opensm/cabling_plan.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define SWITCH_GUID 0x0002c90200400000u	/* + 8 for each switch */
 #define HOST_GUID 0x0002c90300100000u	/* + 4 for each host with one port, or 16; + n port n */
@@ -157,7 +157,7 @@ static void wire_three_levels(struct tree *t)
 struct sfab_fabric *synth_fabric(const struct synth_spec *spec)
 {
 	struct tree t = {
-		.spec = spec, .b = need_made(sfab_builder_create(SFAB_BUILD_UNROUTED)),
+		.spec = spec, .b = xnonnull(sfab_builder_create(SFAB_BUILD_UNROUTED)),
 	};
 	struct sfab_fabric *f = NULL;
 
@@ -172,7 +172,7 @@ struct sfab_fabric *synth_fabric(const struct synth_spec *spec)
 	if (t.rc == 0)
 		f = sfab_builder_freeze(t.b, NULL);
 	sfab_builder_destroy(t.b);
-	return need_made(f);
+	return xnonnull(f);
 }
 
 void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,

@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "tools/ui/link_columns.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
-const struct column hot_columns[] = {
+const struct column hot_links_columns[] = {
 	LINK_COLUMNS,
 	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
 	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
@@ -38,19 +38,19 @@ const struct column hot_columns[] = {
 	{ 0 }
 };
 
-const struct option_row hot_options[] = {
+const struct option_row hot_links_options[] = {
 	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
-	  KEEP_TEXT, .at = offsetof(struct hot_wish, o.options.jobs) },
+	  KEEP_TEXT, .at = offsetof(struct hot_links_wish, o.options.jobs) },
 	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
-	  .at = offsetof(struct hot_wish, measured) },
+	  .at = offsetof(struct hot_links_wish, measured) },
 	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct hot_wish, o.counters) },
+	  .at = offsetof(struct hot_links_wish, o.counters) },
 	{ 0 }
 };
 
-error_t hot_parse_option(int key, char *arg, struct argp_state *state)
+error_t hot_links_parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct hot_wish *w = state->input;
+	struct hot_links_wish *w = state->input;
 
 	if (key == ARGP_KEY_END && w->measured && w->o.options.jobs)
 		argp_error(state, "--measured asks for no jobs: not with --jobs");
@@ -62,8 +62,8 @@ error_t hot_parse_option(int key, char *arg, struct argp_state *state)
  * Counters may be missing unless --measured asked for them.  With --measured no
  * jobs are read, so Slurm need not be there.
  */
-static int open_parts(struct hot_links *h, const struct hot_wish *w,
-		      struct report *r, struct sfab_err *err)
+static int open_parts(struct hot_links *h, const struct hot_links_wish *w,
+		      struct reply *r, struct sfab_err *err)
 {
 	struct preview_context *p = &h->p;
 	uint32_t unknown;
@@ -72,14 +72,15 @@ static int open_parts(struct hot_links *h, const struct hot_wish *w,
 	if ((h->has_jobs ? preview_context_open(p, &w->o, r, err) :
 			   site_open(&p->site, &w->o.options, r, err)) != 0)
 		return -1;
-	if (!p->counted.c && counted_open(&p->counted, &p->site, w->o.counters, w->measured ?
-					  COUNTED : COUNTED_IF_THERE, r, err) != 0)
+	if (!p->counters.c &&
+	    site_counters_open(&p->counters, &p->site, w->o.counters,
+			       w->measured ? SITE_COUNTERS_NEEDED : SITE_COUNTERS_IF_THERE, r, err) != 0)
 		return -1;
 	/* the preview context added its counters to the jobs' background */
-	if (p->counted.c && !p->counted.ms)
-		p->counted.ms = sfab_counters_measure(p->counted.c, p->site.f,
+	if (p->counters.c && !p->counters.ms)
+		p->counters.ms = sfab_counters_measure(p->counters.c, p->site.f,
 						      &unknown);
-	if (p->counted.c && !p->counted.ms)
+	if (p->counters.c && !p->counters.ms)
 		return sfab_no_memory(err);
 	return 0;
 }
@@ -88,7 +89,7 @@ static int open_parts(struct hot_links *h, const struct hot_wish *w,
 static void count_busy(struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
-	uint8_t *busy = need(f->nhosts, sizeof(*busy));
+	uint8_t *busy = xcalloc(f->nhosts, sizeof(*busy));
 
 	for (uint32_t i = 0; i < h->p.list.n; i++) {
 		const struct joblist_job *job = &h->p.list.job[i];
@@ -116,23 +117,23 @@ static int compare_hot_links(const void *a, const void *b, void *by_link)
 	return x > y ? 1 : -1;
 }
 
-int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
-	     struct sfab_err *err)
+int hot_links_find(struct hot_links *h, const struct hot_links_wish *w, struct reply *r,
+		   struct sfab_err *err)
 {
 	const struct sfab_fabric *f;
 	const struct sfab_measured *ms;
 
 	memset(h, 0, sizeof(*h));
 	if (open_parts(h, w, r, err) != 0) {
-		hot_free(h);
+		hot_links_free(h);
 		return -1;
 	}
 	jobs_by_link_find(&h->jobs, h->p.site.f, &h->p.list, h->p.jobs);
 	count_busy(h);
 	f = h->p.site.f;
-	ms = h->p.counted.ms;
-	h->fill = need(f->nlinks, sizeof(*h->fill));
-	h->link = need(f->nlinks, sizeof(*h->link));
+	ms = h->p.counters.ms;
+	h->fill = xcalloc(f->nlinks, sizeof(*h->fill));
+	h->link = xcalloc(f->nlinks, sizeof(*h->link));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		h->fill[e] = fmax(h->jobs.load[e], ms ? ms->rate[e] : 0) / f->links[e].capacity;
 		if (h->fill[e] > 0 && (w->kind < 0 || (int) f->links[e].kind == w->kind))
@@ -143,7 +144,7 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	return 0;
 }
 
-void hot_free(struct hot_links *h)
+void hot_links_free(struct hot_links *h)
 {
 	free(h->fill);
 	free(h->link);
@@ -156,27 +157,27 @@ void hot_free(struct hot_links *h)
  * Seconds since the counters were read; -1: there are none.  A clock of another
  * machine that runs ahead gives 0.
  */
-double hot_age(const struct hot_links *h, uint64_t now_s)
+double hot_links_age(const struct hot_links *h, uint64_t now_s)
 {
-	const struct sfab_counters *c = h->p.counted.c;
+	const struct sfab_counters *c = h->p.counters.c;
 
 	return c ? fmax(0, (double) now_s - (double) c->time_ms / 1000) : -1;
 }
 
 /* Columns of jobs stay empty with --measured, and so do not show. */
-struct table *hot_table(const struct hot_links *h)
+struct table *hot_links_table(const struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
-	const struct sfab_measured *ms = h->p.counted.ms;
+	const struct sfab_measured *ms = h->p.counters.ms;
 	const struct jobs_by_link *l = &h->jobs;
-	struct table *t = table_create(hot_columns);
+	struct table *t = table_create(hot_links_columns);
 
 	for (uint32_t k = 0; k < h->n; k++) {
 		const uint32_t e = h->link[k];
 		char *ids = NULL;	/* "12,7,30", the job with the largest load first */
 
 		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
-			need_joined(&ids, ",", "%" PRIu64, l->list->job[l->part[i].job].id);
+			xjoin(&ids, ",", "%" PRIu64, l->list->job[l->part[i].job].id);
 		table_row(t);
 		link_cells(t, f, e);
 		if (h->has_jobs) {

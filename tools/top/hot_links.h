@@ -11,19 +11,19 @@
 #include "core/err.h"
 #include "tools/preview/preview_context.h"
 #include "tools/site/jobs_by_link.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 #include "tools/ui/table.h"
 
-struct hot_wish {
+struct hot_links_wish {
 	struct preview_options o;
 	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
 	uint32_t max;			/* links wanted in the table */
 };
 
-/* Options of commands whose struct begins with its struct hot_wish; and what is none. */
-extern const struct option_row hot_options[];
-error_t hot_parse_option(int key, char *arg, struct argp_state *state);
+/* Options of commands whose struct begins with its struct hot_links_wish; and what is none. */
+extern const struct option_row hot_links_options[];
+error_t hot_links_parse_option(int key, char *arg, struct argp_state *state);
 
 struct hot_links {
 	struct preview_context p;
@@ -37,15 +37,15 @@ struct hot_links {
 };
 
 /* -1 with *err and nothing left open; also if there is nothing to show. */
-int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
-	     struct sfab_err *err);
-void hot_free(struct hot_links *h); /* twice is fine */
+int hot_links_find(struct hot_links *h, const struct hot_links_wish *w, struct reply *r,
+		   struct sfab_err *err);
+void hot_links_free(struct hot_links *h); /* twice is fine */
 
 /* Seconds since the counters were read; -1: there are none. */
-double hot_age(const struct hot_links *h, uint64_t now_s);
+double hot_links_age(const struct hot_links *h, uint64_t now_s);
 
-extern const struct column hot_columns[];
+extern const struct column hot_links_columns[];
 /* The caller owns it. */
-struct table *hot_table(const struct hot_links *h);
+struct table *hot_links_table(const struct hot_links *h);
 
 #endif

@@ -15,7 +15,7 @@
 #include "core/fabric/fabric.h"
 #include "tools/ui/table.h"
 
-struct report;
+struct reply;
 
 /* -- topology_conf.c: the switches of Slurm's topology.conf or topology.yaml ------ */
 
@@ -91,7 +91,7 @@ uint32_t *topology_conf_groups(struct topology_conf *t,
  * SFAB_ENOENT: none of the nodes has such a name, or is on a leaf.
  */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
-		  const uint8_t *node, struct report *r, struct sfab_err *err);
+		  const uint8_t *node, struct reply *r, struct sfab_err *err);
 
 /* -- topology_print.c -------------------------------------------------------------- */
 
@@ -115,6 +115,6 @@ extern const struct column topology_finding_columns[];
  */
 struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,
-			    struct report *r, struct sfab_err *err);
+			    struct reply *r, struct sfab_err *err);
 
 #endif

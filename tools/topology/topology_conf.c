@@ -14,7 +14,7 @@
 #include "io/hostlist.h"
 #include "io/option.h"
 #include "io/readers/reader.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define FIELD(name) offsetof(struct topology_switch, name)
 
@@ -44,7 +44,7 @@ void topology_conf_free(struct topology_conf *t)
 
 struct topology_switch *topology_conf_add(struct topology_conf *t, unsigned line)
 {
-	t->sw = need_more(t->sw, t->n, sizeof(*t->sw));
+	t->sw = xgrow(t->sw, t->n, sizeof(*t->sw));
 	t->sw[t->n] = (struct topology_switch) { .line = line, .parent = SFAB_NONE };
 	return &t->sw[t->n++];
 }
@@ -124,7 +124,7 @@ static int is_yaml(const char *text)
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err)
 {
-	*t = (struct topology_conf) { .name = need_copy(name) };
+	*t = (struct topology_conf) { .name = xstrdup(name) };
 	if ((is_yaml(text) ? topology_yaml_read : read_lines_of_conf)(t, text, err) == 0)
 		return topology_conf_finish(t, err);
 	topology_conf_free(t);
@@ -162,7 +162,7 @@ static int add_nodes(struct topology_conf *t, uint32_t i,
 		return 0;
 	if (sfab_hostlist_expand(sw->nodes, &names, err) != 0)
 		return -1;
-	gone = need(names.n, sizeof(*gone));
+	gone = xcalloc(names.n, sizeof(*gone));
 	for (uint32_t k = 0; k < names.n && rc == 0; k++) {
 		uint32_t host = sfab_fabric_host(f, names.name[k]);
 
@@ -177,7 +177,7 @@ static int add_nodes(struct topology_conf *t, uint32_t i,
 				       t->sw[group[host]].line);
 	}
 	if (ngone && !sw->unknown)
-		sw->unknown = need_made(sfab_hostlist_fold(gone, ngone));
+		sw->unknown = xnonnull(sfab_hostlist_fold(gone, ngone));
 	*unknown += ngone;
 	free(gone);
 	sfab_names_free(&names);
@@ -189,7 +189,7 @@ uint32_t *topology_conf_groups(struct topology_conf *t,
 			       const struct sfab_fabric *f, uint32_t *unknown,
 			       struct sfab_err *err)
 {
-	uint32_t *group = need(f->nhosts, sizeof(*group));
+	uint32_t *group = xcalloc(f->nhosts, sizeof(*group));
 
 	*unknown = 0;
 	for (uint32_t h = 0; h < f->nhosts; h++)

@@ -21,8 +21,8 @@
 #include "core/random.h"
 #include "io/hostlist.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/report.h"
-#include "tools/ui/say.h"
+#include "tools/ui/reply.h"
+#include "tools/ui/xalloc.h"
 
 const struct column topology_finding_columns[] = {
 	{ "finding", "what kind", COLUMN_TEXT, 0, SHOWN },
@@ -144,7 +144,7 @@ static int find_in_lines(struct diff *d, struct sfab_err *err)
  * Nodes are usually not found because their names differ.  "n1" in the file and
  * "n1 HCA-1" or a GUID in the fabric: a name map repairs all at once.
  */
-static int check_names(const struct diff *d, uint32_t unknown, struct report *r,
+static int check_names(const struct diff *d, uint32_t unknown, struct reply *r,
 		       struct sfab_err *err)
 {
 	uint32_t known = 0, missing = 0, first = SFAB_NONE;
@@ -161,10 +161,10 @@ static int check_names(const struct diff *d, uint32_t unknown, struct report *r,
 				 "'%.60s': use sfabric import --node-name-map",
 				 d->t->name, unknown, d->f->hosts[first].name);
 	if (unknown && missing)
-		report_warning(r, "%s: %u nodes are not in the fabric, %u hosts as "
-			       "'%s' not in the file: if only names differ, use "
-			       "sfabric import --node-name-map", d->t->name, unknown,
-			       missing, d->f->hosts[first].name);
+		reply_warning(r, "%s: %u nodes are not in the fabric, %u hosts as "
+			      "'%s' not in the file: if only names differ, use "
+			      "sfabric import --node-name-map", d->t->name, unknown,
+			      missing, d->f->hosts[first].name);
 	return 0;
 }
 
@@ -175,8 +175,8 @@ static int check_names(const struct diff *d, uint32_t unknown, struct report *r,
 static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 				   uint32_t n, const uint32_t *to, uint32_t nto)
 {
-	uint32_t *best = need(n, sizeof(*best));
-	uint32_t *count = need(nto, sizeof(*count));
+	uint32_t *best = xcalloc(n, sizeof(*best));
+	uint32_t *count = xcalloc(nto, sizeof(*count));
 
 	for (uint32_t k = 0; k < n; k++) {
 		memset(count, 0, nto * sizeof(*count));
@@ -237,7 +237,7 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 static uint64_t *sum_leaf_numbers(const struct diff *d, const struct topology_conf *t,
 				  const uint32_t *leaf)
 {
-	uint64_t *sum = need(t->n, sizeof(*sum));
+	uint64_t *sum = xcalloc(t->n, sizeof(*sum));
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		uint64_t number = (t == d->made ? i : leaf[i]) * UINT64_C(0x9E3779B97F4A7C15);
@@ -300,7 +300,7 @@ static void diff_groups(struct diff *d)
 static void diff_leaves(struct diff *d)
 {
 	uint32_t n = d->t->n, nmade = d->made->n;
-	uint32_t *host = need(d->f->nhosts, sizeof(*host));
+	uint32_t *host = xcalloc(d->f->nhosts, sizeof(*host));
 
 	/*
 	 * Pairs that are each other's most frequent one.  A rack in the file that is
@@ -337,7 +337,7 @@ static void diff_leaves(struct diff *d)
 
 struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,
-			    struct report *r, struct sfab_err *err)
+			    struct reply *r, struct sfab_err *err)
 {
 	struct diff d = { .t = t, .made = made, .f = f, .node = node };
 	uint32_t unknown, unknown_made;

@@ -15,8 +15,8 @@
 #include "io/hostlist.h"
 #include "tools/site/hosts.h"
 #include "tools/topology/topology.h"
-#include "tools/ui/report.h"
-#include "tools/ui/say.h"
+#include "tools/ui/reply.h"
+#include "tools/ui/xalloc.h"
 
 struct make {
 	const struct sfab_fabric *f;
@@ -51,8 +51,8 @@ static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 	for (uint32_t l = 0; l < f->nleaves && own; l++)
 		own = l == leaf || strcmp(sw->name,
 				f->switches[f->leaves[l].sw].name) != 0;
-	return own ? need_copy(sw->name) :
-		     need_text("S-%016llx", (unsigned long long) sw->guid);
+	return own ? xstrdup(sw->name) :
+		     xstrfmt("S-%016llx", (unsigned long long) sw->guid);
 }
 
 /* Both texts are taken over.  Returns its index. */
@@ -69,8 +69,8 @@ static uint32_t add_conf_switch(struct make *m, uint32_t level, char *name, char
 /* Leaves without a node of Slurm are left out, and nodes whose names are not plain. */
 static void add_leaves(struct make *m, const uint8_t *node)
 {
-	uint32_t *leaf = need(m->f->nhosts, sizeof(*leaf));
-	uint32_t *host = need(m->f->nhosts, sizeof(*host));
+	uint32_t *leaf = xcalloc(m->f->nhosts, sizeof(*leaf));
+	uint32_t *host = xcalloc(m->f->nhosts, sizeof(*host));
 
 	for (uint32_t h = 0; h < m->f->nhosts; h++) {
 		int is_plain = node[h] && is_plain_name(m->f->hosts[h].name);
@@ -114,8 +114,8 @@ static void add_group(struct make *m, uint32_t level, uint32_t group,
 	}
 	if (n < 2)
 		return;
-	new = add_conf_switch(m, level, need_text("level%u-%u", level, ++*number),
-			      need_made(sfab_hostlist_fold(name, n)));
+	new = add_conf_switch(m, level, xstrfmt("level%u-%u", level, ++*number),
+			      xnonnull(sfab_hostlist_fold(name, n)));
 	for (uint32_t k = 0; k < n; k++)
 		m->t->sw[below[k]].parent = new;
 	for (uint32_t l = 0; l < m->f->nleaves; l++)
@@ -125,15 +125,15 @@ static void add_group(struct make *m, uint32_t level, uint32_t group,
 
 /* Level 0 is the leaves themselves. */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
-		  const uint8_t *node, struct report *r, struct sfab_err *err)
+		  const uint8_t *node, struct reply *r, struct sfab_err *err)
 {
-	struct sfab_tree *tree = need_made(sfab_tree_create(f));
+	struct sfab_tree *tree = xnonnull(sfab_tree_create(f));
 	struct make m = { .f = f, .tree = tree, .t = t };
-	uint32_t *below = need(f->nleaves, sizeof(*below));
-	const char **name = need(f->nleaves, sizeof(*name));
+	uint32_t *below = xcalloc(f->nleaves, sizeof(*below));
+	const char **name = xcalloc(f->nleaves, sizeof(*name));
 
-	*t = (struct topology_conf) { .name = need_copy("fabric") };
-	m.top = need(f->nleaves, sizeof(*m.top));
+	*t = (struct topology_conf) { .name = xstrdup("fabric") };
+	m.top = xcalloc(f->nleaves, sizeof(*m.top));
 	add_leaves(&m, node);
 	for (uint32_t h = 1; h < tree->nlevels; h++) {
 		uint32_t number = 0;
@@ -146,9 +146,9 @@ int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 	free(name);
 	sfab_tree_destroy(tree);
 	if (m.nodd && m.nplain)
-		report_warning(r, "%u hosts are left out: their names are not valid "
-			       "in Slurm, for example '%s': use sfabric import "
-			       "--node-name-map", m.nodd, f->hosts[m.odd].name);
+		reply_warning(r, "%u hosts are left out: their names are not valid "
+			      "in Slurm, for example '%s': use sfabric import "
+			      "--node-name-map", m.nodd, f->hosts[m.odd].name);
 	if (t->n)
 		return topology_conf_finish(t, err);
 	topology_conf_free(t);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define DEPTH_MAX 32		/* of lists and mappings; Slurm's own have 5 */
 
@@ -93,7 +93,7 @@ static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 			return fail_at_node(r, key,
 					    text ? "the same key again"
 						 : "a value that is not text");
-		*known[i].to = need_copy(text);
+		*known[i].to = xstrdup(text);
 		return 0;
 	}
 	return fail_at_node(r, key,

@@ -31,12 +31,12 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 	struct sfab_err err = { 0 };
 	int status;
 
-	report_init(&a.report, command);
+	reply_init(&a.report, command);
 	status = output_open(&a.out, o->output, &err);
 	if (status == 0)
 		status = work(ctx, &a, &err);
 	if (status >= 0 && o->json)
-		report_print(&a.report, a.out.file);
+		reply_print(&a.report, a.out.file);
 	if (status >= 0 && output_close(&a.out, &err) != 0)
 		status = -1;
 	/*
@@ -45,11 +45,11 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 	 */
 	if (status < 0) {
 		output_drop(&a.out);
-		report_error(&a.report, &err);
+		reply_error(&a.report, &err);
 		if (a.options->json)
-			report_print(&a.report, stdout);
+			reply_print(&a.report, stdout);
 		status = STATUS_ERROR;
 	}
-	report_free(&a.report);
+	reply_free(&a.report);
 	return status;
 }

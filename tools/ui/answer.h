@@ -14,13 +14,13 @@
 #include "tools/ui/json.h"
 #include "tools/ui/options.h"
 #include "tools/ui/output.h"
-#include "tools/ui/report.h"
+#include "tools/ui/reply.h"
 #include "tools/ui/status.h"
 #include "tools/ui/table.h"
 
 struct answer {
 	const struct options *options;
-	struct report report;
+	struct reply report;
 	struct output out;
 };
 

@@ -13,7 +13,7 @@
 #include <strings.h>
 
 #include "tools/ui/number.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define NUMBERS 3	/* hours, minutes and seconds */
 
@@ -79,6 +79,6 @@ char *duration_text(uint64_t seconds)
 
 	while (i < 3 && seconds < 2 * units[i].seconds)
 		i++;
-	return need_text("%llu %s", (unsigned long long)
-			 (seconds / units[i].seconds), units[i].name);
+	return xstrfmt("%llu %s", (unsigned long long)
+		       (seconds / units[i].seconds), units[i].name);
 }

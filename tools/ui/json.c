@@ -15,7 +15,7 @@
 
 #include "core/fabric/fabric.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * A string: JSON numbers are doubles to many readers, which lose the low bits
@@ -59,5 +59,5 @@ void json_add(struct json_object *object, const char *key,
 	      struct json_object *value)
 {
 	if (json_object_object_add(object, key, value) != 0)
-		need_made(NULL);
+		xnonnull(NULL);
 }

@@ -19,6 +19,7 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/ui/status.h"
+#include "tools/ui/xalloc.h"
 
 #define AT(member) .at = offsetof(struct options, member)
 
@@ -85,11 +86,11 @@ int options_word(const char *word, const char *list)
 char *options_meant(const char *word, const char *list)
 {
 	struct sfab_nearest spelling = sfab_nearest_to(word);
-	char *words = need_copy(list), *rest = words, *one, *question;
+	char *words = xstrdup(list), *rest = words, *one, *question;
 
 	while ((one = strsep(&rest, "|")))
 		sfab_nearest_offer(&spelling, one);
-	question = need_copy(sfab_nearest_question(&spelling));
+	question = xstrdup(sfab_nearest_question(&spelling));
 	free(words);
 	return question;
 }
@@ -192,11 +193,11 @@ static struct argp_option *argp_rows(const struct option_row *o, int *i)
 	size_t n = 0;
 
 	for (; o->name; o++, n++) {
-		rows = need_more(rows, (uint32_t) n, sizeof(*rows));
+		rows = xgrow(rows, (uint32_t) n, sizeof(*rows));
 		rows[n] = (struct argp_option){ o->name, key_of(o, (*i)++), o->arg, o->flags,
 						o->doc, o->part };
 	}
-	rows = need_more(rows, (uint32_t) n, sizeof(*rows));
+	rows = xgrow(rows, (uint32_t) n, sizeof(*rows));
 	rows[n] = (struct argp_option){ 0 };
 	return rows;
 }
@@ -267,13 +268,13 @@ unsigned long options_count(struct argp_state *state, const char *what,
 void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
 			  char *arg)
 {
-	char *names = need_copy(arg), *rest = names, *name;
+	char *names = xstrdup(arg), *rest = names, *name;
 
 	if (!*arg || strpbrk(arg, " \t") || !sfab_engines_are_names(arg))
 		argp_error(state, "%s '%s' (expected routing engines of OpenSM: "
 			   "ftree,updn)", o->name, printable(arg, 0));
 	while ((name = strsep(&rest, ","))) {
-		char *meant = options_word(name, ENGINES) >= 0 ? need_copy("") :
+		char *meant = options_word(name, ENGINES) >= 0 ? xstrdup("") :
 						options_meant(name, ENGINES);
 
 		if (*meant)

@@ -68,7 +68,7 @@ extern const struct option_row options_table[];		/* -o, -h, -P, --helpformat */
 extern const struct option_row options_jobs[];		/* --jobs, for SETs */
 extern const struct option_row options_common[];	/* -v */
 
-/* Group for commands that take SETs (set.h). */
+/* Group for commands that take SETs (hostset.h). */
 #define OPTIONS_OF_SETS { options_jobs, .order = 1 }
 
 /* Groups for commands that print tables of a fabric. */

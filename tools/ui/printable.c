@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 char *printable(const char *text, char also)
 {
 	size_t left = strlen(text);
-	char *out = need(4 * left + 1, 1), *p = out;	/* all of it "\xHH" */
+	char *out = xcalloc(4 * left + 1, 1), *p = out;	/* all of it "\xHH" */
 
 	while (left) {
 		int plain;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * What no shell gives a meaning to.  '~' is not among them, nor is anything
@@ -22,7 +22,7 @@ char *shell_word(const char *text)
 
 	if (*safe && strspn(safe, PLAIN) == strlen(safe))
 		return safe;
-	word = to = need(4 * strlen(safe) + 3, 1);
+	word = to = xcalloc(4 * strlen(safe) + 3, 1);
 	*to++ = '\'';
 	for (const char *p = safe; *p; p++) {
 		/*

@@ -17,15 +17,15 @@
 #include "core/fabric/fabric.h"
 #include "core/same_text.h"
 #include "io/nearest.h"
-#include "tools/ui/say.h"
 #include "tools/ui/short_name.h"
 #include "tools/ui/table_private.h"
+#include "tools/ui/xalloc.h"
 
 #define SORT_FIELDS_MAX 8	/* fields; nobody sorts by as many */
 
 struct table *table_create(const struct column *columns)
 {
-	struct table *t = need(1, sizeof(*t));
+	struct table *t = xcalloc(1, sizeof(*t));
 
 	t->columns = columns;
 	while (columns[t->ncolumns].field)
@@ -60,8 +60,8 @@ int table_has(const struct table *t, const char *field)
 
 void table_row(struct table *t)
 {
-	t->rows = need_more(t->rows, t->nrows, sizeof(*t->rows));
-	t->rows[t->nrows++] = need(t->ncolumns, sizeof(struct table_cell));
+	t->rows = xgrow(t->rows, t->nrows, sizeof(*t->rows));
+	t->rows[t->nrows++] = xcalloc(t->ncolumns, sizeof(struct table_cell));
 }
 
 /* Rows are filled from left to right, so that the column after the last one is tried first. */
@@ -82,7 +82,7 @@ static struct table_cell *cell_set(struct table *t, const char *field)
 void table_text(struct table *t, const char *field, const char *text)
 {
 	if (text)
-		cell_set(t, field)->text = need_copy(text);
+		cell_set(t, field)->text = xstrdup(text);
 }
 
 void table_count(struct table *t, const char *field, uint64_t count)
@@ -113,7 +113,7 @@ void table_yes(struct table *t, const char *field, int yes)
 int table_field(const struct table *t, const char *name, size_t n,
 		unsigned *col, struct sfab_err *err)
 {
-	char *word = need_text("%.*s", (int) n, name);
+	char *word = xstrfmt("%.*s", (int) n, name);
 	struct sfab_nearest spelling = sfab_nearest_to(word);
 
 	/*
@@ -289,8 +289,8 @@ static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 int table_keep(struct table *t, const char *const *name, uint32_t n,
 	       struct sfab_err *err)
 {
-	struct sought_name *all = need(n, sizeof(*all)), *sought = NULL, *s;
-	uint8_t *is = need(t->nrows, sizeof(*is));
+	struct sought_name *all = xcalloc(n, sizeof(*all)), *sought = NULL, *s;
+	uint8_t *is = xcalloc(t->nrows, sizeof(*is));
 	uint32_t kept = 0;
 	int rc = 0;
 

@@ -17,8 +17,8 @@
 
 #include "tools/ui/json.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 #include "tools/ui/table_private.h"
+#include "tools/ui/xalloc.h"
 
 struct shown_columns {		/* to print, in order */
 	unsigned n;
@@ -47,7 +47,7 @@ static int shown_parse(const struct table *t, const char *format,
 		       struct sfab_err *err)
 {
 	s->n = 0;
-	s->col = need(format ? strlen(format) + 1 : t->ncolumns, sizeof(*s->col));
+	s->col = xcalloc(format ? strlen(format) + 1 : t->ncolumns, sizeof(*s->col));
 	for (unsigned c = 0; !format && c < t->ncolumns; c++)
 		if (is_shown(t, c, style))
 			s->col[s->n++] = c;
@@ -70,29 +70,29 @@ static char *cell_text(const struct column *column,
 		       const struct table_cell *cell, char separator)
 {
 	if (!cell->set)
-		return need_copy(separator ? "" : "-");
+		return xstrdup(separator ? "" : "-");
 	switch (column->type) {
 	case COLUMN_TEXT:
 		if (!*cell->text && !separator)
-			return need_copy("-");
+			return xstrdup("-");
 		return printable(cell->text, separator);
 	case COLUMN_COUNT:
-		return need_text("%" PRIu64, cell->count);
+		return xstrfmt("%" PRIu64, cell->count);
 	case COLUMN_NUMBER:
 		if (separator)
-			return need_text("%.9g", cell->number);
-		return need_text("%.*f", (int) column->decimals, cell->number);
+			return xstrfmt("%.9g", cell->number);
+		return xstrfmt("%.*f", (int) column->decimals, cell->number);
 	case COLUMN_GUID:
-		return need_text("0x%016" PRIx64, cell->count);
+		return xstrfmt("0x%016" PRIx64, cell->count);
 	case COLUMN_YES:
-		return need_copy(cell->count ? "yes" : "no");
+		return xstrdup(cell->count ? "yes" : "no");
 	}
-	return need_copy("");
+	return xstrdup("");
 }
 
 static char *heading_of_field(const char *field)
 {
-	char *text = need_copy(field);
+	char *text = xstrdup(field);
 
 	for (char *p = text; *p; p++)
 		*p = (char) toupper((unsigned char) *p);
@@ -117,7 +117,7 @@ static void new_column(struct libscols_table *st, const struct column *column)
 	char *text = heading_of_field(column->field);
 	int flags = column->type == COLUMN_COUNT ||
 		    column->type == COLUMN_NUMBER ? SCOLS_FL_RIGHT : 0;
-	struct libscols_column *made = need_made(scols_table_new_column(st, text, 0, flags));
+	struct libscols_column *made = xnonnull(scols_table_new_column(st, text, 0, flags));
 
 	free(text);
 	/* cells are printable already; do not escape their \xHH again */
@@ -128,7 +128,7 @@ static void print_table_text(const struct table *t,
 			     const struct shown_columns *s, int noheader,
 			     FILE *out)
 {
-	struct libscols_table *st = need_made(scols_new_table());
+	struct libscols_table *st = xnonnull(scols_new_table());
 
 	scols_table_set_stream(st, out);
 	scols_table_enable_noheadings(st, noheader);
@@ -139,7 +139,7 @@ static void print_table_text(const struct table *t,
 		new_column(st, &t->columns[s->col[i]]);
 	for (uint32_t r = 0; r < t->nrows; r++) {
 		struct libscols_line *line =
-			need_made(scols_table_new_line(st, NULL));
+			xnonnull(scols_table_new_line(st, NULL));
 
 		for (unsigned i = 0; i < s->n; i++) {
 			unsigned c = s->col[i];

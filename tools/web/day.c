@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "io/file.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * The file may be anywhere, named on a command line, so its first line says
@@ -99,7 +99,7 @@ int day_save(const struct day *d, const char *path, struct sfab_err *err)
 {
 	char *text;
 	size_t size;
-	FILE *out = need_made(open_memstream(&text, &size));
+	FILE *out = xnonnull(open_memstream(&text, &size));
 	int rc;
 
 	fputs(DAY_HEAD, out);
@@ -111,7 +111,7 @@ int day_save(const struct day *d, const char *path, struct sfab_err *err)
 			p->slowdown);
 	}
 	fclose(out);
-	rc = sfab_file_write(path, need_made(text), size, DAY_MODE, err);
+	rc = sfab_file_write(path, xnonnull(text), size, DAY_MODE, err);
 	free(text);
 	return rc;
 }

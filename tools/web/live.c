@@ -15,7 +15,7 @@
 
 #include "tools/audit/audit_site.h"
 #include "tools/site/hosts.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs
@@ -62,7 +62,7 @@ static int compare_live_jobs(const void *a, const void *b)
  * has its own site and report, as `sfabric audit` would: roles are applied
  * there before the model is made.
  */
-static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err *err)
+static int audit_live(struct live *v, const struct hot_links_wish *w, struct sfab_err *err)
 {
 	const struct audit_wish wish = { .options = w->o.options, .counters = w->o.counters,
 					 .may_lack_counters = 1 };
@@ -70,17 +70,17 @@ static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err 
 	size_t size;
 	int rc;
 
-	report_init(&a.report, "audit");
+	reply_init(&a.report, "audit");
 	a.report.is_quiet = 1;		/* the same warnings again */
-	a.out.file = need_made(open_memstream(&v->audit, &size));
+	a.out.file = xnonnull(open_memstream(&v->audit, &size));
 	rc = audit_site(&wish, &a, err);
 	fclose(a.out.file);
-	need_made(v->audit);
-	report_free(&a.report);
+	xnonnull(v->audit);
+	reply_free(&a.report);
 	return rc < 0 ? -1 : 0;
 }
 
-int live_open(struct live *v, const struct hot_wish *w, struct report *r,
+int live_open(struct live *v, const struct hot_links_wish *w, struct reply *r,
 	      struct sfab_err *err)
 {
 	const struct joblist *list = &v->hot.p.list;
@@ -89,11 +89,11 @@ int live_open(struct live *v, const struct hot_wish *w, struct report *r,
 
 	memset(v, 0, sizeof(*v));
 	v->now_s = (uint64_t) time(NULL);
-	if (hot_find(&v->hot, w, r, err) != 0)
+	if (hot_links_find(&v->hot, w, r, err) != 0)
 		return -1;
 	/* With --measured the list is empty. */
-	v->job = need(list->n, sizeof(*v->job));
-	load = need(v->hot.p.site.f->nlinks, sizeof(*load));
+	v->job = xcalloc(list->n, sizeof(*v->job));
+	load = xcalloc(v->hot.p.site.f->nlinks, sizeof(*load));
 	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
 		rc = add_live_job(v, &list->job[i], load, err);
 	free(load);
@@ -108,7 +108,7 @@ void live_close(struct live *v)
 {
 	free(v->audit);
 	free(v->job);
-	hot_free(&v->hot);
+	hot_links_free(&v->hot);
 	memset(v, 0, sizeof(*v));
 }
 

@@ -17,7 +17,7 @@
 #include "tools/site/hosts.h"
 #include "tools/ui/duration.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 #include "tools/web/live.h"
 #include "tools/web/live_style.inc"	/* made of live.css */
 
@@ -71,7 +71,7 @@ static void put_age_card(double s, const char *label, FILE *out)
 static void put_cards(const struct live *v, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
-	double age = hot_age(&v->hot, v->now_s);
+	double age = hot_links_age(&v->hot, v->now_s);
 
 	fputs("<div class=\"cards\">\n", out);
 	if (v->hot.has_jobs) {
@@ -165,8 +165,8 @@ static void put_map(const struct live *v, FILE *out)
 	ncells = (size_t) s.nrows * s.ncolumns;
 	s.unit = VALUE_PERCENT;
 	s.fuller = 1;
-	s.title = need_text("%s at each %s", link_value_unit(s.unit), s.what);
-	s.value = need(f->nlinks, sizeof(*s.value));
+	s.title = xstrfmt("%s at each %s", link_value_unit(s.unit), s.what);
+	s.value = xcalloc(f->nlinks, sizeof(*s.value));
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		s.value[e] = 100 * v->hot.fill[e];
 	s.jobs = v->hot.jobs;		/* borrowed */
@@ -283,11 +283,11 @@ void live_table(struct table *t, FILE *out)
 {
 	char *text;
 	size_t size;
-	FILE *made = need_made(open_memstream(&text, &size));
+	FILE *made = xnonnull(open_memstream(&text, &size));
 
 	table_put(t, made);
 	fclose(made);
-	put_printed(need_made(text), out);
+	put_printed(xnonnull(text), out);
 	free(text);
 }
 
@@ -306,7 +306,7 @@ void live_page(const struct live *v, struct json_object *warnings, const struct 
 		put_jobs(v, out);
 	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
 	if (v->hot.n)
-		live_table(hot_table(&v->hot), out);	/* as sfabric top has it */
+		live_table(hot_links_table(&v->hot), out);	/* as sfabric top has it */
 	else
 		fputs("<p>Nothing is sent.</p>\n", out);
 	fputs("<h2 id=\"audit\">What an audit finds</h2>\n", out);

@@ -16,8 +16,8 @@
 
 #include "tools/ui/json.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 #include "tools/ui/shell.h"
+#include "tools/ui/xalloc.h"
 
 /*
  * Tried in this order.  Engine NULL: the one that made the tables; ftree reads
@@ -59,7 +59,7 @@ void candidates_routing(struct candidates *c, const char *engine)
 		     strcmp(routings[i].engine, engine) == 0) ||
 		    (routings[i].not_by_ftree && is_ftree))
 			continue;
-		new = add_candidate(c, need_copy(routings[i].name));
+		new = add_candidate(c, xstrdup(routings[i].name));
 		if (routings[i].engine)
 			changes_add(&new->changes, "engine", routings[i].engine);
 		if (routings[i].option)
@@ -82,8 +82,8 @@ static void add_cable_move(struct candidate *c, const struct sfab_fabric *f, uin
 	free(safe);
 	for (uint32_t i = 0; is_name && i < f->nswitches; i++)
 		is_name = i == to || strcmp(f->switches[i].name, sw->name) != 0;
-	text = is_name ? need_text("%s=%s:%u", f->hosts[host].name, sw->name, port) :
-	       need_text("%s=0x%016" PRIx64 ":%u", f->hosts[host].name, sw->guid, port);
+	text = is_name ? xstrfmt("%s=%s:%u", f->hosts[host].name, sw->name, port) :
+	       xstrfmt("%s=0x%016" PRIx64 ":%u", f->hosts[host].name, sw->guid, port);
 	changes_add(&c->changes, "move", text);
 	free(text);
 	json_add(move, "host", json_name(f->hosts[host].name));
@@ -153,8 +153,8 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 			new->changes.list[new->changes.n - 1].is_return = 1;
 		}
 		free(moves.move);
-		new->name = need_text("%u IO host%s %s", hosts, hosts == 1 ? "" : "s",
-				      kinds[i].what);
+		new->name = xstrfmt("%u IO host%s %s", hosts, hosts == 1 ? "" : "s",
+				    kinds[i].what);
 		/* No move helps in this way, or another way found the same. */
 		if (!new->cables || is_last_known(c))
 			free_candidate(&c->list[--c->n]);
@@ -166,7 +166,7 @@ void candidates_with_io_guids(struct candidates *c, uint32_t i)
 {
 	const struct candidate *old = &c->list[i];
 	struct candidate *new =
-	    add_candidate(c, need_text("%s, io_guid_file", old->name));
+	    add_candidate(c, xstrfmt("%s, io_guid_file", old->name));
 
 	json_object_put(new->moves);
 	new->moves = json_object_get(old->moves);
@@ -183,7 +183,7 @@ static void append_change(char **text, const char *gap, const struct change *cha
 {
 	char *word = shell_word(change->value);
 
-	need_joined(text, gap, "--%s %s", change->option, word);
+	xjoin(text, gap, "--%s %s", change->option, word);
 	free(word);
 }
 
@@ -191,7 +191,7 @@ char *candidate_command(const struct candidate *c, const struct changes *base,
 			uint32_t nodes, enum candidate_lines lines)
 {
 	const char *gap = lines == CANDIDATE_LINES ? " \\\n     " : " ";
-	char *text = need_text("sfabric whatif --nodes %u", nodes);
+	char *text = xstrfmt("sfabric whatif --nodes %u", nodes);
 
 	for (uint32_t i = 0; i < base->n; i++)
 		append_change(&text, " ", &base->list[i]);

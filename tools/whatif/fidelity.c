@@ -113,16 +113,16 @@ void fidelity_report(const struct sfab_fabric *snapshot, const struct sfab_fabri
 	 */
 	for (uint32_t k = 0; k < snapshot->nplanes; k++)
 		if (!*snapshot->planes[k].engine)
-			report_warning(&a->report,
-				       "the snapshot does not say which engine "
-				       "made its tables: OpenSM's default is "
-				       "assumed for the fabric as it is");
+			reply_warning(&a->report,
+				      "the snapshot does not say which engine "
+				      "made its tables: OpenSM's default is "
+				      "assumed for the fabric as it is");
 	if (all.equal < all.entries)
-		report_warning(&a->report,
-			       "%llu of %llu table entries differ from the "
-			       "snapshot: its OpenSM has other options "
-			       "(--base-option) or another version. What a change "
-			       "does is the step from BASE, not from NOW",
-			       (unsigned long long) (all.entries - all.equal),
-			       (unsigned long long) all.entries);
+		reply_warning(&a->report,
+			      "%llu of %llu table entries differ from the "
+			      "snapshot: its OpenSM has other options "
+			      "(--base-option) or another version. What a change "
+			      "does is the step from BASE, not from NOW",
+			      (unsigned long long) (all.entries - all.equal),
+			      (unsigned long long) all.entries);
 }

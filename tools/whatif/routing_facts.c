@@ -10,7 +10,7 @@
 #include "core/audit/io_moves.h"
 #include "core/predict/pairs.h"
 #include "tools/site/linkload.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define PATTERNS 8		/* rotations, and as many random bisections */
 
@@ -33,7 +33,7 @@ static int count_spine_ports(struct routing_facts *x, const uint32_t *host, uint
 {
 	const struct sfab_fabric *f = x->m->f;
 	const struct sfab_ioset *to = &x->m->io->set[set];
-	uint8_t *src = need(f->nports + 1, 1), *dst = need(f->nports + 1, 1);
+	uint8_t *src = xcalloc(f->nports + 1, 1), *dst = xcalloc(f->nports + 1, 1);
 	struct linkload load;
 	int rc;
 
@@ -78,7 +78,7 @@ static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 
 	if (n < 2)
 		return 0;
-	share = need((size_t) PATTERNS * half, sizeof(*share));
+	share = xcalloc((size_t) PATTERNS * half, sizeof(*share));
 	rc = sfab_pairs_rotate(x->m, host, n, rotations, share, err);
 	x->rotate = average_share(share, (size_t) rotations * half);
 	if (rc == 0)
@@ -96,14 +96,14 @@ int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	int rc = 0;
 
 	memset(x, 0, sizeof(*x));
-	ask.m = x->m = need_made(sfab_model_create(f, io));
-	x->spine_ports = need(io->nsets + 1, sizeof(*x->spine_ports));
-	x->mixed = need(io->nsets + 1, sizeof(*x->mixed));
+	ask.m = x->m = xnonnull(sfab_model_create(f, io));
+	x->spine_ports = xcalloc(io->nsets + 1, sizeof(*x->spine_ports));
+	x->mixed = xcalloc(io->nsets + 1, sizeof(*x->mixed));
 	if (sfab_audit(&ask, &x->audit, err) != 0)
 		return -1;
 	if (sfab_audit_all_to_all(x->m, &x->all_to_all, err) != 0)
 		return -1;
-	host = need_made(sfab_audit_compute(x->m, &n));
+	host = xnonnull(sfab_audit_compute(x->m, &n));
 	/*
 	 * Sorted by name, whatever port they are on.  The pairs must be the same for
 	 * both routings, and a host may have been moved to another port.

@@ -163,7 +163,7 @@ static uint32_t find_best_move(const struct candidates *c)
 }
 
 /* Returns 0 also if nothing helps: the table then says so. */
-static int look_for_repairs(struct suggest_search *s, struct report *r,
+static int look_for_repairs(struct suggest_search *s, struct reply *r,
 			    struct sfab_err *err)
 {
 	const struct change_outcome *before, *after;
@@ -187,10 +187,10 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 	after = &s->c.list[at].outcome;
 	if (after->err.code == SFAB_OK &&
 	    after->loss > before->loss + SFAB_MOVES_GAIN)
-		report_warning(r, "io_guid_file must not come with \"%s\": IO "
-			       "then loses %.0f %% instead of %.0f %%",
-			       s->c.list[moved].name, 100 * after->loss,
-			       100 * before->loss);
+		reply_warning(r, "io_guid_file must not come with \"%s\": IO "
+			      "then loses %.0f %% instead of %.0f %%",
+			      s->c.list[moved].name, 100 * after->loss,
+			      100 * before->loss);
 	return 0;
 }
 

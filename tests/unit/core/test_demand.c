@@ -8,9 +8,9 @@
 
 #include "core/fabric/route.h"
 #include "core/load/demand.h"
+#include "core/predict/flows.h"
 #include "core/predict/maxmin.h"
 #include "core/predict/predict.h"
-#include "core/predict/flows.h"
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>

@@ -8,11 +8,11 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
+#include "core/predict/flows.h"
 #include "core/predict/maxmin.h"
 #include "core/predict/predict.h"
 #include "core/predict/throughput.h"
 #include "core/random.h"
-#include "core/predict/flows.h"
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>

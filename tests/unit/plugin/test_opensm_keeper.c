@@ -8,8 +8,8 @@
 
 #include "io/snapshot/alive.h"
 #include "io/snapshot/snapshot.h"
-#include "plugin/opensm/osm_snapshot.h"
 #include "plugin/opensm/keeper.h"
+#include "plugin/opensm/osm_snapshot.h"
 
 #define START_S 1700000000u
 #define OURS 0x11u

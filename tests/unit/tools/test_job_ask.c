@@ -15,7 +15,7 @@
 
 static struct cluster cluster;
 static struct job_ask ask;
-static struct report report;
+static struct reply report;
 static struct sfab_err err;
 
 /* @text with times and this user's name in it; from malloc. */
@@ -102,7 +102,7 @@ static int make_ask(const char *line)
 					    strlen(text), &err), 0);
 	sbatch_init(&job);
 	ck_assert_int_eq(sbatch_set_script(&job, &script, &err), 0);
-	report_init(&report, "test");
+	reply_init(&report, "test");
 	report.is_quiet = 1;
 	return job_ask_make(&ask, &job, &cluster, &report, &err);
 }
@@ -111,7 +111,7 @@ static void close_ask(void)
 {
 	job_ask_free(&ask);
 	batch_script_free(&script);
-	report_free(&report);
+	reply_free(&report);
 	cluster_free(&cluster);
 }
 

@@ -13,7 +13,7 @@
 #include "core/load/demand.h"
 #include "tests/unit/fixtures/made.h"
 #include "tools/learn/learner.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define T0 1700000000u
 #define HALF_LIFE 60
@@ -61,10 +61,10 @@ static const struct run talker = { 8, "talk", { "n3", "n8", "n9", "n19" }, "mpi=
 static struct learner_job told(const struct run *r)
 {
 	struct learner_job job = { .id = r->id, .start_s = r->start_s, .n = 4, .user = 5,
-				   .name = need_copy(r->name), .account = need_copy("acc"),
-				   .partition = need_copy("part") };
+				   .name = xstrdup(r->name), .account = xstrdup("acc"),
+				   .partition = xstrdup("part") };
 
-	job.host = need(4, sizeof(*job.host));
+	job.host = xcalloc(4, sizeof(*job.host));
 	for (int i = 0; i < 4; i++)
 		job.host[i] = sfab_fabric_host(f, r->nodes[i]);
 	return job;
@@ -93,7 +93,7 @@ static void add_rates(const struct run *r, double part)
 static void sample_of(const struct run *const *run, uint32_t n, unsigned sending,
 		      unsigned running, uint32_t after_s)
 {
-	struct learner_job *job = need(n + 1u, sizeof(*job));
+	struct learner_job *job = xcalloc(n + 1u, sizeof(*job));
 	uint32_t njobs = 0;
 
 	for (uint32_t e = 0; e < f->nlinks; e++) {
@@ -157,7 +157,7 @@ TEST(a_job_is_learned_beside_very_many_short_ones)
 	uint32_t id = 100;
 
 	for (uint32_t k = 1; k <= 4; k++) {
-		struct learner_job *job = need(many + 1, sizeof(*job));
+		struct learner_job *job = xcalloc(many + 1, sizeof(*job));
 		struct sfab_err err = { 0 };
 		uint64_t now = T0 + 60 * k;
 
@@ -170,7 +170,7 @@ TEST(a_job_is_learned_beside_very_many_short_ones)
 		for (uint32_t i = 1; i <= many; i++) {
 			job[i] = (struct learner_job){ .id = id++, .n = 1,
 						       .start_s = now - 10 };
-			job[i].host = need(1, sizeof(*job[i].host));
+			job[i].host = xcalloc(1, sizeof(*job[i].host));
 			job[i].host[0] = sfab_fabric_host(f, "n3");
 		}
 		ck_assert_msg(!learner_sample(l, m, ms, 1, job, many + 1, now, &err), "%s",
@@ -222,7 +222,7 @@ TEST(the_next_job_on_the_nodes_is_not_blamed)
 	add_rates(&writer, 0.5);		/* a half-life after its end */
 	add_rates(&next, 0.5);
 	{
-		struct learner_job *job = need(1, sizeof(*job));
+		struct learner_job *job = xcalloc(1, sizeof(*job));
 		struct sfab_err err = { 0 };
 
 		*job = told(&next);
@@ -234,7 +234,7 @@ TEST(the_next_job_on_the_nodes_is_not_blamed)
 
 TEST(old_and_unknown_rates_say_nothing)
 {
-	struct learner_job *job = need(1, sizeof(*job));
+	struct learner_job *job = xcalloc(1, sizeof(*job));
 
 	sample(&writer, 1, 120);
 	for (uint32_t e = 0; e < f->nlinks; e++) {
@@ -277,7 +277,7 @@ TEST(nothing_is_learned_from_what_was_not_seen)
 
 TEST(suspended_jobs_send_nothing)
 {
-	struct learner_job *job = need(1, sizeof(*job));
+	struct learner_job *job = xcalloc(1, sizeof(*job));
 
 	sample(&writer, 1, 300);
 	*job = told(&writer);

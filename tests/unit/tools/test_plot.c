@@ -7,11 +7,11 @@
 #include "tools/plot/labels.h"
 #include "tools/plot/palette.h"
 #include "tools/plot/picture.h"
+#include "tools/plot/picture_terminal.h"
 #include "tools/plot/sheet.h"
-#include "tools/plot/terminal.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 enum { ROWS = 972, COLUMNS = 48 };
 
@@ -59,10 +59,10 @@ static void make_sheet(uint32_t nrows, uint32_t ncolumns)
 		.f = &f, .nrows = nrows, .ncolumns = ncolumns,
 		.row = calloc(nrows, sizeof(*s.row)), .row_title = "spine",
 		.unit = VALUE_ROUTES, .value = calloc(f.nlinks, sizeof(*s.value)),
-		.name = need_copy("first"), .title = need_copy("made"),
+		.name = xstrdup("first"), .title = xstrdup("made"),
 	};
 	for (uint32_t r = 0; r < nrows; r++) {
-		s.row[r] = (struct heat_row) { .sw = r, .name = need_text("s%u", r + 1) };
+		s.row[r] = (struct heat_row) { .sw = r, .name = xstrfmt("s%u", r + 1) };
 		sw[r] = (struct sfab_switch) {
 			.name = s.row[r].name, .nports = (uint8_t) ncolumns, .out = out_of[r],
 		};
@@ -72,7 +72,7 @@ static void make_sheet(uint32_t nrows, uint32_t ncolumns)
 static void rename_row(uint32_t row, const char *name)
 {
 	free(s.row[row].name);
-	sw[row].name = s.row[row].name = need_copy(name);
+	sw[row].name = s.row[row].name = xstrdup(name);
 }
 
 /* Two rows of 4 ports; the second has a port less and one that is down. */
@@ -141,7 +141,7 @@ static void check_draw(unsigned width, const char *expect)
 	FILE *out = open_memstream(&text, &size);
 
 	make();
-	terminal_draw(&s, width, out);
+	picture_terminal_draw(&s, width, out);
 	fclose(out);
 	ck_assert_str_eq(text, expect);
 	free(text);
@@ -449,7 +449,7 @@ static const struct {
 
 LOOP_TEST(a_label_is_the_part_that_differs, N(labels))
 {
-	char **label = need(3, sizeof(*label));
+	char **label = xcalloc(3, sizeof(*label));
 	size_t longest, want = 0;
 
 	for (int i = 0; i < 3; i++)

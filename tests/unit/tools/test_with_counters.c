@@ -6,13 +6,13 @@
 #include "io/counters/counters.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
-#include "tools/site/with_counters.h"
+#include "tools/site/site_counters.h"
 
 static const struct made made = { .leaves = 2, .spines = 2, .hosts = 2 };
 
 /* A file with one port, written and read. */
 static int read_one(const struct sfab_fabric *f, const struct sfab_counter *row,
-		    struct counted *m, struct sfab_err *err)
+		    struct site_counters *m, struct sfab_err *err)
 {
 	struct sfab_counters *c = sfab_counters_create(1);
 	struct site site = { .f = f };
@@ -28,7 +28,7 @@ static int read_one(const struct sfab_fabric *f, const struct sfab_counter *row,
 	ck_assert_msg(sfab_counters_save(c, path, 0600, err) == 0, "%s",
 		      err->text);
 	sfab_counters_destroy(c);
-	rc = counted_open(m, &site, path, COUNTED_HERE, NULL, err);
+	rc = site_counters_open(m, &site, path, SITE_COUNTERS_HERE, NULL, err);
 	unlink(path);
 	return rc;
 }
@@ -52,10 +52,10 @@ TEST(a_row_counts_for_both_directions_of_its_cable)
 		.rcv_rate = 1e9, .wait_share = 0.25, .errors = 7, .discards = 5,
 	};
 	struct sfab_link_events *events;
-	struct counted m;
+	struct site_counters m;
 
 	unit_must(!read_one(f, &row, &m, &unit_err));
-	events = counted_events(&m);
+	events = site_counters_events(&m);
 	ck_assert_uint_eq(m.ms->time_s[link], 1);
 	ck_assert_double_eq(m.ms->rate[link], 3e9);
 	ck_assert_double_eq(m.ms->rate[back], 1e9);
@@ -65,7 +65,7 @@ TEST(a_row_counts_for_both_directions_of_its_cable)
 	ck_assert_double_eq(events[back].errors, 7);
 	ck_assert_double_eq(events[link].errors, 0);
 	free(events);
-	counted_close(&m);
+	site_counters_close(&m);
 }
 
 TEST(a_row_without_rates_measures_nothing)
@@ -78,11 +78,11 @@ TEST(a_row_without_rates_measures_nothing)
 		.flags = SFAB_COUNTER_NO_RATE | SFAB_COUNTER_NO_WAIT,
 	};
 	struct sfab_err err = { 0 };
-	struct counted m;
+	struct site_counters m;
 
 	ck_assert_msg(read_one(f, &row, &m, &err) == 0, "%s", err.text);
 	ck_assert_double_lt(m.ms->rate[link], 0);
-	counted_close(&m);
+	site_counters_close(&m);
 	row.guid = 0xdead;
 	ck_assert_int_eq(read_one(f, &row, &m, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ESTALE);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set.h - what the user calls a set of hosts -> flags
+ * hostset.h - what the user calls a set of hosts -> flags
  *
  * A SET is the first of these that matches: a role ("all", "compute", "io"),
  * the name of an IO set, "job:ID" (the nodes of a running job, from --jobs or
  * else from Slurm), or a hostlist as Slurm writes it.
  */
-#ifndef SFAB_SET_H
-#define SFAB_SET_H
+#ifndef SFAB_HOSTSET_H
+#define SFAB_HOSTSET_H
 
 #include <stdint.h>
 
@@ -20,20 +20,20 @@
  * its member ports are flagged.  NULL with *err: a host is not in the fabric,
  * the job does not run, the set is empty or cannot be read.
  */
-uint8_t *set_ports(const struct site *site, const char *text,
-		   struct sfab_err *err);
+uint8_t *hostset_ports(const struct site *site, const char *text,
+		       struct sfab_err *err);
 
 /* The same by host ([nhosts]): those with such a port. */
-uint8_t *set_hosts(const struct site *site, const char *text, struct sfab_err *err);
+uint8_t *hostset_hosts(const struct site *site, const char *text, struct sfab_err *err);
 
 /*
  * Nodes of a running job, from --jobs or else from Slurm, as a hostlist that the
  * caller frees.  The nodes need not be in the fabric if Slurm knows the job.  NULL
  * with *err.
  */
-char *set_job_nodes(const struct site *site, const char *id, struct sfab_err *err);
+char *hostset_job_nodes(const struct site *site, const char *id, struct sfab_err *err);
 
 /* Does it begin with "job:"? */
-int set_is_job(const char *text);
+int hostset_is_job(const char *text);
 
 #endif

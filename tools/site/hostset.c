@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set.c - what the user calls a set of hosts; see set.h
+ * hostset.c - what the user calls a set of hosts; see hostset.h
  *
  * Tried in this order: a role (roles.h) or all, an IO set, job:ID, a host list.
  */
 
-#include "tools/site/set.h"
+#include "tools/site/hostset.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "tools/site/joblist.h"
 #include "tools/slurm/cluster.h"
 #include "tools/slurm/jobtext.h"
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
 #define JOB "job:"
 
@@ -31,7 +31,7 @@ static int is_role(const char *text)
 static uint8_t *role_ports(const struct site *site, const char *role)
 {
 	const struct sfab_fabric *f = site->f;
-	uint8_t *flags = need(f->nports, sizeof(*flags));
+	uint8_t *flags = xcalloc(f->nports, sizeof(*flags));
 
 	for (uint32_t p = 0; p < f->nports; p++)
 		flags[p] = strcmp(role, "all") == 0 ||
@@ -68,14 +68,14 @@ static uint8_t *ports_of_hostlist(const struct sfab_fabric *f, const char *list,
 
 	if (!hosts)
 		return NULL;
-	flags = need(f->nports, sizeof(*flags));
+	flags = xcalloc(f->nports, sizeof(*flags));
 	for (uint32_t p = 0; p < f->nports; p++)
 		flags[p] = hosts[f->ports[p].host];
 	free(hosts);
 	return flags;
 }
 
-int set_is_job(const char *text)
+int hostset_is_job(const char *text)
 {
 	return strncmp(text, JOB, sizeof(JOB) - 1) == 0;
 }
@@ -98,7 +98,7 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	if (jobtext_ask(id, &text, &others, err) != 0 ||
 	    scontrol_parse(&jobs, &scontrol_job_type, text, err) != 0)
 		return NULL;
-	nodes = need_copy("");
+	nodes = xstrdup("");
 	/*
 	 * The components of a heterogeneous job, or the tasks of an array,
 	 * together.
@@ -107,7 +107,7 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 		const struct scontrol_job *job = &jobs.job[i];
 
 		if (cluster_job_runs(job) && job->run.nodes)
-			need_joined(&nodes, ",", "%s", job->run.nodes);
+			xjoin(&nodes, ",", "%s", job->run.nodes);
 	}
 	scontrol_free(&jobs);
 	if (*nodes)
@@ -118,7 +118,7 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 }
 
 /* A file of --jobs stands for the cluster, so Slurm is not asked then. */
-char *set_job_nodes(const struct site *site, const char *id, struct sfab_err *err)
+char *hostset_job_nodes(const struct site *site, const char *id, struct sfab_err *err)
 {
 	const struct joblist_job *job;
 	struct joblist list;
@@ -135,8 +135,8 @@ char *set_job_nodes(const struct site *site, const char *id, struct sfab_err *er
 	return nodes;
 }
 
-uint8_t *set_ports(const struct site *site, const char *text,
-		   struct sfab_err *err)
+uint8_t *hostset_ports(const struct site *site, const char *text,
+		       struct sfab_err *err)
 {
 	uint8_t *flags;
 	uint32_t set = SFAB_NONE;
@@ -148,11 +148,11 @@ uint8_t *set_ports(const struct site *site, const char *text,
 	else if (set != SFAB_NONE) {
 		const struct sfab_ioset *s = &site->io->set[set];
 
-		flags = need(site->f->nports, sizeof(*flags));
+		flags = xcalloc(site->f->nports, sizeof(*flags));
 		for (uint32_t i = 0; i < s->nmembers; i++)
 			flags[site->io->ioport[s->member[i]]] = 1;
-	} else if (set_is_job(text)) {
-		char *nodes = set_job_nodes(site, text + sizeof(JOB) - 1, err);
+	} else if (hostset_is_job(text)) {
+		char *nodes = hostset_job_nodes(site, text + sizeof(JOB) - 1, err);
 
 		flags = nodes ? ports_of_hostlist(site->f, nodes, err) : NULL;
 		if (!flags)
@@ -177,13 +177,13 @@ uint8_t *set_ports(const struct site *site, const char *text,
 	return flags;
 }
 
-uint8_t *set_hosts(const struct site *site, const char *text, struct sfab_err *err)
+uint8_t *hostset_hosts(const struct site *site, const char *text, struct sfab_err *err)
 {
-	uint8_t *port = set_ports(site, text, err), *host;
+	uint8_t *port = hostset_ports(site, text, err), *host;
 
 	if (!port)
 		return NULL;
-	host = need(site->f->nhosts, sizeof(*host));
+	host = xcalloc(site->f->nhosts, sizeof(*host));
 	for (uint32_t p = 0; p < site->f->nports; p++)
 		host[site->f->ports[p].host] |= port[p];
 	free(port);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * with_counters.c - counters of the links of a site; see with_counters.h
+ * site_counters.c - counters of the links of a site; see site_counters.h
  *
  * Measured load is an extra for most commands: without the file they go on,
  * unless it was asked for.  Some ports may be newer than the snapshot; if all are, the
  * counters are of another fabric.
  */
 
-#include "tools/site/with_counters.h"
+#include "tools/site/site_counters.h"
 
 #include <string.h>
 
-#include "tools/ui/say.h"
+#include "tools/ui/xalloc.h"
 
-int counted_open(struct counted *k, const struct site *site, const char *path,
-		 enum counted_need need, struct report *r, struct sfab_err *err)
+int site_counters_open(struct site_counters *k, const struct site *site, const char *path,
+		       enum site_counters_need need, struct reply *r, struct sfab_err *err)
 {
 	const char *file = path ? path : site->conf->counters;
 	struct sfab_err why = { 0 };
@@ -24,24 +24,24 @@ int counted_open(struct counted *k, const struct site *site, const char *path,
 	memset(k, 0, sizeof(*k));
 	k->c = sfab_counters_load(file, NULL, &why);
 	/* Only a missing file is fine; a damaged one never is. */
-	if (!k->c && !path && need == COUNTED_IF_THERE && why.code == SFAB_ENOENT)
+	if (!k->c && !path && need == SITE_COUNTERS_IF_THERE && why.code == SFAB_ENOENT)
 		return 0;
 	if (!k->c)
 		return sfab_fail(err, why.code, "%s", why.text);
 	k->ms = sfab_counters_measure(k->c, site->f, &unknown);
-	if (k->ms && (need != COUNTED_HERE || unknown < k->c->n)) {
+	if (k->ms && (need != SITE_COUNTERS_HERE || unknown < k->c->n)) {
 		if (unknown && r)
-			report_warning(r, "%s: %u of %u ports are not in the snapshot",
-				       file, unknown, k->c->n);
+			reply_warning(r, "%s: %u of %u ports are not in the snapshot",
+				      file, unknown, k->c->n);
 		return 0;
 	}
 	rc = k->ms ? sfab_fail(err, SFAB_ESTALE, "%s: counters of another fabric", file) :
 		     sfab_no_memory(err);
-	counted_close(k);
+	site_counters_close(k);
 	return rc;
 }
 
-void counted_close(struct counted *k)
+void site_counters_close(struct site_counters *k)
 {
 	sfab_measured_destroy(k->ms);
 	sfab_counters_destroy(k->c);
@@ -49,10 +49,10 @@ void counted_close(struct counted *k)
 }
 
 /* Discards are counted where a packet leaves, errors where it arrives. */
-struct sfab_link_events *counted_events(const struct counted *k)
+struct sfab_link_events *site_counters_events(const struct site_counters *k)
 {
 	const struct sfab_fabric *f = k->ms->f;
-	struct sfab_link_events *events = need(f->nlinks, sizeof(*events));
+	struct sfab_link_events *events = xcalloc(f->nlinks, sizeof(*events));
 
 	for (uint32_t i = 0; i < f->nlinks; i++) {
 		const struct sfab_link *link = &f->links[i];

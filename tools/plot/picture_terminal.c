@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * terminal.c - a heat map drawn with characters; see terminal.h
+ * picture_terminal.c - a heat map drawn with characters; see picture_terminal.h
  *
  * A cell is one character or two: a digit for its tenth of the scale, which a log or a
  * mail keeps.  Colors are for pictures (picture.h).  Like
@@ -10,7 +10,7 @@
  *     0-9 tenths of 12 routes   . unused   x down
  */
 
-#include "tools/plot/terminal.h"
+#include "tools/plot/picture_terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,7 +27,7 @@
 #define LABEL_SHORT 16		/* characters always allowed for a row's label */
 
 /* 80 for what is no terminal, so that a pipe or a file is always the same. */
-unsigned terminal_width(FILE *out)
+unsigned picture_terminal_width(FILE *out)
 {
 	struct winsize size;
 
@@ -86,7 +86,7 @@ static void put_legend(const struct sheet *s, int label_width, FILE *out)
 	}
 }
 
-void terminal_draw(const struct sheet *s, unsigned width, FILE *out)
+void picture_terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 {
 	char *title = printable(s->title, 0);
 	char *figures = sheet_figures(s);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* xalloc.c - memory that never fails; see xalloc.h */
+
+#include "tools/ui/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/status.h"
+
+/* fputs(), as say() needs memory itself. */
+static void exit_no_memory(void)
+{
+	fputs("sfabric: out of memory\n", stderr);
+	exit(STATUS_ERROR);
+}
+
+void *xnonnull(void *made)
+{
+	if (!made)
+		exit_no_memory();
+	return made;
+}
+
+/*
+ * Never of size 0: malloc may return NULL for that, which would look like a
+ * failure.
+ */
+void *xcalloc(size_t n, size_t size)
+{
+	return xnonnull(calloc(n ? n : 1, size ? size : 1));
+}
+
+void *xgrow(void *array, uint32_t n, size_t size)
+{
+	void *more;
+
+	/*
+	 * The array is full exactly when its length is a power of two, so no
+	 * capacity has to be kept beside it.
+	 */
+	if (n & (n - 1))
+		return array;
+	more = xcalloc(n ? 2 * (size_t) n : 1, size);
+	if (n)
+		memcpy(more, array, n * size);
+	free(array);
+	return more;
+}
+
+char *xstrdup(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		exit_no_memory();
+	return copy;
+}
+
+char *xvstrfmt(const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		exit_no_memory();
+	return text;
+}
+
+char *xstrfmt(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = xvstrfmt(fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+void xjoin(char **text, const char *between, const char *fmt, ...)
+{
+	int is_empty = !*text || !**text;
+	char *more, *all;
+	va_list ap;
+
+	va_start(ap, fmt);
+	more = xvstrfmt(fmt, ap);
+	va_end(ap);
+	all = xstrfmt("%s%s%s", is_empty ? "" : *text, is_empty ? "" : between, more);
+	free(more);
+	free(*text);
+	*text = all;
+}
