@@ -21,8 +21,8 @@
 				   server takes was sent by nodes, so a server moves
 				   nodes / servers times as much. */
 #define LOUD 0.5		/* of its ports' rate, at some time: a login that copies is
-				   less.  With 0.3 tests/unit/io/test_io_guess, whose logins
-				   copy at up to 0.4, takes one in 4 of 10 runs. */
+				   less.  With 0.3 test_io_guess.c, whose logins copy at
+				   up to 0.4, takes one in 4 of 10 runs. */
 #define NOTABLE 0.05		/* the same: worth a word */
 #define ALL 1.2			/* times what all nodes move: no server moves more */
 

@@ -65,15 +65,16 @@ fuzz_figure () { sed -n 's/.*: \([0-9]* executions in .*\),.*/\1/p' "$1"; }
 
 # One unit test program without fork: each error and each lost block counts.
 # SFAB_VALGRIND tells it to leave out what cannot work there.
+unit_program () { find "$SFAB_BUILDDIR/tests/unit" -type f -name "test_$1"; }
 valgrind_lacks () {
 	command_lacks valgrind
-	! grep -q -e __asan_init -e __tsan_init "$SFAB_BUILDDIR"/tests/unit/*/test_"$1" ||
+	! grep -q -e __asan_init -e __tsan_init "$(unit_program "$1")" ||
 		echo "built with a sanitizer"
 }
 piece_valgrind () {
 	SFAB_VALGRIND=1 CK_FORK=no valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect,possible \
-		"$SFAB_BUILDDIR"/tests/unit/*/test_"$1" || return 1
+		"$(unit_program "$1")" || return 1
 }
 valgrind_figure () { echo "$(grep -c '^ok' "$1") tests, no error, no leak"; }
 
