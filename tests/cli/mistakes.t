@@ -159,10 +159,6 @@ test_expect_success 'a picture of a kind that there is not' '
 	test_cmp x x.txt &&
 	"$sfabric" plot --output x.png --type text && test_cmp x x.png'
 
-if grep -q '^LUA_LIBS = .' "$SFAB_BUILDDIR/Makefile"; then
-	test_set_prereq LUA
-fi
-
 test_expect_success LUA 'a global function in sfabric.lua' '
 	echo "function job(j) return { traffic = \"mpi\" } end" >policy.lua &&
 	refuse 1 "policy.lua:1: global function job (expected local, or in the table \

@@ -5,10 +5,7 @@ test_description='sfabric policy, and what a script does to other commands'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
 
-if ! grep -q '^LUA_LIBS = .' "$SFAB_BUILDDIR/Makefile"; then
-	skip_all='built without Lua'
-	test_done
-fi
+test_have_prereq LUA || { skip_all='built without Lua'; test_done; }
 
 examples=$SFAB_SRCDIR/lua/examples
 fields=partition,account,qos,name,nodes,minutes,hint,placed,mode,mode_by

@@ -10,10 +10,7 @@ test_description='the script for sensitivity, replayed'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
 
-if ! grep -q '^LUA_LIBS = .' "$SFAB_BUILDDIR/Makefile"; then
-	skip_all='built without Lua'
-	test_done
-fi
+test_have_prereq LUA || { skip_all='built without Lua'; test_done; }
 
 mix=0.4:mpi=0.8:fluent:0.32,0.6:mpi=0.75+neighbor=0.05:montecarlo:0.02
 

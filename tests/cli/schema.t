@@ -84,7 +84,7 @@ test_expect_success 'place, predict' '
 		>answer.json &&
 	$python "$valid" "$SFAB_SRCDIR/doc/schema/order.json" answer.json'
 
-test_expect_success 'policy' '
+test_expect_success LUA 'policy' '
 	for example in "$SFAB_SRCDIR"/lua/examples/*.lua; do
 		valid policy test --policy "$example" -N 4 -J wrf ||
 			return 1

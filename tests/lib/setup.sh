@@ -31,6 +31,8 @@ exec 3>&2 4>&2
 PATH=$SFAB_BUILDDIR/tools:$PATH
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 field=$SFAB_SRCDIR/tests/lib/field.py
+# LUA: commands and the plugin run sfabric.lua
+grep -qs '^LUA_LIBS = .' "$SFAB_BUILDDIR/Makefile" && test_set_prereq LUA
 
 # at_exit COMMAND...: run this too when the test ends, however it ends
 exit_commands=:

@@ -94,7 +94,7 @@ JobSubmitPlugins=lua"
 # place_policy: a script of the site that sees every job, as a line of
 # sfabric.conf; nothing where there is no Lua
 place_policy () {
-	nm -D "$place_plugin" | grep -q lua_newstate || return 0
+	test_have_prereq LUA || return 0
 	echo 'return { job = function(j) assert(j.nodes) end }' \
 		>"$place_dir/sfabric.lua"
 	echo "Policy=$place_dir/sfabric.lua"

@@ -127,8 +127,7 @@ raised () {
 	modes Mode=observe Policy="$place_dir/sfabric.lua" "$@"
 }
 
-! nm -D "$place_plugin" | grep -q lua_newstate ||
-test_expect_success 'sfabric.lua says on: only sfabric.conf ends what tripped' '
+test_expect_success LUA 'sfabric.lua says on: only sfabric.conf ends what tripped' '
 	echo "return { job = function(j) return { mode = \"on\" } end }" >"$place_dir/sfabric.lua" &&
 	observes=$(place_said "mode is now observe") && raised &&
 	slurm_wait is_observe $((observes + 1)) &&

@@ -145,8 +145,6 @@ test_expect_success 'hints in comments of many lines are seen there, too' '
 
 # -- the site's script ------------------------------------------------------
 
-nm -D "$place_plugin" | grep -q lua_newstate && test_set_prereq LUA
-
 cat >"$place_dir/sfabric.lua" <<'END'
 return { job = function(j)
 	for i = 1, 40 do

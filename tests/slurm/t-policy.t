@@ -10,8 +10,7 @@ test_description='sfabric.lua and job_submit_sfabric.lua in slurmctld'
 
 skip_all=$(place_missing)
 at_exit place_stop
-test -n "$skip_all" || nm -D "$place_plugin" | grep -q lua_newstate ||
-	skip_all='built without Lua'
+test_have_prereq LUA || skip_all=${skip_all:-built without Lua}
 test -z "$skip_all" || test_done
 
 policy=$place_dir/sfabric.lua
