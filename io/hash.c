@@ -6,10 +6,10 @@
  * opensm load no additional library and see none of its symbols.
  */
 
+#include "io/hash.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-#include "io/hash.h"
 
 uint64_t sfab_hash64(const uint8_t *p, size_t n)
 {

@@ -77,11 +77,23 @@ test_expect_success 'a file is known by its name: none is there twice' '
 		sed "s|.*/||" | sort | uniq -d >bad
 	show_bad "give one of the two files another name"'
 
+(cd "$SFAB_SRCDIR" && for d in core io lua place plugin tools; do includes "$d"; done) >all_includes
+
 test_expect_success 'what is private in a folder stays there' '
-	(cd "$SFAB_SRCDIR" && for d in core io lua place plugin tools; do includes "$d"; done) |
-		sed -nE "s|^(.*)/([^/]*) (.*)/([^/]*_private\.h)\$|\1 \3 \2 \4|p" >list &&
+	sed -nE "s|^(.*)/([^/]*) (.*)/([^/]*_private\.h)\$|\1 \3 \2 \4|p" all_includes >list &&
 	test -s list && awk "\$1 != \$2" list >bad
 	show_bad "name a header _private only if no other folder needs it"'
+
+# NAME_private.h includes NAME.h
+test_expect_success 'a .c includes its own header first' '
+	sed -n "s/\.c:[0-9]* / /p" all_includes | awk "!seen[\$1]++" >first &&
+	while read -r file header; do
+		test ! -f "$SFAB_SRCDIR/$file.h" || case $header in
+		$file.h | ${file}_private.h) ;;
+		*) echo "$file.c: $header" ;;
+		esac
+	done <first >bad
+	show_bad "a header that its own .c includes first needs no other before it"'
 
 test_expect_success 'core includes only core' '
 	may_include core core'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* audit.c - all checks, a file audit_*.c for each subject; see audit.h */
 
-#include "core/ascending.h"
 #include "core/audit/audit_private.h"
+#include "core/ascending.h"
 
 #include <stdlib.h>
 #include <string.h>

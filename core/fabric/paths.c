@@ -6,8 +6,8 @@
  * switches.
  */
 
-#include "core/fabric/lid_walk.h"
 #include "core/fabric/paths.h"
+#include "core/fabric/lid_walk.h"
 #include "core/fabric/route.h"
 
 static uint32_t leaf_plane(const struct sfab_fabric *f, uint32_t leaf)

@@ -18,8 +18,8 @@
  * route is walked again.
  */
 
-#include "core/load/demand.h"
 #include "core/load/jobs_private.h"
+#include "core/load/demand.h"
 #include "core/resize.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
  * weight in the mean.  No step is below 1, so the cost only grows.
  */
 
-#include "core/load/demand.h"
 #include "core/load/stepper_private.h"
+#include "core/load/demand.h"
 #include "core/resize.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* footprint.c - compute IO footprints and keep them; see footprint.h */
 
-#include "core/load/demand.h"
 #include "core/search/footprint_private.h"
+#include "core/load/demand.h"
 
 #include <math.h>
 #include <stdio.h>

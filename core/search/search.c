@@ -6,9 +6,11 @@
  * earlier proposal.
  */
 
-#include "core/search/propose.h"
+#include "core/search/search.h"
 
 #include <string.h>
+
+#include "core/search/propose.h"
 
 /*
  * In this order: what is likely to be good comes first, so that most of the others are

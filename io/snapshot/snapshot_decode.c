@@ -10,16 +10,16 @@
  * Route loops are not searched for: the length of a route is bounded anyway.
  */
 
-#include "io/snapshot/snapshot.h"
+#include "io/snapshot/snapshot_decode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/snapshot/snapshot_decode.h"
 #include "core/fabric/arrays.h"
 #include "io/file.h"
 #include "io/hash.h"
 #include "io/little.h"
+#include "io/snapshot/snapshot.h"
 #include "io/snapshot/snapshot_format.h"
 
 /* header and section table */
