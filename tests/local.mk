@@ -37,11 +37,11 @@ quick_fabrics = \
 # make install; every kind of job is placed; restarts, reconfigurations and nodes that
 # fail; whatever is broken, jobs run as in stock Slurm; what was foretold happens
 quick_slurm = \
-	tests/slurm/t-install.t \
-	tests/slurm/t-place-kinds.t \
-	tests/slurm/t-place-live.t \
-	tests/slurm/t-place-stock.t \
-	tests/slurm/t-preview.t
+	tests/slurm/install.t \
+	tests/slurm/place-kinds.t \
+	tests/slurm/place-live.t \
+	tests/slurm/place-stock.t \
+	tests/slurm/preview.t
 
 check-quick-rules check-quick-unit check-quick-cli check-quick-fabrics check-quick-slurm: all-am
 	+$(call part,$(quick_$(@:check-quick-%=%)))

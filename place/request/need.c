@@ -4,7 +4,7 @@
  *
  * Follows what select/cons_tres computes from --ntasks, --cpus-per-task, --mem and
  * the options for sockets, cores and threads, also where that is surprising.
- * tests/slurm/t-rules.t compares it with the real Slurm, a job for each rule.  Where
+ * tests/slurm/rules.t compares it with the real Slurm, a job for each rule.  Where
  * Slurm's own result depends on which cores are in use, we choose no such node: the
  * count is never higher than Slurm's.
  */

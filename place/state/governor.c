@@ -9,7 +9,7 @@
  *
  *     REFUSED   half of the jobs: a choice must be of use more often than not.  A job that
  *               is refused loses nothing, and 20 are one array of a kind that we misjudge.
- *               tests/slurm/t-soak.t prints how many are refused: 0 of 1,002.
+ *               tests/slurm/soak.t prints how many are refused: 0 of 1,002.
  *     SLOW      one in 100, the 99th percentile.  A search ends at MaxSearchTime; one that
  *               takes twice as long did not get the CPU.  10 are a host that stood still for
  *               a while.  `make bench-speed` prints what decisions take: at p99 1.6 ms for

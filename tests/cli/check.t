@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # check.t - what sfabric check says of IO sets, counters, learning and the report; the rest
-# is in tests/slurm/t-check.t
+# is in tests/slurm/check.t
 test_description='sfabric check without Slurm'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"

@@ -53,7 +53,7 @@ test_expect_success 'sets: roles, the IO set by name, hostlists' '
 	test_cmp out-io out-n0021n0022n0023n0024n0024 &&
 	"$sfabric" load --json | grep "\"pairs\": 552"'
 
-# Slurm's answer, as tests/slurm/t-preview.t has it from the daemon, is the same
+# Slurm's answer, as tests/slurm/preview.t has it from the daemon, is the same
 test_expect_success 'the nodes of a job' '
 	printf "7 n[0001-0004] mpi\n8 n0009\n" >jobs &&
 	"$sfabric" load --from "n[0001-0004]" --to io >expected &&

@@ -8,7 +8,7 @@
 #
 #	. "$SFAB_SRCDIR/tests/lib/slurm.sh"
 #	at_exit slurm_stop
-#	slurm_start t-name 'n[01-08]' 'n[09-16] Weight=10'
+#	slurm_start NAME 'n[01-08]' 'n[09-16] Weight=10'
 #	id=$(slurm_submit -N4)
 #	slurm_wait_job $id RUNNING
 #	slurm_nodes $id

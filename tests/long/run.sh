@@ -29,8 +29,8 @@ pieces () {
 	find "$SFAB_BUILDDIR/tests/unit" -type f -name 'test_*' ! -name '*.*' |
 		sed 's|.*/test_|valgrind-|' | sort
 	echo soak-place soak-slurm
-	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
-		sed 's/^t-\(.*\)\.t$/slurm-\1/'
+	(cd "$SFAB_SRCDIR/tests/slurm" && ls *.t) |
+		sed 's/^\(.*\)\.t$/slurm-\1/'
 	echo package-rpm
 	echo recorded-collect recorded-plugin alerts-metrics
 	echo io-optimum
@@ -81,7 +81,7 @@ valgrind_figure () { echo "$(grep -c '^ok' "$1") tests, no error, no leak"; }
 # Real daemons: every kind of job, restarts, a thousand snapshots, install.
 slurm_lacks () { :; }
 piece_slurm () {
-	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/slurm/t-$1.t" -v)
+	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/slurm/$1.t" -v)
 	skipped_or $?
 }
 slurm_figure () {
@@ -96,7 +96,7 @@ piece_soak () {
 	place)	SFAB_SOAK=100000 "$SFAB_BUILDDIR/tests/unit/place/test_place_soak" ||
 			return 1 ;;
 	slurm)	(cd "$SFAB_BUILDDIR" && SFAB_TEST_ROUNDS=50 \
-			"$SFAB_SRCDIR/tests/slurm/t-soak.t" -v)
+			"$SFAB_SRCDIR/tests/slurm/soak.t" -v)
 		skipped_or $? ;;
 	esac
 }
@@ -108,7 +108,7 @@ soak_figure () {
 matrix_lacks () { :; }
 piece_matrix () {
 	(cd "$SFAB_BUILDDIR" && SFAB_TEST_MODES=$1 \
-		"$SFAB_SRCDIR/tests/slurm/t-matrix.t" -v)
+		"$SFAB_SRCDIR/tests/slurm/matrix.t" -v)
 	skipped_or $?
 }
 matrix_figure () { echo "$(grep -c '^ok' "$1") tests"; }
@@ -117,7 +117,7 @@ matrix_figure () { echo "$(grep -c '^ok' "$1") tests"; }
 pairs_lacks () { :; }
 piece_pairs () {
 	(cd "$SFAB_BUILDDIR" && SFAB_TEST_WORLDS=$1 SFAB_TEST_ROUNDS=144 \
-		"$SFAB_SRCDIR/tests/slurm/t-pairs.t" -v)
+		"$SFAB_SRCDIR/tests/slurm/pairs.t" -v)
 	skipped_or $?
 }
 pairs_figure () { sed -n '/^[0-9]* rounds: /p' "$1"; }
@@ -142,7 +142,7 @@ observe_figure () { pairs_figure "$1"; }
 launches_lacks () { :; }
 piece_launches () {
 	(cd "$SFAB_BUILDDIR" && SFAB_TEST_WORLDS=$1 SFAB_TEST_ROUNDS=100 \
-		"$SFAB_SRCDIR/tests/slurm/t-launches.t" -v)
+		"$SFAB_SRCDIR/tests/slurm/launches.t" -v)
 	skipped_or $?
 }
 launches_figure () { sed -n '/^[0-9]* rounds: /p' "$1"; }
@@ -153,7 +153,7 @@ piece_delays () {
 	(cd "$SFAB_BUILDDIR" && SFAB_TEST_STREAM=${1%-*} \
 		SFAB_TEST_SEED="$((${1#*-} * 2 - 1)) $((${1#*-} * 2))" \
 		SFAB_TEST_JOBS=60 \
-		"$SFAB_SRCDIR/tests/slurm/t-delays.t" -v)
+		"$SFAB_SRCDIR/tests/slurm/delays.t" -v)
 	skipped_or $?
 }
 delays_figure () { sed -n '/^[0-9]* jobs, start delay/p' "$1"; }
@@ -162,7 +162,7 @@ delays_figure () { sed -n '/^[0-9]* jobs, start delay/p' "$1"; }
 preview_lacks () { :; }
 piece_preview () {
 	(cd "$SFAB_BUILDDIR" && SFAB_TEST_SEED=$((1000 + $1)) \
-		SFAB_TEST_REQUESTS=200 "$SFAB_SRCDIR/tests/slurm/t-preview.t" -v)
+		SFAB_TEST_REQUESTS=200 "$SFAB_SRCDIR/tests/slurm/preview.t" -v)
 	skipped_or $?
 }
 preview_figure () { echo "200 requests, each on the nodes foretold"; }
@@ -172,7 +172,7 @@ kinds_lacks () { :; }
 piece_kinds () {
 	(cd "$SFAB_BUILDDIR" && SFAB_TEST_SEED=$((1104 + $1)) \
 		SFAB_TEST_REQUESTS=200 \
-		"$SFAB_SRCDIR/tests/slurm/t-preview-kinds.t" -v)
+		"$SFAB_SRCDIR/tests/slurm/preview-kinds.t" -v)
 	skipped_or $?
 }
 kinds_figure () { sed -n '/^[0-9]* requests: /p' "$1"; }
@@ -180,7 +180,7 @@ kinds_figure () { sed -n '/^[0-9]* requests: /p' "$1"; }
 # Packages that install nothing here, and what they hold.
 package_lacks () { command_lacks rpmbuild; }
 piece_package () {
-	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/package/t-$1.t" -v)
+	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/package/$1.t" -v)
 	skipped_or $?
 }
 package_figure () { slurm_figure "$1"; }

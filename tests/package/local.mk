@@ -2,8 +2,8 @@
 # not in TESTS: they change what is installed
 EXTRA_DIST += \
 	tests/package/hardened.sh \
-	tests/package/t-debian.t \
-	tests/package/t-rpm.t
+	tests/package/debian.t \
+	tests/package/rpm.t
 EXTRA_DIST += \
 	debian/changelog \
 	debian/control \
@@ -16,8 +16,8 @@ EXTRA_DIST += \
 	debian/source/format
 
 check-package:
-	$(MAKE) check TESTS=tests/package/t-debian.t
+	$(MAKE) check TESTS=tests/package/debian.t
 
 # installs nothing
 check-rpm:
-	$(MAKE) check TESTS=tests/package/t-rpm.t
+	$(MAKE) check TESTS=tests/package/rpm.t

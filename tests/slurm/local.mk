@@ -1,37 +1,37 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-dist_check_SCRIPTS += tests/slurm/t-check.t tests/slurm/t-stock.t
-TESTS += tests/slurm/t-check.t tests/slurm/t-stock.t
-dist_check_SCRIPTS += tests/slurm/t-tree.t tests/slurm/t-demo.t
-TESTS += tests/slurm/t-tree.t tests/slurm/t-demo.t
+dist_check_SCRIPTS += tests/slurm/check.t tests/slurm/stock.t
+TESTS += tests/slurm/check.t tests/slurm/stock.t
+dist_check_SCRIPTS += tests/slurm/tree.t tests/slurm/demo.t
+TESTS += tests/slurm/tree.t tests/slurm/demo.t
 EXTRA_DIST += tests/slurm/headers.sh
 
 # the plugin on a private cluster
 EXTRA_DIST += tests/slurm/place.sh
-dist_check_SCRIPTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
-	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
-	tests/slurm/t-delays.t tests/slurm/t-plan.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
-	tests/slurm/t-takeover.t tests/slurm/t-hostile.t
-TESTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
-	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
-	tests/slurm/t-delays.t tests/slurm/t-plan.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
-	tests/slurm/t-takeover.t tests/slurm/t-hostile.t
+dist_check_SCRIPTS += tests/slurm/place-kinds.t tests/slurm/place-live.t tests/slurm/place-stock.t \
+	tests/slurm/policy.t tests/slurm/preview.t tests/slurm/matrix.t \
+	tests/slurm/delays.t tests/slurm/plan.t tests/slurm/gres.t tests/slurm/soak.t \
+	tests/slurm/takeover.t tests/slurm/hostile.t
+TESTS += tests/slurm/place-kinds.t tests/slurm/place-live.t tests/slurm/place-stock.t \
+	tests/slurm/policy.t tests/slurm/preview.t tests/slurm/matrix.t \
+	tests/slurm/delays.t tests/slurm/plan.t tests/slurm/gres.t tests/slurm/soak.t \
+	tests/slurm/takeover.t tests/slurm/hostile.t
 EXTRA_DIST += tests/slurm/stream.py tests/slurm/pairs.py tests/slurm/previews.py \
 	tests/slurm/launches.py
-dist_check_SCRIPTS += tests/slurm/t-governor.t tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
-TESTS += tests/slurm/t-governor.t tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
+dist_check_SCRIPTS += tests/slurm/governor.t tests/slurm/preview-kinds.t tests/slurm/rules.t
+TESTS += tests/slurm/governor.t tests/slurm/preview-kinds.t tests/slurm/rules.t
 EXTRA_DIST += tests/slurm/kinds.sh tests/slurm/rules tests/slurm/versions.md
-dist_check_SCRIPTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t tests/slurm/t-topology.t
-TESTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t tests/slurm/t-topology.t
-dist_check_SCRIPTS += tests/slurm/t-install.t
-TESTS += tests/slurm/t-install.t
+dist_check_SCRIPTS += tests/slurm/pairs.t tests/slurm/limits.t tests/slurm/topology.t
+TESTS += tests/slurm/pairs.t tests/slurm/limits.t tests/slurm/topology.t
+dist_check_SCRIPTS += tests/slurm/install.t
+TESTS += tests/slurm/install.t
 # not in TESTS: installs, and starts a systemd; make check-long runs it
-EXTRA_DIST += tests/slurm/t-dropin.t tests/slurm/dropin-cases.sh
-dist_check_SCRIPTS += tests/slurm/t-sacct.t
-TESTS += tests/slurm/t-sacct.t
+EXTRA_DIST += tests/slurm/dropin.t tests/slurm/dropin-cases.sh
+dist_check_SCRIPTS += tests/slurm/sacct.t
+TESTS += tests/slurm/sacct.t
 EXTRA_DIST += tests/slurm/accounting.sh tests/slurm/launched.sh
-dist_check_SCRIPTS += tests/slurm/t-order.t tests/slurm/t-ranks.t tests/slurm/t-launches.t \
-	tests/slurm/t-web.t
-TESTS += tests/slurm/t-order.t tests/slurm/t-ranks.t tests/slurm/t-launches.t tests/slurm/t-web.t
+dist_check_SCRIPTS += tests/slurm/order.t tests/slurm/ranks.t tests/slurm/launches.t \
+	tests/slurm/web.t
+TESTS += tests/slurm/order.t tests/slurm/ranks.t tests/slurm/launches.t tests/slurm/web.t
 check_PROGRAMS += tests/slurm/make_snapshot
 tests_slurm_make_snapshot_SOURCES = tests/slurm/make_snapshot.c
 tests_slurm_make_snapshot_LDADD = $(io_link)
@@ -40,13 +40,13 @@ tests_slurm_make_snapshot_LDADD = $(io_link)
 check_PROGRAMS += tests/slurm/make_learned
 tests_slurm_make_learned_SOURCES = tests/slurm/make_learned.c
 tests_slurm_make_learned_LDADD = $(io_link)
-dist_check_SCRIPTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
-TESTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
+dist_check_SCRIPTS += tests/slurm/learned.t tests/slurm/learn-live.t
+TESTS += tests/slurm/learned.t tests/slurm/learn-live.t
 
-# the fabric and its counters change under running jobs; t-faults.t and t-learn-wire.t
+# the fabric and its counters change under running jobs; faults.t and learn-wire.t
 # are for check-long only
-EXTRA_DIST += tests/slurm/live.sh tests/slurm/wire.sh tests/slurm/t-faults.t \
-	tests/slurm/t-learn-wire.t
-dist_check_SCRIPTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t \
-	tests/slurm/t-day-one.t
-TESTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t tests/slurm/t-day-one.t
+EXTRA_DIST += tests/slurm/live.sh tests/slurm/wire.sh tests/slurm/faults.t \
+	tests/slurm/learn-wire.t
+dist_check_SCRIPTS += tests/slurm/fabric-live.t tests/slurm/counters-live.t \
+	tests/slurm/day-one.t
+TESTS += tests/slurm/fabric-live.t tests/slurm/counters-live.t tests/slurm/day-one.t

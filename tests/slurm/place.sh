@@ -8,7 +8,7 @@
 #	. "$SFAB_SRCDIR/tests/slurm/place.sh"
 #	at_exit place_stop
 #	place_conf Mode=on
-#	place_start t-name
+#	place_start NAME
 #	id=$(slurm_submit -N4) && slurm_wait_job $id RUNNING
 #	test "$(place_reason $id)" = placed
 . "$SFAB_SRCDIR/tests/lib/slurm.sh"

@@ -3,7 +3,7 @@
  * slurm_rules.c - from which release to which a rule holds; see slurm_rules.h
  *
  * The releases are those where real Slurm was seen to change: tests/slurm/rules has a
- * job for each row, which t-rules.t submits.
+ * job for each row, which rules.t submits.
  *
  * A row is looked up by number, so the order of the rows does not matter.  A
  * bug fix within a release series has its third number here too, since sites

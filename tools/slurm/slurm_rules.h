@@ -4,7 +4,7 @@
  *
  * The preview imitates both.  Rules that hold for every version are code in the
  * job_*.c files; those that do not are rows of slurm_rules.c.  The rows were read
- * from Slurm's releases; tests/slurm/t-rules.t proves each on the Slurm it runs on
+ * from Slurm's releases; tests/slurm/rules.t proves each on the Slurm it runs on
  * (tests/slurm/rules).
  */
 #ifndef SFAB_SLURM_RULES_H
