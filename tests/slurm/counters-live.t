@@ -19,9 +19,14 @@ PartitionName=io Nodes=n0032 State=UP'
 # ask: four nodes for a moment, with all nodes free, whatever a test left
 ask () {
 	place_cancel &&
-	asked=$(place_alloc -N4) && got=$(slurm_nodes $asked) &&
-	why=$(place_reason $asked) && scancel $asked && test "$why" = placed
+	asked=$(place_alloc -N4) &&
+	got=$(slurm_nodes $asked) &&
+	why=$(place_reason $asked) &&
+	scancel $asked &&
+	test "$why" = placed
 }
+
+# same: they are those of the first job
 same () {
 	ask && test "$got" = "$first"
 }
@@ -32,12 +37,14 @@ ports () {
 		--kind isl -P -h -o switch,guid,port,routes |
 		awk -F "|" '$1 ~ /-L/ && $4 > 0 { print $1, substr($2, 3), $3 }'
 }
-# (ibsim's console takes 32 bits)
+
+# inject FIELD COUNT: the ports in "used" count that (ibsim's console takes 32 bits)
 inject () {
 	while read -r leaf guid port; do
 		sim_console "PerformanceSet \"S-$guid\"[$port] $1=$2" || return 1
 	done <used
 }
+
 # hot COLUMN LEAST MOST: one of the ports in "used" has that, as counters.snap says
 hot () {
 	"$sfabric" show counters --snapshot "$place_dir/fabric.snap" \
@@ -46,26 +53,35 @@ hot () {
 			print substr($1, 3), $2 }' | sort >rates &&
 	cut -d" " -f2,3 used | sort | comm -12 - rates | grep -q .
 }
+
+# older_than SECONDS: so long ago it began
 older_than () {
 	test $(($(date +%s) - began)) -ge $1
 }
+
 # swept FIELD COUNT COLUMN LEAST MOST: the ports count that between two sweeps, and are
 # hot.  What the last sweep saw stays until the next.  Where the machine is loaded, the
 # sweeps may be too far apart: slurm_wait.
 swept () {
-	inject $1 0 && sweep && began=$(date +%s) && slurm_wait older_than 2 &&
-	inject $1 $2 && sweep && hot $3 $4 $5
+	inject $1 0 && sweep &&
+	began=$(date +%s) && slurm_wait older_than 2 &&
+	inject $1 $2 && sweep &&
+	hot $3 $4 $5
 }
 full="PortCountersExtended.PortXmitData 4000000000 rate_gbs 3 99"
 waiting="PortCounters.PortXmitWait 2000000000 wait_share 0.3 1.1"
+
+# elsewhere: a job writes over no port in "used"
 elsewhere () {
-	ask && ports "$got" >there && test -s there &&
+	ask &&
+	ports "$got" >there && test -s there &&
 	test -z "$(comm -12 used there)"
 }
-# the same as the preview with the plugin's own files
+
+# previewed: it gets the nodes that the preview names, by the plugin's own files
 previewed () {
-	preview=$("$sfabric" place --slurm -N 4 --exclusive --json |
-		"$SFAB_SRCDIR/tests/lib/field.py" data.nodes) && ask &&
+	preview=$("$sfabric" place --slurm -N 4 --exclusive --json | "$field" data.nodes) &&
+	ask &&
 	test "$(scontrol show hostnames "$preview")" = \
 		"$(scontrol show hostnames "$got")"
 }
@@ -74,36 +90,53 @@ test_expect_success 'collect, then Slurm: a job is placed' '
 	sim_start net && sim_sm_start out -R ftree &&
 	place_conf Mode=on DefaultTraffic=io-write=0.5 \
 		"Counters=$place_dir/counters.snap" "IoSet=fs Hosts=n0032 GBs=40" &&
-	sweep && place_start counters-live "n[0001-0032]" && place_warm &&
-	slurm_wait ask && first=$got && ports "$first" >used && cat used &&
-	test -s used'
+	sweep &&
+	place_start counters-live "n[0001-0032]" && place_warm &&
+	slurm_wait ask && first=$got &&
+	ports "$first" >used && cat used && test -s used'
+
 # its_ports_count: the job is where the first was, and sends for two sweeps
 its_ports_count () {
-	test "$(slurm_nodes $job)" = "$first" && slurm_wait older_than 4 &&
+	test "$(slurm_nodes $job)" = "$first" &&
+	slurm_wait older_than 4 &&
 	slurm_wait swept PortCountersExtended.PortXmitData 600000000 rate_gbs 0.2 3
 }
 test_expect_success 'a job that ended explains what it sent, also to the preview' '
-	place_cancel && job=$(place_alloc -N4 --comment sfabric:io-write=1) &&
-	began=$(date +%s) && its_ports_count && place_cancel &&
+	place_cancel &&
+	job=$(place_alloc -N4 --comment sfabric:io-write=1) &&
+	began=$(date +%s) && its_ports_count &&
+	place_cancel &&
 	previewed && test "$got" = "$first"'
+
 test_expect_success 'its spine ports are full of what no job explains: elsewhere' '
-	slurm_wait swept $full && slurm_wait elsewhere'
+	slurm_wait swept $full &&
+	slurm_wait elsewhere'
+
 test_expect_success 'the preview finds the same' 'slurm_wait previewed'
+
 # cooled: swept again the next job comes back
 cooled () {
 	sweep && same
 }
+
 test_expect_success 'it fades: the next job comes back' 'slurm_wait cooled'
+
 test_expect_success 'they wait: elsewhere, and back again' '
-	slurm_wait swept $waiting && slurm_wait elsewhere && slurm_wait cooled'
+	slurm_wait swept $waiting &&
+	slurm_wait elsewhere &&
+	slurm_wait cooled'
+
 test_expect_success 'discards and an XmitWait at its maximum move nothing' '
 	inject PortCounters.PortXmitDiscards 4711 &&
-	inject PortCounters.PortXmitWait 4294967295 && sweep &&
-	grep "XmitWait at its maximum" collect.log && same'
+	inject PortCounters.PortXmitWait 4294967295 &&
+	sweep && grep "XmitWait at its maximum" collect.log &&
+	same'
+
 test_expect_success 'counters that are spoilt: one line, jobs go on' '
 	echo spoilt >$place_dir/bad &&
 	mv $place_dir/bad $place_dir/counters.snap &&
-	slurm_wait place_said "error: sfabric:.*not a file of counters" && same &&
+	slurm_wait place_said "error: sfabric:.*not a file of counters" &&
+	same &&
 	test $(place_said "not a file of counters") = 1'
 
 # -- PerfMgr, and what it tells the plugin in OpenSM ----------------------------
@@ -111,32 +144,50 @@ test_expect_success 'counters that are spoilt: one line, jobs go on' '
 test -n "$(sim_plugin_missing)" || test_set_prereq PERFMGR
 
 test_expect_success PERFMGR 'OpenSM with PerfMgr in the place of collect: the same job' '
-	sim_stop && rm "$place_dir/counters.snap" &&
+	sim_stop &&
+	rm "$place_dir/counters.snap" &&
 	SIM_CONF="perfmgr TRUE
 perfmgr_sweep_time_s 1
 perfmgr_max_outstanding_queries 8" &&
 	sim_plugin "Snapshot=$place_dir/fabric.snap HalfLife=1s" \
 		"Counters=$place_dir/counters.snap AliveInterval=1s" &&
 	sim_start net && sim_sm_start perfmgr -R ftree &&
-	slurm_wait test -f "$place_dir/counters.snap" && slurm_wait same'
+	slurm_wait test -f "$place_dir/counters.snap" &&
+	slurm_wait same'
+
 # anew: the next file is there
 anew () {
-	touch "$place_dir/seen" && slurm_wait test "$place_dir/counters.snap" -nt "$place_dir/seen"
+	touch "$place_dir/seen" &&
+	slurm_wait test "$place_dir/counters.snap" -nt "$place_dir/seen"
 }
-# held FIELD COUNT COLUMN LEAST MOST: the ports count that, and OpenSM stops while they
-# are hot, for it sweeps every second; let_go: it goes on.  A whole sweep must have seen the
-# 0: else the count is what it was at the last try, and no more.
-held () {
-	let_go && inject $1 0 && anew && anew && inject $1 $2 && sim_until 60 hot $3 $4 $5 &&
-	kill -STOP $(sim_sm_process perfmgr) && hot $3 $4 $5
-}
+
+# let_go: OpenSM goes on
 let_go () {
 	kill -CONT $(sim_sm_process perfmgr)
 }
+
+# held FIELD COUNT COLUMN LEAST MOST: the ports count that, and OpenSM stops while they
+# are hot, for it sweeps every second.  A whole sweep must have seen the 0: else the count
+# is what it was at the last try, and no more.
+held () {
+	let_go &&
+	inject $1 0 && anew && anew &&
+	inject $1 $2 && sim_until 60 hot $3 $4 $5 &&
+	kill -STOP $(sim_sm_process perfmgr) &&
+	hot $3 $4 $5
+}
+
 test_expect_success PERFMGR 'its spine ports are full: elsewhere, and back again' '
-	slurm_wait held $full && slurm_wait elsewhere && slurm_wait previewed &&
-	let_go && slurm_wait same'
+	slurm_wait held $full &&
+	slurm_wait elsewhere &&
+	slurm_wait previewed &&
+	let_go &&
+	slurm_wait same'
+
 test_expect_success PERFMGR 'they wait: elsewhere, and back again' '
-	slurm_wait held $waiting && slurm_wait elsewhere && let_go && slurm_wait same'
+	slurm_wait held $waiting &&
+	slurm_wait elsewhere &&
+	let_go &&
+	slurm_wait same'
 
 test_done
