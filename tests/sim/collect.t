@@ -19,67 +19,74 @@ fingerprint () {
 	"$field" data.planes.0.fingerprint <$1.json
 }
 
+# swept OPTION...: OpenSM with these options routes the netlist net, and collect writes got
+swept () {
+	rm -rf got && mkdir got &&
+	sim_start net && sim_sm_start out "$@" &&
+	collect --output got
+}
+
+# as_dumped: got is what OpenSM's dump files of that sweep say
+as_dumped () {
+	"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump --output import.snap &&
+	fingerprint import.snap >expected &&
+	fingerprint got/fabric.snap >actual &&
+	test_cmp expected actual
+}
+
 # same TITLE FABRIC ENGINE [OPTION...]: of one sweep by the wire and by the dump files
 same () {
 	title=$1 fabric=$2 engine=$3
 	shift 3
 	options=$*
 	test_expect_success "$title: the wire and the dump files are the same" '
-		rm -rf got && mkdir got &&
 		{ test -f "$fabric" && cp "$fabric" net ||
 			"$sfabric" synth $fabric --output net; } &&
-		sim_start net && sim_sm_start out -R $engine $options &&
-		collect --output got >said && cat said &&
+		swept -R $engine $options >said && cat said &&
 		test "$(sim_engine out)" = $engine &&
-		"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump \
-			--output import.snap &&
-		fingerprint import.snap >expected &&
-		fingerprint got/fabric.snap >actual &&
-		test_cmp expected actual'
+		as_dumped'
 	sim_stop
 }
 same 'Wolf, ftree' wolf ftree
 same 'three levels, updn' tree:hosts=90,radix=8,levels=3,fill=first,speed=HDR updn
 same 'LMC 1, minhop' tree:hosts=24,radix=8 minhop -l 1
 # SFAB_RECORDED=yes: real clusters' cabling too, as check-long does
-for recorded in $(test "$SFAB_RECORDED" != yes || cd "$SFAB_SRCDIR/../shared/fabrics" &&
-	ls *.ibnetdiscover 2>/dev/null); do
-	same "$recorded" "$SFAB_SRCDIR/../shared/fabrics/$recorded" minhop
+for recorded in "$SFAB_SRCDIR"/../shared/fabrics/*.ibnetdiscover; do
+	test "$SFAB_RECORDED" = yes && test -f "$recorded" || continue
+	same "$(basename "$recorded")" "$recorded" minhop
 done
 
 test_expect_success 'hosts without a name, or with that of another, end no sweep' '
-	rm -rf got && mkdir got &&
 	"$sfabric" synth tree:hosts=8,radix=8 --output net &&
 	twin=$(sed -n "s/^Ca.*# \"\(.*\)\".*/\1/p" net | sed -n 5p) &&
 	sim_describe net 1 " " && sim_describe net 3 "   " &&
 	sim_describe net 4 "$twin" &&
-	sim_start net && sim_sm_start out -R updn &&
-	collect --output got &&
+	swept -R updn &&
 	grep "warning: 4 hosts are named by their GUID, for example 0x[0-9a-f]*" err &&
 	"$sfabric" show hosts --snapshot got/fabric.snap -h -o host >hosts &&
-	test $(grep -c ^0x hosts) = 4 && test $(wc -l <hosts) = 8 &&
-	"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump \
-		--output import.snap &&
-	fingerprint import.snap >expected &&
-	fingerprint got/fabric.snap >actual &&
-	test_cmp expected actual'
+	test $(grep -c ^0x hosts) = 4 &&
+	test $(wc -l <hosts) = 8 &&
+	as_dumped'
 sim_stop
 
 test_expect_success 'an adapter that lies takes no host off the fabric' '
-	rm -rf got && mkdir got &&
 	"$sfabric" synth tree:hosts=8,radix=8 --output net &&
-	sim_start net && sim_sm_start out -R updn && collect --output got &&
-	"$sfabric" show hosts --snapshot got/fabric.snap -hP -o host,guid >hosts && sim_stop &&
+	swept -R updn &&
+	"$sfabric" show hosts --snapshot got/fabric.snap -hP -o host,guid >hosts &&
+	sim_stop &&
 	victim=$(sed -n "s/^Ca.*# \"\(.*\)\".*/\1/p" net | sed -n 2p) &&
-	sim_describe net 1 "$victim" && sim_start net && sim_sm_start out -R updn &&
+	sim_describe net 1 "$victim" &&
+	sim_start net && sim_sm_start out -R updn &&
 	for sweep in 1 2; do
 		collect --output got &&
 		grep "warning: 1 hosts are named by their GUID, for example 0x[0-9a-f]*" err &&
 		"$sfabric" show hosts --snapshot got/fabric.snap -hP -o host,guid >hosts_now &&
-		grep -vxF -f hosts_now hosts >gone && test $(wc -l <gone) = 1 &&
+		grep -vxF -f hosts_now hosts >gone &&
+		test $(wc -l <gone) = 1 &&
 		grep -qxF "$(sed -n 2p hosts)" hosts_now || return 1
 	done &&
-	test_expect_code 3 "$sfabric" audit --snapshot got/fabric.snap >found && cat found &&
+	test_expect_code 3 "$sfabric" audit --snapshot got/fabric.snap >found &&
+	cat found &&
 	grep "^warning *host-name:$victim" found'
 sim_stop
 
@@ -92,36 +99,49 @@ placed () {
 
 # Quantum: device 54000.  OpenSM 3.3 routes it statically, but the wire does not say so.
 test_expect_success 'switches that can adapt: not known, so the plugin observes' '
-	rm -rf got && mkdir got && : >empty.conf &&
 	"$sfabric" synth tree:hosts=8,radix=8 --output net &&
-	sed -i "/^devid=/s/0xbd36/0xd2f0/" net && grep -c 0xd2f0 net &&
-	sim_start net && sim_sm_start out -R updn &&
-	collect --output got &&
+	sed -i "/^devid=/s/0xbd36/0xd2f0/" net &&
+	grep -c 0xd2f0 net &&
+	swept -R updn &&
 	grep -c "warning: adaptive routing: switches choose ports by load, or can" err &&
 	"$sfabric" show fabric --snapshot got/fabric.snap >shown &&
 	grep "^adaptive *unknown" shown &&
 	! placed &&
 	test_expect_code 3 "$sfabric" audit --snapshot got/fabric.snap >found &&
 	grep "adaptive-unknown" found &&
+	: >empty.conf &&
 	SLURM_CONF=none test_expect_code 3 "$sfabric" check --conf empty.conf \
 		--snapshot got/fabric.snap >checked &&
 	grep "^adaptive *wrong *switches adapt, or can" checked &&
-	"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump \
-		--output import.snap &&
-	fingerprint import.snap >expected &&
-	fingerprint got/fabric.snap >actual &&
-	test_cmp expected actual'
-test_expect_success 'the word of the site: Adaptive=no, or the engine' '
+	as_dumped'
+
+# says_nothing_of WORD COMMAND...: whatever its status
+says_nothing_of () {
+	word=$1
+	shift
+	"$@" >answered
+	! grep "$word" answered
+}
+
+test_expect_success 'the word of the site: Adaptive=no' '
 	echo "Adaptive=no" >static.conf &&
 	placed --conf static.conf &&
-	{ "$sfabric" audit --snapshot got/fabric.snap --conf static.conf >found
-	  ! grep "adaptive-unknown" found; } &&
-	{ SLURM_CONF=none "$sfabric" check --conf static.conf \
-		--snapshot got/fabric.snap >checked; ! grep adaptive checked; } &&
-	collect --output got --conf static.conf && ! grep adaptive err &&
-	placed && collect --output got && ! placed &&
-	collect --output got --engine updn && ! grep adaptive err && placed &&
-	collect --output got --engine ar_updn && grep "adaptive routing" err && ! placed'
+	says_nothing_of adaptive-unknown \
+		"$sfabric" audit --snapshot got/fabric.snap --conf static.conf &&
+	SLURM_CONF=none says_nothing_of adaptive \
+		"$sfabric" check --snapshot got/fabric.snap --conf static.conf &&
+	collect --output got --conf static.conf &&
+	! grep adaptive err &&
+	placed &&
+	collect --output got && ! placed'
+
+test_expect_success 'the word of the site: the engine' '
+	collect --output got --engine updn &&
+	! grep adaptive err &&
+	placed &&
+	collect --output got --engine ar_updn &&
+	grep "adaptive routing" err &&
+	! placed'
 sim_stop
 
 # a small fabric for the rest; the second switch misbehaves
@@ -146,27 +166,34 @@ test_expect_success 'fabric.alive names the snapshot and the subnet manager' '
 	sed -n "s/^sm //p" now/fabric.alive >expected &&
 	"$sfabric" show fabric --snapshot now/fabric.snap --json |
 		"$field" data.planes.0.sm >actual &&
-	test_cmp expected actual && ! grep 0x0000000000000000 actual'
+	test_cmp expected actual &&
+	! grep 0x0000000000000000 actual'
+
 test_expect_success 'all ports are counted, none is missed' '
 	echo 32 0 0 0 >expected &&
 	"$field" data.ports_counted data.ports_missed data.ports_silent \
 		data.tables_missed <answer >actual &&
-	test_cmp expected actual && least >all_mads'
+	test_cmp expected actual &&
+	least >all_mads'
 
 test_expect_success 'a switch without its table: the snapshot stays' '
 	cp now/fabric.snap before && cp now/fabric.alive alive &&
 	sim_console "Error \"$switch\" 100 25" &&
 	sim_until 60 eval "! collect --output now" &&
 	grep "^sfabric: 1 of 6 switches did not send their complete table" err &&
-	cmp before now/fabric.snap && cmp alive now/fabric.alive'
+	cmp before now/fabric.snap &&
+	cmp alive now/fabric.alive'
+
 test_expect_success '--partial writes it, and says so in the snapshot' '
 	collect --output now --partial &&
 	grep "warning: the sweep is partial: 1 switches without a complete" err &&
 	"$sfabric" show fabric --snapshot now/fabric.snap |
 		grep "collect, partial: 1 switches without"'
+
 # costs SUM OPTION...: a sweep takes as many MADs more than that of the whole fabric
 costs () {
-	echo $(($(cat all_mads) + $1)) >expected && shift &&
+	echo $(($(cat all_mads) + $1)) >expected &&
+	shift &&
 	least "$@" >actual && test_cmp expected actual
 }
 
@@ -201,13 +228,15 @@ sweeps () {
 	}
 	test $seen -ge $1
 }
+
 test_expect_success 'sweep after sweep until SIGTERM' '
 	seen=0 && cp now/fabric.alive alive &&
 	{ exec env LD_PRELOAD="$sim_umad" timeout --preserve-status 60 \
 		"$sfabric" collect --output now --interval 1 2>err & } &&
 	pid=$! && sim_until 30 sweeps 2
 	good=$?
-	kill $pid; wait $pid && test $good = 0'
+	kill $pid
+	wait $pid && test $good = 0'
 
 test_expect_success 'an unwritable folder, a bad map and conf: one line' '
 	test_expect_code 1 collect --output nowhere &&
@@ -218,9 +247,11 @@ test_expect_success 'an unwritable folder, a bad map and conf: one line' '
 	echo "Nonsense=1" >bad.conf &&
 	test_expect_code 1 collect --output now --conf bad.conf &&
 	grep "^sfabric: bad.conf:1: " err'
+
 test_expect_success 'no such adapter' '
 	test_expect_code 1 collect --output now --ca none:1 &&
 	grep "^sfabric: none, port 1: cannot be opened" err'
+
 test_expect_success 'options that contradict each other' '
 	test_expect_code 2 collect --once --interval 3 &&
 	test_expect_code 2 collect --interval 0 &&
