@@ -55,7 +55,7 @@ static struct sfab_iosets *some_iosets(const struct sfab_fabric *f)
 	static const char *const hosts[] = { "n1", "n5" };
 	static const char *const clients[] = { "n2", "n3", "n4", "n6" };
 	static const uint32_t host_group[] = { 0, 1 }, client_group[] = { 0, 1, 1, 0 };
-	const struct sfab_ioset_spec job[] = {
+	const struct sfab_ioset_spec spec[] = {
 		{ .name = "all", .nhosts = 2, .host = hosts, .capacity = 1e9 },
 		{ .name = "near", .map = SFAB_IOMAP_NEAREST, .nhosts = 2, .host = hosts },
 		{ .name = "group", .map = SFAB_IOMAP_GROUP, .nhosts = 2, .host = hosts,
@@ -63,7 +63,7 @@ static struct sfab_iosets *some_iosets(const struct sfab_fabric *f)
 		  .client_group = client_group },
 	};
 
-	return made_sets(f, job, 3);
+	return made_sets(f, spec, 3);
 }
 
 static void check_equal(const struct sfab_model *m, const struct sfab_load *l,
