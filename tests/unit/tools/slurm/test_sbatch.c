@@ -21,6 +21,16 @@ static int set(const char *line)
 	return sbatch_set_script(&job, &script, &err);
 }
 
+static void accept(const char *line)
+{
+	ck_assert_msg(set(line) == 0, "%s: %s", line, err.text);
+}
+
+/* A number of a row, by its @line. */
+#define CHECK(line, got, want) \
+	ck_assert_msg((got) == (want), "%s: " #got " is %g (expected %g)", line, \
+		      (double) (got), (double) (want))
+
 TEST(defaults)
 {
 	ck_assert_int_eq(set(""), 0);
@@ -59,13 +69,13 @@ static const struct {
 
 LOOP_TEST(counts_and_flags, N(counts))
 {
-	ck_assert_int_eq(set(counts[_i].line), 0);
-	ck_assert_uint_eq(job.flags, counts[_i].flags);
-	ck_assert_uint_eq(job.ask.flags, counts[_i].asks);
-	ck_assert_uint_eq(job.ask.min_nodes, counts[_i].min_nodes);
-	ck_assert_uint_eq(job.ask.max_nodes, counts[_i].max_nodes);
-	ck_assert_uint_eq(job.ask.tasks, counts[_i].ntasks);
-	ck_assert_uint_eq(job.ask.cpus_per_task, counts[_i].cpus_per_task);
+	accept(counts[_i].line);
+	CHECK(counts[_i].line, job.flags, counts[_i].flags);
+	CHECK(counts[_i].line, job.ask.flags, counts[_i].asks);
+	CHECK(counts[_i].line, job.ask.min_nodes, counts[_i].min_nodes);
+	CHECK(counts[_i].line, job.ask.max_nodes, counts[_i].max_nodes);
+	CHECK(counts[_i].line, job.ask.tasks, counts[_i].ntasks);
+	CHECK(counts[_i].line, job.ask.cpus_per_task, counts[_i].cpus_per_task);
 }
 
 static const struct {
@@ -84,9 +94,9 @@ static const struct {
 
 LOOP_TEST(sizes, N(memories))
 {
-	ck_assert_int_eq(set(memories[_i].line), 0);
-	ck_assert_int_eq(job.memory, memories[_i].memory);
-	ck_assert_uint_eq(job.ask.memory_mb, memories[_i].mb);
+	accept(memories[_i].line);
+	CHECK(memories[_i].line, job.memory, memories[_i].memory);
+	CHECK(memories[_i].line, job.ask.memory_mb, memories[_i].mb);
 }
 
 static const struct {
@@ -104,9 +114,8 @@ static const struct {
 
 LOOP_TEST(cores_of_a_node, N(cores))
 {
-	ck_assert_int_eq(set(cores[_i].line), 0);
-	ck_assert_double_eq_tol(sbatch_cores(&job, cores[_i].nodes),
-				cores[_i].cores, 1e-12);
+	accept(cores[_i].line);
+	CHECK(cores[_i].line, sbatch_cores(&job, cores[_i].nodes), cores[_i].cores);
 }
 
 TEST(texts_and_shares)
@@ -152,12 +161,12 @@ static const struct {
 
 LOOP_TEST(layouts_of_nodes, N(layouts))
 {
-	ck_assert_int_eq(set(layouts[_i].line), 0);
-	ck_assert_uint_eq(job.ask.sockets_per_node, layouts[_i].sockets);
-	ck_assert_uint_eq(job.ask.cores_per_socket, layouts[_i].cores);
-	ck_assert_uint_eq(job.ask.threads_per_core, layouts[_i].threads);
-	ck_assert_uint_eq(job.ask.tasks_per_socket, layouts[_i].per_socket);
-	ck_assert_uint_eq(job.ask.tasks_per_core, layouts[_i].per_core);
+	accept(layouts[_i].line);
+	CHECK(layouts[_i].line, job.ask.sockets_per_node, layouts[_i].sockets);
+	CHECK(layouts[_i].line, job.ask.cores_per_socket, layouts[_i].cores);
+	CHECK(layouts[_i].line, job.ask.threads_per_core, layouts[_i].threads);
+	CHECK(layouts[_i].line, job.ask.tasks_per_socket, layouts[_i].per_socket);
+	CHECK(layouts[_i].line, job.ask.tasks_per_core, layouts[_i].per_core);
 	ck_assert_pstr_eq(job.hint, layouts[_i].hint);
 }
 
@@ -212,7 +221,7 @@ static const struct {
 
 LOOP_TEST(refused, N(wrong))
 {
-	ck_assert_int_eq(set(wrong[_i].line), -1);
+	ck_assert_msg(set(wrong[_i].line) == -1, "%s is accepted", wrong[_i].line);
 	ck_assert_str_eq(err.text, wrong[_i].error);
 }
 
