@@ -108,7 +108,7 @@ unit_tests = \
 	tests/unit/tools/replay/test_replay_trace \
 	tests/unit/tools/site/test_hosts \
 	tests/unit/tools/site/test_linkload \
-	tests/unit/tools/site/test_with_counters \
+	tests/unit/tools/site/test_site_counters \
 	tests/unit/tools/slurm/test_batch_script \
 	tests/unit/tools/slurm/test_gres_text \
 	tests/unit/tools/slurm/test_job_ask \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_with_counters.c - counters of ports on the links that they belong to */
+/* test_site_counters.c - counters of ports on the links that they belong to */
 
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ static int read_one(const struct sfab_fabric *f, const struct sfab_counter *row,
 	char path[60];
 	int rc;
 
-	snprintf(path, sizeof(path), "with_counters.%d.tmp", (int) getpid());
+	snprintf(path, sizeof(path), "site_counters.%d.tmp", (int) getpid());
 	c->row[0] = *row;
 	c->row[0].time_ms = c->row[0].interval_ms = 1000;
 	c->time_ms = 5000;
@@ -88,4 +88,4 @@ TEST(a_row_without_rates_measures_nothing)
 	ck_assert_int_eq(err.code, SFAB_ESTALE);
 }
 
-UNIT_MAIN("with_counters")
+UNIT_MAIN("site_counters")
