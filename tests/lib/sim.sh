@@ -16,6 +16,8 @@
 #   sim_up OUT N                   status: has SUBNET UP come N times?
 #   sim_until SECONDS COMMAND...   wait for a condition
 #   sim_console COMMAND            to ibsim, e.g. 'Unlink "S-..."[36]'
+#   sim_inject FIELD COUNT         the ports in the file used (LEAF GUID PORT) count that;
+#                                  32 bits
 #   sim_run COMMAND...             with the simulated fabric as its wire
 #   sim_stop                       stops OpenSM and ibsim; harmless twice
 #   sim_route NETLIST OUT [OPTION...]   start, route once, stop
@@ -99,6 +101,12 @@ sim_run () {
 sim_console () {
 	# read-write: where ibsim is dead, this does not wait for a reader
 	echo "$1" 1<>"$sim_dir/console"
+}
+
+sim_inject () {
+	while read -r leaf guid port; do
+		sim_console "PerformanceSet \"S-$guid\"[$port] $1=$2" || return 1
+	done <used
 }
 
 sim_out_prepare () {

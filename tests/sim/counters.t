@@ -35,13 +35,6 @@ ports () {
 		awk -F "|" '$1 ~ /-L/ && $4 > 0 { print $1, substr($2, 3), $3 }'
 }
 
-# inject FIELD VALUE: on those of the first job
-inject () {
-	while read -r leaf guid port; do
-		sim_console "PerformanceSet \"S-$guid\"[$port] $1=$2" || return 1
-	done <used
-}
-
 # elsewhere, back: after one more sample
 elsewhere () {
 	collect && place >got && cat got && ports "$(cat got)" >there &&
@@ -56,7 +49,7 @@ test_expect_success 'a job goes somewhere' '
 	ports "$(cat first)" >used && cat used && test -s used'
 
 test_expect_success 'its spine ports carry what no job explains: it goes elsewhere' '
-	inject PortCountersExtended.PortXmitData 4000000000 &&
+	sim_inject PortCountersExtended.PortXmitData 4000000000 &&
 	sim_until 60 elsewhere'
 test_expect_success 'they are said to be full' '
 	"$sfabric" show counters --conf site.conf --snapshot now/fabric.snap \
@@ -65,12 +58,12 @@ test_expect_success 'they are said to be full' '
 test_expect_success 'it fades: the job comes back' 'sim_until 60 back'
 
 test_expect_success 'data waits there: it goes elsewhere, and comes back' '
-	inject PortCounters.PortXmitWait 1000000000 &&
+	sim_inject PortCounters.PortXmitWait 1000000000 &&
 	sim_until 60 elsewhere &&
 	sim_until 60 back'
 
 test_expect_success 'discards move nothing, but are told' '
-	inject PortCounters.PortXmitDiscards 4711 && sim_until 60 eval "
+	sim_inject PortCounters.PortXmitDiscards 4711 && sim_until 60 eval "
 		collect && \"$sfabric\" show counters --conf site.conf \
 			--snapshot now/fabric.snap -P -h -o discards \
 			--counters now/counters.snap >shown 2>warned &&
@@ -79,7 +72,7 @@ test_expect_success 'discards move nothing, but are told' '
 	place >got && test_cmp first got'
 
 test_expect_success 'an XmitWait at its maximum: reported, not believed' '
-	inject PortCounters.PortXmitWait 4294967295 &&
+	sim_inject PortCounters.PortXmitWait 4294967295 &&
 	sim_until 60 eval "collect && grep \"XmitWait at its maximum\" err" &&
 	place >got && test_cmp first got &&
 	"$sfabric" metrics --conf site.conf --snapshot now/fabric.snap \

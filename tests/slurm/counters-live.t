@@ -38,13 +38,6 @@ ports () {
 		awk -F "|" '$1 ~ /-L/ && $4 > 0 { print $1, substr($2, 3), $3 }'
 }
 
-# inject FIELD COUNT: the ports in "used" count that (ibsim's console takes 32 bits)
-inject () {
-	while read -r leaf guid port; do
-		sim_console "PerformanceSet \"S-$guid\"[$port] $1=$2" || return 1
-	done <used
-}
-
 # hot COLUMN LEAST MOST: one of the ports in "used" has that, as counters.snap says
 hot () {
 	"$sfabric" show counters --snapshot "$place_dir/fabric.snap" \
@@ -63,9 +56,9 @@ older_than () {
 # hot.  What the last sweep saw stays until the next.  Where the machine is loaded, the
 # sweeps may be too far apart: slurm_wait.
 swept () {
-	inject $1 0 && sweep &&
+	sim_inject $1 0 && sweep &&
 	began=$(date +%s) && slurm_wait older_than 2 &&
-	inject $1 $2 && sweep &&
+	sim_inject $1 $2 && sweep &&
 	hot $3 $4 $5
 }
 full="PortCountersExtended.PortXmitData 4000000000 rate_gbs 3 99"
@@ -127,8 +120,8 @@ test_expect_success 'they wait: elsewhere, and back again' '
 	slurm_wait cooled'
 
 test_expect_success 'discards and an XmitWait at its maximum move nothing' '
-	inject PortCounters.PortXmitDiscards 4711 &&
-	inject PortCounters.PortXmitWait 4294967295 &&
+	sim_inject PortCounters.PortXmitDiscards 4711 &&
+	sim_inject PortCounters.PortXmitWait 4294967295 &&
 	sweep && grep "XmitWait at its maximum" collect.log &&
 	same'
 
@@ -171,8 +164,8 @@ let_go () {
 # is what it was at the last try, and no more.
 held () {
 	let_go &&
-	inject $1 0 && anew && anew &&
-	inject $1 $2 && sim_until 60 hot $3 $4 $5 &&
+	sim_inject $1 0 && anew && anew &&
+	sim_inject $1 $2 && sim_until 60 hot $3 $4 $5 &&
 	kill -STOP $(sim_sm_process perfmgr) &&
 	hot $3 $4 $5
 }

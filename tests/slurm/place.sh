@@ -100,6 +100,15 @@ place_policy () {
 	echo "Policy=$place_dir/sfabric.lua"
 }
 
+# planned_nodes ID: where backfill plans a job that waits; has_plan ID: it does
+planned_nodes () {
+	scontrol show job "$1" | sed -n 's/.*SchedNodeList=//p'
+}
+
+has_plan () {
+	test -n "$(planned_nodes "$1")"
+}
+
 place_stop () {
 	slurm_stop && rm -rf "$place_dir"
 }

@@ -71,14 +71,6 @@ fill () {
 	busy 'n[21-32]' 10-0 >/dev/null
 }
 
-planned_nodes () {
-	scontrol show job "$1" | sed -n 's/.*SchedNodeList=//p'
-}
-
-has_plan () {
-	test -n "$(planned_nodes "$1")"
-}
-
 bf_cycles () {
 	sdiag | sed -n '/Backfilling/,$s/.*Total cycles: *//p'
 }

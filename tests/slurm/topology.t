@@ -134,14 +134,6 @@ in_one_block () {
 		awk '{ b[int(($1 - 1) / 4)] = 1 } END { for (i in b) n++; exit n != 1 }'
 }
 
-planned_nodes () {
-	scontrol show job "$1" | sed -n 's/.*SchedNodeList=//p'
-}
-
-has_plan () {
-	test -n "$(planned_nodes "$1")"
-}
-
 # n[1-8] are idle, n[9-20] busy for ten minutes, n[21-32] for ten days: what ten
 # nodes of each partition with a tree are planned with, for a job behind another
 plans () {
