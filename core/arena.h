@@ -13,17 +13,17 @@ struct sfab_arena {		/* zero it before the first use */
 /* @n elements of @size bytes, all zero; NULL: out of memory.  @n may be 0. */
 void *sfab_arena_take(struct sfab_arena *a, size_t n, size_t size);
 
-/* The same with all bits set: SFAB_NONE for uint32_t. */
+/* As sfab_arena_take(), but with all bits set, which is SFAB_NONE for uint32_t. */
 void *sfab_arena_take_ones(struct sfab_arena *a, size_t n, size_t size);
 
 /* A copy of @text, or of its first @n bytes.  NULL: out of memory. */
 char *sfab_arena_strdup(struct sfab_arena *a, const char *text);
 char *sfab_arena_strndup(struct sfab_arena *a, const char *text, size_t n);
 
-/* All arrays of @from are of @a, too, and no longer of @from. */
+/* Move all arrays of @from to @a, which frees them from now on. */
 void sfab_arena_take_over(struct sfab_arena *a, struct sfab_arena *from);
 
-/* Free all arrays; the arena is as if new. */
+/* Free all arrays.  The arena is then empty and can be used again. */
 void sfab_arena_free(struct sfab_arena *a);
 
 #endif

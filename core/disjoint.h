@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * disjoint.h - parts of a graph by union-find, in an array of parents
+ * disjoint.h - connected components of a graph by union-find, in an array of parents
  *
- * Begin with @parent[i] = i.  The root of a part is its lowest element, so the
- * answer does not depend on the order in which parts were joined.
+ * Begin with @parent[i] = i.  The root of a component is its lowest element, so the answer does
+ * not depend on the order in which components were joined.
  */
 #ifndef SFAB_DISJOINT_H
 #define SFAB_DISJOINT_H
 
 #include <stdint.h>
 
-/* Root of the part of @i.  Halves the path, which keeps later calls short. */
+/* Root of the component of @i.  Halves the path, which keeps later calls short. */
 static inline uint32_t sfab_disjoint_root(uint32_t *parent, uint32_t i)
 {
 	while (parent[i] != i) {

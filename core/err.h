@@ -2,13 +2,12 @@
 /*
  * err.h - how functions report errors
  *
- * A function that can fail returns 0 or -1 (or a pointer or NULL).  It takes a
- * struct sfab_err as its last argument; NULL is allowed.  On failure it sets a
- * code and one line for a human that names the object: "opensm.fdbs:812: LID
- * 0x2f: port 40 (expected 1-36)".  A long line is cut only between characters,
- * but text quoted from a file may still hold any bytes (utf8.h).  On success
- * the struct is not touched. errno is not part of any contract here.  Nothing
- * below tools/ prints, exits or aborts.
+ * A function that can fail returns 0 or -1 (or a pointer or NULL).  It takes a struct sfab_err
+ * as its last argument; NULL is allowed.  On failure it sets a code and one line for a human
+ * that names the object: "opensm.fdbs:812: LID 0x2f: port 40 (expected 1-36)".  A long line is
+ * cut only between characters, but text quoted from a file may still hold any bytes (utf8.h).
+ * On success the struct is not touched.  errno is not part of any contract here.  Nothing below
+ * tools/ prints, exits or aborts.
  */
 #ifndef SFAB_ERR_H
 #define SFAB_ERR_H
@@ -33,7 +32,7 @@ struct sfab_err {
 int sfab_fail(struct sfab_err *err, enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same for SFAB_ENOMEM: "out of memory". */
+/* Fill @err (if not NULL) with SFAB_ENOMEM and "out of memory".  Returns -1. */
 int sfab_no_memory(struct sfab_err *err);
 
 /* Prefix the text of @err with "text: " and keep its code.  Returns -1. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * random.h - splitmix64 (Steele, Lea, Flood, OOPSLA 2014): repeatable random
- * numbers
+ * random.h - splitmix64 (Steele, Lea, Flood, OOPSLA 2014): repeatable random numbers
  *
- * The state starts as the seed and belongs to the caller.  The same mixing
- * function hashes a list of ids.
+ * The state starts as the seed and belongs to the caller.  The same mixing function hashes a
+ * list of ids.
  */
 #ifndef SFAB_RANDOM_H
 #define SFAB_RANDOM_H

@@ -2,8 +2,8 @@
 /*
  * resize.h - arrays that grow
  *
- * @array is where the pointer to the array is.  0, or -1 without memory: the array is then
- * as it was.
+ * @array points to the pointer to the array.  Functions return 0, or -1 if there is no memory;
+ * the array is then unchanged.
  */
 #ifndef SFAB_RESIZE_H
 #define SFAB_RESIZE_H
@@ -14,7 +14,7 @@
 
 #include "core/err.h"
 
-/* Space for @n entries of @size bytes. */
+/* Make space for @n entries of @size bytes. */
 static inline int sfab_resize(void *array, size_t n, size_t size)
 {
 	void *now;
@@ -28,15 +28,15 @@ static inline int sfab_resize(void *array, size_t n, size_t size)
 }
 
 /*
- * Space for one more entry after its @n.  It doubles when @n is 0 or a power of two, so an
- * array needs no field for its space.
+ * Make space for one more entry after the first @n.  The space doubles when @n is a power of
+ * two, so an array needs no field for its capacity.
  */
 static inline int sfab_one_more(void *array, size_t n, size_t size)
 {
 	return n & (n - 1) ? 0 : sfab_resize(array, n ? 2 * n : 1, size);
 }
 
-/* A copy of the @size bytes of @entry after the *@n entries.  -1 with *err. */
+/* Append a copy of @entry, @size bytes, to the *@n entries.  -1 with *@err: SFAB_ENOMEM. */
 static inline int sfab_append(void *array, uint32_t *n, const void *entry, size_t size,
 			      struct sfab_err *err)
 {

@@ -33,10 +33,7 @@ static size_t length_of(unsigned char byte)
 
 size_t sfab_utf8_char(const char *s, size_t n, int *plain)
 {
-	/*
-	 * Lowest code point by length: a longer encoding than needed is not
-	 * valid UTF-8.
-	 */
+	/* Lowest code point by length: a longer encoding than needed is not valid UTF-8. */
 	static const uint32_t min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	unsigned char byte = (unsigned char) *s;
 	size_t length = length_of(byte);

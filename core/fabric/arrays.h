@@ -3,8 +3,8 @@
  * arrays.h - how to construct a fabric from its arrays; for the builder and the
  * snapshot decoder only
  *
- * The maker allocates in mem and fills in what cannot be derived, in the order that
- * fabric.h prescribes:
+ * Whoever constructs a fabric allocates in mem and fills in what cannot be derived, in the
+ * order that fabric.h prescribes:
  *
  *   counts     nplanes, nswitches, nhosts, nports, nlinks; adaptive, time, source
  *   planes     name, sm_guid, engine, asked, lid_end
@@ -35,8 +35,8 @@ int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err);
 int sfab_link_cmp(const void *a, const void *b);
 
 /*
- * Check the links and derive everything else.  The same errors.  Table entries are
- * not checked: a route reports an entry whose port does not exist as a dead
+ * Check the links and derive everything else.  Errors are those of sfab_fabric_index_nodes().
+ * Table entries are not checked: a route reports an entry whose port does not exist as a dead
  * end.
  */
 int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err);

@@ -2,10 +2,9 @@
 /*
  * builder.c - collect what readers find; freeze.c turns it into a fabric
  *
- * Readers call in any order and may say the same thing twice, as ibnetdiscover does.
- * The builder keeps each thing once, with the file and line where it was first, and
- * refuses contradictions at once.  What needs the whole subnet is checked in
- * freeze.c.
+ * Readers call in any order and may say the same thing twice, as ibnetdiscover does.  The
+ * builder keeps each thing once, with the file and line where it was first, and refuses
+ * contradictions at once.  Checks that need the whole subnet are in freeze.c.
  */
 
 #include "core/fabric/builder_private.h"
@@ -16,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As much of the place as is known: file and line, the file, or neither. */
-int sfab_builder_fail(const struct built_origin *at, struct sfab_err *err,
+/* The prefix is as much of the origin as is known: file and line, the file, or neither. */
+int sfab_builder_fail(const struct built_origin *origin, struct sfab_err *err,
 		      enum sfab_errcode code, const char *fmt, ...)
 {
 	char text[sizeof(err->text)];
@@ -26,11 +25,11 @@ int sfab_builder_fail(const struct built_origin *at, struct sfab_err *err,
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (!at->file)
+	if (!origin->file)
 		return sfab_fail(err, code, "%s", text);
-	if (!at->line)
-		return sfab_fail(err, code, "%s: %s", at->file, text);
-	return sfab_fail(err, code, "%s:%u: %s", at->file, at->line, text);
+	if (!origin->line)
+		return sfab_fail(err, code, "%s: %s", origin->file, text);
+	return sfab_fail(err, code, "%s:%u: %s", origin->file, origin->line, text);
 }
 
 struct sfab_builder *sfab_builder_create(unsigned flags)
@@ -67,16 +66,16 @@ void sfab_builder_destroy(struct sfab_builder *b)
 }
 
 /*
- * Keep one copy per change of file name; readers repeat the last name on each
- * call.  Without memory the name is dropped: it only decorates error texts.
+ * Keep one copy per change of file name; readers repeat the last name on each call.  Without
+ * memory the name is dropped: it only decorates error texts.
  */
 void sfab_builder_set_origin(struct sfab_builder *b, const char *file, unsigned line)
 {
-	b->at.line = line;
+	b->origin.line = line;
 	if (!file)
-		b->at.file = NULL;
-	else if (!b->at.file || strcmp(b->at.file, file) != 0)
-		b->at.file = sfab_arena_strdup(&b->mem, file);
+		b->origin.file = NULL;
+	else if (!b->origin.file || strcmp(b->origin.file, file) != 0)
+		b->origin.file = sfab_arena_strdup(&b->mem, file);
 }
 
 int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
@@ -94,7 +93,7 @@ int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
 	return (int) b->nplanes++;
 }
 
-/* A name is worth no failure: without memory the old one stays. */
+/* Running out of memory for a name is no failure: the old one stays. */
 static void replace_text(struct sfab_builder *b, const char **text, const char *by)
 {
 	const char *copy = sfab_arena_strdup(&b->mem, by);
@@ -185,7 +184,7 @@ unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane)
 	return b->plane[plane].has_wide_lids ? SFAB_LID_MAX : SFAB_IB_LID_MAX;
 }
 
-/* @span LIDs from @lid on, in a plane that exists. */
+/* Check that the plane exists and may have the @span LIDs from @lid on. */
 static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid,
 		      unsigned span, struct sfab_err *err)
 {
@@ -193,7 +192,7 @@ static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid
 
 	if (lid <= max && span <= max + 1 - lid)
 		return 0;
-	return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+	return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 			    "LID 0x%x (expected at most 0x%x)", lid, max);
 }
 
@@ -228,7 +227,7 @@ int sfab_builder_add_switch(struct sfab_builder *b, uint32_t plane, uint64_t gui
 	struct built_node *n;
 
 	if (nports > SFAB_SWITCH_PORTS_MAX)
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "switch with %u ports (expected at most %u)",
 				    nports, SFAB_SWITCH_PORTS_MAX);
 	n = sfab_builder_node(b, plane, guid, lid, 1, err);
@@ -238,7 +237,7 @@ int sfab_builder_add_switch(struct sfab_builder *b, uint32_t plane, uint64_t gui
 		/* A switch given twice must be the same both times. */
 		if (n->nports != nports || (n->lid && lid && n->lid != lid))
 			return sfab_builder_fail(
-			    &b->at, err, SFAB_EFORMAT,
+			    &b->origin, err, SFAB_EFORMAT,
 			    "duplicate GUID 0x%016llx: %s with %u ports, LID "
 			    "%u (expected %s with %u ports, LID %u as before)",
 			    (unsigned long long) n->key.guid, name, nports, lid,
@@ -253,7 +252,7 @@ int sfab_builder_add_switch(struct sfab_builder *b, uint32_t plane, uint64_t gui
 	n->is_switch = 1;
 	n->nports = nports;
 	n->lid = lid;
-	n->at = b->at;
+	n->origin = b->origin;
 	return 0;
 }
 
@@ -279,21 +278,19 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 	return 0;
 }
 
-/* LIDs of an end port that can be checked; only the base LID if its LMC is unknown. */
+/* Number of LIDs of an end port that can be checked: only the base LID if its LMC is unknown. */
 static unsigned lids_of(unsigned lmc)
 {
 	return lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1;
 }
 
-/*
- * An LMC of 0 or SFAB_LMC_UNKNOWN is no contradiction: some formats do not list it.
- */
+/* An LMC of 0 or SFAB_LMC_UNKNOWN is no contradiction: some formats do not list it. */
 static int merge_eport(struct sfab_builder *b, struct built_port *p,
 		       uint64_t port_guid, const char *desc, unsigned lid,
 		       unsigned lmc, struct sfab_err *err)
 {
 	if (p->port_guid != port_guid || (p->lid && lid && p->lid != lid))
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "duplicate GUID 0x%016llx: %s, port 0x%016llx, LID %u "
 				    "(expected %s, port 0x%016llx, LID %u as before)",
 				    (unsigned long long) p->key.node_guid, desc,
@@ -304,7 +301,7 @@ static int merge_eport(struct sfab_builder *b, struct built_port *p,
 	if (p->lmc != SFAB_LMC_UNKNOWN && (!lmc || lmc == SFAB_LMC_UNKNOWN))
 		lmc = p->lmc;
 	if (p->lmc && p->lmc != SFAB_LMC_UNKNOWN && p->lmc != lmc)
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "%s: LMC %u (expected %u as before)", desc,
 				    lmc, p->lmc);
 	if (check_lids(b, p->key.plane, lid, lids_of(lmc), err) < 0)
@@ -315,8 +312,8 @@ static int merge_eport(struct sfab_builder *b, struct built_port *p,
 }
 
 /*
- * The key is node and number, not the port's GUID, because some formats have
- * none.  @host NULL: the first word of the description, "c001" of "c001 HCA-1".
+ * The key is node and number, not the port's GUID, because some formats have none.  @host NULL:
+ * the first word of the description, "c001" of "c001 HCA-1".
  */
 int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
 			  uint64_t node_guid, unsigned num, uint64_t port_guid,
@@ -329,13 +326,13 @@ int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
 	if (check_plane(b, plane, err) < 0)
 		return -1;
 	if (num < 1 || num > SFAB_SWITCH_PORTS_MAX || lmc > SFAB_LMC_UNKNOWN)
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "end port %u, LMC %u (expected 1-%u, 0-7)",
 				    num, lmc, SFAB_SWITCH_PORTS_MAX);
 	if (check_lids(b, plane, lid, lids_of(lmc), err) < 0)
 		return -1;
 	if (!*word)
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "host without a name: GUID 0x%016llx has no description "
 				    "(expected one, or a line in the node-name map)",
 				    (unsigned long long) node_guid);
@@ -347,7 +344,8 @@ int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
 		return sfab_no_memory(err);
 	*p = (struct built_port){
 		.key = { node_guid, plane, num }, .port_guid = port_guid, .lid = lid, .lmc = lmc,
-		.at = b->at, .is_named = host != NULL, .desc = sfab_arena_strdup(&b->mem, desc),
+		.origin = b->origin, .is_named = host != NULL,
+		.desc = sfab_arena_strdup(&b->mem, desc),
 		.host = sfab_arena_strndup(&b->mem, word, host ? strlen(host) :
 					   strcspn(word, " \t")),
 	};
@@ -374,22 +372,22 @@ int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (check_plane(b, plane, err) < 0)
 		return -1;
 	if (capacity == 0)
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: unknown rate",
 				    (unsigned long long) guid, num);
 	if (!sfab_is_capacity(capacity))
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: capacity %g GB/s (expected "
 				    SFAB_CAPACITY_EXPECTED ")",
 				    (unsigned long long) guid, num, capacity / SFAB_GB);
 	return sfab_append(&b->cable, &b->ncables,
 			   &(struct built_cable){ plane, guid, to_guid, num, to_num, capacity,
-					    state, b->at }, sizeof(*b->cable), err);
+					    state, b->origin }, sizeof(*b->cable), err);
 }
 
 /*
- * Entries that two table files both give must have the same port.  Not checked if
- * the switch has groups: its table then holds the first port of the group.
+ * Entries that two table files both give must have the same port.  Not checked if the switch
+ * has groups: its table then holds the first port of the group.
  */
 int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 unsigned lid0, const uint8_t *ports, unsigned n,
@@ -401,12 +399,12 @@ int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	node = sfab_builder_node(b, plane, guid, lid0, n, err);
 	if (!node)
 		return -1;
-	check = b->at.file && node->lft_at.file && !node->ngroups;
+	check = b->origin.file && node->lft_at.file && !node->ngroups;
 	for (unsigned i = 0; check && i < n; i++) {
 		uint8_t old = sfab_lid_pages_port(&node->lft, lid0 + i);
 
 		if (old != SFAB_PORT_NONE && old != ports[i])
-			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+			return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 					    "two tables of switch 0x%016llx: LID 0x%x to port %u "
 					    "(expected port %u as before)",
 					    (unsigned long long) guid, lid0 + i, ports[i], old);
@@ -415,7 +413,7 @@ int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		return sfab_no_memory(err);
 	node->has_lft |= lid0 + n > 0;
 	if (!node->lft_at.file)
-		node->lft_at = b->at;
+		node->lft_at = b->origin;
 	return 0;
 }
 
@@ -428,15 +426,15 @@ uint8_t sfab_builder_lft_port(const struct sfab_builder *b, uint32_t plane,
 }
 
 /*
- * Only for tables whose lines follow their LIDs without a gap: then the line of
- * an entry needs no memory of its own.
+ * Only for tables whose lines follow their LIDs without a gap: then the line of an entry needs
+ * no memory of its own.
  */
 void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid, unsigned lid, unsigned line)
 {
 	struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
-	if (!n || n->lft_at.file != b->at.file)
+	if (!n || n->lft_at.file != b->origin.file)
 		return;		/* the table in use is from another file */
 	n->row_lid = lid;
 	n->row_line = line;
@@ -444,9 +442,9 @@ void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
 
 struct built_origin sfab_builder_entry_at(const struct built_node *n, unsigned lid)
 {
-	struct built_origin at = n->lft_at;
+	struct built_origin origin = n->lft_at;
 
 	if (n->row_line && lid >= n->row_lid)
-		at.line = n->row_line + (lid - n->row_lid);
-	return at;
+		origin.line = n->row_line + (lid - n->row_lid);
+	return origin;
 }

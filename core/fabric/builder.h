@@ -2,17 +2,15 @@
 /*
  * builder.h - collect what readers find, check it, freeze it into a fabric
  *
- * Nodes are named by (plane, node GUID), so a reader of tables and a reader of
- * topology need not know of each other and may be called in any order.  The
- * builder records each call together with the file and line set by
- * sfab_builder_set_origin().  Every error text begins with them, "FILE:LINE: ", also
- * for errors found only at freeze.
+ * Nodes are named by (plane, node GUID), so a reader of tables and a reader of topology need
+ * not know of each other and may be called in any order.  The builder records each call
+ * together with the file and line set by sfab_builder_set_origin().  Every error text begins
+ * with them, "FILE:LINE: ", also for errors found only at freeze.
  *
- * A host that forwards (a ring without switches, sfabric-routes(5)) is given as
- * two switches, "in" and "out".  A directed link joins them, and its capacity
- * is the host's forwarding rate.  The host's end port injects into "out" and is
- * ejected from "in".  If the host is bonded, "out" has a port group for each
- * LID.
+ * A host that forwards (a ring without switches, sfabric-routes(5)) is given as two switches,
+ * "in" and "out".  A directed link joins them, and its capacity is the host's forwarding rate.
+ * The host's end port injects into "out" and is ejected from "in".  If the host is bonded,
+ * "out" has a port group for each LID.
  *
  *     cables in --> [in] --forwarding rate--> [out] --> cables out
  *                     \--eject--> port --inject--^
@@ -34,8 +32,7 @@ enum sfab_builder_flags {
 	SFAB_BUILD_UNROUTED = 3,	/* all switches may lack one: cables only */
 };
 
-struct sfab_builder *sfab_builder_create(unsigned flags);	/* NULL: out of
-								   memory */
+struct sfab_builder *sfab_builder_create(unsigned flags);	/* NULL: out of memory */
 void sfab_builder_destroy(struct sfab_builder *b);		/* NULL is fine */
 
 /* 1: switches are expected to have tables. */
@@ -50,8 +47,8 @@ int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
 void sfab_builder_set_engine(struct sfab_builder *b, uint32_t plane,
 			     const char *engine);
 /*
- * Engines that the subnet manager was configured to try, e.g. "ftree,updn".  What are no
- * names (sfab_engines_are_names()) is taken as unknown, here and above.
+ * Engines that the subnet manager was configured to try, e.g. "ftree,updn".  Text that
+ * sfab_engines_are_names() rejects counts as unknown, as it does for sfab_builder_set_engine().
  */
 void sfab_builder_set_engines_asked(struct sfab_builder *b, uint32_t plane,
 				    const char *engines);
@@ -59,32 +56,32 @@ void sfab_builder_set_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 /* This plane may have LIDs of 24 bits (Omni-Path); others end at SFAB_IB_LID_MAX. */
 void sfab_builder_allow_wide_lids(struct sfab_builder *b, uint32_t plane);
 /*
- * The same fabric when it was read last, borrowed until freeze; NULL: not known.  A
- * node that had a name then keeps it if other nodes have its description now.
+ * @past: this fabric as it was read last, borrowed until freeze; NULL: not known.  A node that
+ * had a name there keeps it, even if other nodes have its description now.
  */
 void sfab_builder_set_past(struct sfab_builder *b, const struct sfab_fabric *past);
 void sfab_builder_set_source(struct sfab_builder *b, const char *text);
 void sfab_builder_set_time(struct sfab_builder *b, uint64_t seconds);
 /*
- * The source shows adaptive routing: the shares of groups are a guess.  Bonded
- * ports also have groups, but their shares are known.  The highest @state counts.
+ * The source shows adaptive routing: the shares of groups are a guess.  Bonded ports also have
+ * groups, but their shares are known.  The highest @state counts.
  */
 void sfab_builder_set_adaptive(struct sfab_builder *b, enum sfab_adaptive state);
 /*
- * What a source says of a switch.  One that adapts and whose groups nobody gave makes the
- * fabric SFAB_ADAPTIVE_UNKNOWN.  So does an engine for adaptive routing, if no groups of
- * its plane were read.
+ * What a source says about a switch.  A switch that adapts, and whose groups no source gave,
+ * makes the fabric SFAB_ADAPTIVE_UNKNOWN.  So does an engine for adaptive routing, if no groups
+ * of its plane were read.
  */
 enum sfab_switch_fact {
 	SFAB_SWITCH_ADAPTS = 1,		/* it chooses ports by load */
-	SFAB_SWITCH_ADAPTS_NOT = 2,	/* it was asked, and does not */
-	SFAB_SWITCH_GROUPS_READ = 4,	/* its groups were, none at all included */
-	SFAB_SWITCH_CAN_ADAPT = 8,	/* by its device */
+	SFAB_SWITCH_ADAPTS_NOT = 2,	/* it was asked, and does not adapt */
+	SFAB_SWITCH_GROUPS_READ = 4,	/* its port groups were read; it may have none */
+	SFAB_SWITCH_CAN_ADAPT = 8,	/* devices of its type can */
 };
 /* Record @fact of a known switch; other GUIDs are ignored. */
 void sfab_builder_add_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			   enum sfab_switch_fact fact);
-/* 1: sfab_builder_add_fact() said so. */
+/* 1: sfab_builder_add_fact() was called with @fact for this switch. */
 int sfab_builder_has_fact(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  enum sfab_switch_fact fact);
 
@@ -98,19 +95,18 @@ void sfab_builder_set_device(struct sfab_builder *b, uint32_t plane, uint64_t gu
 			     uint32_t vendor, uint32_t device);
 
 /*
- * Add a switch.  Repeating the same (plane, guid) with the same facts is fine
- * (a second file of the same fabric); different facts are SFAB_EFORMAT,
- * "duplicate GUID".  @lid 0: not known yet; a later call may supply it.
+ * Add a switch.  Repeating the same (plane, guid) with the same facts is fine (a second file of
+ * the same fabric); different facts are SFAB_EFORMAT, "duplicate GUID".  @lid 0: not known yet;
+ * a later call may supply it.
  */
 int sfab_builder_add_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			    const char *name, unsigned nports, unsigned lid,
 			    struct sfab_err *err);
 
 /*
- * Enhanced port 0 of a known switch has 2^@lmc LIDs.  Table entries for all of
- * them are accepted, but only those for the first are kept: nothing is sent to
- * the others.  Without this call freeze infers the LMC as it does for end
- * ports.
+ * Enhanced port 0 of a known switch has 2^@lmc LIDs.  Table entries for all of them are
+ * accepted, but only those for the first are kept: nothing is sent to the others.  Without this
+ * call freeze infers the LMC as it does for end ports.
  */
 void sfab_builder_set_switch_lmc(struct sfab_builder *b, uint32_t plane,
 				 uint64_t guid, unsigned lmc);
@@ -120,21 +116,19 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid, uint32_t *nports);
 
 /*
- * The source of an end port does not give its LMC.  Freeze then takes the
- * highest LMC in 0..7 that fits all such ports of the plane: base LIDs are
- * aligned to it, and the LIDs that follow each base LID have routes and no
- * other owner.
+ * The source of an end port does not give its LMC.  Freeze then takes the highest LMC in 0..7
+ * that fits all such ports of the plane: base LIDs are aligned to it, and the LIDs that follow
+ * each base LID have routes and no other owner.
  */
 #define SFAB_LMC_UNKNOWN 8
 
 /*
- * Add an end port.  If @host is NULL the host name is the first word of @desc,
- * which then must not be empty (SFAB_EFORMAT "host without a name").
- * Descriptions are already mapped.  Ports with the same host name form one
- * host, with two exceptions.  If several nodes of a plane share a description
- * of two words or more ("c001 HCA-1"), or more than 16 share one of a single
- * word, each node is a host of its own, named by its GUID, but for those that had
- * the name in the past.
+ * Add an end port.  If @host is NULL the host name is the first word of @desc, which then must
+ * not be empty (SFAB_EFORMAT "host without a name").  Descriptions are already mapped.  Ports
+ * with the same host name form one host, with two exceptions.  If several nodes of a plane
+ * share a description of two words or more ("c001 HCA-1"), or more than 16 share one of a
+ * single word, each node is a host of its own, named by its GUID; a node that had the name in
+ * the past keeps it.
  */
 int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
 			  uint64_t node_guid, unsigned num, uint64_t port_guid,
@@ -151,30 +145,28 @@ enum sfab_cable {
 	SFAB_CABLE_DIRECTED,	/* up, and may lack the opposite direction */
 };
 /*
- * The link that leaves port @num of node @guid; both ends are named by node
- * GUID.  @capacity is in bytes/s (sfab_is_capacity(); 0 is SFAB_EFORMAT "rate
- * not known").  The opposite direction needs its own call.  Freeze rejects a
- * "one-way link" and ends that disagree.
+ * The link that leaves port @num of node @guid; both ends are named by node GUID.  @capacity is
+ * in bytes/s (sfab_is_capacity(); 0 is SFAB_EFORMAT "rate not known").  The opposite direction
+ * needs its own call.  Freeze rejects a "one-way link" and ends that disagree.
  */
 int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  unsigned num, uint64_t to_guid, unsigned to_num,
 			  double capacity, enum sfab_cable state, struct sfab_err *err);
 
 /*
- * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE
- * means "no route", 0 the switch itself.  Entries for LIDs that nobody owns
- * make freeze fail with "unknown LID", unless sfab_builder_forget_unknown() or, for
- * this switch, SFAB_SWITCH_GROUPS_READ was told: what a switch itself tells may have
- * LIDs of hosts that left.  Freeze checks ports
- * against the switch's port count.  An entry may be given again, and the last
- * call wins.  But if both calls come from files (sfab_builder_set_origin()) and the
- * ports differ it is SFAB_EFORMAT, "two tables".
+ * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE means "no route",
+ * 0 the switch itself.  Entries for LIDs that nobody owns make freeze fail with "unknown LID",
+ * unless sfab_builder_forget_unknown() was called, or the switch has SFAB_SWITCH_GROUPS_READ: a
+ * table read from the switch itself may have LIDs of hosts that left.  Freeze checks ports
+ * against the switch's port count.  An entry may be given again, and the last call wins.  But
+ * if both calls come from files (sfab_builder_set_origin()) and the ports differ it is
+ * SFAB_EFORMAT, "two tables".
  */
 int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 unsigned lid0, const uint8_t *ports, unsigned n,
 			 struct sfab_err *err);
 void sfab_builder_forget_unknown(struct sfab_builder *b);
-/* After freeze: the entries that it left out for this reason. */
+/* After freeze: the number of entries left out because nobody owns their LID. */
 uint64_t sfab_builder_forgotten(const struct sfab_builder *b);
 
 /* Port of @lid in the table given so far, or SFAB_PORT_NONE. */
@@ -182,26 +174,25 @@ uint8_t sfab_builder_lft_port(const struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid, unsigned lid);
 
 /*
- * The source lists that table one entry per line, and the entry of @lid is in
- * @line.  Errors found at freeze then name the line of the entry.
+ * The source lists that table one entry per line, and the entry of @lid is in @line.  Errors
+ * found at freeze then name the line of the entry.
  */
 void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid, unsigned lid, unsigned line);
 
 /*
- * Share @lid at switch @guid over @n ports; shares are normalized to sum 1.
- * Many LIDs may have the same group: it is stored once.
+ * Share @lid at switch @guid over @n ports; shares are normalized to sum 1.  Many LIDs may have
+ * the same group: it is stored once.
  */
 int sfab_builder_add_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			   unsigned lid, const uint8_t *ports, const double *shares,
 			   unsigned n, struct sfab_err *err);
 
 /*
- * Check everything and make the fabric.  Ends of links must agree, LIDs must be
- * unique in their plane, table ports must exist, no table may loop, and every
- * named host gets a role (SHARP aggregation nodes are recognized by their
- * description).  The builder is used up but must still be destroyed.  O(size of
- * the tables).
+ * Check everything and make the fabric.  Ends of links must agree, LIDs must be unique in their
+ * plane, table ports must exist, no table may loop, and every named host gets a role (SHARP
+ * aggregation nodes are recognized by their description).  The builder is used up but must
+ * still be destroyed.  O(size of the tables).
  */
 struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
 					struct sfab_err *err);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* States are ordered: what is known least wins. */
+/* The enum is in ascending order of uncertainty, and the most uncertain state wins. */
 void sfab_builder_set_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
 {
 	if (state > b->adaptive)

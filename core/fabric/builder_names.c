@@ -2,10 +2,10 @@
 /*
  * builder_names.c - descriptions shared by several nodes; see builder_private.h
  *
- * Two nodes described as "c001 HCA-1" are two machines, and one of them has the
- * other's name.  It is the one that did not have it in the past: an adapter that
- * lies takes no host off the fabric.  Without a past nobody can tell which.  "c001"
- * alone may be on all HCAs of a host, but only on as many as a host can have.
+ * Two nodes described as "c001 HCA-1" are two machines, and one of them has the other's name.
+ * The one that had the name in the past keeps it, so that an adapter with a wrong description
+ * takes no host off the fabric.  Without a past nobody can tell which.  "c001" alone may be on
+ * all HCAs of a host, but only on as many as a host can have.
  */
 
 #include "core/ascending.h"
@@ -13,9 +13,7 @@
 
 #include <string.h>
 
-/*
- * More than any real host has.
- */
+/* No real host has more adapters. */
 #define HCAS_MAX 16
 
 /* By plane and description.  Hosts that a reader has named itself come last. */
@@ -36,7 +34,7 @@ static int compare_twins(const struct built_port *x, const struct built_port *y)
 }
 
 /*
- * The ports before @end have one description, and are sorted by node.  As many nodes may
+ * The ports from @p up to @end have one description, and are sorted by node.  As many nodes may
  * share it as a host has HCAs; a second word is usually the HCA's number, so such a
  * description belongs to one node only.  -1: no memory, and the name stays.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* builder_private.h - what the builder collects, and freeze.c makes a fabric of */
+/* builder_private.h - what the builder collects and freeze.c turns into a fabric */
 #ifndef SFAB_BUILDER_PRIVATE_H
 #define SFAB_BUILDER_PRIVATE_H
 
@@ -29,7 +29,7 @@ struct built_node {			/* a switch, or a GUID that was named but not yet
 	unsigned nports, lid;
 	unsigned lmc;		/* of port 0 */
 	int has_lmc;		/* a source gave it */
-	struct built_origin at;	/* of the switch */
+	struct built_origin origin;	/* of the switch */
 	struct built_origin lft_at;
 	unsigned row_lid, row_line;	/* one entry and its line; 0: not known */
 	int has_lft;
@@ -53,10 +53,10 @@ struct built_port {
 	unsigned lid, lmc;
 	int is_router;
 	int is_named;		/* the host name was given, not taken from desc */
-	struct built_origin at;
+	struct built_origin origin;
 	uint32_t id;		/* end port id, set by freeze */
 	int unhashed;
-	int had_name;		/* in the past its host had the name of now */
+	int had_name;		/* 1: its host had the same name in the past */
 	UT_hash_handle hh;
 };
 
@@ -66,11 +66,11 @@ struct built_cable {			/* one direction */
 	unsigned num, to_num;
 	double capacity;
 	enum sfab_cable state;
-	struct built_origin at;
+	struct built_origin origin;
 };
 
 struct built_plane {
-	struct sfab_plane made;	/* of the fabric, without what is derived */
+	struct sfab_plane made;	/* becomes the fabric's plane; derived members are not set */
 	int has_wide_lids;
 	const uint8_t *marks;	/* by LID: enum lid_marks, set by freeze */
 };
@@ -88,25 +88,25 @@ struct sfab_builder {
 	enum sfab_adaptive adaptive;
 	uint64_t time;
 	const char *source;
-	struct built_origin at;
+	struct built_origin origin;
 	struct built_plane *plane;
 	uint32_t nplanes;
 	struct built_node *nodes;	/* hash, and a list that freeze sorts */
-	struct built_port *eports;	/* likewise */
+	struct built_port *eports;	/* hash, and a list that freeze sorts */
 	struct built_cable *cable;
 	uint32_t ncables;
 	const struct sfab_fabric *past;
-	struct sfab_arena mem;	/* nodes, end ports, their texts and groups: the fabric's
-				   when it is made */
+	struct sfab_arena mem;	/* nodes, end ports, their texts and groups; the fabric takes it
+				   over */
 	struct sfab_arena scratch;	/* marks */
 };
 
 /* Fail with "FILE:LINE: " before the text. */
-int sfab_builder_fail(const struct built_origin *at, struct sfab_err *err,
+int sfab_builder_fail(const struct built_origin *origin, struct sfab_err *err,
 		      enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Source of the entry of @lid in the table of @n, as far as it is known. */
+/* File and line of the entry of @lid in the table of @n, as far as they are known. */
 struct built_origin sfab_builder_entry_at(const struct built_node *n, unsigned lid);
 
 /* The fabric's state, from sources, switches and engines (builder_adaptive.c). */
@@ -122,15 +122,16 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err);
 unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane);
 
 /*
- * The node of (plane, guid), created if needed, of which a source says something about
- * @span LIDs from @lid on.  NULL with *err: no such plane or LIDs, or no memory.
+ * Find or create the node of (plane, guid), for a call that concerns the @span LIDs from @lid
+ * on.  NULL with *err: no such plane or LIDs, or no memory.
  */
 struct built_node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				     unsigned lid, unsigned span, struct sfab_err *err);
 
-/* The switch or end node, and the end port @num of a node; NULL: not given yet. */
+/* The node of (plane, guid), a switch or an end node; NULL: not given yet. */
 struct built_node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 					  uint64_t guid);
+/* End port @num of a node; NULL: not given yet. */
 struct built_port *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
 					   uint64_t guid, unsigned num);
 

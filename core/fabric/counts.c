@@ -48,7 +48,7 @@ static void add_reach(struct reach *r, int is_base)
  * Split what arrived at a switch over its ports.  A group may list a port twice.  Then the
  * link is counted once as a LID's, and its shares add up.
  */
-static void move_on(struct counting *c, uint32_t sw, int is_base)
+static void pass_on_load(struct counting *c, uint32_t sw, int is_base)
 {
 	const struct sfab_fabric *f = c->f;
 	struct sfab_group group = sfab_route_look_up(&f->switches[sw], c->walk.entry);
@@ -68,15 +68,12 @@ static void move_on(struct counting *c, uint32_t sw, int is_base)
 	}
 }
 
-/* All leaves set out, then loads are passed on in the order of the walk. */
+/* Walk from all leaves, then pass loads on in the order of the walk. */
 static void count_to_lid(struct counting *c, uint32_t entry, uint32_t to)
 {
 	const struct sfab_fabric *f = c->f;
 	const struct sfab_port *dst = &f->ports[to];
-	/*
-	 * Routes count by base LID only; the other LIDs of a port count as
-	 * dlids.
-	 */
+	/* Routes count by base LID only; the other LIDs of a port count as dlids. */
 	int is_base = entry == dst->entry, itself = is_source(c, to);
 
 	sfab_lid_walk_to(&c->walk, entry, to);
@@ -90,7 +87,7 @@ static void count_to_lid(struct counting *c, uint32_t entry, uint32_t to)
 			continue;
 		v = sfab_lid_walk_from(&c->walk, f->leaves[l].sw);
 		/* Sources that cannot arrive are not counted. */
-		if (!v->ok)
+		if (!v->arrives)
 			continue;
 		v->sources += n;
 		add_reach(&c->from[l], is_base);
@@ -101,7 +98,7 @@ static void count_to_lid(struct counting *c, uint32_t entry, uint32_t to)
 	}
 	for (uint32_t i = c->walk.norder; i-- > 0; )
 		if (c->walk.visit[c->walk.order[i]].sources > 0)
-			move_on(c, c->walk.order[i], is_base);
+			pass_on_load(c, c->walk.order[i], is_base);
 }
 
 /* LIDs in ascending order: neighboring table entries share cache lines. */

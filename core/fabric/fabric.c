@@ -59,7 +59,7 @@ uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host)
 	return n;
 }
 
-/* That of its first port that has one. */
+/* The leaf of the first port that is on one. */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host)
 {
 	const struct sfab_host *h = &f->hosts[host];
@@ -146,8 +146,8 @@ uint32_t sfab_link_plane(const struct sfab_fabric *f, uint32_t link)
 }
 
 /*
- * Compare the numbers at *a and *b, of any length, and advance past them.
- * Leading zeros do not count here, so 007 and 7 are equal numbers.
+ * Compare the numbers at *a and *b, of any length, and advance past them.  Leading zeros do not
+ * count here, so 007 and 7 are equal numbers.
  */
 static int number_cmp(const char **a, const char **b)
 {
@@ -189,10 +189,7 @@ int sfab_name_cmp(const char *a, const char *b)
 	}
 	if (*a || *b)
 		return *a ? 1 : -1;
-	/*
-	 * Equal but for leading zeros: any order will do, if it is always the
-	 * same.
-	 */
+	/* Equal but for leading zeros: any order will do, if it is always the same. */
 	return strcmp(a0, b0);
 }
 
@@ -229,9 +226,7 @@ int sfab_engines_are_names(const char *text)
 			    "0123456789_-, \t")];
 }
 
-/*
- * First engine in a list; words that are options and not engines are skipped.
- */
+/* First engine in a list; words that are options and not engines are skipped. */
 static const char *first_engine(const char *asked, size_t *len)
 {
 	static const char separators[] = ", \t", no_engine[] = "no_fallback";
@@ -246,7 +241,7 @@ static const char *first_engine(const char *asked, size_t *len)
 	}
 }
 
-/* From 1; 0: it was not in the list. */
+/* Positions count from 1; 0: the engine is not in the list. */
 uint32_t sfab_plane_asked_for(const struct sfab_plane *p)
 {
 	const char *at = p->asked;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fabric.h - switches, end ports, links and forwarding tables of the subnets
- * that a cluster uses
+ * fabric.h - switches, end ports, links and forwarding tables of the subnets that a cluster
+ * uses
  *
  *    host --has--> end port --inject link--> switch --isl--> switch ...
  *                       ^-----eject link------- leaf
  *
- * A builder (builder.h) makes and checks a fabric once; after that it never
- * changes.  Everything here is const, may be shared between threads without a
- * lock, and lives until sfab_fabric_destroy().  All ids are dense uint32_t and
- * valid for one fabric only; SFAB_NONE means "none".  GUIDs and LIDs are
- * host-endian.
+ * A builder (builder.h) makes and checks a fabric once; after that it never changes.
+ * Everything here is const, may be shared between threads without a lock, and lives until
+ * sfab_fabric_destroy().  All ids are dense uint32_t and valid for one fabric only; SFAB_NONE
+ * means "none".  GUIDs and LIDs are host-endian.
  *
  * LIDs have up to 24 bits and may be far apart.  The LIDs of a plane that some port or
  * switch owns are numbered from 0 in ascending order; such a number is an entry, since
@@ -29,8 +28,8 @@
  *             end port
  *   leaves    by switch
  *
- * A host that forwards for others is a switch with an end port on it.  Its
- * forwarding capacity is a link between two such switches (see builder.h).
+ * A host that forwards for others is a switch with an end port on it.  Its forwarding capacity
+ * is a link between two such switches (see builder.h).
  */
 #ifndef SFAB_FABRIC_H
 #define SFAB_FABRIC_H
@@ -47,13 +46,12 @@
 #define SFAB_LIDS_MAX (1u << 22)	/* LIDs that exist in all planes */
 #define SFAB_PORT_NONE 0xFF	/* LFT entry: no route (IBA 1.4, 14.2.5.11) */
 #define SFAB_SWITCH_PORTS_MAX 254
-#define SFAB_HOPS_MAX 64	/* longer than any real route; a longer walk is a
-				   loop */
+#define SFAB_HOPS_MAX 64	/* longer than any real route; a longer walk is a loop */
 #define SFAB_GB 1e9		/* bytes in the GB of "GB/s" */
 
 /*
- * Limits for the capacity of a link, forwarding host or IO server, bytes/s.
- * Within them every load / capacity fits in a float.
+ * Limits for the capacity of a link, forwarding host or IO server, bytes/s.  Within them every
+ * load / capacity fits in a float.
  */
 #define SFAB_CAPACITY_MIN 1e6
 #define SFAB_CAPACITY_MAX 1e15
@@ -80,8 +78,7 @@ enum sfab_host_role {
 struct sfab_plane {
 	const char *name;	/* subnet name; "" if not given */
 	uint64_t sm_guid;	/* 0: unknown */
-	const char *engine;	/* routing engine that OpenSM actually used, ""
-				   unknown */
+	const char *engine;	/* routing engine that OpenSM actually used, "" unknown */
 	const char *asked;	/* engines it was configured to try, "" unknown */
 	uint32_t lid_end;	/* the greatest LID + 1; 1: no LID */
 	uint32_t nlids;		/* LIDs that exist: entries 0..nlids-1 */
@@ -92,8 +89,8 @@ struct sfab_plane {
 };
 
 /*
- * Do switches choose a port for each packet?  UNKNOWN: some do, and the source does
- * not say among which ports; the tables then do not tell where traffic goes.
+ * Do switches choose a port for each packet?  UNKNOWN: some do, and the source does not say
+ * among which ports; the tables then do not tell where traffic goes.
  */
 enum sfab_adaptive {
 	SFAB_ADAPTIVE_NO,
@@ -178,16 +175,15 @@ struct sfab_fabric {
 void sfab_fabric_destroy(struct sfab_fabric *f);	/* NULL is fine */
 
 /*
- * Set the role that the site gives a host.  Only the owner of @f may call this,
- * and only before anything is derived from @f.  The nodes inside switches
- * (SHARP) keep their role.
+ * Set the role that the site gives a host.  Only the owner of @f may call this, and only before
+ * anything is derived from @f.  The nodes inside switches (SHARP) keep their role.
  */
 void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
 			  enum sfab_host_role role);
 
 /*
- * The site says that its switches do not adapt: SFAB_ADAPTIVE_UNKNOWN becomes
- * SFAB_ADAPTIVE_NO.  Groups that a source named stay.  For whom and when, as above.
+ * The site says that its switches do not adapt: SFAB_ADAPTIVE_UNKNOWN becomes SFAB_ADAPTIVE_NO.
+ * Groups that a source named stay.  Who may call it, and when: see sfab_fabric_set_role().
  */
 void sfab_fabric_set_static(struct sfab_fabric *f);
 
@@ -206,10 +202,7 @@ uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry);
 /* End port by port GUID, or SFAB_NONE.  O(n). */
 uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid);
 
-/*
- * 1: the switch has hosts (a leaf); 0: it has none (a spine).  SHARP nodes do
- * not count.
- */
+/* 1: the switch has hosts (a leaf); 0: it has none (a spine).  SHARP nodes do not count. */
 static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
 {
 	return f->switches[sw].leaf != SFAB_NONE;
@@ -220,29 +213,28 @@ static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
 char *sfab_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE]);
 
 /*
- * Number of hosts named by the GUID of their node, because their description is
- * blank, the factory default, or shared by several nodes.  SHARP nodes do not
- * count.  *@one (may be NULL) is set to the first, or SFAB_NONE.  O(hosts).
+ * Number of hosts named by the GUID of their node, because their description is blank, the
+ * factory default, or shared by several nodes.  SHARP nodes do not count.  *@one (may be NULL)
+ * is set to the first, or SFAB_NONE.  O(hosts).
  */
 uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one);
 
 /*
- * 1 if the engine that routed is not the first one requested: OpenSM silently
- * falls back to the next, and at the end of the list to min-hop.  0 if it is, or if
- * either is not known.
+ * 1 if the engine that routed is not the first one requested: OpenSM silently falls back to the
+ * next, and at the end of the list to min-hop.  0 if it is, or if either is not known.
  */
 int sfab_plane_fell_back(const struct sfab_plane *p);
 /*
- * 1 if @text is names of routing engines, or empty: letters, digits, "_" and "-" between
- * commas or blanks.  These names are written to opensm.conf.
+ * 1 if @text is a list of names of routing engines, or empty: letters, digits, "_" and "-"
+ * between commas or blanks.  These names are written to opensm.conf.
  */
 int sfab_engines_are_names(const char *text);
-/* Place, from 1, of the engine that routed in the list of those requested; 0: none. */
+/* Position, from 1, of the engine that routed in the list of those requested; 0: not in it. */
 uint32_t sfab_plane_asked_for(const struct sfab_plane *p);
 
 /*
- * Is the port cabled to a leaf in both directions (up or down)?  Any other port
- * carries nothing, and its ids must not be used as an index.
+ * Is the port cabled to a leaf in both directions (up or down)?  Any other port carries
+ * nothing, and its ids must not be used as an index.
  */
 static inline int sfab_port_is_cabled(const struct sfab_port *p)
 {
@@ -261,20 +253,20 @@ const char *sfab_link_kind_name(enum sfab_link_kind kind);
 const char *sfab_host_role_name(enum sfab_host_role role);
 
 /*
- * Name of the node at either end of a link: the switch's name, or the host's
- * name for an end port.  Borrowed.
+ * Name of the node at either end of a link: the switch's name, or the host's name for an end
+ * port.  Borrowed.
  */
 const char *sfab_link_from_name(const struct sfab_fabric *f, uint32_t link);
 const char *sfab_link_to_name(const struct sfab_fabric *f, uint32_t link);
-/* Node GUID at either end. */
+/* GUID of the node at that end of the link. */
 uint64_t sfab_link_from_guid(const struct sfab_fabric *f, uint32_t link);
 uint64_t sfab_link_to_guid(const struct sfab_fabric *f, uint32_t link);
-/* A link has no plane of its own: it is that of its beginning. */
+/* Plane of the node where the link begins; both ends are in the same plane. */
 uint32_t sfab_link_plane(const struct sfab_fabric *f, uint32_t link);
 
 /*
- * <0, 0, >0: natural order of names, c2 before c10.  A total order: strcmp
- * decides between names that differ only in leading zeros.
+ * <0, 0, >0: natural order of names, c2 before c10.  A total order: strcmp decides between
+ * names that differ only in leading zeros.
  */
 int sfab_name_cmp(const char *a, const char *b);
 

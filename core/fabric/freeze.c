@@ -21,7 +21,7 @@ struct freeze {
 	struct sfab_err *err;
 };
 
-static int compare_nodes(const struct built_node *x, const struct built_node *y)
+static int compare_built_nodes(const struct built_node *x, const struct built_node *y)
 {
 	return sfab_ascending_keys((uint64_t[]){ x->key.plane, x->key.guid },
 				   (uint64_t[]){ y->key.plane, y->key.guid }, 2);
@@ -43,7 +43,7 @@ static int compare_eports(const struct built_port *x, const struct built_port *y
 	return c ? c : compare_port_guids(x, y);
 }
 
-/* The greatest LID of a plane. */
+/* Make the range of a plane's LIDs include those of a port. */
 static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 		      unsigned lmc)
 {
@@ -54,7 +54,7 @@ static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 		pl->lid_end = end;
 }
 
-/* Switches in order, as far as they are known without tables. */
+/* Add the switches in order, without their tables. */
 static int put_switches(struct freeze *z)
 {
 	uint32_t n = HASH_COUNT(z->b->nodes), id = 0;
@@ -69,14 +69,14 @@ static int put_switches(struct freeze *z)
 					    "switch of the topology: files of two fabrics?)",
 					    (unsigned long long) x->key.guid);
 		if (!x->has_lft && !(z->b->flags & SFAB_BUILD_PARTIAL))
-			return sfab_builder_fail(&x->at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&x->origin, z->err, SFAB_EFORMAT,
 					    "switch %s (0x%016llx) has no forwarding table "
 					    "(expected one in the table files: files of two "
 					    "fabrics?)",
 					    x->name,
 					    (unsigned long long) x->key.guid);
 	}
-	HASH_SORT(z->b->nodes, compare_nodes);
+	HASH_SORT(z->b->nodes, compare_built_nodes);
 	z->f->switches = sw;
 	z->f->nswitches = n;
 	for (struct built_node *x = z->b->nodes; x; x = x->hh.next) {
@@ -92,8 +92,8 @@ static int put_switches(struct freeze *z)
 }
 
 /*
- * A port GUID twice in a plane: most likely files of different dates.  The
- * error names the later line and refers to the earlier one.
+ * A port GUID twice in a plane: most likely files of different dates.  The error names the
+ * later line and refers to the earlier one.
  */
 static int check_port_guids(struct freeze *z)
 {
@@ -103,11 +103,11 @@ static int check_port_guids(struct freeze *z)
 
 		if (!p->port_guid || p->port_guid != q->port_guid || p->key.plane != q->key.plane)
 			continue;
-		if (p->at.line > q->at.line) {
+		if (p->origin.line > q->origin.line) {
 			p = e->hh.next;
 			q = e;
 		}
-		return sfab_builder_fail(&q->at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&q->origin, z->err, SFAB_EFORMAT,
 				       "duplicate GUID 0x%016llx: %s, node 0x%016llx "
 				       "port %u (expected it once; %s, node "
 				       "0x%016llx port %u has it too)",
@@ -119,7 +119,7 @@ static int check_port_guids(struct freeze *z)
 	return 0;
 }
 
-/* End ports in order, and their hosts, of which there are no more. */
+/* Add the end ports and their hosts, both in order.  There are no more hosts than ports. */
 static int put_ports(struct freeze *z)
 {
 	const struct built_port *before = NULL;
@@ -156,7 +156,7 @@ static int put_ports(struct freeze *z)
 
 /* -- tables ----------------------------------------------------------------- */
 
-/* Entries that have a port. */
+/* Check that the ports of a table exist, and that its LIDs have an owner. */
 static int check_entries(struct freeze *z, const struct built_node *n)
 {
 	const uint8_t *marks = z->b->plane[n->key.plane].marks, *port;
@@ -165,7 +165,7 @@ static int check_entries(struct freeze *z, const struct built_node *n)
 	for (; (port = sfab_lid_pages_next(&n->lft, &lid0)); lid0 += SFAB_LID_PAGE)
 		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++) {
 			uint32_t lid = lid0 + i;
-			struct built_origin at;
+			struct built_origin origin;
 
 			if (port[i] == SFAB_PORT_NONE ||
 			    (port[i] <= n->nports && marks[lid] & LID_OWNED))
@@ -175,12 +175,12 @@ static int check_entries(struct freeze *z, const struct built_node *n)
 				z->b->forgotten++;
 				continue;
 			}
-			at = sfab_builder_entry_at(n, lid);
+			origin = sfab_builder_entry_at(n, lid);
 			if (port[i] > n->nports)
-				return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+				return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
 						    "switch %s, LID 0x%x: port %u (expected 0-%u)",
 						    n->name, lid, port[i], n->nports);
-			return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
 					    "switch %s: unknown LID 0x%x (expected a LID of the "
 					    "topology: files of two fabrics?)",
 					    n->name, lid);
@@ -188,9 +188,9 @@ static int check_entries(struct freeze *z, const struct built_node *n)
 	return 0;
 }
 
-/* Groups of a switch, and which of them each LID uses. */
-static int put_groups(struct freeze *z, const struct built_node *n,
-		      struct sfab_switch *sw, const struct sfab_plane *pl)
+/* Copy the groups of a switch, and which of them each LID uses. */
+static int copy_groups(struct freeze *z, const struct built_node *n,
+		       struct sfab_switch *sw, const struct sfab_plane *pl)
 {
 	struct sfab_group *g;
 	uint16_t *by_entry;
@@ -228,9 +228,12 @@ static int put_table(struct freeze *z, struct built_node *n, struct sfab_switch 
 		lft[e] = sfab_lid_pages_port(&n->lft, pl->lid[e]);
 	sw->lft = lft;
 	sw->has_lft = n->has_lft != 0;
-	if (n->ngroups && put_groups(z, n, sw, pl) < 0)
+	if (n->ngroups && copy_groups(z, n, sw, pl) < 0)
 		return -1;
-	/* All tables twice would be most of the memory of an import. */
+	/*
+	 * Free each table once copied: all of them twice would be most of the memory of an
+	 * import.
+	 */
 	sfab_lid_pages_free(&n->lft);
 	free(n->group);
 	n->group = NULL;
@@ -249,14 +252,14 @@ static int find_cable_end(struct freeze *z, const struct built_cable *c,
 
 	/* Ports of a switch are numbered from 1; port 0 has no cable. */
 	if (sw && (num < 1 || num > sw->nports))
-		return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 				    "switch %s: port %u (expected 1-%u)",
 				    sw->name, num, sw->nports);
 	if (sw || e) {
 		*id = sw ? sw->id : e->id;
 		return !sw;
 	}
-	return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
+	return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 			    "link to or from 0x%016llx port %u (expected a node of this fabric)",
 			    (unsigned long long) guid, num);
 }
@@ -270,7 +273,7 @@ static int put_link(struct freeze *z, const struct built_cable *c,
 	if (ejects < 0)
 		return -1;
 	if (injects && ejects)
-		return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 				    "%s is cabled to %s (expected a switch at one end)",
 				    z->f->ports[l->from].desc, z->f->ports[l->to].desc);
 	l->kind = injects ? SFAB_LINK_INJECT : ejects ? SFAB_LINK_EJECT : SFAB_LINK_ISL;
@@ -305,14 +308,14 @@ static int check_both_ways(struct freeze *z)
 		r = bsearch(&key, b->cable, b->ncables, sizeof(key),
 			    compare_cables);
 		if (!r)
-			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u "
 					    "(expected the opposite direction too)",
 					    (unsigned long long) c->guid, c->num,
 					    (unsigned long long) c->to_guid,
 					    c->to_num);
 		if (r->to_guid != c->guid || r->to_num != c->num)
-			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u "
 					    "(that port leads to 0x%016llx port %u)",
 					    (unsigned long long) c->guid, c->num,
@@ -343,7 +346,7 @@ static int put_fabric_links(struct freeze *z)
 		    l[n].from_port != l[n - 1].from_port)
 			n++;	/* a new link; else a repeated one */
 		else if (l[n].to != l[n - 1].to || l[n].to_port != l[n - 1].to_port)
-			return sfab_builder_fail(&b->cable[i].at, z->err,
+			return sfab_builder_fail(&b->cable[i].origin, z->err,
 					    SFAB_EFORMAT,
 					    "0x%016llx port %u has two links (expected one)",
 					    (unsigned long long) b->cable[i].guid,
@@ -356,14 +359,13 @@ static int put_fabric_links(struct freeze *z)
 }
 
 /*
- * A loop would hang real traffic and makes every route through it meaningless,
- * so the input is rejected.  Needs the derived arrays: runs after
- * sfab_fabric_index().
+ * A loop would hang real traffic and makes every route through it meaningless, so the input is
+ * rejected.  Needs the derived arrays: runs after sfab_fabric_index().
  */
 static int check_loops(struct freeze *z)
 {
 	const struct sfab_switch *s;
-	struct built_origin at;
+	struct built_origin origin;
 	uint32_t sw, lid;
 	int rc;
 
@@ -374,8 +376,8 @@ static int check_loops(struct freeze *z)
 		if (!rc)
 			continue;
 		s = &z->f->switches[sw];
-		at = sfab_builder_entry_at(sfab_builder_find_node(z->b, p, s->guid), lid);
-		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+		origin = sfab_builder_entry_at(sfab_builder_find_node(z->b, p, s->guid), lid);
+		return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
 				    "route loop: LID 0x%x comes back to switch %s (expected to "
 				    "arrive)",
 				    lid, s->name);
@@ -397,11 +399,11 @@ static int put_planes(struct freeze *z)
 }
 
 /*
- * The order matters.  LMCs decide which LIDs have an owner, and GUID names
- * decide how ports sort into hosts; both precede the sorting.  Ports
- * and links use the ids that sorting assigns, tables the entries of LIDs.
+ * The order matters.  LMCs decide which LIDs have an owner, and GUID names decide how ports
+ * sort into hosts; both precede the sorting.  Ports and links use the ids that sorting assigns,
+ * tables the entries of LIDs.
  */
-static int fill_fabric(struct freeze *z)
+static int freeze_fabric(struct freeze *z)
 {
 	z->f->adaptive = (uint8_t) sfab_builder_adaptive_state(z->b);
 	z->f->time = z->b->time;
@@ -424,13 +426,13 @@ struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
 					struct sfab_err *err)
 {
 	struct freeze z = { .b = b, .f = sfab_fabric_create(), .err = err };
-	int rc = z.f ? fill_fabric(&z) : sfab_no_memory(z.err);
+	int rc = z.f ? freeze_fabric(&z) : sfab_no_memory(z.err);
 
 	if (rc < 0) {
 		sfab_fabric_destroy(z.f);
 		return NULL;
 	}
-	/* The fabric has the texts and groups of the builder, with all else that is there. */
+	/* The fabric takes over the builder's arena, for its texts and groups. */
 	HASH_CLEAR(hh, b->nodes);
 	HASH_CLEAR(hh, b->eports);
 	sfab_arena_take_over(&z.f->mem, &b->mem);

@@ -2,10 +2,9 @@
 /*
  * index.c - check the primary arrays of a fabric and derive the rest; see arrays.h
  *
- * arrays.h lists the primary arrays.  They are const for all other code; here they are
- * still under construction, hence the casts.  Input may be a damaged snapshot: every index
- * is checked before it is used, and the number of LIDs is bounded before memory is taken
- * for them.
+ * arrays.h lists the primary arrays.  They are const for all other code; here they are still
+ * under construction, hence the casts.  Input may be a damaged snapshot: every index is checked
+ * before it is used, and the number of LIDs is bounded before memory is taken for them.
  */
 
 #include "core/ascending.h"
@@ -62,8 +61,8 @@ static int ports_in_order(const struct sfab_port *a, const struct sfab_port *b)
 }
 
 /*
- * Both ends in range and in one plane, and port numbers that the switches have.
- * A link to another plane cannot exist: planes have no cable in common.
+ * Both ends in range and in one plane, and port numbers that the switches have.  A link to
+ * another plane cannot exist: planes have no cable in common.
  */
 static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 {
@@ -113,10 +112,7 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 	if (l->kind == SFAB_LINK_INJECT) {
 		p = &writable_ports(f)[l->from];
 		out = &p->inject;
-		/*
-		 * The rate of a port is that of its inject link: what the host
-		 * can send.
-		 */
+		/* The rate of a port is that of its inject link: what the host can send. */
 		p->rate = l->capacity;
 		p->sw = l->to;
 		p->sw_port = l->to_port;
@@ -144,9 +140,7 @@ static int is_on_leaf(const struct sfab_fabric *f, uint32_t port)
 	       f->hosts[f->ports[port].host].role != SFAB_HOST_SHARP;
 }
 
-/*
- * A leaf is a switch with hosts: the uplink of at least one host leads to it.
- */
+/* A leaf is a switch with hosts: the uplink of at least one host leads to it. */
 static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_leaf *leaf;
@@ -189,7 +183,7 @@ static struct lid_owner owner_of(const struct sfab_fabric *f, uint64_t key)
 	return (struct lid_owner){ lid, 1u << f->ports[id].lmc, SFAB_NONE, id };
 }
 
-/* All owners of a plane, sorted; their number. */
+/* List the owners of the LIDs of a plane, sorted.  Returns their number. */
 static uint32_t list_owners(const struct sfab_fabric *f, uint32_t plane, uint64_t *key)
 {
 	uint32_t n = 0;
@@ -204,7 +198,10 @@ static uint32_t list_owners(const struct sfab_fabric *f, uint32_t plane, uint64_
 	return n;
 }
 
-/* Each owner's LIDs end before those of the next and within the plane; counts them. */
+/*
+ * Check that each owner's LIDs end before those of the next and within the plane.  Counts the
+ * LIDs.
+ */
 static int check_owners(const struct sfab_fabric *f, struct sfab_plane *pl,
 			const uint64_t *key, uint32_t n, struct sfab_err *err)
 {
@@ -282,10 +279,7 @@ static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 	return rc;
 }
 
-/*
- * Tables have one byte for each LID that exists, so an entry is what they are
- * indexed by.
- */
+/* Tables have one byte for each LID that exists, so an entry is what they are indexed by. */
 uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
 {
 	const uint32_t *at = bsearch(&lid, p->lid, p->nlids, sizeof(lid), sfab_ascending_u32);
@@ -294,8 +288,8 @@ uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
 }
 
 /*
- * LIDs ascend, so all that are left have no gap if the last is as far above the first as
- * there are more of them.  Most often they have none.
+ * LIDs ascend.  So the remaining ones have no gap if the last LID is as far above the first as
+ * its entry is.  This is the usual case.
  */
 uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry)
 {
@@ -311,8 +305,8 @@ uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry)
 /* -- both steps ------------------------------------------------------------- */
 
 /*
- * In two steps, because tables are read between them: they need the numbers of
- * LIDs.  Ports are sorted by host; each host gets its range.
+ * In two steps, because tables are read between them: they need the numbers of LIDs.  Ports are
+ * sorted by host; each host gets its range.
  */
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 {

@@ -14,21 +14,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BROAD 3			/* more than 1 of so many hosts: not IO */
-#define BROAD_WEAK 8		/* for weak words, where Slurm's nodes are unknown */
+#define BROAD 3			/* a sign that more than one in so many hosts have is not IO's */
+#define BROAD_WEAK 8		/* the same for weak words, where Slurm's nodes are unknown */
 #define FEW 4			/* so many hosts are never too many for a weak word */
 #define FAR_MORE 4.0		/* times what a node moves on average.  Every byte that a
 				   server takes was sent by nodes, so a server moves
 				   nodes / servers times as much. */
-#define LOUD 0.5		/* of its ports' rate, at some time: a login that copies is
-				   less.  With 0.3 test_io_guess.c, whose logins copy at
-				   up to 0.4, takes one in 4 of 10 runs. */
-#define NOTABLE 0.05		/* the same: worth a word */
+#define LOUD 0.5		/* of its ports' rate, at some time: a login node that copies
+				   files reaches less.  With 0.3 test_io_guess.c, whose logins
+				   copy at up to 0.4, takes one in 4 of 10 runs. */
+#define NOTABLE 0.05		/* of its ports' rate: enough to be mentioned */
 #define ALL 1.2			/* times what all nodes move: no server moves more */
 
 enum {
 	WORD = 0,
-	WEAK = 1,		/* also a word of compute nodes: a moon, a project */
+	WEAK = 1,		/* may also be a name of compute nodes: a moon, a project */
 	INSIDE = 2,		/* in a longer run of letters as well: scratchlustre */
 	AT_END = 4,		/* at the end of one as well: homemds */
 	MODEL = 8,		/* before digits and k, n or x: ai400x, es18k */
@@ -109,8 +109,8 @@ static uint64_t sign_bit(size_t i)
 
 /* -- signs ------------------------------------------------------------------ */
 
-/* Letters in any case, of ASCII whatever the locale: bit 5 is the case. */
-static int is_word(const char *letters, const char *word, size_t len)
+/* 1: the @len letters are @word, in either case.  ASCII, whatever the locale: bit 5 is the case. */
+static int equals_word(const char *letters, const char *word, size_t len)
 {
 	size_t i = 0;
 
@@ -130,12 +130,12 @@ static int is_in_run(const char *run, size_t n, size_t i)
 		return 0;
 	/* "400x", "18k", "200nv": the rest of an appliance's model */
 	if (flags & MODEL)
-		return len == n && is_word(run, word, n) && digits >= 2 && digits <= 5 &&
+		return len == n && equals_word(run, word, n) && digits >= 2 && digits <= 5 &&
 		       run[n + digits] && strchr("knxKNX", run[n + digits]);
 	for (size_t k = 0; flags & INSIDE && k + len <= n; k++)
-		if (is_word(run + k, word, len))
+		if (equals_word(run + k, word, len))
 			return 1;
-	return (len == n || (flags & AT_END)) && is_word(run + n - len, word, len);
+	return (len == n || (flags & AT_END)) && equals_word(run + n - len, word, len);
 }
 
 /* If a host is named by its GUID, its description may still say what it is. */
@@ -148,7 +148,7 @@ static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 	uint64_t mask = 0;
 
 	for (const char *text = is_guid ? p->desc : h->name; *text;) {
-		/* Names are bytes of anybody: only ASCII letters make a word. */
+		/* Names may hold any bytes: only ASCII letters make a word. */
 		size_t n = strspn(text, LETTERS);
 
 		for (size_t i = 0; n && i < NSIGNS; i++)
@@ -265,7 +265,10 @@ static void weigh_nodes(struct io_finding *x)
 	x->node_net = n ? net / n : -1;
 }
 
-/* Who moves more than all nodes does not serve them: a login copies while they rest. */
+/*
+ * Part of @rate if a host moves far more than a node, else 0.  A host that moves more than all
+ * nodes together does not serve them: it is a login node that copies files while they are idle.
+ */
 static double part_if_far_more(const struct io_finding *x, double bytes, double node,
 			       double rate)
 {
@@ -274,10 +277,10 @@ static double part_if_far_more(const struct io_finding *x, double bytes, double 
 }
 
 /*
- * Part of its ports' rate, if that is far more than nodes move; else 0.  MPI comes back
- * as much as it is sent, so it is not in the difference.
+ * Part of its ports' rate that a host moves if that is far more than nodes move, else 0.  MPI
+ * is received as much as it is sent, so it cancels in the difference.
  */
-static double loudness(const struct io_finding *x, const struct moved *m)
+static double part_far_more(const struct io_finding *x, const struct moved *m)
 {
 	if (!m->rate || x->node_moves < 0)
 		return 0;
@@ -337,11 +340,11 @@ static void read_counters(struct io_finding *x, uint64_t mask, struct sfab_io_ho
 {
 	struct moved m = moved_by(x, s->host);
 	int named = s->kind != SFAB_IO_NONE;
-	double loud = loudness(x, &m);
+	double loud = part_far_more(x, &m);
 
 	if (loud >= LOUD) {
 		say_moved(x, &m, s);
-		/* Who moves so much has data, whatever the name says. */
+		/* A host that moves so much serves data, whatever its name says. */
 		s->kind = s->kind == SFAB_IO_ROUTER ? s->kind : SFAB_IO_DATA;
 		s->differ |= !named && mask;
 		s->in_set = 1;
@@ -394,7 +397,7 @@ static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
 	}
 }
 
-static void look_at_hosts(struct io_finding *x)
+static void judge_io_hosts(struct io_finding *x)
 {
 	struct sfab_io_guess *found = x->found;
 	int data = 0;
@@ -406,7 +409,7 @@ static void look_at_hosts(struct io_finding *x)
 	for (uint32_t h = 0; h < x->f->nhosts && !x->any_loud; h++) {
 		struct moved m = moved_by(x, h);
 
-		x->any_loud = said_of(x, h) != SFAB_SAID_NODE && loudness(x, &m) >= LOUD;
+		x->any_loud = said_of(x, h) != SFAB_SAID_NODE && part_far_more(x, &m) >= LOUD;
 	}
 	for (uint32_t h = 0; h < x->f->nhosts; h++) {
 		struct sfab_io_host *s = &found->host[found->n];
@@ -418,7 +421,7 @@ static void look_at_hosts(struct io_finding *x)
 		found->n += *s->why != '\0';
 		data |= s->in_set && s->kind == SFAB_IO_DATA;
 	}
-	/* What carries the data: see sfab_io_guess_find(). */
+	/* Metadata servers and routers may be left out: see sfab_io_guess_find(). */
 	for (uint32_t i = 0; i < found->n; i++) {
 		struct sfab_io_host *s = &found->host[i];
 
@@ -439,7 +442,7 @@ int sfab_io_guess_find(const struct sfab_io_guess_options *ask, struct sfab_io_g
 	found->host = calloc(ask->f->nhosts + 1u, sizeof(*found->host));
 	if (!found->host)
 		return sfab_no_memory(err);
-	look_at_hosts(&x);
+	judge_io_hosts(&x);
 	return 0;
 }
 

@@ -7,12 +7,12 @@
  *     maker     its GUID is of a maker of storage
  *     counters  it moves far more than a node does
  *
- * A node of Slurm is never one, nor is a host to which the site gave another role.  A
- * word that too many hosts have says nothing: it is the cluster's, or that of compute
- * nodes.  Counters are looked at only where Slurm's nodes are known, since without them
- * a busy node cannot be told from a server.  A login that copies files looks like a small
- * server: who never fills half of a port is left out, and so is who moves more than all
- * nodes together.  In doubt a host is left out, with words.
+ * A node of Slurm is never one, nor is a host to which the site gave another role.  A word that
+ * too many hosts have proves nothing: it is part of the cluster's name, or of that of compute
+ * nodes.  Counters are used only where Slurm's nodes are known, since otherwise a busy node
+ * cannot be told from a server.  A login node that copies files looks like a small server.  So
+ * a host that never fills half of a port is left out, and so is one that moves more than all
+ * nodes together.  In doubt a host is left out, and its entry says why.
  */
 #ifndef SFAB_IO_GUESS_H
 #define SFAB_IO_GUESS_H
@@ -22,7 +22,7 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 
-enum sfab_io_said {		/* of a host, by somebody who knows */
+enum sfab_io_said {		/* what the site or Slurm says about a host */
 	SFAB_SAID_NOTHING,
 	SFAB_SAID_NODE,		/* Slurm, or the site: it runs jobs */
 	SFAB_SAID_OTHER,	/* the site: login, management ... */
@@ -44,7 +44,7 @@ struct sfab_io_host {
 	uint8_t kind;		/* enum sfab_io_kind */
 	uint8_t in_set;		/* 0: left out, and @why ends with the reason */
 	uint8_t differ;		/* names and counters, or names and Slurm, disagree */
-	char why[SFAB_IO_WHY];	/* made of bytes that are ours: no names of hosts */
+	char why[SFAB_IO_WHY];	/* fixed words and numbers, no text from outside */
 };
 
 struct sfab_io_guess {

@@ -2,9 +2,9 @@
 /*
  * lid_pages.c - ports and groups by LID, page by page; see lid_pages.h
  *
- * LIDs of 24 bits would make tables of 16 MB for each switch, of which nearly
- * all is empty: only pages with an entry exist.  Groups are rarer than ports, and have
- * two bytes for each LID; a page has them only if it needs them.
+ * LIDs of 24 bits would make tables of 16 MB for each switch, of which nearly all is empty:
+ * only pages with an entry exist.  Groups are rarer than ports, and have two bytes for each
+ * LID; a page has them only if it needs them.
  */
 
 #include "core/fabric/lid_pages.h"
@@ -80,7 +80,7 @@ int sfab_lid_pages_put(struct sfab_lid_pages *t, uint32_t lid0, const uint8_t *p
 	return 0;
 }
 
-/* Takes a port as well, which is the first of the group. */
+/* The port that is set is the first of the group. */
 int sfab_lid_pages_put_group(struct sfab_lid_pages *t, uint32_t lid, uint8_t port,
 			     uint16_t group)
 {
@@ -111,7 +111,7 @@ uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid)
 	return p && p->group ? p->group[lid % SFAB_LID_PAGE] : 0;
 }
 
-/* *@lid must be the first of a page, and is that of the page that was found. */
+/* *@lid must be the first LID of a page. */
 const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t, uint32_t *lid)
 {
 	for (; *lid / SFAB_LID_PAGE < t->n; *lid += SFAB_LID_PAGE)

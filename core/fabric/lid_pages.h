@@ -2,10 +2,10 @@
 /*
  * lid_pages.h - the forwarding table of one switch while a fabric is built
  *
- * LIDs may have 24 bits and be far apart: Omni-Path's hierarchical LIDs hold the
- * numbers of a pod, a switch and a terminal.  A table therefore consists of pages of
- * neighboring LIDs that begin to exist with their first entry.  Memory grows with the
- * LIDs that have entries, and by one pointer a page with the greatest one.
+ * LIDs may have 24 bits and be far apart: Omni-Path's hierarchical LIDs hold the numbers of a
+ * pod, a switch and a terminal.  A table therefore consists of pages of neighboring LIDs, each
+ * allocated with its first entry.  Memory grows with the LIDs that have entries, and by one
+ * pointer a page with the greatest one.
  *
  * A frozen fabric has no pages: it knows all its LIDs and numbers them (fabric.h).
  */
@@ -23,13 +23,10 @@ struct sfab_lid_pages {		/* all zero: a table without entries */
 	struct sfab_lid_page **page;	/* [n]; NULL: no LID of it has an entry */
 };
 
-/* The table is then without entries. */
+/* Free all pages.  The table then has no entries. */
 void sfab_lid_pages_free(struct sfab_lid_pages *t);
 
-/*
- * Set the ports of LIDs @lid0 .. @lid0 + @n - 1, at most SFAB_LID_MAX.  -1: out of
- * memory.
- */
+/* Set the ports of LIDs @lid0 .. @lid0 + @n - 1, at most SFAB_LID_MAX.  -1: out of memory. */
 int sfab_lid_pages_put(struct sfab_lid_pages *t, uint32_t lid0, const uint8_t *ports,
 		       uint32_t n);
 
@@ -42,8 +39,8 @@ uint8_t sfab_lid_pages_port(const struct sfab_lid_pages *t, uint32_t lid);
 uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid);
 
 /*
- * Ports of the next page that begins at *@lid or above, which becomes its first LID;
- * NULL: there is none.
+ * Find the next page that begins at *@lid or above, and set *@lid to its first LID.  Returns
+ * its ports; NULL: there is no such page.
  */
 const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t, uint32_t *lid);
 

@@ -20,7 +20,7 @@ struct sfab_lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab
 	};
 }
 
-/* serial marks visits of this LID, so the array need not be cleared for each. */
+/* The serial marks visits for this LID, so the array need not be cleared for each LID. */
 void sfab_lid_walk_to(struct sfab_lid_walk *w, uint32_t entry, uint32_t to)
 {
 	w->entry = entry;
@@ -34,15 +34,15 @@ static void enter_switch(struct sfab_lid_walk *w, struct sfab_lid_frame *top, ui
 	top->sw = sw;
 	top->next = 0;
 	top->group = sfab_route_look_up(&w->f->switches[sw], w->entry);
-	w->visit[sw] = (struct sfab_lid_visit){ .serial = w->serial, .open = 1,
-						.ok = top->group.nports > 0, .hops = 1 };
+	w->visit[sw] = (struct sfab_lid_visit){ .serial = w->serial, .on_stack = 1,
+						.arrives = top->group.nports > 0, .hops = 1 };
 }
 
 /*
- * Follow the next entry.  Returns the switch that it leads to if that must be
- * visited first, else SFAB_NONE.
+ * Follow the next entry.  Returns the switch that it leads to if that must be visited first,
+ * else SFAB_NONE.
  */
-static uint32_t take_way(struct sfab_lid_walk *w, struct sfab_lid_frame *top)
+static uint32_t follow_entry(struct sfab_lid_walk *w, struct sfab_lid_frame *top)
 {
 	const struct sfab_fabric *f = w->f;
 	struct sfab_lid_visit *v = &w->visit[top->sw], *far;
@@ -55,13 +55,13 @@ static uint32_t take_way(struct sfab_lid_walk *w, struct sfab_lid_frame *top)
 		if (far->serial != w->serial)
 			return sw;
 		/* A switch that is still on the stack closes a loop. */
-		if (far->open && w->loop == SFAB_NONE)
+		if (far->on_stack && w->loop == SFAB_NONE)
 			w->loop = sw;
-		v->ok &= !far->open && far->ok && far->hops < SFAB_HOPS_MAX;
+		v->arrives &= !far->on_stack && far->arrives && far->hops < SFAB_HOPS_MAX;
 		if (far->hops >= v->hops)
 			v->hops = far->hops + 1;
 	} else if (link == SFAB_NONE || f->links[link].to != w->to) {
-		v->ok = 0;	/* a dead end, or the wrong end port */
+		v->arrives = 0;	/* a dead end, or the wrong end port */
 	}
 	top->next++;
 	return SFAB_NONE;
@@ -77,13 +77,13 @@ struct sfab_lid_visit *sfab_lid_walk_from(struct sfab_lid_walk *w, uint32_t sw)
 	enter_switch(w, top, sw);
 	for (;;) {
 		if (top->next < top->group.nports) {
-			uint32_t far = take_way(w, top);
+			uint32_t far = follow_entry(w, top);
 
 			if (far != SFAB_NONE)
 				enter_switch(w, ++top, far);
 			continue;
 		}
-		w->visit[top->sw].open = 0;
+		w->visit[top->sw].on_stack = 0;
 		w->order[w->norder++] = top->sw;
 		if (top == w->stack)
 			return &w->visit[sw];

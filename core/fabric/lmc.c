@@ -3,24 +3,23 @@
  * lmc.c - infer the LMC of end ports whose source does not give it, and say which LIDs
  * have an owner; see builder_private.h
  *
- * OpenSM gives all end ports of a subnet the same LMC, aligns their base LIDs
- * to it, and routes each LID.  With LMC 1 and base LIDs 2, 6, 8 the tables also
- * have 3, 7 and 9, which have no other owner.  With lmc_esp0, port 0 of a
- * switch gets the same LMC.
+ * OpenSM gives all end ports of a subnet the same LMC, aligns their base LIDs to it, and routes
+ * each LID.  With LMC 1 and base LIDs 2, 6, 8 the tables also have 3, 7 and 9, which have no
+ * other owner.  With lmc_esp0, port 0 of a switch gets the same LMC.
  */
 
 #include "core/fabric/builder_private.h"
 
 #define LMC_MAX 7
 
-/* LID 0 is none.  The LMC of a switch comes unchecked, so its LIDs may end beyond @max. */
+/* LID 0 means no LID.  The LMC of a switch comes unchecked, so its LIDs may end beyond @max. */
 static void mark_owned(uint8_t *marks, unsigned max, unsigned lid, unsigned lmc)
 {
 	for (unsigned k = 0; lid && k < 1u << lmc && lid + k <= max; k++)
 		marks[lid + k] |= LID_OWNED;
 }
 
-/* Which LIDs have an owner, as far as it is known. */
+/* Mark the LIDs that have a known owner. */
 static void mark_owners(const struct sfab_builder *b, uint32_t plane, unsigned max,
 			uint8_t *marks)
 {
@@ -32,7 +31,7 @@ static void mark_owners(const struct sfab_builder *b, uint32_t plane, unsigned m
 			mark_owned(marks, max, p->lid, p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
 }
 
-/* Which LIDs any table routes. */
+/* Mark the LIDs that any table routes. */
 static void mark_routed(const struct sfab_builder *b, uint32_t plane, uint8_t *marks)
 {
 	for (const struct built_node *n = b->nodes; n; n = n->hh.next) {
@@ -47,9 +46,8 @@ static void mark_routed(const struct sfab_builder *b, uint32_t plane, uint8_t *m
 }
 
 /*
- * The LIDs after the base must be routed and have no owner of their own.  A LID
- * that is aligned by chance only makes the LMC possible; all ports together
- * decide.
+ * The LIDs after the base must be routed and have no owner of their own.  A LID that is aligned
+ * by chance only makes the LMC possible; all ports together decide.
  */
 static int is_lmc_possible(const uint8_t *marks, unsigned max, unsigned lid,
 			   unsigned lmc)
@@ -64,7 +62,7 @@ static int is_lmc_possible(const uint8_t *marks, unsigned max, unsigned lid,
 	return 1;
 }
 
-static int is_lmc_open(const struct built_port *p, uint32_t plane)
+static int is_lmc_unknown(const struct built_port *p, uint32_t plane)
 {
 	return p->lmc == SFAB_LMC_UNKNOWN && p->key.plane == plane;
 }
@@ -81,11 +79,11 @@ static void find_plane_lmcs(struct sfab_builder *b, uint32_t plane, unsigned max
 
 	mark_routed(b, plane, marks);
 	for (p = b->eports; p; p = p->hh.next)
-		while (is_lmc_open(p, plane) && p->lid && lmc &&
+		while (is_lmc_unknown(p, plane) && p->lid && lmc &&
 		       !is_lmc_possible(marks, max, p->lid, lmc))
 			lmc--;
 	for (p = b->eports; p; p = p->hh.next) {
-		if (is_lmc_open(p, plane))
+		if (is_lmc_unknown(p, plane))
 			p->lmc = p->lid ? lmc : 0;
 		if (p->key.plane == plane && p->lmc > max_lmc)
 			max_lmc = p->lmc;

@@ -2,9 +2,8 @@
 /*
  * merge.c - feed several fabrics to one builder; see merge.h
  *
- * A host that is in several fabrics, by its name, becomes one host with ports in
- * several planes.  Fabrics are read through their public arrays, so all sources
- * merge alike.
+ * A host that is in several fabrics, by its name, becomes one host with ports in several
+ * planes.  Fabrics are read through their public arrays, so all sources merge alike.
  */
 
 #include "core/fabric/merge.h"
@@ -31,7 +30,7 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 		return -1;
 	/* Its groups are those of m->f: the engine's name must not count again. */
 	sfab_builder_add_fact(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
-	/* A table without LIDs is a table, too. */
+	/* A table without entries must stay a table. */
 	if (sw->has_lft && !from->nlids &&
 	    sfab_builder_add_lft(m->b, plane, sw->guid, 0, &none, 1, m->err) < 0)
 		return -1;
@@ -73,10 +72,7 @@ static int merge_one_link(struct merge *m, uint32_t link)
 				     to, l->to_port, l->capacity, state, m->err);
 }
 
-/*
- * A plane without a name gets that of its fabric, with a number if there are
- * several.
- */
+/* A plane without a name gets that of its fabric, with a number if there are several. */
 static int add_fabric(struct merge *m, const char *name)
 {
 	const struct sfab_fabric *f = m->f;
@@ -116,8 +112,8 @@ static int add_fabric(struct merge *m, const char *name)
 }
 
 /*
- * One fabric under two names would double the ports of all its hosts.  The
- * first port is enough to notice.
+ * One fabric under two names would double the ports of all its hosts.  The first port is enough
+ * to notice.
  */
 static int check_fabrics(const struct sfab_fabric *const *f,
 			 const char *const *name, uint32_t n,

@@ -2,8 +2,7 @@
 /*
  * paths.c - fill the table of paths; see paths.h
  *
- * One walk to each port (lid_walk.h) says which leaves arrive, and over how many
- * switches.
+ * One walk to each port (lid_walk.h) says which leaves arrive, and over how many switches.
  */
 
 #include "core/fabric/paths.h"
@@ -31,12 +30,12 @@ static uint32_t switches_to(struct sfab_lid_walk *w, uint32_t leaf, uint32_t por
 	if (!p->lid || p->eject == SFAB_NONE)
 		return 0;
 	v = sfab_lid_walk_from(w, w->f->leaves[leaf].sw);
-	return v->ok ? v->hops : 0;
+	return v->arrives ? v->hops : 0;
 }
 
 /*
- * A pass over all trees just for the width: storing every row at SFAB_HOPS_MAX
- * first would take many times the memory.
+ * A pass over all trees just for the width: storing every row at SFAB_HOPS_MAX first would take
+ * many times the memory.
  */
 static uint32_t longest_path(struct sfab_lid_walk *w)
 {
@@ -118,8 +117,8 @@ static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_
 }
 
 /*
- * 0 with *@out NULL: the fabric cannot have such a table, or it would be too
- * large; routes are then walked one by one.
+ * 0 with *@out NULL: the fabric cannot have such a table, or it would be too large; routes are
+ * then walked one by one.
  */
 int sfab_paths_make(const struct sfab_fabric *f, struct sfab_arena *arena,
 		    struct sfab_paths **out)

@@ -2,13 +2,12 @@
 /*
  * paths.h - every path from a leaf to an end port, walked once
  *
- * There is one row per end port and leaf of the same plane.  It holds the
- * switch-to-switch links in order, then SFAB_PATH_END.  The eject link is not
- * stored; it is the port's own.  Switch-to-switch links have the lowest ids, so
- * in most fabrics two bytes are enough.  If they are not, or if there are port
- * groups, or if the table would exceed SFAB_PATHS_MAX bytes, there are no paths
- * and routes are walked (route.h).  Memory per plane: leaves x ports x longest
- * path x 2 bytes.
+ * There is one row per end port and leaf of the same plane.  It holds the switch-to-switch
+ * links in order, then SFAB_PATH_END.  The eject link is not stored; it is the port's own.
+ * Switch-to-switch links have the lowest ids, so in most fabrics two bytes are enough.  If they
+ * are not, or if there are port groups, or if the table would exceed SFAB_PATHS_MAX bytes,
+ * there are no paths and routes are walked (route.h).  Memory per plane: leaves x ports x
+ * longest path x 2 bytes.
  */
 #ifndef SFAB_PATHS_H
 #define SFAB_PATHS_H

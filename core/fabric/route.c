@@ -2,10 +2,9 @@
 /*
  * route.c - walk along forwarding tables; see route.h
  *
- * A walk goes from switch to switch.  From the first port group on it advances
- * a frontier of (switch, share) pairs, one hop per round.  Branches part and
- * meet again; a switch that several branches reach in the same round is walked
- * once.
+ * A walk goes from switch to switch.  From the first port group on it advances a frontier of
+ * (switch, share) pairs, one hop per round.  Branches part and meet again; a switch that
+ * several branches reach in the same round is walked once.
  */
 
 #include "core/fabric/route.h"
@@ -21,10 +20,10 @@ struct sfab_front {
 };
 
 /*
- * Room for every switch of the fabric at one distance, and at the next; made at the first
- * split and again for a larger fabric.  The slot of a switch says where it stands in the
- * side that is being filled; one left over from earlier points at another switch or beyond
- * the end, so nothing is cleared between rounds.
+ * Room for every switch of the fabric at one distance, and at the next; made at the first split
+ * and again for a larger fabric.  The slot of a switch says where it stands in the side that is
+ * being filled; a slot left over from an earlier round points at another switch or beyond the
+ * end, so nothing is cleared between rounds.
  */
 static int make_sides(struct sfab_route *r, uint32_t nswitches)
 {
@@ -83,9 +82,7 @@ static int end_at(struct sfab_route *r, enum sfab_route_status status,
 	return 0;
 }
 
-/*
- * Advance one switch of the frontier: add its hops and the switches they reach.
- */
+/* Advance one switch of the frontier: add its hops and the switches they reach. */
 static int advance_front(const struct sfab_fabric *f, const struct sfab_front *at,
 			 uint32_t entry, uint32_t dst, struct sfab_front *next,
 			 uint32_t *nnext, struct sfab_route *r)
@@ -120,9 +117,9 @@ static int advance_front(const struct sfab_fabric *f, const struct sfab_front *a
 }
 
 /*
- * Walk on from @sw, where a group splits the flow; @hop links precede it.  The
- * parity of the hop selects the frontier.  An eject link adds nothing to it, so
- * an empty frontier means that every branch has arrived.
+ * Walk on from @sw, where a group splits the flow; @hop links precede it.  The parity of the
+ * hop selects the frontier.  An eject link adds nothing to it, so an empty frontier means that
+ * every branch has arrived.
  */
 static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 		       uint32_t dst, unsigned hop, struct sfab_route *r)
@@ -196,9 +193,7 @@ int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 	if (sfab_route_from(f, p->sw, dst, r) < 0 ||
 	    add_hop(r, p->inject, 1.0) < 0)
 		return -1;
-	/*
-	 * The inject link was added last to grow the array; make room for it in front.
-	 */
+	/* The inject link was added last to grow the array; make room for it in front. */
 	memmove(r->hop + 1, r->hop, (r->n - 1) * sizeof(*r->hop));
 	r->hop[0].link = p->inject;
 	r->hop[0].share = 1.0;

@@ -2,11 +2,10 @@
 /*
  * route.h - follow the forwarding tables
  *
- * A route leads from a source end port, or from a leaf for all its sources at
- * once, to a destination LID.  Where a switch shares a LID over a group of
- * ports, a route is a set of links with shares.  Without groups it is a path
- * and every share is 1.  SFAB_HOPS_MAX bounds every walk: a loop is reported
- * and never hangs.
+ * A route leads from a source end port, or from a leaf for all its sources at once, to a
+ * destination LID.  Where a switch shares a LID over a group of ports, a route is a set of
+ * links with shares.  Without groups it is a path and every share is 1.  SFAB_HOPS_MAX bounds
+ * every walk: a loop is reported and never hangs.
  */
 #ifndef SFAB_ROUTE_H
 #define SFAB_ROUTE_H
@@ -43,14 +42,14 @@ struct sfab_route {
 	struct sfab_arena mem;
 };
 
-/* Free its arrays; @r is then all zero. */
+/* Free the arrays of @r, which is then all zero. */
 void sfab_route_clear(struct sfab_route *r);
 /* A phrase for messages. */
 const char *sfab_route_status_text(enum sfab_route_status status);
 
 /*
- * From switch @sw to end port @dst by its base LID: ISLs first, the eject link
- * last.  Returns 0 with r->status set, -1 only if out of memory.
+ * From switch @sw to end port @dst by its base LID: ISLs first, the eject link last.  Returns 0
+ * with r->status set, -1 only if out of memory.
  */
 int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 		    struct sfab_route *r);
@@ -60,8 +59,8 @@ int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 		     struct sfab_route *r);
 
 /*
- * Find a loop in the tables of @plane.  0: none.  1: *@lid is the lowest LID
- * that loops and *@sw a switch on the loop.  -1: out of memory.
+ * Find a loop in the tables of @plane.  0: none.  1: *@lid is the lowest LID that loops and
+ * *@sw a switch on the loop.  -1: out of memory.
  */
 int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
 			 uint32_t *sw, uint32_t *lid);
@@ -73,11 +72,10 @@ struct sfab_lost_pair {
 };
 
 /*
- * Pairs (leaf, end port) of a plane without a usable route.  Ports without LID
- * or cable do not count, nor does a port that is alone on its leaf toward
- * itself.  *@n is set to the number of pairs; the first @room of them are
- * written to @pair (NULL if @room is 0).  -1: out of memory.  O(switches x
- * ports).
+ * Pairs (leaf, end port) of a plane without a usable route.  Ports without LID or cable do not
+ * count, nor does a port that is alone on its leaf toward itself.  *@n is set to the number of
+ * pairs; the first @room of them are written to @pair (NULL if @room is 0).  -1: out of memory.
+ * O(switches x ports).
  */
 int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
@@ -101,8 +99,8 @@ int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      uint64_t *pairs);
 
 /*
- * One hop: the ports toward the LID of @entry in the tables of the switch's plane.  One
- * port alone has the form of a group, too; no ports: there is no route.
+ * One hop: the ports of @sw toward the LID of @entry.  A single port is returned as a group of
+ * one.  A group without ports means that there is no route.
  */
 static inline struct sfab_group sfab_route_look_up(const struct sfab_switch *sw, uint32_t entry)
 {

@@ -2,10 +2,9 @@
 /*
  * tree.c - groups of leaves, level by level; see tree.h
  *
- * Each switch gets its distance from the nearest leaf.  Then, for h = 1, 2,
- * ..., switches at most h away are joined along the links between them
- * (union-find; the lowest id is the representative, so the numbering does not
- * depend on the order of links).
+ * Each switch gets its distance from the nearest leaf.  Then, for h = 1, 2, ..., switches at
+ * most h away are joined along the links between them (union-find; the lowest id is the
+ * representative, so the numbering does not depend on the order of links).
  */
 
 #include "core/fabric/tree.h"
@@ -14,7 +13,7 @@
 
 #include "core/disjoint.h"
 
-struct grow {
+struct tree_growth {
 	const struct sfab_fabric *f;
 	uint32_t *distance;	/* of the tree being built */
 	uint32_t *join;		/* by switch: union-find parent, a lower id */
@@ -22,9 +21,7 @@ struct grow {
 	uint32_t depth;		/* greatest distance */
 };
 
-/*
- * Switches that only have SHARP nodes or the SM's host do not count as leaves.
- */
+/* Switches that only have SHARP nodes or the SM's host do not count as leaves. */
 static int has_nodes(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_leaf *l = &f->leaves[leaf];
@@ -45,7 +42,7 @@ static int is_joining_link(const struct sfab_link *l)
 }
 
 /* One more round of breadth-first search.  1: it reached a switch. */
-static int reach_neighbors(struct grow *g, uint32_t from)
+static int reach_neighbors(struct tree_growth *g, uint32_t from)
 {
 	int more = 0;
 
@@ -61,8 +58,8 @@ static int reach_neighbors(struct grow *g, uint32_t from)
 	return more;
 }
 
-/* Number the parts that have leaves; returns their count. */
-static uint32_t number_parts(struct grow *g, uint32_t *group)
+/* Number the components that have leaves; returns their count. */
+static uint32_t number_parts(struct tree_growth *g, uint32_t *group)
 {
 	uint32_t n = 0;
 
@@ -79,7 +76,7 @@ static uint32_t number_parts(struct grow *g, uint32_t *group)
 }
 
 /* A level that joins nothing is written over by the next. */
-static int make_tree(struct grow *g, struct sfab_tree *t)
+static int make_tree(struct tree_growth *g, struct sfab_tree *t)
 {
 	size_t levels;
 
@@ -93,8 +90,8 @@ static int make_tree(struct grow *g, struct sfab_tree *t)
 	while (reach_neighbors(g, g->depth))
 		g->depth++;
 	/*
-	 * Level 0, one for each h from 1 to depth + 1, and a spare one that a
-	 * level joining nothing is written to.
+	 * Level 0, one for each h from 1 to depth + 1, and a spare one that a level joining
+	 * nothing is written to.
 	 */
 	levels = g->depth + 3u;
 	t->nleaves = g->f->nleaves;
@@ -125,7 +122,7 @@ static int make_tree(struct grow *g, struct sfab_tree *t)
 struct sfab_tree *sfab_tree_create(const struct sfab_fabric *f)
 {
 	struct sfab_arena scratch = { 0 };
-	struct grow g = { .f = f };
+	struct tree_growth g = { .f = f };
 	struct sfab_tree *t = calloc(1, sizeof(*t));
 	size_t n = f->nswitches;
 

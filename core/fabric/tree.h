@@ -6,10 +6,10 @@
  *   level 1        [   0   ] [   1   ]	leaves that meet one switch away
  *   level 0        [ 0 | 1 | 2 | 3   ]	each leaf alone
  *
- * Level h joins the leaves that reach each other over switches at most h links
- * away from a leaf with compute or IO hosts.  A level that joins nothing is
- * left out.  Groups are numbered by their lowest leaf.  Several groups at the
- * top level are parts of the fabric that no switch joins.
+ * Level h joins the leaves that reach each other over switches at most h links away from a leaf
+ * with compute or IO hosts.  A level that joins nothing is left out.  Groups are numbered by
+ * their lowest leaf.  Several groups at the top level are parts of the fabric that no switch
+ * joins.
  */
 #ifndef SFAB_TREE_H
 #define SFAB_TREE_H

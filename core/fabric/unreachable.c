@@ -47,10 +47,10 @@ int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 		for (uint32_t l = 0; l < f->nleaves && rc == 0; l++) {
 			const struct sfab_leaf *from = &f->leaves[l];
 
-			/* Who is alone on a leaf needs no route to itself. */
+			/* A port that is alone on its leaf needs no route to itself. */
 			if (f->switches[from->sw].plane != plane ||
 			    (from->nports == 1 && from->port[0] == i) ||
-			    sfab_lid_walk_from(&walk, from->sw)->ok)
+			    sfab_lid_walk_from(&walk, from->sw)->arrives)
 				continue;
 			if (*n < room) {
 				rc = sfab_route_from(f, from->sw, i, &r);

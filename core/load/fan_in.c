@@ -45,7 +45,7 @@ static int send_on(struct sfab_fan_in *x, uint32_t sw, double rate)
 	if (link == SFAB_NONE || f->links[link].kind != SFAB_LINK_ISL)
 		return 0;
 	next = &x->walk.visit[f->links[link].to];
-	if (next->serial != x->walk.serial || !next->ok || next->hops >= SFAB_HOPS_MAX)
+	if (next->serial != x->walk.serial || !next->arrives || next->hops >= SFAB_HOPS_MAX)
 		return 0;
 	sfab_load_add(x->load, link, rate);
 	next->sources += rate;
@@ -61,7 +61,7 @@ void sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate)
 	if (!x->can_end || send_on(x, sw, rate))
 		return;
 	v = sfab_lid_walk_from(&x->walk, sw);
-	v->sources += v->ok ? rate : 0;
+	v->sources += v->arrives ? rate : 0;
 }
 
 void sfab_fan_in_finish(struct sfab_fan_in *x)
@@ -81,6 +81,6 @@ void sfab_fan_in_finish(struct sfab_fan_in *x)
 			if (f->links[link].kind == SFAB_LINK_ISL)
 				x->walk.visit[f->links[link].to].sources += rate;
 		}
-		x->load->adds += v->ok ? LOOKUP_COST : 0;
+		x->load->adds += v->arrives ? LOOKUP_COST : 0;
 	}
 }
