@@ -14,9 +14,8 @@
 #include "core/load/stepper_private.h"
 
 /*
- * Loads that differ by less count as equal.  The log keeps shares of CPUs and
- * traffic in six digits or more: whoever computes the certificate again must
- * find the same order.
+ * Loads that differ by less count as equal.  The log keeps shares of CPUs and traffic in six
+ * digits or more: whoever computes the certificate again must find the same order.
  */
 #define SAME_LOAD (1 - 1e-4)
 
@@ -55,7 +54,7 @@ int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host
 
 /* -- IO ---------------------------------------------------------------------- */
 
-/* All flows at one rate: as slow as the fullest resource, and without switch links. */
+/* The rate if all flows are as slow as the fullest resource, and the same without switch links. */
 static struct sfab_certificate_io rate_of_load(const struct sfab_model *m,
 					       const struct sfab_load *l)
 {
@@ -95,7 +94,7 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 		sfab_load_clear(&load);
 		rc = sfab_demand_part(m, &whole, part, &load, err);
 		x = rate_of_load(m, &load);
-		/* Several sets may hold it: the one that gets the smallest part counts. */
+		/* If the job uses several sets, the one that gets the smallest part counts. */
 		if (x.allowed > 0 &&
 		    (!(io->allowed > 0) || x.rate * io->allowed < io->rate * x.allowed))
 			*io = x;
@@ -107,8 +106,8 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 /* -- shares ------------------------------------------------------------------ */
 
 /*
- * Sum the job's uses by resource in js->scratch.  Loads are whole numbers, so a
- * link carries others exactly if the total exceeds this sum.
+ * Sum the job's loads by resource in js->scratch.  Loads are whole numbers, so a link carries
+ * others exactly if the total exceeds this sum.
  */
 static void walk_own_links(struct sfab_jobs *js, const struct loaded_job *j,
 			   struct sfab_certificate *out)
@@ -142,13 +141,13 @@ static void meet_uses(const struct job_use_list *l)
 }
 
 /*
- * Either all uses of all jobs, which lie in a row in memory, or the entries of the
- * job's links, which lie anywhere: one of these costs as much as eight in a row
- * (measured with 500 jobs on 4,341 hosts).
+ * Other jobs are found by all uses of all jobs, which are sequential in memory, or by the lists
+ * of the job's links, whose entries are scattered: one of these costs as much as eight
+ * sequential ones (measured with 500 jobs on 4,341 hosts).
  */
 #define JUMP_COST 8
 
-/* Set what each other job has on the links in js->scratch. */
+/* Set the load of each other job on the links in js->scratch. */
 static void meet_others(const struct sfab_jobs *js, struct loaded_job *j)
 {
 	const struct sfab_load *own = &js->scratch;
@@ -174,18 +173,18 @@ static void meet_others(const struct sfab_jobs *js, struct loaded_job *j)
 	j->shared = 0;
 }
 
-/* The job that shares most, the lowest id of those; NULL: none. */
+/* The job with the largest shared load, of equal ones that of the lowest id; NULL: none. */
 static struct loaded_job *largest_sharer(const struct sfab_jobs *js)
 {
-	struct loaded_job *j, *next, *at = NULL;
+	struct loaded_job *j, *next, *top = NULL;
 	double max = 0;
 
 	HASH_ITER(hh, js->jobs, j, next)
 		max = j->shared > max ? j->shared : max;
 	HASH_ITER(hh, js->jobs, j, next)
-		if (j->shared > 0 && j->shared >= max * SAME_LOAD && (!at || j->id < at->id))
-			at = j;
-	return at;
+		if (j->shared > 0 && j->shared >= max * SAME_LOAD && (!top || j->id < top->id))
+			top = j;
+	return top;
 }
 
 int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * demand.c - what a job's traffic asks of every resource; see demand.h
+ * demand.c - the load that a job's traffic asks for on every resource; see demand.h
  *
- * Sources on one leaf share the path to a destination.  Their demands are
- * therefore summed per leaf first, and one walk per destination and leaf
- * carries them all.
+ * Sources on one leaf share the path to a destination.  Their demands are therefore summed per
+ * leaf first, and one walk per destination and leaf carries them all.
  */
 
 #include "core/load/demand_private.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOON 4			/* leaves until which memory should have come */
+#define PREFETCH_LEAVES 4	/* leaves ahead of the current one whose tables are fetched */
 
 static int demand_init(struct demand *d, const struct sfab_model *m,
 		       const struct sfab_job *job)
@@ -104,14 +103,17 @@ static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 	sfab_fan_in_finish(&d->fan_in);
 }
 
-/* What leaf @l sends of its sum: without what the destination itself would send. */
+/* Bytes/s that leaf @l sends: @part of its sum, without @less of the destination's own leaf. */
 static double leaf_sends(const struct demand *d, uint32_t l, double part, uint32_t own,
 			 double less)
 {
 	return (l == own ? d->sum[l] - less : d->sum[l]) * part;
 }
 
-/* Is only the destination itself there?  Rounding in sum - less could leave a tiny load. */
+/*
+ * 1: the only host on leaf @l is the destination.  Rounding in sum - less could leave a tiny
+ * load.
+ */
 static int is_alone(const struct demand *d, uint32_t l, uint32_t own)
 {
 	return l == own && d->count[l] <= 1;
@@ -124,8 +126,8 @@ static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32
 	for (uint32_t k = 0; k < d->nleaves; k++) {
 		uint32_t l = d->leaf[k];
 
-		if (k + SOON < d->nleaves)
-			sfab_fan_in_expect(&d->fan_in, d->leaf[k + SOON]);
+		if (k + PREFETCH_LEAVES < d->nleaves)
+			sfab_fan_in_expect(&d->fan_in, d->leaf[k + PREFETCH_LEAVES]);
 		if (!is_alone(d, l, own))
 			sfab_fan_in_send(&d->fan_in, l, leaf_sends(d, l, part, own, less));
 	}
@@ -175,7 +177,7 @@ static void demand_mpi(struct demand *d)
 			sfab_demand_leaf_add(d, ports[src].leaf, demand_asks(d, i, src));
 			sfab_load_add(d->load, ports[src].inject, demand_asks(d, i, src));
 		}
-		/* To each one from all leaves in use, but not from itself. */
+		/* Send to each host from all leaves in use, but not from itself. */
 		for (uint32_t i = 0; i < s->n; i++) {
 			uint32_t src = demand_rail_src(d, rail, i);
 			uint32_t dst = demand_rail_dst(d, rail, i);
@@ -189,13 +191,13 @@ static void demand_mpi(struct demand *d)
 	}
 }
 
-struct at_host {
+struct ring_host {
 	uint32_t host, index;
 };
 
 static int compare_host(const void *a, const void *b)
 {
-	const struct at_host *x = a, *y = b;
+	const struct ring_host *x = a, *y = b;
 
 	return x->host < y->host ? -1 : x->host > y->host;
 }
@@ -205,14 +207,14 @@ static void demand_neighbor(struct demand *d)
 {
 	const struct sfab_port *ports = d->m->f->ports;
 	uint32_t n = d->job->n;
-	struct at_host *at = n > 1 ? malloc(n * sizeof(*at)) : NULL;
+	struct ring_host *at = n > 1 ? malloc(n * sizeof(*at)) : NULL;
 
 	if (!at) {
 		d->failed |= n > 1;
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		at[i] = (struct at_host){ d->job->host[i], i };
+		at[i] = (struct ring_host){ d->job->host[i], i };
 	qsort(at, n, sizeof(*at), compare_host);
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
 		for (uint32_t k = 0; k < n; k++) {

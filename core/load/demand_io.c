@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * demand_io.c - what the IO of a job asks of every resource; see demand_private.h
+ * demand_io.c - the load that a job's IO asks for on every resource; see demand_private.h
  *
  * Clients that talk to the same members of the set are taken together: then the sums by
  * leaf are the same for all of these members, and are made once.  In a set without a
@@ -32,8 +32,8 @@ static int is_same_group(const struct demand *d, uint32_t set, uint32_t rail, ui
 	return s->map == SFAB_IOMAP_ALL || client_leaf(d, rail, a) == client_leaf(d, rail, b);
 }
 
-/* Take from the clients that are left the first, and those that talk to the same members. */
-static void take_group(struct demand *d, uint32_t set, uint32_t rail)
+/* Move the first of the untaken clients, and those that talk to the same members, to d->client. */
+static void take_same_clients(struct demand *d, uint32_t set, uint32_t rail)
 {
 	const struct sfab_ioset *s = &d->m->io->set[set];
 	uint32_t first = d->untaken[0], n = 0;
@@ -58,9 +58,7 @@ static void take_group(struct demand *d, uint32_t set, uint32_t rail)
 	}
 }
 
-/*
- * Load the clients' own links and sum their demand by leaf; returns the total.
- */
+/* Load the clients' own links and sum their demand by leaf; returns the total. */
 static double demand_clients(struct demand *d, enum sfab_class class, uint32_t rail)
 {
 	double all = 0;
@@ -81,9 +79,7 @@ static double demand_clients(struct demand *d, enum sfab_class class, uint32_t r
 	return all;
 }
 
-/*
- * Add @x to the own links of each member; when reading, count members by leaf.
- */
+/* Add @x to the own links of each member; when reading, count members by leaf. */
 static void demand_members(struct demand *d, enum sfab_class class, double x)
 {
 	for (uint32_t k = 0; k < d->nmembers; k++) {
@@ -100,7 +96,7 @@ static void demand_members(struct demand *d, enum sfab_class class, double x)
 	}
 }
 
-/* Demand of clients that all talk to the same members. */
+/* Add the demand of the clients in d->client, which all talk to the same members. */
 static void demand_group(struct demand *d, enum sfab_class class, uint32_t rail)
 {
 	double part = 1.0 / d->nmembers, all = demand_clients(d, class, rail);
@@ -146,12 +142,12 @@ static double demand_of_servers(struct demand *d, uint32_t set, uint32_t rail, u
 	return all;
 }
 
-/* Writes of the clients that are servers. */
+/* Add the writes of the clients that are servers. */
 static void demand_servers_write(struct demand *d, uint32_t set, uint32_t rail)
 {
 	const struct sfab_ioset *s = &d->m->io->set[set];
 
-	/* How many members each client that is a server writes to; its own link. */
+	/* Count the members that each client that is a server writes to, and load its own link. */
 	for (uint32_t i = 0; i < d->nclients; i++) {
 		uint32_t c = d->client[i], port = demand_rail_src(d, rail, c);
 		const struct sfab_port *p = &d->m->f->ports[port];
@@ -194,7 +190,7 @@ int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 				d->untaken[d->nuntaken++] = i;
 		demand_servers_write(d, set, rail);
 		while (d->nuntaken) {
-			take_group(d, set, rail);
+			take_same_clients(d, set, rail);
 			if (d->nmembers)
 				demand_group(d, part->class, rail);
 		}

@@ -7,9 +7,8 @@
 #include "core/load/fan_in.h"
 
 /*
- * Walk the paths from several leaves to one port together: loads that share a
- * link are summed before they are added. tail[0] is the eject link, tail[i] the
- * i-th link of a path.
+ * Walk the paths from several leaves to one port together: loads that share a link are summed
+ * before they are added. tail[0] is the eject link, tail[i] the i-th link of a path.
  */
 struct demand_tail {
 	uint32_t link;
@@ -20,7 +19,8 @@ struct demand {
 	const struct sfab_model *m;
 	const struct sfab_job *job;
 	struct sfab_load *load;
-	double share;			/* of the current part of the traffic */
+	double share;			/* part of the time in which the current part of the
+					   traffic is sent */
 	int ends_only;			/* IO: only loads at the end ports */
 	int failed;			/* out of memory */
 	void *block;			/* one block for all arrays below */
@@ -29,14 +29,15 @@ struct demand {
 	uint32_t *count;
 	uint32_t *leaf;
 	uint32_t nleaves;
-	/* IO, of those that talk to each other */
+	/* IO: clients and members that talk to each other */
 	uint32_t *client, nclients;	/* by job index */
 	uint32_t *member, nmembers;	/* by IO port */
 	uint32_t *untaken, nuntaken;		/* clients that are not taken yet */
-	uint32_t *uses;			/* by client that is a server: members it writes to */
+	uint32_t *uses;			/* by client that is a server: number of members it writes
+					   to */
 	struct demand_tail *tail;		/* [longest path], only if there are paths */
-	struct sfab_fan_in fan_in;	/* only if there are none */
-	struct sfab_arena arena;	/* of its walk */
+	struct sfab_fan_in fan_in;	/* only if there are no paths */
+	struct sfab_arena arena;	/* holds the arrays of fan_in.walk */
 };
 
 /* Add @x to the sum of @leaf. */
@@ -44,31 +45,29 @@ void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x);
 void sfab_demand_leaves_clear(struct demand *d);
 
 /*
- * Send to end port @dst from all leaves in use: from each its sum times @part.
- * Leaf @own sends @less less.
+ * Send to end port @dst from all leaves in use, from each its sum times @part.  From leaf @own,
+ * @less is subtracted from the sum first.
  */
 void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 			uint32_t own, double less);
 
-/* Demand of one IO part of the traffic. */
+/* Add the demand of one IO part of the traffic. */
 int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 			struct sfab_err *err);
 
-/*
- * End port that job index @i sends from on rail @rail, or SFAB_NONE; below,
- * the one that peers send to.
- */
+/* End port that host @i of the job sends from on rail @rail, or SFAB_NONE. */
 static inline uint32_t demand_rail_src(const struct demand *d, uint32_t rail, uint32_t i)
 {
 	return d->m->rail_src[(size_t) rail * d->m->f->nhosts + d->job->host[i]];
 }
 
+/* End port that peers of host @i of the job send to on rail @rail, or SFAB_NONE. */
 static inline uint32_t demand_rail_dst(const struct demand *d, uint32_t rail, uint32_t i)
 {
 	return d->m->rail_dst[(size_t) rail * d->m->f->nhosts + d->job->host[i]];
 }
 
-/* Demand of the port of job index @i, bytes/s. */
+/* Demand of end port @port, of host @i of the job, bytes/s. */
 static inline double demand_asks(const struct demand *d, uint32_t i, uint32_t port)
 {
 	return d->share * d->m->f->ports[port].rate *

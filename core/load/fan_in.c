@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fan_in.c - see fan_in.h
+ * fan_in.c - sum traffic to one end port switch by switch; see fan_in.h
  *
- * A leaf puts its rate on its own link at once and hands it to the switch behind it.
+ * A leaf puts its rate on its own link at once and hands it to the switch at the far end.
  * Only where that switch has not been met, the tables are walked from the leaf.  The walk
  * records a switch after all that it leads to.  Read backwards, every switch comes before
  * those that it leads to, so one pass hands all sums on.
@@ -11,7 +11,7 @@
 #include "core/load/fan_in.h"
 #include "core/fabric/route.h"
 
-#define LOOKUP_COST 2		/* additions in the time in which a switch is looked up */
+#define LOOKUP_COST 2		/* additions that take as long as the lookup of a switch */
 
 void sfab_fan_in_start(struct sfab_fan_in *x, struct sfab_load *load, uint32_t dst)
 {
@@ -32,8 +32,8 @@ void sfab_fan_in_expect(const struct sfab_fan_in *x, uint32_t leaf)
 	__builtin_prefetch(sw->lft + x->walk.entry);
 }
 
-/* 1: it was sent to a switch of which all is known. */
-static int send_on(struct sfab_fan_in *x, uint32_t sw, double rate)
+/* Hand @rate from @sw to the next switch.  1: done, the rest of the route is known. */
+static int hand_on(struct sfab_fan_in *x, uint32_t sw, double rate)
 {
 	const struct sfab_fabric *f = x->walk.f;
 	struct sfab_group group = sfab_route_look_up(&f->switches[sw], x->walk.entry);
@@ -58,7 +58,7 @@ void sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate)
 	struct sfab_lid_visit *v;
 
 	x->load->adds += LOOKUP_COST;
-	if (!x->can_end || send_on(x, sw, rate))
+	if (!x->can_end || hand_on(x, sw, rate))
 		return;
 	v = sfab_lid_walk_from(&x->walk, sw);
 	v->sources += v->arrives ? rate : 0;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fan_in.h - what many leaves send to one end port, walked together
+ * fan_in.h - walk the routes from many leaves to one end port together
  *
- * The table entries for one port join all routes to it.  Each switch is looked up
- * once per port, also where port groups split a flow, and what arrives there goes on
- * as one sum.  So K leaves cost about K lookups, not K times the hops.  Demand uses it
- * where there is no table of paths (paths.h): on the largest fabrics, and where routing
- * adapts.
+ * The table entries for one port join all routes to it.  Each switch is looked up once per
+ * port, also where port groups split a flow, and the traffic that arrives there is passed on as
+ * one sum.  So K leaves cost about K lookups, not K times the hops.  Demand uses it where there
+ * is no table of paths (paths.h): on the largest fabrics, and where routing adapts.
  *
  *     x.walk = sfab_lid_walk_open(f, arena);
  *     sfab_fan_in_start(x, load, port);
@@ -22,15 +21,16 @@
 #include "core/load/model.h"
 
 struct sfab_fan_in {
-	struct sfab_lid_walk walk;	/* its maker's; sources: what arrives at a switch */
+	struct sfab_lid_walk walk;	/* opened by the caller; its sources are bytes/s that
+					   arrive at a switch */
 	struct sfab_load *load;
 	int can_end;			/* the port has a LID and a cable */
 };
 
-/* Send from now on to end port @dst, at its first LID; the loads go to @load.  O(1). */
+/* Begin a new destination: end port @dst, at its first LID.  Loads are added to @load.  O(1). */
 void sfab_fan_in_start(struct sfab_fan_in *x, struct sfab_load *load, uint32_t dst);
 
-/* Fetch what traffic from @leaf needs, which comes soon: tables are far apart in memory. */
+/* Prefetch the table entries for @leaf, which is to send soon: tables are far apart in memory. */
 void sfab_fan_in_expect(const struct sfab_fan_in *x, uint32_t leaf);
 
 /*

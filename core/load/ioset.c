@@ -49,11 +49,11 @@ static int find_set_host(const struct sfab_fabric *f, const char *set,
 }
 
 /*
- * Mark the cabled ports of @host, which share its capacity, in @able, bytes/s by end port.
- * If a port is in several sets the smaller capacity applies.
+ * Set @marked, bytes/s by end port, of the cabled ports of @host to their part of its capacity.
+ * If a port is in several sets the smaller one applies.
  */
 static int mark_ports(struct sfab_iosets *io, const struct sfab_fabric *f,
-		      const struct sfab_ioset_spec *spec, uint32_t host, double *able,
+		      const struct sfab_ioset_spec *spec, uint32_t host, double *marked,
 		      struct sfab_err *err)
 {
 	const struct sfab_host *h = &f->hosts[host];
@@ -69,15 +69,18 @@ static int mark_ports(struct sfab_iosets *io, const struct sfab_fabric *f,
 			return sfab_fail(err, SFAB_EINVAL, "IO set %s: port of %s with "
 					 "%g GB/s (expected " SFAB_CAPACITY_EXPECTED ")",
 					 spec->name, h->name, c / SFAB_GB);
-		if (!(able[p] > 0) || c < able[p])
-			able[p] = c;
+		if (!(marked[p] > 0) || c < marked[p])
+			marked[p] = c;
 	}
 	return 0;
 }
 
-/* Find the hosts of a set and mark their ports.  @place: by host, where in the spec. */
+/*
+ * Find the hosts of a set and mark their ports.  @spec_index is set, by host, to its index in
+ * the spec.
+ */
 static int mark_hosts(struct sfab_iosets *io, const struct sfab_fabric *f,
-		      const struct sfab_ioset_spec *spec, uint32_t *place, double *able,
+		      const struct sfab_ioset_spec *spec, uint32_t *spec_index, double *marked,
 		      struct sfab_err *err)
 {
 	uint32_t host;
@@ -89,19 +92,19 @@ static int mark_hosts(struct sfab_iosets *io, const struct sfab_fabric *f,
 	for (uint32_t i = 0; i < spec->nhosts; i++) {
 		if (find_set_host(f, spec->name, spec->host[i], &host, err) < 0)
 			return -1;
-		if (place[host] != SFAB_NONE)
+		if (spec_index[host] != SFAB_NONE)
 			return sfab_fail(err, SFAB_EINVAL, "IO set %s: host %s twice",
 					 spec->name, f->hosts[host].name);
-		place[host] = i;
-		if (mark_ports(io, f, spec, host, able, err) < 0)
+		spec_index[host] = i;
+		if (mark_ports(io, f, spec, host, marked, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Number the marked ports in ascending order of end ports. */
-static int number_ports(struct sfab_iosets *io, const struct sfab_fabric *f,
-			const double *able, struct sfab_err *err)
+static int number_io_ports(struct sfab_iosets *io, const struct sfab_fabric *f,
+			   const double *marked, struct sfab_err *err)
 {
 	uint32_t *ioport = sfab_arena_take(&io->arena, f->nports, sizeof(*ioport));
 	double *capacity = sfab_arena_take(&io->arena, f->nports, sizeof(*capacity));
@@ -111,15 +114,15 @@ static int number_ports(struct sfab_iosets *io, const struct sfab_fabric *f,
 	if (io->arena.failed)
 		return sfab_no_memory(err);
 	for (uint32_t p = 0; p < f->nports; p++) {
-		if (!(able[p] > 0))
+		if (!(marked[p] > 0))
 			continue;
 		ioport[io->nioports] = p;
-		capacity[io->nioports++] = able[p];
+		capacity[io->nioports++] = marked[p];
 	}
 	return 0;
 }
 
-/* The groups of clients, by host. */
+/* Set set->client_group from the names of clients. */
 static int group_clients(struct sfab_iosets *io, struct sfab_ioset *set,
 			 const struct sfab_fabric *f, const struct sfab_ioset_spec *spec,
 			 struct sfab_err *err)
@@ -145,10 +148,13 @@ static int group_clients(struct sfab_iosets *io, struct sfab_ioset *set,
 	return 0;
 }
 
-/* Members are in ascending order, as the ports are.  @place: of mark_hosts(). */
+/*
+ * Fill in one set.  Members are in ascending order, as the ports are.  @spec_index: see
+ * mark_hosts().
+ */
 static int fill_set(struct sfab_iosets *io, struct sfab_ioset *set,
 		    const struct sfab_fabric *f, const struct sfab_ioset_spec *spec,
-		    const uint32_t *place, struct sfab_err *err)
+		    const uint32_t *spec_index, struct sfab_err *err)
 {
 	int grouped = spec->map == SFAB_IOMAP_GROUP;
 	uint32_t *member = sfab_arena_take(&io->arena, io->nioports, sizeof(*member));
@@ -161,7 +167,7 @@ static int fill_set(struct sfab_iosets *io, struct sfab_ioset *set,
 	if (io->arena.failed)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < io->nioports; i++) {
-		uint32_t k = place[f->ports[io->ioport[i]].host];
+		uint32_t k = spec_index[f->ports[io->ioport[i]].host];
 
 		if (k == SFAB_NONE)
 			continue;
@@ -182,23 +188,23 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 	struct sfab_iosets *io = calloc(1, sizeof(*io));
 	struct sfab_arena scratch = { 0 };
 	size_t nplaces = (size_t) nspecs * f->nhosts;
-	uint32_t *place = sfab_arena_take_ones(&scratch, nplaces, sizeof(*place));
-	double *able = sfab_arena_take(&scratch, f->nports, sizeof(*able));
+	uint32_t *spec_index = sfab_arena_take_ones(&scratch, nplaces, sizeof(*spec_index));
+	double *marked = sfab_arena_take(&scratch, f->nports, sizeof(*marked));
 	struct sfab_ioset *set = io ? sfab_arena_take(&io->arena, nspecs, sizeof(*set)) : NULL;
 	int rc = set && !scratch.failed ? 0 : sfab_no_memory(err);
 
 	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
-		rc = mark_hosts(io, f, &spec[i], place + (size_t) i * f->nhosts, able, err);
+		rc = mark_hosts(io, f, &spec[i], spec_index + (size_t) i * f->nhosts, marked, err);
 	if (rc == 0) {
 		io->set = set;
-		rc = number_ports(io, f, able, err);
+		rc = number_io_ports(io, f, marked, err);
 	}
 	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
 		if (sfab_iosets_find(io, spec[i].name) != SFAB_NONE)
 			rc = sfab_fail(err, SFAB_EINVAL, "IO set %s twice", spec[i].name);
 		else
 			rc = fill_set(io, &set[io->nsets++], f, &spec[i],
-				      place + (size_t) i * f->nhosts, err);
+				      spec_index + (size_t) i * f->nhosts, err);
 	sfab_arena_free(&scratch);
 	if (rc == 0)
 		return io;
@@ -260,7 +266,7 @@ static void *copy_of(struct sfab_arena *a, const void *v, size_t n, size_t size)
 	return copy && n ? memcpy(copy, v, n * size) : copy;
 }
 
-/* Copy what @set, a plain copy of a set, points to. */
+/* Copy the arrays that @set, a shallow copy of a set, points to. */
 static void copy_set(struct sfab_arena *a, struct sfab_ioset *set, uint32_t nhosts)
 {
 	int grouped = set->map == SFAB_IOMAP_GROUP;

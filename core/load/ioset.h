@@ -2,15 +2,14 @@
 /*
  * ioset.h - which ports a job's IO goes to
  *
- * An IO set is a named list of end ports of IO hosts, with a client map that
- * says who talks to which members.  Each port has a capacity in bytes/s, that
- * of its server, for reads and writes together.  A client spreads its IO evenly
- * over its members.  A port may be in several sets but has only one capacity.
+ * An IO set is a named list of end ports of IO hosts, with a client map that says who talks to
+ * which members.  Each port has a capacity in bytes/s, that of its server, for reads and writes
+ * together.  A client spreads its IO evenly over its members.  A port may be in several sets
+ * but has only one capacity.
  *
- * The site's configuration says what the servers of a set do when clients write
- * more than they can take.  Either they take data at their own pace (Lustre and
- * most others fetch it when they have room), or they hold it back in the
- * buffers of the switches.
+ * The site's configuration says what the servers of a set do when clients write more than they
+ * can take.  Either they take data at their own pace (Lustre and most others fetch it when they
+ * have room), or they hold it back in the buffers of the switches.
  */
 #ifndef SFAB_IOSET_H
 #define SFAB_IOSET_H
@@ -30,7 +29,7 @@ enum sfab_iomap {
 struct sfab_ioset {
 	const char *name;
 	enum sfab_iomap map;
-	int held;		/* 1: full servers hold writes back */
+	int held;		/* 1: full servers hold writes back in the switches */
 	uint32_t nmembers;
 	const uint32_t *member;	/* IO port index (struct sfab_iosets), ascending */
 	uint32_t ngroups;	/* GROUP: at least 1; else 0 */
@@ -62,12 +61,11 @@ struct sfab_ioset_spec {
 };
 
 /*
- * Ports that are not cabled to a leaf are left out and counted; the host's
- * capacity then goes to its other ports.  Errors: SFAB_ENOENT if a host is not
- * in the fabric; SFAB_EINVAL for a set that is empty or has no cabled host, an
- * invalid capacity, a name used twice, or a host twice in one set.  Hosts of
- * different capacity need two specs with different names.  A port in two sets
- * keeps the smaller capacity.  The caller destroys the result.
+ * Ports that are not cabled to a leaf are left out and counted; the host's capacity then goes
+ * to its other ports.  Errors: SFAB_ENOENT if a host is not in the fabric; SFAB_EINVAL for a
+ * set that is empty or has no cabled host, an invalid capacity, a name used twice, or a host
+ * twice in one set.  Hosts of different capacity need two specs with different names.  A port
+ * in two sets keeps the smaller capacity.  The caller destroys the result.
  */
 struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 				       const struct sfab_ioset_spec *spec,
@@ -75,17 +73,16 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 void sfab_iosets_destroy(struct sfab_iosets *io);	/* NULL is fine */
 
 /*
- * A copy of @from, which may come unchecked from a file.  SFAB_EFORMAT if an
- * index, an order, a map or a capacity is out of range.  The caller destroys
- * the result.
+ * A copy of @from, which may come unchecked from a file.  SFAB_EFORMAT if an index, an order, a
+ * map or a capacity is out of range.  The caller destroys the result.
  */
 struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
 				     const struct sfab_iosets *from,
 				     struct sfab_err *err);
 
 /*
- * Number of IO ports that are not cabled to a leaf: those left out at creation,
- * plus those in sets read from a file, which the model ignores.
+ * Number of IO ports that are not cabled to a leaf: those left out at creation, plus those in
+ * sets read from a file, which the model ignores.
  */
 uint32_t sfab_iosets_uncabled(const struct sfab_iosets *io,
 			      const struct sfab_fabric *f);

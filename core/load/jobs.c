@@ -5,17 +5,15 @@
  *   job      -> the resources it loads, with bytes/s
  *   resource -> the jobs that load it
  *
- * Loads are whole numbers of bytes/s, so sums do not depend on the order in
- * which jobs started: slurmctld and a preview compute the same background, and
- * removing a job leaves exactly 0.  Both lists hold the same entries, so
- * starting or ending a job touches only its own resources.  The effect on other jobs
- * is computed on demand.  So is the part of their IO that passes, when it is asked for
- * (is_stale): a burst of starts then costs one pass.
+ * Loads are whole numbers of bytes/s, so sums do not depend on the order in which jobs started:
+ * slurmctld and a preview compute the same background, and removing a job leaves exactly 0.
+ * Both lists hold the same entries, so starting or ending a job touches only its own resources.
+ * The effect on other jobs is computed on demand.  So is the part of their IO that passes, when
+ * it is asked for (is_stale): a burst of starts then costs one pass.
  *
- * Uses by non-IO traffic come first, then those of each kind of IO.  They are kept
- * apart because only the part of IO that is served counts, and that part changes as
- * other jobs start and end: with the uses by kind it is one factor for each, and no
- * route is walked again.
+ * Uses by non-IO traffic come first, then those of each kind of IO.  They are kept apart
+ * because only the part of IO that is served counts, and that part changes as other jobs start
+ * and end: with the uses by kind it is one factor for each, and no route is walked again.
  */
 
 #include "core/load/jobs_private.h"
@@ -101,7 +99,7 @@ struct loaded_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 	return j;
 }
 
-/* Reserve space for all entries of the job, so that nothing can fail once one is made. */
+/* Reserve space for all entries of the job, so that adding them cannot fail halfway. */
 static int make_room(struct sfab_jobs *js, const struct loaded_job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
@@ -122,7 +120,7 @@ static int make_room(struct sfab_jobs *js, const struct loaded_job *j)
 
 static void set_total(struct sfab_jobs *js, uint32_t res)
 {
-	double lost = 0;	/* what the servers do not let through */
+	double lost = 0;	/* the IO that servers do not let through */
 
 	for (uint32_t k = 0; k < js->nkinds; k++)
 		if (js->served[k].passes < SERVED_ALL)
@@ -151,7 +149,7 @@ static int link_in(struct sfab_jobs *js, struct loaded_job *j)
 		if (u->list != SFAB_NONE) {
 			struct job_use_list *l = &js->list[u->list];
 
-			u->at = l->n;
+			u->list_index = l->n;
 			l->use[l->n++] = u;
 		}
 		change_demand(js, u->part->kind, u->res, u->x);
@@ -172,8 +170,8 @@ static void link_out(struct sfab_jobs *js, struct loaded_job *j)
 			struct job_use_list *l = &js->list[u->list];
 			struct job_use *last = l->use[--l->n];
 
-			l->use[u->at] = last;
-			last->at = u->at;
+			l->use[u->list_index] = last;
+			last->list_index = u->list_index;
 		}
 		change_demand(js, u->part->kind, u->res, -u->x);
 	}
@@ -185,8 +183,8 @@ static void link_out(struct sfab_jobs *js, struct loaded_job *j)
 /* -- what a job asks for, part by part ---------------------------------------- */
 
 /*
- * Append the load in js->scratch, which is sent for @share of the time, to @j as its next
- * part, and to what the job is exposed to; -1: out of memory.
+ * Append the load in js->scratch, which is sent for @share of the time, to @j as its next part,
+ * and add it to j->exposed.  -1: out of memory.
  */
 static int add_uses(struct sfab_jobs *js, struct loaded_job *j, uint32_t kind, double share)
 {
@@ -246,7 +244,7 @@ static int add_demand(struct sfab_jobs *js, struct loaded_job *j,
 	return rc;
 }
 
-/* All non-IO traffic together, then the kinds of IO one by one. */
+/* Add all non-IO traffic as one part, then the kinds of IO one by one. */
 static int add_all_demands(struct sfab_jobs *js, struct loaded_job *j,
 			   const struct sfab_job *job, struct sfab_err *err)
 {

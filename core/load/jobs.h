@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobs.h - the running jobs: what the fabric already carries
+ * jobs.h - the running jobs: the load that the fabric already carries
  *
- * For every running job this keeps its sparse demand.  For every resource it
- * keeps the total (background B) and the list of jobs on it.  Starting, ending,
- * suspending or resuming a job therefore costs only what that job touches,
- * however many others run.  Not thread-safe; one owner.
+ * For every running job this keeps its sparse demand.  For every resource it keeps the total
+ * (background B) and the list of jobs on it.  Starting, ending, suspending or resuming a job
+ * therefore costs only what that job touches, however many others run.  Not thread-safe; one
+ * owner.
  */
 #ifndef SFAB_JOBS_H
 #define SFAB_JOBS_H
@@ -23,17 +23,16 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m);
 void sfab_jobs_destroy(struct sfab_jobs *js);		/* NULL is fine */
 
 /*
- * A job starts.  @id may be any number that is not running yet (else
- * SFAB_EINVAL).  @job is copied as far as needed.
+ * A job starts.  @id may be any number that is not running yet (else SFAB_EINVAL).  @job is
+ * copied as far as needed.
  */
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 		  const struct sfab_job *job, struct sfab_err *err);
 /* A job ends.  Removing an unknown id is fine (events may arrive twice). */
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id);
 /*
- * The same, but its load is still expected in the measurements (measured.h).
- * The last SFAB_JOBS_ENDED_MAX such jobs are remembered.  A suspended job is
- * not remembered.
+ * A job ends, and its load is still expected in the measurements (measured.h).  The last
+ * SFAB_JOBS_ENDED_MAX such jobs are remembered.  A suspended job is not remembered.
  */
 #define SFAB_JOBS_ENDED_MAX 1024
 void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s);
@@ -48,25 +47,27 @@ int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
 uint32_t sfab_jobs_count(const struct sfab_jobs *js);
 
 /*
- * Set, by resource, the measured load that no job explains (bytes/s) and the
- * wait share (0..1).  NULL: none.  Copied.
+ * Set, by resource, the measured load that no job explains (bytes/s) and the wait share (0..1).
+ * NULL: none.  Copied.
  */
 void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 			    const double *wait_share);
 
 /*
- * B by resource: the part of the jobs' demand that the IO servers let through
- * (served.c), plus unexplained load.  Borrowed, [nres], valid until a job
- * starts or ends.
+ * B by resource: the part of the jobs' demand that the IO servers let through (served.c), plus
+ * unexplained load.  Borrowed, [nres], valid until a job starts or ends.
  */
 const double *sfab_jobs_background(struct sfab_jobs *js);
-/* The same, but a link that waits is at least as full as its wait share says. */
+/*
+ * B by resource, as sfab_jobs_background(), but a link that waits is at least as full as its
+ * wait share says.
+ */
 const double *sfab_jobs_background_with_waits(struct sfab_jobs *js);
 
 /*
- * Add the bytes/s that job @id sends over resources 0 .. @n-1 to @load, as
- * counted in the background.  Adds nothing if the job is suspended or not
- * running.  O(resources that it uses).
+ * Add the bytes/s that job @id sends over resources 0 .. @n-1 to @load: the part of its demand
+ * that is in the background.  Adds nothing if the job is suspended or not running.  O(resources
+ * that it uses).
  */
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load);
@@ -74,24 +75,20 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 /* Set @others to B, by resource, without what job @id adds. */
 void sfab_jobs_background_without(struct sfab_jobs *js, uint64_t id, double *others);
 /*
- * Slowdown of a running job now by mean loads, for replay: the fullest of its resources,
- * by the fullest end port or IO server of them, both at least 1.  What it loses in its
- * phases is sfab_score().  O(resources that it uses).
+ * Slowdown of a running job now by mean loads, for replay: the fullest of its resources, by the
+ * fullest end port or IO server of them, both at least 1.  What the job loses in its phases is
+ * computed by sfab_score().  O(resources that it uses).
  */
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
 /*
- * Assume one more job, whose IO sends @io.  It takes server bandwidth from the
- * other jobs.  Returns the part of @io that the servers let through (0..1).  The
- * functions below describe the machine with that job until this is called again.
- * O(IO ports).
+ * Assume one more job, whose IO sends @io.  It takes server bandwidth from the other jobs.
+ * Returns the part of @io that the servers let through (0..1).  The functions below describe
+ * the machine with that job until this is called again.  O(IO ports).
  */
 double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io);
 
-/*
- * 1: @io has load on a port of set @set, and the total demand exceeds what that
- * port can do.
- */
+/* 1: @io has load on a port of set @set, and the total demand exceeds what that port can do. */
 int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *io,
 			   uint32_t set);
 

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#define NOTHING 1e-4		/* of a link's capacity: less is not worth a visit */
+#define NOTHING 1e-4		/* of a link's capacity: a smaller load is not worth a visit */
 #define CONGESTED 3.0		/* S - 1 where links are congested: a quarter of the rate is kept
 				   (doc/model.md) */
 
@@ -27,8 +27,8 @@ static double io_phase_at(const struct sfab_jobs *js, const struct job_use *u)
 }
 
 /*
- * The same over all its links, at least 1; kept until a load changes.  It is no visit: a
- * search has the same steps whether it is kept or not.
+ * S of an IO phase over all links of @p, at least 1; kept until a load changes.  It does not
+ * count as a visit: a search has the same steps whether it is kept or not.
  */
 static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 {
@@ -42,11 +42,14 @@ static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 	return p->now;
 }
 
-struct met_jobs {		/* that send over links of the new job */
+struct met_jobs {		/* jobs that send over links of the new job */
 	struct loaded_job *first, **end;	/* where the next one is linked */
 };
 
-/* A link gets @b more.  Jobs that are met for the first time are appended to @met. */
+/*
+ * A link gets @b of its capacity more.  Jobs that are met for the first time are appended to
+ * @met.
+ */
 static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, double b,
 			struct met_jobs *met)
 {
@@ -96,7 +99,7 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 	}
 	*met.end = NULL;
 	for (struct loaded_job *j = met.first; j; j = j->next_met) {
-		double lost = 0;	/* of the time of that job */
+		double lost = 0;	/* part of the time of job j */
 
 		for (uint32_t k = 0; k < j->nparts; k++) {
 			struct job_part *p = &j->part[k];
@@ -113,7 +116,10 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 
 /* -- congestion ------------------------------------------------------------ */
 
-/* Kinds that congest links, with one more job if there is one; NULL: none. */
+/*
+ * What is served of each kind, with the assumed job if there is one; NULL: no kind congests
+ * links.
+ */
 static const struct io_served *congesting_kinds(const struct sfab_jobs *js)
 {
 	const struct io_served *served = js->served_differs ? js->served_beside : js->served;
@@ -153,7 +159,7 @@ double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfa
 		if (!js->m->isl[e] ||
 		    (served && served_congests(js, served, e)))
 			continue;
-		/* The link gets congested: those that send no IO there wait. */
+		/* The link gets congested: parts that are not IO wait there. */
 		for (uint32_t k = 0; k < l->n; k++) {
 			const struct job_part *p = l->use[k]->part;
 

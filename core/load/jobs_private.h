@@ -9,31 +9,31 @@
 
 #include "core/load/jobs.h"
 
-#define SERVED_ALL (1 - 1e-9)	/* a larger part counts as 1 */
+#define SERVED_ALL (1 - 1e-9)	/* a larger served part counts as 1 */
 
 struct job_use {
-	double x;		/* bytes/s, rounded to a whole number */
-	struct job_part *part;	/* the traffic that does this */
+	double x;		/* load, bytes/s, rounded to a whole number */
+	struct job_part *part;	/* the part of the traffic that sends it */
 	uint32_t res;
 	uint32_t list;		/* index in js->list; SFAB_NONE: no switch-to-switch link */
-	uint32_t at;		/* index in that list */
+	uint32_t list_index;	/* index in that list */
 };
 
 struct job_part {		/* one part of a job's traffic */
 	struct loaded_job *job;
 	uint32_t kind;		/* of IO: 2 x set for writes, + 1 for reads; SFAB_NONE: not IO */
-	uint32_t first, end;	/* in job->use */
+	uint32_t first, end;	/* its uses: indices into job->use */
 	double share;		/* part of the job's time */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
-	/* IO, sfab_jobs_lost_to(): */
+	/* for IO, kept for sfab_jobs_lost_to(): */
 	double with;		/* S with the new job */
 	double now;		/* S without it */
 	uint64_t now_at;	/* js->changes when @now was found */
 };
 
 /*
- * A use by IO that takes no more of its link, at full rate, is weak.  No job waits for it
- * where the mean load leaves as much free, so most are never visited.
+ * A use by IO that needs at most this part of its link, at full rate, is weak.  No job waits
+ * for it where the mean load leaves as much free, so most are never visited.
  */
 #define JOBS_WEAK 0.1
 
@@ -63,12 +63,12 @@ struct loaded_job {
 	UT_hash_handle hh;
 };
 
-struct job_use_list {		/* of jobs that are not suspended */
+struct job_use_list {		/* uses of one resource by jobs that are not suspended */
 	struct job_use **use;
 	uint32_t n, cap;
 };
 
-struct io_served {		/* of all IO of a kind */
+struct io_served {		/* the IO of a kind, all jobs together */
 	double passes;		/* the part that the servers let through, 0..1 */
 	int is_over;		/* held writes to an overloaded port */
 };
@@ -76,10 +76,10 @@ struct io_served {		/* of all IO of a kind */
 struct sfab_jobs {
 	const struct sfab_model *m;
 	struct loaded_job *jobs;	/* hash by id */
-	double *background;	/* what passes of the jobs' load, plus unexplained */
-	double *from_jobs;	/* what the jobs ask for */
+	double *background;	/* the part of the jobs' load that passes, plus unexplained load */
+	double *from_jobs;	/* total demand of the jobs */
 	double *total;		/* from_jobs plus unexplained */
-	uint32_t nkinds;	/* of IO, 2 x sets */
+	uint32_t nkinds;	/* kinds of IO, 2 x sets */
 	double **asked;		/* [nkinds][nres] bytes/s; NULL: no job asked for it yet */
 	struct io_served *served;	/* [nkinds] what passes now (served.c) */
 	struct io_served *served_beside;	/* [nkinds] what would pass beside one more job */
@@ -87,35 +87,36 @@ struct sfab_jobs {
 	int is_stale;		/* served is out of date */
 	double *unexplained;
 	double *wait_share;
-	double *with_waits;		/* background, links that wait full; set when asked for */
+	double *with_waits;		/* background, with waiting links as full; computed when
+					   asked for */
 	int is_waiting;		/* some link waits */
 	uint64_t with_waits_at;	/* changes when with_waits was set */
 	struct job_use_list *list;	/* [2 * nres] uses of each resource, then those by IO that
 				   are weak (jobs_lost.c) */
 	struct sfab_load scratch;
-	uint64_t serial;	/* of the current sfab_jobs_lost_to() */
-	uint64_t changes;	/* of loads so far, plus 1 */
-	uint64_t nuses;		/* of all jobs that are not suspended */
-	double exposed;		/* sum of job->exposed of these jobs */
-	uint32_t nlinks;	/* switch-to-switch */
+	uint64_t serial;	/* of the current call of sfab_jobs_lost_to() */
+	uint64_t changes;	/* changes of loads so far, plus 1 */
+	uint64_t nuses;		/* uses of all jobs that are not suspended */
+	double exposed;		/* sum of exposed of all jobs that are not suspended */
+	uint32_t nlinks;	/* number of switch-to-switch links */
 	uint64_t visits;	/* list entries that sfab_jobs_lost_to() visited so far */
 	struct loaded_job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
-	struct sfab_arena arena;	/* what is by resource */
+	struct sfab_arena arena;	/* holds the arrays by resource */
 };
 
-/* D/E of what a part sends over a link, in parts of the capacity. */
+/* D/E of a use (phases.h), as a part of the capacity of its link. */
 static inline double use_at_full_rate(const struct sfab_jobs *js, const struct job_use *u)
 {
 	return u->x * js->m->inv_cap[u->res] / (u->part->share * u->part->ends);
 }
 
-/* NULL: not running. */
+/* The job with this id; NULL: not running. */
 struct loaded_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
-/* Find js->served for js->total.  1: what passes changed.  O(members of the sets). */
+/* Compute js->served from js->total.  1: the part that passes changed.  O(members of the sets). */
 int sfab_jobs_find_served(struct sfab_jobs *js);
 
-/* Update what passes after jobs with IO started or ended. */
+/* Update js->served and the backgrounds after jobs with IO started or ended. */
 void sfab_jobs_settle_served(struct sfab_jobs *js);
 
 /* Bytes/s of a use that the servers let through. */

@@ -2,7 +2,7 @@
 /*
  * load.h - a sparse load by resource (model.h)
  *
- * Most loads touch few resources, so clearing and reading go by the list of these.
+ * Most loads touch few resources, so they are cleared and read by the list of touched ones.
  */
 #ifndef SFAB_LOAD_H
 #define SFAB_LOAD_H
@@ -20,7 +20,7 @@ int sfab_load_init(struct sfab_load *l, uint32_t nres);	/* -1: no memory */
 void sfab_load_clear(struct sfab_load *l);	/* back to zero, O(touched) */
 void sfab_load_free(struct sfab_load *l);
 
-/* Add @x bytes/s.  It must not cancel what is there: a resource back at 0 is listed twice. */
+/* Add @x bytes/s.  The sum must not become 0 again: the resource would then be listed twice. */
 static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
 {
 	if (l->v[res] == 0.0 && x != 0.0)

@@ -156,7 +156,7 @@ static void set_unexplained(const struct sfab_measured *ms,
 	double weight = sfab_measured_weight(ms, ms->time_s[e], now_s);
 	double more = ms->rate[e] - js->unexplained[e];
 
-	/* Negative differences go, too: these are jobs that send less than they ask for. */
+	/* Negative differences become 0, too: these are jobs that send less than they ask for. */
 	if (more < SFAB_MEASURED_NOISE * ms->f->links[e].capacity)
 		more = 0;
 	js->unexplained[e] = floor(weight * more + 0.5);

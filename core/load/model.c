@@ -2,10 +2,10 @@
 /*
  * model.c - resources, rails and client maps of a fabric; see model.h
  *
- * Everything that a score needs of the fabric and that does not depend on jobs is
- * laid out here in flat arrays: a search reads them millions of times, while a fabric
- * is loaded once.  1/C is stored instead of C, because the inner loops would divide
- * otherwise, and 0 for a link that is down: nothing is ever too full there.
+ * Everything that a score needs of the fabric and that does not depend on jobs is laid out here
+ * in flat arrays: a search reads them millions of times, while a fabric is loaded once.  1/C is
+ * stored instead of C, because the inner loops would divide otherwise, and 0 for a link that is
+ * down: nothing is ever too full there.
  */
 
 #include "core/load/model.h"
@@ -36,8 +36,8 @@ static void set_resources(struct sfab_model *m)
 }
 
 /*
- * The @k-th port of @host that can carry traffic in @plane, or SFAB_NONE; *@n
- * is set to the number of such ports.
+ * The @k-th port of @host that can carry traffic in @plane, or SFAB_NONE; *@n is set to the
+ * number of such ports.
  */
 static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
 			    uint32_t plane, uint32_t k, uint32_t *n)
@@ -146,8 +146,8 @@ static uint32_t rail_leaf(const struct sfab_model *m, const uint32_t *rail_port,
 }
 
 /*
- * In each rail, are all ports of the hosts of @leaf on the same leaf?  Traffic
- * between these hosts then never crosses a switch-to-switch link.
+ * In each rail, are all ports of the hosts of @leaf on the same leaf?  Traffic between these
+ * hosts then never crosses a switch-to-switch link.
  */
 static int is_local(const struct sfab_model *m, uint32_t leaf)
 {

@@ -2,9 +2,8 @@
 /*
  * model.h - a fabric and its IO sets as a list of shared resources
  *
- * Resource ids: 0 .. nlinks-1 are the links; nlinks + i is IO port i of the IO
- * sets (its server).  Loads, background and counters are arrays indexed by
- * resource.
+ * Resource ids: 0 .. nlinks-1 are the links; nlinks + i is IO port i of the IO sets (its
+ * server).  Loads, background and counters are arrays indexed by resource.
  */
 #ifndef SFAB_MODEL_H
 #define SFAB_MODEL_H
@@ -29,8 +28,7 @@ struct sfab_model {
 					   an inject or eject link or an IO port */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
 	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
-	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks
-					   to it */
+	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks to it */
 
 	/*
 	 * Weights of the patterns in mpi traffic that names none; the owner of the
@@ -70,8 +68,8 @@ int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 			uint32_t n);
 
 /*
- * 1: hosts @a and @b send to any third one over the same links, at the same rates: their
- * ports are on the same leaves.
+ * 1: hosts @a and @b send to any third host over the same links at the same rates, because
+ * their ports are on the same leaves.
  */
 int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b);
 
@@ -85,17 +83,17 @@ static inline int sfab_model_computes(const struct sfab_model *m, uint32_t host)
 struct sfab_leaf_route {
 	uint32_t n;
 	const uint16_t *row;		/* of the table of paths; NULL: it is in hop */
-	const struct sfab_hop *hop;	/* as walked, where there is no table */
+	const struct sfab_hop *hop;	/* found by walking, where there is no table of paths */
 };
 
-/* Find them by the tables of the switches; see sfab_model_leaf_route(). */
+/* As sfab_model_leaf_route(), but always by the forwarding tables of the switches. */
 int sfab_model_walk_leaf_route(const struct sfab_model *m, uint32_t leaf, uint32_t port,
 			       struct sfab_route *walk, struct sfab_leaf_route *out);
 
 /*
- * Find them in the table of paths if there is one, else by @walk, which must stay as it is
- * while the route is used.  1: found; 0: there is no route; -1: out of memory.  @leaf and
- * @port must be in the same plane, and @port on a leaf.
+ * Find the links from @leaf to @port in the table of paths if there is one, else by @walk,
+ * which must not change while the route is used.  1: found; 0: there is no route; -1: out of
+ * memory.  @leaf and @port must be in the same plane, and @port on a leaf.
  */
 static inline int sfab_model_leaf_route(const struct sfab_model *m, uint32_t leaf, uint32_t port,
 					struct sfab_route *walk, struct sfab_leaf_route *out)
@@ -126,12 +124,12 @@ struct sfab_job {
 };
 
 /*
- * 1: a client on @host, whose port is on @leaf, talks to member @k of set @set.
- * The second function counts these members in @plane.  A host is never its own
- * server, and nobody talks to a server that is not cabled.
+ * 1: a client on @host, whose port is on @leaf, talks to member @k of set @set.  A host is
+ * never its own server, and nobody talks to a server that is not cabled.
  */
 int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
 		    uint32_t leaf, uint32_t k);
+/* Number of members of set @set in @plane that this client talks to. */
 uint32_t sfab_model_count_members(const struct sfab_model *m, uint32_t set,
 				  uint32_t host, uint32_t leaf, uint32_t plane);
 

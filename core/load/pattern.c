@@ -9,8 +9,8 @@
 #include "core/fabric/fabric.h"
 
 /*
- * 2^32 / golden ratio: its multiples modulo 2^32 are evenly spread and have no
- * period that could match a leaf size.
+ * 2^32 / golden ratio: its multiples modulo 2^32 are evenly spread and have no period that
+ * could match a leaf size.
  */
 #define TURN 2654435769u
 
@@ -33,7 +33,7 @@ const char *sfab_pattern_name(enum sfab_pattern pattern)
 	return pattern < SFAB_NPATTERNS ? name[pattern] : "?";
 }
 
-/* Highest power of two that is at most @n, and at least 1. */
+/* The highest power of two that is at most @n; 1 for @n of 0. */
 static uint32_t power_below(uint32_t n)
 {
 	uint32_t p = 1;

@@ -13,7 +13,7 @@
  *             as in MPICH (allreduce_intra_recursive_doubling.c): let p be the
  *             largest power of two below n, and r = n - p. In the first step
  *             each even rank below 2r sends to the next rank and then waits.
- *             The odd ranks below 2r become ranks 0 .. r-1 of the p that go on;
+ *             The odd ranks below 2r become ranks 0 .. r-1 of the p that continue;
  *             ranks from 2r on follow. In the last step the odd ones send back.
  *             The first and the last step count like the others.
  *   ring      rank i sends to i + 1 mod n. All steps are the same, so there is
@@ -24,11 +24,10 @@
  *             do irregular exchanges by non-blocking sends. It counts as one step,
  *             in which no rank has one peer.
  *
- * A large pattern is sampled, and the sample depends on n alone.  It has each s
- * that is a power of two, and one step from each of equal spans.  The position
- * in the span varies from span to span, so that no leaf size coincides with all
- * of them.  In the mean the powers of two count once each, and the other
- * samples stand for all remaining steps.
+ * A large pattern is sampled, and the sample depends on n alone.  It has each s that is a power
+ * of two, and one step from each of equal spans.  The position in the span varies from span to
+ * span, so that no leaf size coincides with all of them.  In the mean the powers of two count
+ * once each, and the other samples stand for all remaining steps.
  */
 #ifndef SFAB_PATTERN_H
 #define SFAB_PATTERN_H
@@ -46,18 +45,16 @@ enum sfab_pattern {
 #define SFAB_STEPS_MAX 128	/* steps sampled; with this many or fewer, all */
 
 /*
- * Weights of the patterns in mpi traffic whose pattern nobody gave.  They sum to
- * 1.  An assumption that a site configures: alltoall for large MPI_Alltoall (Fourier
- * transforms, transposes), uniform for smaller and irregular ones, halving for
- * MPI_Allreduce, MPI_Reduce_scatter and barriers (most solvers).  Ring is how long
- * MPI_Allgather and MPI_Bcast of MPICH, and long MPI_Allreduce of Open MPI, are sent;
- * halos are class neighbor.  Ring weighs least: with ranks leaf by leaf it has
- * hardly a conflict on any set.
+ * Weights of the patterns in mpi traffic whose pattern nobody gave.  They sum to 1.  An
+ * assumption that a site configures: alltoall for large MPI_Alltoall (Fourier transforms,
+ * transposes), uniform for smaller and irregular ones, halving for MPI_Allreduce,
+ * MPI_Reduce_scatter and barriers (most solvers).  Ring is how long MPI_Allgather and MPI_Bcast
+ * of MPICH, and long MPI_Allreduce of Open MPI, are sent; halos are class neighbor.  Ring
+ * weighs least: with ranks leaf by leaf it has hardly a conflict on any set.
  */
 extern const double sfab_default_mix[SFAB_NPATTERNS];
 
-/* The word for it in hints, sfabric.conf and reports: alltoall, allreduce, ring,
-   uniform. */
+/* Its name in hints, sfabric.conf and reports: alltoall, allreduce, ring, uniform. */
 const char *sfab_pattern_name(enum sfab_pattern pattern);
 
 /* Steps of @pattern among @n ranks; 0 for fewer than two. */
@@ -68,8 +65,8 @@ uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 			   uint32_t rank);
 
 /*
- * Write the sampled steps to @step, ascending; returns their number, at most
- * @max.  That is more than the powers of two below @n, and at most SFAB_STEPS_MAX.
+ * Write the sampled steps to @step, ascending; returns their number, at most @max.  That is
+ * more than the powers of two below @n, and at most SFAB_STEPS_MAX.
  */
 uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t max,
 			     uint32_t step[SFAB_STEPS_MAX]);

@@ -8,16 +8,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SAMPLED 40		/* steps of a pattern that are looked at, of SAMPLED_HOSTS */
-#define SAMPLED_HOSTS 512	/* a larger job has fewer steps looked at, in proportion */
+#define SAMPLED 40		/* steps of a pattern that are sampled, with SAMPLED_HOSTS hosts */
+#define SAMPLED_HOSTS 512	/* a larger job has fewer steps sampled, in proportion */
 #define SAMPLED_MIN 24	/* steps of any job: up to 22 powers of two, and others */
 
 struct sfab_phases {
 	const struct sfab_model *m;
 	struct sfab_stepper *stepper;
-	struct sfab_load load;		/* of one part at full rate */
+	struct sfab_load load;		/* load of one part at full rate */
 	struct sfab_collective c;	/* the job that was asked for last */
-	int is_taken;			/* the stepper has c, too */
+	int is_taken;			/* 1: the stepper has taken c */
 };
 
 struct sfab_phases *sfab_phases_create(const struct sfab_model *m)
@@ -45,7 +45,10 @@ void sfab_phases_destroy(struct sfab_phases *ph)
 
 /* -- all at once ---------------------------------------------------------- */
 
-/* E of clients that use all servers alike, where clients differ in theirs; else @ends. */
+/*
+ * I of phases.h: E of clients that use all servers alike if clients differ in their servers,
+ * else @ends.
+ */
 static double ends_at_best(const struct sfab_model *m, const struct sfab_load *l,
 			   const struct sfab_traffic_part *part, double ends)
 {
@@ -60,7 +63,7 @@ static double ends_at_best(const struct sfab_model *m, const struct sfab_load *l
 	for (uint32_t i = 0; i < l->ntouched; i++)
 		if (l->touched[i] >= m->f->nlinks)
 			asked += l->v[l->touched[i]];
-	/* What all cabled servers can do together, bytes/s. */
+	/* Sum the capacity of all cabled servers, bytes/s. */
 	for (uint32_t k = 0; k < s->nmembers; k++) {
 		double inv_cap = m->inv_cap[m->f->nlinks + s->member[k]];
 
@@ -116,7 +119,7 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 	ph->is_taken = 0;
 	if (!job->n || sfab_model_is_local(ph->m, job->host, job->n))
 		return 0;
-	/* The same for all sets of so many hosts. */
+	/* The sample is the same for all sets of so many hosts. */
 	sample = (uint32_t) ((uint64_t) SAMPLED * SAMPLED_HOSTS / job->n);
 	ph->c.max_steps = sample > SFAB_STEPS_MAX ? SFAB_STEPS_MAX :
 			   sample > SAMPLED_MIN ? sample : SAMPLED_MIN;

@@ -2,24 +2,23 @@
 /*
  * phases.h - how much longer a job takes because of the fabric
  *
- * A job computes, exchanges and writes by turns, and what it sends it sends at the
- * full rate of its ports.  The weight f of a part of its traffic is the part of its
- * time, on an ideal fabric, that it spends in such phases:
+ * A job computes, exchanges and writes by turns.  It sends at the full rate of its ports.  The
+ * weight f of a part of its traffic is the part of its time, on an ideal fabric, that it spends
+ * in such phases:
  *
  *   time on this fabric / time on an ideal one = 1 + sum over the parts of f (S - 1)
  *
- * S is the slowdown of one part at full rate, beside the mean background B of others.
+ * S is the slowdown of one part at full rate, beside the mean background B of other jobs.
  * With D the load of the part on a link, C its capacity, and E = max(1, D/C over end
  * ports and IO servers):
  *
  *   mpi      the mean over the steps of its patterns (stepper.h)
  *   others   max(1, (D/E + B)/C over switch-to-switch links), times E/I
  *
- * E is what the same job would wait for on an ideal fabric, which has the same end
- * ports and servers.  D/E is therefore the rate at which it sends.  I is E, but for IO
- * sets whose servers depend on the client (maps group and nearest): there it is the E
- * of clients that use all servers of the set alike, so that a job is not better off
- * with fewer servers.
+ * E is what the same job would wait for on an ideal fabric, which has the same end ports and
+ * servers.  D/E is therefore the rate at which it sends.  I is E, but for IO sets whose servers
+ * depend on the client (maps group and nearest): there it is the E of clients that use all
+ * servers of the set alike, so that a job is not better off with fewer servers.
  */
 #ifndef SFAB_PHASES_H
 #define SFAB_PHASES_H
@@ -47,16 +46,16 @@ struct sfab_lost {
 };
 
 /*
- * Find what a job loses.  @job->host is in the order of the ranks; the weights of
- * @job->traffic are parts of its time.  @background: bytes/s by resource, NULL: an
- * empty machine.  -1 with *@err: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs
- * what sfab_demand() and sfab_stepper_weigh() cost, once for each part.
+ * Find what a job loses.  @job->host is in the order of the ranks; the weights of @job->traffic
+ * are parts of its time.  @background: bytes/s by resource, NULL: an empty machine.  -1 with
+ * *@err: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs what sfab_demand() and
+ * sfab_stepper_weigh() cost, once for each part.
  */
 int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 		     const double *background, struct sfab_lost *out,
 		     struct sfab_err *err);
 
-/* -- its parts, for a search that has the loads ---------------------------- */
+/* -- steps of sfab_phases_lost(), for a search that has the loads ------------ */
 
 /*
  * Returns S of @part of a job's traffic, which is not sent in steps; @l is its load at full
@@ -67,9 +66,9 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 				      const double *background);
 
 /*
- * Set @out to S of all mpi parts of @job together, which take the same time in each.  @max:
- * if beside is above this the call returns 1, and beside may be too small.
- * *@work grows by about the link additions that it took.  -1: SFAB_ENOMEM.
+ * Set @out to S of the mpi parts of @job, which is the same for each of them.  If beside is
+ * above @max the call returns 1, and beside may be too small.  *@work grows by about the link
+ * additions that it took.  -1: SFAB_ENOMEM.
  */
 int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 			 const double *background, double max, uint64_t *work,
@@ -77,7 +76,7 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 
 /*
  * Returns the mean load at full rate of the mpi parts of the job of the last
- * sfab_phases_in_steps(), whose arrays must still be there.  It is borrowed until the next
+ * sfab_phases_in_steps(), whose arrays must still exist.  It is borrowed until the next
  * call.  NULL: SFAB_ENOMEM.
  */
 const struct sfab_load *sfab_phases_mean(struct sfab_phases *ph, struct sfab_err *err);

@@ -2,29 +2,30 @@
 /*
  * port_classes.c - learn port classes from the tables; see port_classes.h
  *
- * Each port has a vector: the uplink that each leaf uses for it.  Ports are
- * taken one after the other.  Each joins the class whose vector agrees with
- * most of its own, or starts a class.  Then each class takes, for every leaf,
- * the uplink of most of its members, and the ports choose again.
+ * Each port has a vector: the uplink that each leaf uses for it.  Ports are assigned one after
+ * the other.  Each joins the class whose vector agrees with most of its own, or starts a class.
+ * Then each class takes, for every leaf, the uplink of most of its members, and the ports
+ * choose again.
  */
 
 #include "core/load/port_classes.h"
 
 #include <stdlib.h>
 
-#define ROUNDS 3		/* of choosing again: few ports ever change */
-#define FEW_HOSTS 4		/* with less than 1/4 of the fullest leaf's: no leaf */
+#define ROUNDS 3		/* rounds in which ports choose again: few ever change */
+#define FEW_HOSTS 4		/* a switch with less than 1/4 of the hosts of the fullest leaf is
+				   no leaf */
 
 struct class_learner {
 	const struct sfab_model *m;
 	uint32_t plane;
 	uint32_t *leaf, nleaves;	/* leaves that vote */
 	uint32_t *port, nports;		/* of the plane, leaf by leaf */
-	uint32_t *way;		/* [nports * nleaves] uplink */
+	uint32_t *uplink;	/* [nports * nleaves] uplink */
 	uint32_t *class;	/* [nports] or SFAB_NONE */
-	uint32_t *member;	/* [nports] those of one class */
+	uint32_t *member;	/* [nports] ports of one class */
 	uint32_t nclasses, limit;
-	uint32_t *mode;		/* [limit * nleaves] uplink of a class */
+	uint32_t *mode;		/* [limit * nleaves] most common uplink of a class */
 	uint32_t *count;	/* by link: scratch */
 	uint8_t *is_leaf;	/* by switch: counts as a leaf (port_classes.h) */
 	uint64_t known, agreed;	/* (leaf, port) pairs of the plane */
@@ -59,8 +60,8 @@ static int is_up(const struct class_learner *l, uint32_t link)
 }
 
 /*
- * The first link of a route, if it leads up, another follows to come down, and nothing is
- * shared over ports.  -1: out of memory.
+ * Set @up to the first link of a route if it leads up, another link leads down, and no port
+ * group splits the route.  -1: out of memory.
  */
 static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, uint32_t *up)
 {
@@ -98,17 +99,17 @@ static uint32_t limit_classes(const struct class_learner *l)
 	return 2 * max;
 }
 
-static const uint32_t *way_of(const struct class_learner *l, uint32_t i)
+static const uint32_t *uplinks_of(const struct class_learner *l, uint32_t i)
 {
-	return l->way + (size_t) i * l->nleaves;
+	return l->uplink + (size_t) i * l->nleaves;
 }
 
 struct votes {
 	uint32_t same, both;	/* leaves that agree; leaves with an uplink for both */
 };
 
-static struct votes compare_ways(const struct class_learner *l, const uint32_t *a,
-				 const uint32_t *b)
+static struct votes compare_uplinks(const struct class_learner *l, const uint32_t *a,
+				    const uint32_t *b)
 {
 	struct votes v = { 0, 0 };
 
@@ -119,18 +120,15 @@ static struct votes compare_ways(const struct class_learner *l, const uint32_t *
 	return v;
 }
 
-/*
- * The class that agrees with port @i on most leaves, more than half; or
- * SFAB_NONE.
- */
+/* The class that agrees with port @i on most leaves, more than half; or SFAB_NONE. */
 static uint32_t nearest_class(const struct class_learner *l, uint32_t i)
 {
 	uint32_t best = SFAB_NONE;
 	double max = 0.5;
 
 	for (uint32_t c = 0; c < l->nclasses; c++) {
-		struct votes v = compare_ways(l, way_of(l, i),
-					      l->mode + (size_t) c * l->nleaves);
+		struct votes v = compare_uplinks(l, uplinks_of(l, i),
+						 l->mode + (size_t) c * l->nleaves);
 
 		if (v.both && (double) v.same / v.both > max) {
 			max = (double) v.same / v.both;
@@ -153,23 +151,20 @@ static void begin_classes(struct class_learner *l)
 		if (c == SFAB_NONE)
 			continue;
 		mode = l->mode + (size_t) c * l->nleaves;
-		/* For leaves where the class has no uplink yet, take that of this port. */
+		/* Leaves where the class has no uplink yet get that of this port. */
 		for (uint32_t k = 0; k < l->nleaves; k++)
 			if (is_new || mode[k] == SFAB_NONE)
-				mode[k] = way_of(l, i)[k];
+				mode[k] = uplinks_of(l, i)[k];
 	}
 }
 
-/*
- * The uplink that leaf @k uses for most of the @n members; the first in case of
- * a tie.
- */
+/* The uplink that leaf @k uses for most of the @n members, the first of equal ones. */
 static uint32_t most_common(struct class_learner *l, uint32_t n, uint32_t k)
 {
 	uint32_t best = SFAB_NONE, max = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t up = way_of(l, l->member[i])[k];
+		uint32_t up = uplinks_of(l, l->member[i])[k];
 
 		if (up != SFAB_NONE && ++l->count[up] > max) {
 			max = l->count[up];
@@ -177,8 +172,8 @@ static uint32_t most_common(struct class_learner *l, uint32_t n, uint32_t k)
 		}
 	}
 	for (uint32_t i = 0; i < n; i++)
-		if (way_of(l, l->member[i])[k] != SFAB_NONE)
-			l->count[way_of(l, l->member[i])[k]] = 0;
+		if (uplinks_of(l, l->member[i])[k] != SFAB_NONE)
+			l->count[uplinks_of(l, l->member[i])[k]] = 0;
 	return best;
 }
 
@@ -212,9 +207,7 @@ static int choose_again(struct class_learner *l)
 	return changed;
 }
 
-/*
- * Fill in class @c, whose @n members are listed.  Returns the pairs that agree.
- */
+/* Fill in class @c, whose @n members are listed.  Returns the pairs that agree. */
 static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32_t n,
 			       struct sfab_port_class *x)
 {
@@ -225,8 +218,8 @@ static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32
 	x->nleaves = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t leaf = l->m->f->ports[l->port[l->member[i]]].leaf;
-		struct votes v = compare_ways(l, way_of(l, l->member[i]),
-					      l->mode + (size_t) c * l->nleaves);
+		struct votes v = compare_uplinks(l, uplinks_of(l, l->member[i]),
+						 l->mode + (size_t) c * l->nleaves);
 
 		same += v.same;
 		both += v.both;
@@ -243,7 +236,7 @@ static void keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 	size_t pairs = (size_t) l->nports * l->nleaves;
 
 	for (size_t i = 0; i < pairs; i++)
-		l->known += l->way[i] != SFAB_NONE;
+		l->known += l->uplink[i] != SFAB_NONE;
 	for (uint32_t c = 0; c < l->nclasses; c++) {
 		struct sfab_port_class x = { l->plane, 0, 0, 0 };
 		uint32_t n = list_members(l, c);
@@ -294,14 +287,14 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 	fill_plane(l);
 	l->limit = limit_classes(l);
 	l->known = l->agreed = 0;
-	l->way = sfab_arena_take(&l->arena, (size_t) l->nports * l->nleaves, sizeof(*l->way));
+	l->uplink = sfab_arena_take(&l->arena, (size_t) l->nports * l->nleaves, sizeof(*l->uplink));
 	l->mode = sfab_arena_take(&l->arena, (size_t) l->limit * l->nleaves, sizeof(*l->mode));
 	if (l->arena.failed)
 		return -1;
 	for (uint32_t i = 0; i < l->nports; i++)
 		for (uint32_t k = 0; k < l->nleaves; k++)
 			if (find_uplink(l, l->leaf[k], l->port[i],
-					&l->way[(size_t) i * l->nleaves + k]) < 0)
+					&l->uplink[(size_t) i * l->nleaves + k]) < 0)
 				return -1;
 	begin_classes(l);
 	/* The first assignment depends on the order of ports; this removes most of that. */
@@ -311,7 +304,7 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 	out->agree[plane] = l->known ? (double) l->agreed / (double) l->known : -1;
 	if (out->agree[plane] > SFAB_CLASSES_AGREE)
 		return 0;
-	/* Undo the classes, whose leaves do not agree. */
+	/* The leaves do not agree: drop the classes of this plane. */
 	for (uint32_t i = 0; i < out->nports; i++)
 		if (out->of[i] != SFAB_NONE && out->of[i] >= class0)
 			out->of[i] = SFAB_NONE;

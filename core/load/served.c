@@ -2,17 +2,16 @@
 /*
  * served.c - the part of the running jobs' IO that the servers let through; see jobs_private.h
  *
- * A server that is asked for more than it can do slows its clients down: they
- * send less than they ask for.  Let X be the total demand on an IO port and C
- * what it can do (its server, and the link of its port).  It lets min(1, C/X)
- * through.  Jobs' IO is summed by kind: reads or writes of one set.  The part
- * of a kind that passes is the mean over its ports, weighted by the demand on
- * each.  A client spreads its IO evenly, so all ports of a set without groups
- * let the same part through, and that is the part of each flow.
+ * A server that is asked for more than it can do slows its clients down: they send less than
+ * they ask for.  Let X be the total demand on an IO port and C what it can do (its server, and
+ * the link of its port).  It lets min(1, C/X) through.  Jobs' IO is summed by kind: reads or
+ * writes of one set.  The part of a kind that passes is the mean over its ports, weighted by
+ * the demand on each.  A client spreads its IO evenly, so all ports of a set without groups let
+ * the same part through, and that is the part of each flow.
  *
- * If the servers of a set hold data back in the fabric (sfab_ioset.held),
- * writes to an overloaded port fill the buffers of all links on their way:
- * these are congested (a congestion tree).
+ * If the servers of a set hold data back in the fabric (sfab_ioset.held), writes to an
+ * overloaded port fill the buffers of all links on their way: these are congested (a congestion
+ * tree).
  */
 
 #include "core/load/jobs_private.h"
@@ -25,8 +24,8 @@ static double resource_fullness(const struct sfab_jobs *js, const struct sfab_lo
 }
 
 /*
- * X/C of IO port @i: the larger of its server and of the link of its port in
- * the direction of the data.
+ * X/C of IO port @i: the larger of its server and of the link of its port in the direction of
+ * the data.
  */
 static double port_fullness(const struct sfab_jobs *js, const struct sfab_load *io,
 			    uint32_t i, int read)
@@ -82,8 +81,8 @@ int sfab_jobs_find_served(struct sfab_jobs *js)
 void sfab_jobs_settle_served(struct sfab_jobs *js)
 {
 	/*
-	 * If no part changed the backgrounds are still right, and the pass over
-	 * all resources is saved.
+	 * If no part changed the backgrounds are still right, and the pass over all resources
+	 * is saved.
 	 */
 	if (js->is_stale && sfab_jobs_find_served(js))
 		sfab_jobs_total(js);
@@ -109,8 +108,8 @@ double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io)
 		if (!(x > 0))
 			continue;
 		/*
-		 * The load does not say its direction: a load on the port's
-		 * inject link means that it is read.
+		 * The load does not say its direction: a load on the port's inject link means
+		 * that it is read.
 		 */
 		full = port_fullness(js, io, i, p->inject != SFAB_NONE && io->v[p->inject] > 0);
 		asked += x;

@@ -23,7 +23,7 @@ struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 		return NULL;
 	sp->m = m;
 	sp->first = sfab_arena_take(&sp->arena, m->nrails + 1u, sizeof(*sp->first));
-	sp->place = sfab_arena_take(&sp->arena, m->f->nleaves, sizeof(*sp->place));
+	sp->job_leaf = sfab_arena_take(&sp->arena, m->f->nleaves, sizeof(*sp->job_leaf));
 	sp->number = sfab_arena_take_ones(&sp->arena, n, sizeof(*sp->number));
 	sp->link = sfab_arena_take(&sp->arena, n, sizeof(*sp->link));
 	sp->res = sfab_arena_take(&sp->arena, n, sizeof(*sp->res));
@@ -50,7 +50,7 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	sfab_load_free(&sp->at_once);
 	free(sp->gets);
 	free(sp->row);
-	free(sp->open);
+	free(sp->exceeds);
 	free(sp->hop);
 	free(sp->share);
 	sfab_arena_free(&sp->arena);
@@ -65,7 +65,7 @@ static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 	const struct sfab_collective *c = sp->c;
 
 	for (uint32_t i = 0; i < m->f->nleaves; i++)
-		sp->place[i] = SFAB_NONE;
+		sp->job_leaf[i] = SFAB_NONE;
 	for (uint32_t i = 0; i < c->n; i++) {
 		size_t at = (size_t) rail * m->f->nhosts + c->host[i];
 		struct step_flow *w = &sp->flow[rail * c->n + i];
@@ -78,13 +78,13 @@ static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 		w->rate = c->share * m->f->ports[w->src].rate *
 			  (c->cpus ? c->cpus[i] : 1.0);
 		leaf = m->f->ports[w->src].leaf;
-		if (sp->place[leaf] == SFAB_NONE) {
-			sp->place[leaf] = sp->nleaves;
+		if (sp->job_leaf[leaf] == SFAB_NONE) {
+			sp->job_leaf[leaf] = sp->nleaves;
 			sp->leaf[sp->nleaves++] = (struct step_leaf){ leaf, i, i, 0 };
 		}
-		w->at = sp->place[leaf];
-		sp->leaf[w->at].hi = i;
-		sp->leaf[w->at].sends += w->rate;
+		w->leaf_index = sp->job_leaf[leaf];
+		sp->leaf[w->leaf_index].hi = i;
+		sp->leaf[w->leaf_index].sends += w->rate;
 	}
 }
 
@@ -151,15 +151,18 @@ const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfa
 	return &sp->at_once;
 }
 
-/* How full the fullest link and end port of a step are, at least 1; then S. */
+/*
+ * How full the fullest link and end port of a step are, at least 1.  judge_step() then turns
+ * alone and beside into S.
+ */
 struct judged_step {
 	double alone, beside;	/* without others, and with them */
 	double ends, ends_beside;
 	uint32_t worst_link;	/* beside the others; SFAB_NONE: no conflict */
 };
 
-/* Link @res is as full as @alone, and as @beside. */
-static inline void see_link(struct judged_step *x, uint32_t res, double alone, double beside)
+/* Record that link @res is @alone and @beside full. */
+static inline void record_link(struct judged_step *x, uint32_t res, double alone, double beside)
 {
 	x->alone = alone > x->alone ? alone : x->alone;
 	if (beside > x->beside || (beside == x->beside && res < x->worst_link)) {
@@ -174,8 +177,8 @@ static double slowdown_by(double top, double ends)
 	return top > ends * SFAB_STEP_CLEAR ? top / ends : 1;
 }
 
-/* See all links that everyone to everyone at once loads. */
-static int see_at_once(struct sfab_stepper *sp, struct judged_step *x, struct sfab_err *err)
+/* Record all links that pattern uniform loads. */
+static int record_uniform(struct sfab_stepper *sp, struct judged_step *x, struct sfab_err *err)
 {
 	const struct sfab_load *l = sfab_stepper_at_once(sp, err);
 	const double *b = sp->c->background;
@@ -188,7 +191,7 @@ static int see_at_once(struct sfab_stepper *sp, struct judged_step *x, struct sf
 		double beside = (l->v[e] + (b ? b[e] : 0)) * sp->m->inv_cap[e];
 
 		if (sp->m->isl[e]) {
-			see_link(x, e, alone, beside);
+			record_link(x, e, alone, beside);
 		} else {
 			x->ends = alone > x->ends ? alone : x->ends;
 			x->ends_beside = beside > x->ends_beside ? beside : x->ends_beside;
@@ -197,17 +200,17 @@ static int see_at_once(struct sfab_stepper *sp, struct judged_step *x, struct sf
 	return 0;
 }
 
-/* The same for a step in which each sends to its peer; *@lost grows. */
-static int see_walked(struct sfab_stepper *sp, const uint32_t *peer, struct judged_step *x,
-		      uint64_t *lost, struct sfab_err *err)
+/* Record all links of a step in which each rank sends to its peer.  *@lost grows. */
+static int record_walked(struct sfab_stepper *sp, const uint32_t *peer, struct judged_step *x,
+			 uint64_t *lost, struct sfab_err *err)
 {
 	if (sfab_stepper_walk(sp, peer, lost) < 0)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < sp->ntouched; i++) {
 		uint32_t l = sp->touched[i];
 
-		see_link(x, sp->res[l], sp->load[l] * sp->inv_cap[l],
-			 (sp->load[l] + sp->beside[l]) * sp->inv_cap[l]);
+		record_link(x, sp->res[l], sp->load[l] * sp->inv_cap[l],
+			    (sp->load[l] + sp->beside[l]) * sp->inv_cap[l]);
 	}
 	if (x->alone > 1 && sp->max_end > 1)
 		x->ends = sfab_stepper_ends(sp, peer, NULL);
@@ -221,7 +224,7 @@ static int judge_step(struct sfab_stepper *sp, const uint32_t *peer, struct judg
 		      uint64_t *lost, struct sfab_err *err)
 {
 	*x = (struct judged_step){ 1, 1, 1, 1, SFAB_NONE };
-	if ((peer ? see_walked(sp, peer, x, lost, err) : see_at_once(sp, x, err)) < 0)
+	if ((peer ? record_walked(sp, peer, x, lost, err) : record_uniform(sp, x, err)) < 0)
 		return -1;
 	x->alone = slowdown_by(x->alone, x->ends);
 	x->beside = slowdown_by(x->beside, x->ends_beside);
@@ -232,8 +235,8 @@ static int judge_step(struct sfab_stepper *sp, const uint32_t *peer, struct judg
 
 /* -- one pattern ------------------------------------------------------------ */
 
-static int look_at(struct sfab_stepper *sp, enum sfab_pattern pattern,
-		   struct sfab_step *s, struct sfab_steps *out, struct sfab_err *err)
+static int run_step(struct sfab_stepper *sp, enum sfab_pattern pattern,
+		    struct sfab_step *s, struct sfab_steps *out, struct sfab_err *err)
 {
 	const uint32_t *peer = stepper_peers(sp, pattern, s->step);
 	struct judged_step x;
@@ -276,7 +279,7 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		int is_always = sfab_pattern_always(pattern, step[i]);
 
 		each[i].step = step[i];
-		if (look_at(sp, pattern, &each[i], out, err) < 0)
+		if (run_step(sp, pattern, &each[i], out, err) < 0)
 			return -1;
 		always += is_always != 0;
 		*(is_always ? &sum : &others) += each[i].slowdown;
@@ -309,27 +312,27 @@ int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 	return 0;
 }
 
-/* -- all patterns, as far as it is of interest ------------------------------- */
+/* -- all patterns, up to a maximum ------------------------------------------ */
 
-/* What costs little for its weight comes first. */
+/* Patterns that cost little to compute for their weight come first. */
 static const enum sfab_pattern by_cost[] = {
 	SFAB_RING, SFAB_ALLREDUCE, SFAB_UNIFORM, SFAB_ALLTOALL,
 };
 _Static_assert(sizeof(by_cost) / sizeof(*by_cost) == SFAB_NPATTERNS, "each pattern has its place");
 
 /* List the sampled steps of all patterns, each with its weight. */
-static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])
+static void sample_all_patterns(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])
 {
 	uint32_t max = sp->c->max_steps ? sp->c->max_steps : SFAB_STEPS_MAX;
 	uint32_t step[SFAB_STEPS_MAX];
 	double weights = 0;
 
-	if (sp->nlook && sp->look_n == sp->c->n && sp->look_max_steps == sp->c->max_steps &&
-	    memcmp(sp->look_mix, mix, sizeof(sp->look_mix)) == 0)
+	if (sp->nsamples && sp->samples_n == sp->c->n && sp->samples_max == sp->c->max_steps &&
+	    memcmp(sp->samples_mix, mix, sizeof(sp->samples_mix)) == 0)
 		return;
 	for (int i = 0; i < SFAB_NPATTERNS; i++)
 		weights += mix[i] > 0 ? mix[i] : 0;
-	sp->nlook = 0;
+	sp->nsamples = 0;
 	for (int p = 0; p < SFAB_NPATTERNS; p++) {
 		enum sfab_pattern pattern = by_cost[p];
 		uint32_t nsteps = sfab_pattern_steps(pattern, sp->c->n), always = 0, n;
@@ -343,26 +346,26 @@ static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 			double part = sfab_pattern_always(pattern, step[i]) ?
 				      1 : (double) (nsteps - always) / (n - always);
 
-			sp->look[sp->nlook++] = (struct step_look){
+			sp->sample[sp->nsamples++] = (struct step_sample){
 				pattern, step[i], mix[pattern] / weights * part / nsteps };
 		}
 	}
-	sp->look_n = sp->c->n;
-	sp->look_max_steps = sp->c->max_steps;
-	memcpy(sp->look_mix, mix, sizeof(sp->look_mix));
+	sp->samples_n = sp->c->n;
+	sp->samples_max = sp->c->max_steps;
+	memcpy(sp->samples_mix, mix, sizeof(sp->samples_mix));
 }
 
 int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
 		       struct sfab_weighing *x, struct sfab_err *err)
 {
-	/* Where end ports are full a step beside others may count for less. */
+	/* Where end ports are full, a step beside other jobs may have a lower S. */
 	double max = sp->max_end_beside > 1 ? INFINITY : x->max;
 	uint64_t lost = 0;
 
-	make_looks(sp, mix);
+	sample_all_patterns(sp, mix);
 	x->alone = x->beside = 1;
-	for (uint32_t i = 0; i < sp->nlook; i++) {
-		const struct step_look *k = &sp->look[i];
+	for (uint32_t i = 0; i < sp->nsamples; i++) {
+		const struct step_sample *k = &sp->sample[i];
 		const uint32_t *peer = stepper_peers(sp, k->pattern, k->step);
 		struct judged_step s;
 

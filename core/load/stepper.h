@@ -2,16 +2,16 @@
 /*
  * stepper.h - collectives run in steps, and each step waits for its worst link
  *
- * In a step every rank sends to at most one other and receives from at most
- * one.  With D the load of a step, B everything else and C capacity,
+ * In a step every rank sends to at most one other and receives from at most one.  With D the
+ * load of a step, B everything else and C capacity,
  *
  *   S_step = max(1, max over the links of its flows of (D + B)/C) /
  *            max(1, the same over end ports alone)
  *
- * is the time of the step relative to a fabric with unlimited links between
- * switches: 1 is perfect, 2 where two flows of full rate share a link.  The
- * value of a pattern (pattern.h) is the mean over its steps.  uniform is one step,
- * whose D is what sfab_demand() has for mpi of the same share.
+ * is the time of the step relative to a fabric with unlimited links between switches: 1 is
+ * perfect, 2 where two flows of full rate share a link.  The value of a pattern (pattern.h) is
+ * the mean over its steps.  uniform is one step, whose D is what sfab_demand() has for mpi of
+ * the same share.
  */
 #ifndef SFAB_STEPPER_H
 #define SFAB_STEPPER_H
@@ -31,9 +31,9 @@ struct sfab_collective {
 	uint32_t n;
 	const uint32_t *host;	/* by rank, no duplicates */
 	const double *cpus;	/* by rank: CPUs held / CPUs of the node; NULL: 1 */
-	double share;		/* of the rate of its ports, 0..1 */
+	double share;		/* part of the rate of its ports that it sends at, 0..1 */
 	const double *background;	/* bytes/s of others by resource; NULL: none */
-	uint32_t max_steps;	/* sampled of a pattern; 0: SFAB_STEPS_MAX */
+	uint32_t max_steps;	/* sampled of a pattern, at most; 0: SFAB_STEPS_MAX */
 };
 
 struct sfab_step {
@@ -59,34 +59,32 @@ struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m);
 void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
 
 /*
- * Take @c, which must stay valid until the next call, and bound what each link carries in
- * any step (stepper_bound.c).  A step whose flows cross only links that stay within their
- * capacity by the bound is 1, and is not walked: so are all shifts of jobs on k leaves x the
- * same m port classes (port_classes.h), with ranks by leaf, then class.  Each port of a host
- * sends to the peer's port of the same number, as in sfab_demand().
- * O(leaves x n x hops), n the hosts of @c: each route is read once.  Jobs on more leaves than
- * steps are sampled, and those whose routes have more than two million hops together (groups
- * of ports), get no bound, and read the routes of each step.  Memory: 12 bytes a hop, at most
- * 50 MB.  -1: SFAB_ENOMEM.
+ * Take @c, which must stay valid until the next call, and bound what each link carries in any
+ * step (stepper_bound.c).  A step whose flows cross only links that the bound keeps within
+ * their capacity has S 1 and is not walked: so have all shifts of jobs on k leaves x the same m
+ * port classes (port_classes.h), with ranks by leaf, then class.  Each port of a host sends to
+ * the peer's port of the same number, as in sfab_demand().  O(leaves x n x hops), n the hosts
+ * of @c: each route is read once.  Jobs on more leaves than steps are sampled, and those whose
+ * routes have more than two million hops together (groups of ports), get no bound, and read the
+ * routes of each step.  Memory: 12 bytes a hop, at most 50 MB.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err);
 
-/* Hops read and loads added up for the job taken, so far. */
+/* Hops read and loads added up so far for the job taken. */
 uint64_t sfab_stepper_work(const struct sfab_stepper *sp);
 
 /*
- * The load of uniform, everyone to everyone at once, of the job taken: what sfab_demand()
- * says, the mean of all shifts.  Borrowed until the next job is taken; NULL: SFAB_ENOMEM.
+ * The load of pattern uniform for the job taken, which is that of sfab_demand(): the mean of
+ * all shifts.  Borrowed until the next job is taken; NULL: SFAB_ENOMEM.
  */
 const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfab_err *err);
 
 /*
- * Slowdowns of the job taken, in the steps of @pattern.  @each (NULL, or room
- * for the sample) is set to the sampled steps in order.  If the bound clears
- * all links, looked is nsteps and @each is not touched.  Steps of allreduce are
- * always walked.  O(sampled steps x n), times hops for steps that the bound
- * leaves open; uniform: leaves x n x hops.  -1: SFAB_ENOMEM.
+ * Slowdowns of the job taken, in the steps of @pattern.  @each (NULL, or room for the sample)
+ * is set to the sampled steps in order.  If the bound clears all links, looked is nsteps and
+ * @each is not touched.  Steps of allreduce are always walked.  O(sampled steps x n), times
+ * hops for steps that the bound leaves open; uniform: leaves x n x hops.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		       struct sfab_steps *out, struct sfab_step *each,
@@ -99,7 +97,7 @@ struct sfab_mixed {
 };
 
 /*
- * The same for all patterns that have a weight in @mix (sfab_traffic_mix()).
+ * Slowdowns of the job taken, in all patterns that have a weight in @mix (sfab_traffic_mix()).
  * -1: SFAB_ENOMEM.
  */
 int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
@@ -107,16 +105,15 @@ int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 
 /* What the patterns cost a job, alone and beside others. */
 struct sfab_weighing {
-	double max;		/* beside of interest; INFINITY: any */
+	double max;		/* in: stop when beside is above this; INFINITY: never */
 	double alone, beside;	/* out: means of the patterns by weight */
 };
 
 /*
- * Set beside as sfab_stepper_mixed() does, and alone as it does without others, in one
- * walk.  1: beside is more than most; the means are then as if the
- * steps that are left were 1.  The patterns that cost least come first: where they weigh
- * much they settle it.  Where an end port may be full, all steps are looked at, and it is
- * never 1.  -1: SFAB_ENOMEM.
+ * Set beside as sfab_stepper_mixed() does, and alone as it does without others, in one walk.
+ * 1: beside is above x->max; the means are then as if the remaining steps had S 1.  Patterns
+ * that cost least to compute come first, since they may already exceed the maximum.  Where an
+ * end port may be full, all steps are computed and 1 is not returned.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
 		       struct sfab_weighing *x, struct sfab_err *err);

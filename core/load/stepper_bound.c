@@ -3,15 +3,14 @@
  * stepper_bound.c - the routes of a job, and the most that a link can carry in any step;
  * see stepper_private.h
  *
- * The links that a job uses are few.  They get numbers of their own in the order in which
- * routes meet them, so that the loads of a step are a short array.
+ * The links that a job uses are few.  They are numbered in the order in which routes meet them,
+ * so that the loads of a step are a short array.
  *
- * In a step every destination receives from one rank.  A link therefore carries
- * no more than all destinations that are sent over it, and no more than all
- * sources that send over it.  In a shift by s the ranks lo .. hi send to lo + s
- * .. hi + s.  So of the destinations only those count that fit into one window
- * of that length, wherever it lies.  The intended case is k leaves x the same m
- * classes: a window of m ranks holds one destination of each class.
+ * In a step every destination receives from one rank.  A link therefore carries no more than
+ * all destinations that are sent over it, and no more than all sources that send over it.  In a
+ * shift by s the ranks lo .. hi send to lo + s .. hi + s.  So of the destinations only those
+ * count that fit into one window of that length, wherever it lies.  The intended case is k
+ * leaves x the same m classes: a window of m ranks holds one destination of each class.
  *
  * 	leaf 1: ranks 0 1 2        destinations by their uplink from leaf 1
  * 	                           . . . | a b c | a b c | a b c
@@ -25,13 +24,13 @@
 
 /* -- the routes ------------------------------------------------------------- */
 
-/* Index of @res in sp->link, which it joins if it is new. */
+/* Index of @res in sp->link; a new link is appended. */
 static uint32_t number_link(struct sfab_stepper *sp, uint32_t res)
 {
 	if (sp->number[res] == SFAB_NONE) {
 		sp->number[res] = sp->nlinks;
 		sp->link[sp->nlinks++] =
-			(struct step_link){ .res = res, .at = SFAB_NONE, .lo = SFAB_NONE };
+			(struct step_link){ .res = res, .walked = SFAB_NONE, .lo = SFAB_NONE };
 	}
 	return sp->number[res];
 }
@@ -68,7 +67,7 @@ static inline void note_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, 
 	sp->hop[sp->nhops++] = l;
 }
 
-/* Room for @n hops more, and for the bits of @n links more. */
+/* Make room for @n more hops, and for the bits of @n more links. */
 static int make_row_room(struct sfab_stepper *sp, uint32_t n)
 {
 	size_t hops = sp->nhops + n, bits = ((size_t) sp->nlinks + n) * sp->words;
@@ -90,7 +89,7 @@ static int make_row_room(struct sfab_stepper *sp, uint32_t n)
 	return 0;
 }
 
-/* 1: read; 0: no route; -1: no memory. */
+/* Read the route from leaf @k to @rank.  1: read; 0: there is no route; -1: out of memory. */
 static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t dst)
 {
 	struct sfab_leaf_route route;
@@ -114,7 +113,7 @@ static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, ui
  * Read the rows of a rail, and note who gets and sends over each link.  1: more hops than
  * HOPS_MAX; -1: no memory.
  */
-static int read_rows(struct sfab_stepper *sp, uint32_t rail)
+static int read_rail_rows(struct sfab_stepper *sp, uint32_t rail)
 {
 	uint32_t n = sp->c->n;
 	const struct step_flow *w = &sp->flow[(size_t) rail * n];
@@ -132,7 +131,7 @@ static int read_rows(struct sfab_stepper *sp, uint32_t rail)
 			if (sp->nhops > HOPS_MAX)
 				return 1;
 			sp->nlost += rc == 0;
-			sp->open[at] = rc ? 0 : STEPS_LOST;
+			sp->exceeds[at] = rc ? 0 : STEPS_LOST;
 		}
 	return 0;
 }
@@ -177,7 +176,7 @@ static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
 	return max;
 }
 
-/* 1: @x bytes/s may be too much for the link, beside what is around it. */
+/* 1: @x bytes/s and the background may exceed the capacity of the link. */
 static int is_over(const struct sfab_stepper *sp, uint32_t res, double x)
 {
 	const double *b = sp->c->background;
@@ -185,7 +184,7 @@ static int is_over(const struct sfab_stepper *sp, uint32_t res, double x)
 	return (x + (b ? b[res] : 0)) * sp->m->inv_cap[res] > SFAB_STEP_CLEAR;
 }
 
-/* Add what the link gets in this rail, and forget it for the next one. */
+/* Add the bound of link @l in this rail, and clear its sums for the next rail. */
 static void bound_link(struct sfab_stepper *sp, uint32_t l, double rate)
 {
 	struct step_link *e = &sp->link[l];
@@ -206,7 +205,7 @@ static void bound_link(struct sfab_stepper *sp, uint32_t l, double rate)
 	memset(bits, 0, sp->words * sizeof(*bits));
 }
 
-/* Keep only hops over links that count, and see which rows may cross one above capacity. */
+/* Keep only hops over links that are walked, and mark rows that may cross one above capacity. */
 static void keep_rows(struct sfab_stepper *sp)
 {
 	size_t n = (size_t) sp->nleaves * sp->c->n, h, to = sp->nhops;
@@ -222,21 +221,21 @@ static void keep_rows(struct sfab_stepper *sp)
 		for (; h < to; h++) {
 			const struct step_link *e = &sp->link[sp->hop[h]];
 
-			if (e->at == SFAB_NONE)
+			if (e->walked == SFAB_NONE)
 				continue;
 			open |= e->is_open;
 			if (sp->share)
 				sp->share[sp->nhops] = sp->share[h];
-			sp->hop[sp->nhops++] = e->at;
+			sp->hop[sp->nhops++] = e->walked;
 		}
-		sp->open[i] |= (uint8_t) open;
-		sp->is_clear &= !sp->open[i];
+		sp->exceeds[i] |= (uint8_t) open;
+		sp->is_clear &= !sp->exceeds[i];
 	}
 	sp->row[n] = (uint32_t) sp->nhops;
 }
 
-/* Room for the rows of all rails.  -1: no memory. */
-static int make_rows(struct sfab_stepper *sp)
+/* Make room for the rows of all rails.  -1: out of memory. */
+static int reserve_rows(struct sfab_stepper *sp)
 {
 	size_t n = (size_t) sp->nleaves * sp->c->n;
 
@@ -246,7 +245,7 @@ static int make_rows(struct sfab_stepper *sp)
 	if (n < sp->rows_room)
 		return 0;
 	if (sfab_resize(&sp->row, n + 1, sizeof(*sp->row)) < 0 ||
-	    sfab_resize(&sp->open, n + 1, sizeof(*sp->open)) < 0)
+	    sfab_resize(&sp->exceeds, n + 1, sizeof(*sp->exceeds)) < 0)
 		return -1;
 	sp->rows_room = n + 1;
 	return 0;
@@ -259,11 +258,11 @@ int sfab_stepper_bound(struct sfab_stepper *sp)
 	for (uint32_t rail = 0; rail < nrails; rail++)
 		if (sp->first[rail + 1] - sp->first[rail] > (max ? max : SFAB_STEPS_MAX))
 			return 0;
-	if (make_rows(sp) < 0)
+	if (reserve_rows(sp) < 0)
 		return -1;
 	for (uint32_t rail = 0; rail < nrails; rail++) {
 		double rate = fastest_port_rate(sp, rail);
-		int rc = read_rows(sp, rail);
+		int rc = read_rail_rows(sp, rail);
 
 		sp->nread += sp->nhops + (uint64_t) sp->nleaves * sp->c->n;
 		for (uint32_t l = 0; l < sp->nlinks; l++)
@@ -281,7 +280,7 @@ int sfab_stepper_bound(struct sfab_stepper *sp)
 		struct step_link *e = &sp->link[l];
 
 		e->is_open = is_over(sp, e->res, e->shift);
-		e->at = is_over(sp, e->res, e->any) ? sfab_stepper_walk_link(sp, e->res)
+		e->walked = is_over(sp, e->res, e->any) ? sfab_stepper_walk_link(sp, e->res)
 						    : SFAB_NONE;
 	}
 	keep_rows(sp);

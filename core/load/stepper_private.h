@@ -2,9 +2,9 @@
 /*
  * stepper_private.h - what the parts of the stepper share
  *
- * stepper_bound.c reads each route from a leaf of the job to one of its hosts once, into
- * rows of short numbers of links.  It finds the links that can be above capacity at all,
- * and drops the others from the rows.  stepper_walk.c adds up what is left of them, step by
+ * stepper_bound.c reads each route from a leaf of the job to one of its hosts once, into rows
+ * of short numbers of links.  It finds the links that can be above capacity at all, and drops
+ * the others from the rows.  stepper_walk.c adds up the loads of the remaining links, step by
  * step, and stepper.c judges the steps.
  */
 #ifndef SFAB_STEPPER_PRIVATE_H
@@ -14,9 +14,9 @@
 
 #include "core/load/stepper.h"
 
-#define STEPS_LOST 2		/* in open[]: there is no route */
-#define HOPS_MAX 2000000u	/* more are not kept, and no bound is found: where groups
-				   of ports spread a route over whole levels */
+#define STEPS_LOST 2		/* in exceeds[]: there is no route */
+#define HOPS_MAX 2000000u	/* with more, rows are not kept and there is no bound: port groups
+				   then spread a route over whole levels */
 
 struct step_leaf {		/* a leaf with ports of the job, in one rail */
 	uint32_t leaf;
@@ -26,31 +26,30 @@ struct step_leaf {		/* a leaf with ports of the job, in one rail */
 
 struct step_flow {		/* the flow of a rank in one rail */
 	uint32_t src, dst;	/* end ports; SFAB_NONE: no flow */
-	uint32_t at;		/* index of its leaf among the job's leaves */
+	uint32_t leaf_index;	/* index of its leaf among the job's leaves */
 	double rate;		/* bytes/s */
 };
 
 /* A link between switches that routes of the job cross. */
 struct step_link {
 	uint32_t res;
-	uint32_t at;		/* its place among those that are walked, SFAB_NONE:
+	uint32_t walked;	/* its index among the links that are walked; SFAB_NONE:
 				   never above capacity */
 	int is_open;		/* 1: a shift may push it above capacity */
-	uint32_t lo, hi;	/* of the rail at hand: first and last rank on leaves
-				   that send over it */
-	uint32_t from;		/* the last such leaf, plus 1 */
+	uint32_t lo, hi;	/* in the current rail: first and last rank on leaves that send
+				   over it */
+	uint32_t from;		/* the last leaf that sends over it, plus 1 */
 	double part;		/* the largest share of a route from this leaf */
 	double share;		/* the largest share of a route from any leaf */
-	size_t row;		/* the row at hand, plus 1 */
-	double sum;		/* what of this row the link has had: the ways of a
-				   group may meet again */
-	double by_src;		/* bytes/s of sources */
-	double any, shift;	/* bounds in bytes/s, summed over rails: any step, and a
-				   shift */
+	size_t row;		/* the current row, plus 1 */
+	double sum;		/* share of this row so far: branches of a port group may meet
+				   again on a link */
+	double by_src;		/* bytes/s of the leaves that send over it */
+	double any, shift;	/* bounds in bytes/s, summed over rails: any step, and a shift */
 };
 
-/* A step that a score looks at. */
-struct step_look {
+/* A step that sfab_stepper_weigh() computes. */
+struct step_sample {
 	enum sfab_pattern pattern;
 	uint32_t step;
 	double weight;		/* in the mean of all patterns */
@@ -61,28 +60,28 @@ struct sfab_stepper {
 	const struct sfab_collective *c;
 	struct step_flow *flow;	/* [rail * n + rank] */
 	struct step_leaf *leaf;
-	uint32_t *window;	/* [n] scratch: ranks that get over a link */
+	uint32_t *window;	/* [n] scratch: ranks that receive over a link */
 	uint32_t nflows, nleaves;
 	uint32_t *first;	/* [nrails + 1]: first leaf of each rail */
-	uint32_t *place;	/* [nleaves of the fabric] index among the job's
+	uint32_t *job_leaf;	/* [nleaves of the fabric] index among the job's
 				   leaves, for one rail */
 	struct sfab_route walk;	/* scratch: where there is no table of paths */
 
-	uint32_t *number;	/* by resource: index in link, without a bound the place
-				   among those that are walked; SFAB_NONE: none */
+	uint32_t *number;	/* by resource: index in link, or, without a bound, among the
+				   links that are walked; SFAB_NONE: none */
 	struct step_link *link;	/* [nlinks], room for all resources */
 	uint32_t nlinks;
-	uint64_t *gets;		/* [link * words]: bits of ranks that get over it, in
-				   the rail at hand */
+	uint64_t *gets;		/* [link * words]: bits of ranks that receive over it, in the
+				   current rail */
 	uint32_t words;
 	size_t gets_room;
 
 	/* rows of routes, [leaf * n + rank]; only where a bound was found */
 	int is_bound, is_clear;	/* is_clear: no shift has a link above capacity */
-	uint32_t *row;		/* where it begins in hop */
-	uint8_t *open;		/* 1: it may cross a link above capacity in a shift */
+	uint32_t *row;		/* by row: where it begins in hop */
+	uint8_t *exceeds;	/* by row: 1: it may cross a link above capacity in a shift */
 	size_t rows_room;
-	uint32_t *hop;		/* link[].at */
+	uint32_t *hop;		/* link[].walked */
 	double *share;		/* by hop; NULL: 1 */
 	size_t nhops, hops_room;
 	uint32_t nlost;		/* rows without a route */
@@ -91,26 +90,27 @@ struct sfab_stepper {
 	uint32_t nwalked;
 	uint32_t *res;
 	double *load, *beside, *inv_cap;
-	uint64_t nread, nadded;		/* for the job at hand: hops, and loads on walks */
-	uint32_t *touched, ntouched;	/* those that the step walked last loads */
+	uint64_t nread, nadded;		/* for the current job: hops read, and loads added */
+	uint32_t *touched, ntouched;	/* links that the step walked last loads */
 	double max_end, max_end_beside;	/* no end port is fuller in any step */
 	struct sfab_load ends;	/* scratch: loads of end ports */
 	struct sfab_load at_once;	/* load of uniform, if has_at_once */
-	int has_at_once;	/* it is that of the job at hand */
+	int has_at_once;	/* at_once is that of the current job */
 
 	/* who sends to whom, by step; kept from job to job */
-	uint32_t peers_of;	/* for so many ranks */
+	uint32_t peers_of;	/* number of ranks that turn and allreduce are for */
 	uint32_t *turn;		/* [2 * n]: the ranks twice in a row */
 	uint32_t *allreduce;	/* [steps * n] */
-	struct sfab_arena arena;	/* what is as long as the fabric is large */
-	struct step_look look[SFAB_NPATTERNS * SFAB_STEPS_MAX];
-	uint32_t nlook, look_n, look_max_steps;	/* nlook 0: none yet */
-	double look_mix[SFAB_NPATTERNS];
+	struct sfab_arena arena;	/* holds the arrays whose size depends on the fabric */
+	struct step_sample sample[SFAB_NPATTERNS * SFAB_STEPS_MAX];
+	uint32_t nsamples;	/* 0: none yet */
+	uint32_t samples_n, samples_max;	/* hosts and steps that sample[] was made for */
+	double samples_mix[SFAB_NPATTERNS];
 };
 
 /* -- stepper.c ----------------------------------------------------------- */
 
-/* No link is used. */
+/* Empty the list of links. */
 void sfab_stepper_forget_links(struct sfab_stepper *sp);
 
 /* -- stepper_bound.c ----------------------------------------------------- */
@@ -120,13 +120,13 @@ int sfab_stepper_bound(struct sfab_stepper *sp);	/* -1: no memory */
 
 /* -- stepper_walk.c ------------------------------------------------------ */
 
-/* Put @res among the links that are walked; returns its place. */
+/* Append @res to the links that are walked.  Returns its index. */
 uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res);
 
 /* Prepare who sends to whom among @n ranks.  -1: no memory. */
 int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n);
 
-/* By rank: whom it sends to in a step; NULL: all at once. */
+/* By rank: the rank that it sends to in a step; NULL: to all at once. */
 static inline const uint32_t *stepper_peers(const struct sfab_stepper *sp,
 					    enum sfab_pattern pattern, uint32_t step)
 {
@@ -143,7 +143,7 @@ static inline const uint32_t *stepper_peers(const struct sfab_stepper *sp,
 	return NULL;
 }
 
-/* How full the most end port is in any step, with @b (NULL: none). */
+/* How full an end port is in any step at most, with background @b (NULL: none). */
 double sfab_stepper_fullest_end(struct sfab_stepper *sp, const double *b);
 
 /* 1: by the bound no flow of the step crosses a link above capacity. */
@@ -153,7 +153,7 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 /* Add up the loads of a step in sp->load; *@lost grows.  -1: no memory. */
 int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *lost);
 
-/* The worst end port of the step, at least 1, with @b (NULL: none). */
+/* How full the fullest end port of the step is, at least 1, with background @b (NULL: none). */
 double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const double *b);
 
 #endif

@@ -58,7 +58,7 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 
 		for (uint32_t i = 0; i < n; i++)
 			if (w[i].src != SFAB_NONE &&
-			    sp->open[(size_t) w[i].at * n + peer[i]])
+			    sp->exceeds[(size_t) w[i].leaf_index * n + peer[i]])
 				return 0;
 	}
 	return 1;
@@ -74,7 +74,10 @@ static inline void add_to_link(struct sfab_stepper *sp, uint32_t at, double x)
 
 /* -- one step ----------------------------------------------------------------- */
 
-/* Send over each route; *@lost grows by those that are none.  -1: out of memory. */
+/*
+ * Add the load of each flow along its route; *@lost grows by the flows without one.  -1: out of
+ * memory.
+ */
 static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		       const uint32_t *peer, uint64_t *lost)
 {
@@ -85,18 +88,18 @@ static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		if (w[i].src == SFAB_NONE || !(w[i].rate > 0) || peer[i] == SFAB_NONE ||
 		    w[peer[i]].dst == SFAB_NONE)
 			continue;
-		rc = sfab_model_leaf_route(sp->m, sp->leaf[w[i].at].leaf, w[peer[i]].dst, &sp->walk,
-					   &route);
+		rc = sfab_model_leaf_route(sp->m, sp->leaf[w[i].leaf_index].leaf, w[peer[i]].dst,
+					   &sp->walk, &route);
 		if (rc < 0)
 			return -1;
 		*lost += rc == 0;
 		for (uint32_t k = 0; k < route.n; k++) {
 			struct sfab_hop hop = sfab_leaf_route_hop(&route, k);
-			uint32_t *place = &sp->number[hop.link];	/* among those walked */
+			uint32_t *walked = &sp->number[hop.link];	/* among those walked */
 
-			if (*place == SFAB_NONE)
-				*place = sfab_stepper_walk_link(sp, hop.link);
-			add_to_link(sp, *place, w[i].rate * hop.share);
+			if (*walked == SFAB_NONE)
+				*walked = sfab_stepper_walk_link(sp, hop.link);
+			add_to_link(sp, *walked, w[i].rate * hop.share);
 		}
 	}
 	return 0;
@@ -123,9 +126,9 @@ int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *l
 
 			if (w[i].src == SFAB_NONE || peer[i] == SFAB_NONE)
 				continue;
-			at = (size_t) w[i].at * n + peer[i];
+			at = (size_t) w[i].leaf_index * n + peer[i];
 			if (sp->nlost)
-				*lost += sp->open[at] == STEPS_LOST;
+				*lost += sp->exceeds[at] == STEPS_LOST;
 			for (uint32_t h = sp->row[at]; w[i].rate > 0 && h < sp->row[at + 1]; h++)
 				add_to_link(sp, sp->hop[h],
 					    sp->share ? w[i].rate * sp->share[h] : w[i].rate);
@@ -137,8 +140,8 @@ int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *l
 /* -- end ports -------------------------------------------------------------- */
 
 /*
- * The fullest of the end ports in sp->ends, with @b; forgets them.  Loads of a port are summed
- * first: on hosts with fewer ports than others one port serves several rails.
+ * How full the fullest end port in sp->ends is, with @b.  Clears sp->ends.  Loads of a port are
+ * summed first: on hosts with fewer ports than others one port serves several rails.
  */
 static double clear_ends(struct sfab_stepper *sp, const double *b)
 {
@@ -189,9 +192,9 @@ double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const do
 		dst = sp->flow[i - i % n + to].dst;
 		if (dst == SFAB_NONE)
 			continue;
-		/* What has no route does not arrive. */
-		if (sp->is_bound ? sp->open[(size_t) w->at * n + to] == STEPS_LOST :
-				   !sfab_model_leaf_route(sp->m, sp->leaf[w->at].leaf, dst,
+		/* A flow without a route loads no end port. */
+		if (sp->is_bound ? sp->exceeds[(size_t) w->leaf_index * n + to] == STEPS_LOST :
+				   !sfab_model_leaf_route(sp->m, sp->leaf[w->leaf_index].leaf, dst,
 							  &sp->walk,
 							  &route))
 			continue;

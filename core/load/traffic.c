@@ -16,7 +16,7 @@
 #include "core/ascii.h"
 #include "core/utf8.h"
 
-/* Parts of the time: assumptions, those of a job of which nothing is known. */
+/* Parts of the time, assumed for a job of which nothing is known. */
 const double sfab_traffic_default_share[SFAB_NCLASSES] = {
 	[SFAB_MPI] = 0.25,
 	[SFAB_NEIGHBOR] = 0.25,
@@ -126,7 +126,7 @@ static int is_traffic_word(const char *word, const char *text, size_t n)
 	return strlen(word) == n && memcmp(word, text, n) == 0;
 }
 
-/* What the @n bytes at @text name, as a part without share and set; 0: nothing. */
+/* Set @p to the class and pattern that the @n bytes at @text name.  0: they name none. */
 static int find_word(const char *text, size_t n, struct sfab_traffic_part *p)
 {
 	memset(p, 0, sizeof(*p));
@@ -225,10 +225,7 @@ static int parse_part(const char *text, size_t n, const double *shares,
 	return 0;
 }
 
-/*
- * Explicit shares must sum to at most 1; defaulted ones are scaled down to what
- * is left.
- */
+/* Explicit shares must sum to at most 1; defaulted ones are scaled down to the rest. */
 static int fit_shares(struct sfab_traffic *t, const int *given,
 		      struct sfab_err *err)
 {
@@ -309,8 +306,8 @@ static int goes_on(const char *hint, const char *comma)
 }
 
 /*
- * Bytes of the hint at @hint.  A comma ends it, except in 0,5 and between
- * classes: these must be rejected as a whole, not accepted in part.
+ * Bytes of the hint at @hint.  A comma ends it, except in 0,5 and between classes: these must
+ * be rejected as a whole, not accepted in part.
  */
 static size_t hint_length(const char *hint)
 {

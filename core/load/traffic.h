@@ -7,20 +7,19 @@
  *   io-write  to the members of an IO set
  *   io-read   from the members of an IO set
  *
- * A weight (share) is the part of the job's time, on an ideal fabric, in which it
- * sends such traffic at the full rate of its ports, 0..1.  On average it asks for that
- * part of the rate.  The weights of a job sum to at most 1.  The text form is
+ * A weight (share) is the part of the job's time, on an ideal fabric, in which it sends such
+ * traffic at the full rate of its ports, 0..1.  On average it asks for that part of the rate.
+ * The weights of a job sum to at most 1.  The text form is
  *
  *   CLASS[@SET][=SHARE][+CLASS...]      e.g. io-write@scratch=0.4+mpi
  *
- * In place of mpi it may name the pattern (pattern.h) of the collectives:
- * alltoall, allreduce, ring or uniform.  That is class mpi, with its default share.
+ * In place of mpi it may name the pattern (pattern.h) of the collectives: alltoall, allreduce,
+ * ring or uniform.  That is class mpi, with its default share.
  *
- * A class without a share has its default share.  A hint in a job's --comment
- * or --network is "sfabric:" followed by this text, or "sfabric:off".  White
- * space, comma or semicolon delimit it.  Text after a comma that looks like
- * traffic is part of the hint and makes it wrong: 0,5 is not a share, and
- * classes are joined by +.
+ * A class without a share has its default share.  A hint in a job's --comment or --network is
+ * "sfabric:" followed by this text, or "sfabric:off".  White space, comma or semicolon delimit
+ * it.  Text after a comma that looks like traffic is part of the hint and makes it wrong: 0,5
+ * is not a share, and classes are joined by +.
  */
 #ifndef SFAB_TRAFFIC_H
 #define SFAB_TRAFFIC_H
@@ -67,10 +66,10 @@ struct sfab_traffic {
 extern const double sfab_traffic_default_share[SFAB_NCLASSES];
 
 /*
- * Parse "CLASS[@SET][=SHARE]+...": @text ends at NUL.  @shares: default share
- * by class, NULL for the built-in ones.  If shares were defaulted and the sum
- * exceeds 1, the defaulted ones are scaled down to fit.  Any other error is
- * SFAB_EFORMAT.  Text that *err quotes is printable.
+ * Parse "CLASS[@SET][=SHARE]+...": @text ends at NUL.  @shares: default share by class, NULL
+ * for the built-in ones.  If shares were defaulted and the sum exceeds 1, the defaulted ones
+ * are scaled down to fit.  Any other error is SFAB_EFORMAT.  Text that *err quotes is
+ * printable.
  */
 int sfab_traffic_parse(const char *text, const double *shares,
 		       struct sfab_traffic *t, struct sfab_err *err);
@@ -90,7 +89,7 @@ enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 
 /* "mpi", "io-write"; constant. */
 const char *sfab_class_name(enum sfab_class class);
-/* The word for it in the text form: that of the pattern, else of the class. */
+/* Its name in the text form: that of the pattern, if there is one, else of the class. */
 const char *sfab_traffic_word(enum sfab_class class,
 			      enum sfab_mpi_pattern pattern);
 int sfab_class_is_io(enum sfab_class class);
@@ -100,16 +99,15 @@ double sfab_traffic_share(const struct sfab_traffic *t, int io);
 double sfab_traffic_class_share(const struct sfab_traffic *t, enum sfab_class class);
 
 /*
- * The part of the class, pattern and set of @like, which is added with a share of 0 if there
- * is none.  NULL: there is no room for it.
+ * Find the part of the class, pattern and set of @like; a new one with share 0 is appended if
+ * there is none.  NULL: all parts are in use.
  */
 struct sfab_traffic_part *sfab_traffic_find(struct sfab_traffic *t,
 					    const struct sfab_traffic_part *like);
 
 /*
- * Weights of the patterns in the mpi parts of @t, by the parts' shares: they sum
- * to 1, or all are 0 if @t sends no mpi.  @site is the mix of parts that name no
- * pattern.
+ * Weights of the patterns in the mpi parts of @t, by the parts' shares: they sum to 1, or all
+ * are 0 if @t sends no mpi.  @site is the mix of parts that name no pattern.
  */
 void sfab_traffic_mix(const struct sfab_traffic *t,
 		      const double site[SFAB_NPATTERNS],
