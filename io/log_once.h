@@ -9,15 +9,15 @@
 #include "core/err.h"
 
 struct sfab_log_once {
-	char text[sizeof(((struct sfab_err *) 0)->text)];	/* last; "": none */
+	char text[sizeof(((struct sfab_err *) 0)->text)];	/* the last error; "": none */
 };
 
 /* 1: @text differs from what was logged last; it is recorded now. */
-static inline int sfab_log_once_is_new(struct sfab_log_once *said, const char *text)
+static inline int sfab_log_once_is_new(struct sfab_log_once *logged, const char *text)
 {
-	if (!strcmp(said->text, text))
+	if (!strcmp(logged->text, text))
 		return 0;
-	snprintf(said->text, sizeof(said->text), "%s", text);
+	snprintf(logged->text, sizeof(logged->text), "%s", text);
 	return 1;
 }
 

@@ -5,15 +5,15 @@
  *     the job's kind -> snapshot -> mode -> hint -> traffic -> usable nodes ->
  *     an earlier answer to the same question, or a search
  *
- * The stages are in the order of their cost, because slurmctld asks about every
- * pending job in every cycle and most questions end early.  The arrays by node are
- * filled (ask->look) only for a job that may be placed.
+ * The stages are in the order of their cost, because slurmctld asks about every pending job
+ * in every cycle and most questions end early.  The arrays by node are filled (ask->look)
+ * only for a job that may be placed.
  *
- * Every answer with which a job may begin is kept under the job's id, also those
- * that leave it to Slurm: sfab_place_begin() takes the reason for the log from
- * there.  A placement is answered again without a search only if nothing happened
- * in between (p->events) and the question is the same (sfab_request_key()), so the
- * cache can never return nodes that a fresh search would not.
+ * Every answer with which a job may begin is kept under the job's id, also those that leave
+ * it to Slurm: sfab_place_begin() takes the reason for the log from there.  A placement is
+ * answered again without a search only if nothing happened in between (p->events) and the
+ * question is the same (sfab_request_key()), so the cache can never return nodes that a
+ * fresh search would not.
  */
 
 #include "place/place_private.h"
@@ -25,9 +25,8 @@
 #include "place/request/need.h"
 
 /*
- * On a machine with a long queue most questions end here, because jobs are pending
- * when few CPUs are free.  So nothing that grows with the number of nodes may be
- * read here.
+ * Are fewer nodes or CPUs free than the job needs?  On a machine with a long queue most
+ * questions end here, so nothing that grows with the number of nodes may be read.
  */
 static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
@@ -45,9 +44,8 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 }
 
 /*
- * What can be decided without looking at single nodes or at the fabric.  Some kinds of jobs
- * and questions are always left to Slurm: see doc/limits.md.  If several apply, the first
- * one is reported; kinds of questions stand before kinds of jobs.
+ * The kinds of jobs and questions that are always left to Slurm (doc/limits.md).  If several
+ * apply, the first one is reported; kinds of questions stand before kinds of jobs.
  */
 static enum sfab_reason kind_of(const struct sfab_place *p,
 				const struct sfab_ask *ask)
@@ -61,9 +59,9 @@ static enum sfab_reason kind_of(const struct sfab_place *p,
 }
 
 /*
- * Are there routes to use?  Reads the clock and nothing else: the loader has stored
- * until when the snapshot holds, so a loader that hangs in a file system cannot make
- * an old snapshot look confirmed.
+ * Are there routes to use?  Reads the clock and nothing else: the loader has stored until
+ * when the snapshot holds, so a loader that hangs in a file system cannot make an old
+ * snapshot look confirmed.
  */
 static enum sfab_reason state_of(const struct sfab_place *p)
 {
@@ -77,8 +75,8 @@ static enum sfab_reason state_of(const struct sfab_place *p)
 }
 
 /*
- * Everything that can be known before nodes are looked at.  A job whose kind is left to Slurm
- * (d->reason) keeps this reason; its mode and snapshot are noted, too.
+ * Fill in what is known before nodes are looked at.  A job whose kind is left to Slurm
+ * (d->reason) keeps this reason; its mode and snapshot are filled in as well.
  */
 static enum sfab_reason look_at_job(struct sfab_place *p,
 				    const struct sfab_ask *ask,
@@ -113,9 +111,9 @@ static void set_bit(uint64_t *bits, uint32_t node)
 }
 
 /*
- * Keep the search's choice as bits by node index.  They stay when the search's own
- * buffers are used again: begin may come many questions later, and the log line
- * needs not only the choice but all that it was chosen from, to be verified.
+ * Keep the search's choice, and what it chose from, as bits by node index.  The log line
+ * needs both so that the decision can be verified, and begin may come many questions later,
+ * when the search's own buffers have been used again.
  */
 static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
 		      const struct sfab_choice *choice)
@@ -131,7 +129,7 @@ static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
 
 		if (host == SFAB_NONE)
 			continue;
-		/* As the search had it, also where two nodes are one host. */
+		/* The node of the host, even if a second node is the same host. */
 		set_bit(cached->d.candidate, p->nodes.of_host[host]);
 		if (u->required)
 			set_bit(cached->d.required, p->nodes.of_host[host]);
@@ -222,7 +220,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
 	rc = sfab_search_sizes(p->generation->scorer, p->generation->jobs, rq, &sizing,
 			       &choice, &err);
-	/* At once: until then the watchdog may raise this search's flag. */
+	/* Before anything else: until then the watchdog may raise this search's flag. */
 	sfab_watchdog_end(&p->watchdog);
 	cached->d.took_us = us_since(&begun);
 	p->has_searched = 1;
@@ -234,7 +232,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 		return SFAB_PLACED;
 	if (err.code == SFAB_ESTALE)	/* the watchdog stopped it */
 		return SFAB_STOCK_STOPPED;
-	/* Once for a snapshot: what fails for one job fails for the next as well. */
+	/* Log once for a snapshot: what fails for one job fails for the next as well. */
 	if (!p->has_failed)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "search failed: %s: Slurm places the job",
 			 err.text);
@@ -276,7 +274,7 @@ static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 		cached->d.reason = SFAB_STOCK_OBSERVE;
 }
 
-/* Store @fresh for the job's begin. */
+/* Store @fresh, so that the job's begin finds it. */
 static struct sfab_cached_decision *keep_fresh_answer(
 	struct sfab_place *p, const struct sfab_decision *fresh, uint64_t key)
 {
@@ -289,8 +287,8 @@ static struct sfab_cached_decision *keep_fresh_answer(
 }
 
 /*
- * Look up the answer for a job that may be placed, or search for one.  The mode is
- * compared by itself: it can change without an event or a new generation.
+ * Look up the answer for a job that may be placed, or search for one.  The mode is compared
+ * by itself: it can change without an event or a new generation.
  */
 static const struct sfab_decision *
 find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
@@ -310,14 +308,14 @@ find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 	}
 	cached = keep_fresh_answer(p, fresh, key);
 	/* max_nodes == n leaves no room for a larger set. */
-	cached->open = ask->max_nodes != p->scratch.rq.n;
+	cached->may_grow = ask->max_nodes != p->scratch.rq.n;
 	decide_placement(p, ask, cached);
 	return &cached->d;
 }
 
 /*
- * On a machine with a long queue most answers are those of the cycle before: what
- * kind_of() says, and nothing else.  NULL: the one that is kept is another one.
+ * The cached answer, if it is the one that kind_of() would give again: with a long queue
+ * most are.  NULL: it is another one.
  */
 static struct sfab_cached_decision *find_same_kind(struct sfab_place *p,
 						   const struct sfab_decision *fresh)
@@ -331,8 +329,8 @@ static struct sfab_cached_decision *find_same_kind(struct sfab_place *p,
 }
 
 /*
- * Keep an answer that leaves the job to Slurm: begin finds the reason there.  No question has
- * key 0, so the next one is looked at afresh.
+ * Store an answer that leaves the job to Slurm, so that begin finds the reason.  No question
+ * has key 0, so the next one is decided afresh.
  */
 static const struct sfab_decision *keep_stock_answer(struct sfab_place *p,
 						     const struct sfab_ask *ask,
@@ -345,10 +343,7 @@ static const struct sfab_decision *keep_stock_answer(struct sfab_place *p,
 	cached->is_kind = is_kind;
 	if (d->reason != SFAB_STOCK_NO_CHOICE)
 		return &cached->d;
-	/*
-	 * All free nodes are needed.  Marked anyway: the preview shows them, and --contiguous
-	 * is judged by them.
-	 */
+	/* The job needs all free nodes.  The preview shows them. */
 	cached->d.n = p->scratch.nusable;
 	for (uint32_t i = 0; i < cached->d.n; i++)
 		set_bit(cached->d.node, p->scratch.usable[i].node);
@@ -380,7 +375,7 @@ static int is_mere_test(enum sfab_reason reason)
 	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
 }
 
-static const struct sfab_decision *decide(struct sfab_place *p, const struct sfab_ask *ask)
+static const struct sfab_decision *answer_job(struct sfab_place *p, const struct sfab_ask *ask)
 {
 	struct sfab_decision *d = &p->aside;
 	int is_kind;
@@ -415,7 +410,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	const struct sfab_decision *d;
 
 	clock_gettime(CLOCK_MONOTONIC, &begun);
-	d = decide(p, ask);
+	d = answer_job(p, ask);
 	/* Nearly all of the time goes into searches. */
 	if (p->counts.searched > searched && d->mode == SFAB_MODE_ON)
 		sfab_place_log_trip(p, sfab_governor_decided(
@@ -435,7 +430,7 @@ const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p,
 		return NULL;
 	/* A quarter more: Slurm can then leave out the nodes that it refuses. */
 	more = cached->d.n / 4 ? cached->d.n / 4 : 1;
-	if (cached->open && !cached->enlarged &&
+	if (cached->may_grow && !cached->enlarged &&
 	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==
 		    SFAB_PLACED) {
 		cached->enlarged = 1;
@@ -453,8 +448,8 @@ int sfab_place_conf_spares(const struct sfab_place *p)
 }
 
 /*
- * Slurm plans a later start for jobs that cannot start now.  Only then may the hook
- * exchange nodes of the plan: for any other reason the job is none of ours.
+ * Slurm plans a later start for jobs that lack nodes now or are asked about for later.  With
+ * any other reason the job is left to Slurm, and its plan as well.
  */
 int sfab_place_may_spare(const struct sfab_place *p, const struct sfab_decision *d)
 {

@@ -123,7 +123,7 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 	char part[PART_SIZE] = "";
 	size_t n;
 
-	/* A job that starts again may carry our part of an earlier run: it goes. */
+	/* A job that starts again may carry our part of an earlier run, to be removed. */
 	if (!p->may_comment || (!p->gets_comment && !find_part(was, &end)))
 		return 0;
 	if (p->gets_comment)

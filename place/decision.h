@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * decision.h - the answer to a question about a job, and what it was made from
- */
+/* decision.h - the answer to a question about a job, and what it was made from */
 #ifndef SFAB_PLACE_DECISION_H
 #define SFAB_PLACE_DECISION_H
 
@@ -49,8 +47,8 @@ struct sfab_decision {
 	int scored;		/* 1: from a search, all below is valid */
 	uint64_t *candidate;	/* bit set: nodes it chose from */
 	uint64_t *required;	/* bit set: nodes that it had to include */
-	uint64_t *tree;		/* bit set: what best-fit by leaf takes of the candidates,
-				   as Slurm's topology/tree; none of the routes */
+	uint64_t *tree;		/* bit set: candidates that best-fit by leaf takes, which
+				   knows no routes, as Slurm's topology/tree does */
 	double cpus;		/* share of a node's CPUs that the job will hold */
 	const float *each_cpus;	/* the same by node index; NULL: equal on all */
 	struct sfab_score score;

@@ -3,16 +3,16 @@
  * events.c - jobs begin, end, shrink, are suspended and resumed, and what that does to
  * loads; see place.h
  *
- * An event changes the table of running jobs, the loads in the generation in use, and
- * last the loader's copy of the table (report_to_loader()), which takes the job as it is
- * then.  Each event also makes all cached answers stale (sfab_place_event()).
+ * An event changes the table of running jobs, the loads in the generation in use, and last
+ * the loader's copy of the table (report_to_loader()), which takes the job as it is then.
+ * Each event also makes all cached answers stale (sfab_place_event()).
  *
- * The serial numbers events.  A generation says which was the last one it includes,
- * and recent[] remembers which jobs the last SFAB_RECENT events were about: to catch
- * up, only these jobs are computed again, by what the table says of them now.
+ * The serial numbers events.  A generation says which was the last one it includes, and
+ * recent[] remembers which jobs the last SFAB_RECENT events were about: to catch up, only
+ * these jobs are computed again, by what the table says of them now.
  *
- * Slurm may report the same thing twice, so an event is a state and no difference:
- * "job 7 runs like this", not "add job 7".
+ * Slurm may report the same thing twice, so an event is a state and no difference: "job 7
+ * runs like this", not "add job 7".
  */
 
 #include "place/place_private.h"
@@ -55,8 +55,8 @@ void sfab_place_reload(struct sfab_place *p)
 }
 
 /*
- * recent[] still holds these ids: sfab_place_adopt() refuses a generation that
- * lacks more than SFAB_RECENT events.
+ * recent[] still holds these ids: sfab_place_adopt() refuses a generation that lacks more
+ * than SFAB_RECENT events.
  */
 void sfab_place_catch_up(struct sfab_place *p)
 {
@@ -81,8 +81,8 @@ void sfab_place_unload(struct sfab_place *p)
 }
 
 /*
- * Report to the loader that job @id changed; @end_s: when it ended, if it did.  What
- * the event was does not matter: the loader gets the job as it is now.
+ * Report to the loader that job @id changed; @end_s: when it ended, if it did.  What the
+ * event was does not matter: the loader gets the job as it is now.
  */
 static void report_to_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
@@ -98,8 +98,8 @@ static void report_to_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 }
 
 /*
- * made_for changes first, so that every generation made of the old copy, which lacks
- * events, is refused.
+ * made_for changes first, so that every generation made of the old copy, which lacks events,
+ * is refused.
  */
 void sfab_place_report_anew(struct sfab_place *p)
 {
@@ -118,9 +118,9 @@ void sfab_place_report_anew(struct sfab_place *p)
 }
 
 /*
- * One more job differs from what was reported before, or has ended.  Beyond
- * SFAB_RECENT of them, recomputing the loads is left to the loader, and Slurm
- * places jobs until its next generation is ready.
+ * One more job differs from what was reported before, or has ended.  Beyond SFAB_RECENT of
+ * them, recomputing the loads is left to the loader, and Slurm places jobs until its next
+ * generation is ready.
  */
 static void count_change(struct sfab_place *p)
 {
@@ -133,8 +133,8 @@ static void count_change(struct sfab_place *p)
 }
 
 /*
- * Did the job get what was chosen for it?  It may have got fewer nodes: Slurm leaves
- * out what it does not need.
+ * Did the job get what was chosen for it?  It may have got fewer nodes: Slurm leaves out what
+ * it does not need.
  */
 static int took_choice(const struct sfab_decision *d,
 		       const struct sfab_place_run *run)
@@ -146,9 +146,9 @@ static int took_choice(const struct sfab_decision *d,
 }
 
 /*
- * Set p->begun to the decision that led to this begin, if no event came in between; REFUSED
- * if the job runs on other nodes.  Returns the one that is cached if a search made it, else
- * NULL.
+ * Set p->begun to the decision that led to this begin, if no event came in between.  Its
+ * reason is REFUSED if the job runs on other nodes.  Returns the cached decision if a search
+ * made it, else NULL.
  */
 static const struct sfab_decision *
 commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
@@ -161,11 +161,11 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	p->begun.id = run->id;
 	p->begun.reason = SFAB_STOCK_UNASKED;
 	p->gets_comment = 0;
-	/* May the job's AdminComment be touched, if only to remove an old part of ours? */
+	/* An old part of ours may have to be removed even where none is added. */
 	p->may_comment =
 	    conf && (conf->admin_comment ||
 		     sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
-	/* An older answer was made for a machine that is no more: not ours then. */
+	/* An event came after the answer, so Slurm decided by itself. */
 	if (!cached || cached->events != p->events)
 		return NULL;
 	p->begun = cached->d;
@@ -254,7 +254,7 @@ static struct sfab_running_job *put_job(struct sfab_place *p,
 	return job;
 }
 
-/* Reported again after a reconfigure.  Usually nothing changed: keep its load. */
+/* 1: the job is reported again after a reconfigure and has not changed: keep its load. */
 static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, run->id);
@@ -276,8 +276,8 @@ static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 }
 
 /*
- * A round reports all jobs that run.  One that was last seen in an older round has
- * ended in between; when exactly, nobody says.
+ * A round reports all jobs that run.  A job that was last seen in an older round has ended in
+ * between; Slurm does not say when.
  */
 void sfab_place_sweep(struct sfab_place *p)
 {
@@ -312,16 +312,15 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		made = commit_decision(p, run);
 	else if (p->is_retold)	/* in a first round every job is new */
 		count_change(p);
-	/* Before its load is added: Slurm's nodes are scored without the job. */
+	/* Before the job's load is added: Slurm's nodes are scored without it. */
 	if (made)
 		sfab_place_score_stock(p, run);
 	job = put_job(p, run);
 	report_to_loader(p, run->id, 0);
-	/* Replayed jobs are no decisions of ours. */
+	/* Jobs that ran before are no new decisions. */
 	if (!(run->flags & SFAB_RUN_KNOWN)) {
 		sfab_place_certify(p, job);
 		sfab_place_order_ranks(p, run);
-		/* Did Slurm use the nodes that were chosen for the job that begins? */
 		refused = p->begun.reason == SFAB_STOCK_REFUSED;
 		if (p->begun.mode == SFAB_MODE_ON &&
 		    (refused || p->begun.reason == SFAB_PLACED))
@@ -340,7 +339,7 @@ static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int w
 	const struct sfab_running_job *job;
 	uint64_t now = (uint64_t) time(NULL);
 
-	/* What it sent on average, if that is sure enough: while it is still in the table. */
+	/* What it sent on average, if that is sure enough.  Needs the job in the table. */
 	job = sfab_running_find(&p->running, id);
 	if (job && p->generation)
 		found = sfab_jobload_found(p->generation, job);
@@ -363,10 +362,6 @@ void sfab_place_requeue(struct sfab_place *p, uint32_t id, uint64_t end_s)
 	end_job_run(p, id, end_s, 1);
 }
 
-/*
- * For previews: the counters still remember the job, so its share of them must be
- * explained, though it holds no node.
- */
 void sfab_place_add_past_job(struct sfab_place *p, const struct sfab_place_run *run,
 			     uint64_t end_s)
 {

@@ -3,14 +3,14 @@
  * place.c - the service: its life, its generation, the nodes
  *
  * The service lives in one of two ways; p->has_threads says which.  In slurmctld
- * (start) threads read the files and prepare whole generations.  The asking thread
- * then only swaps pointers, because it holds slurmctld's locks.  In a preview (take)
- * there are no threads, and this thread does the same work itself.
+ * (sfab_place_start()) threads read the files and prepare whole generations.  The asking
+ * thread then only swaps pointers, because it holds slurmctld's locks.  In a preview
+ * (sfab_place_use_snapshot()) there are no threads, and this thread does the same work.
  *
- * A generation from the loader is adopted only if it was made for the node table of
- * now (made_for) and lacks at most SFAB_RECENT events (as_of), which are then applied
- * here.  Otherwise it goes back to the loader to be brought up to date, and the one
- * in use stays in use.
+ * A generation from the loader is adopted only if it was made for the node table of now
+ * (made_for) and lacks at most SFAB_RECENT events (as_of), which are then applied here.
+ * Otherwise it goes back to the loader to be brought up to date, and the one in use stays
+ * in use.
  */
 
 #include "place/place_private.h"
@@ -52,8 +52,8 @@ static void free_tables(struct sfab_place *p)
 }
 
 /*
- * The order matters: threads stop before what they use is freed.  If one of them
- * hangs, its memory is leaked on purpose.
+ * The order matters: threads stop before what they use is freed.  If one of them hangs,
+ * its memory is leaked on purpose.
  */
 void sfab_place_destroy(struct sfab_place *p)
 {
@@ -84,8 +84,8 @@ void sfab_place_destroy(struct sfab_place *p)
 }
 
 /*
- * The loader starts last: from then on another thread uses ring and queue.  On
- * failure nothing is undone here; the caller destroys the service.
+ * The loader starts last: from then on another thread uses ring and queue.  On failure
+ * nothing is undone here; the caller destroys the service.
  */
 int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 {
@@ -100,8 +100,8 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 }
 
 /*
- * Goes through the same handoff as the loader's generations, so that a preview runs
- * the code that slurmctld runs.  What a user looks at never expires.
+ * Goes through the same handoff as the loader's generations, so that a preview runs the
+ * code that slurmctld runs.  A snapshot that a user names never expires.
  */
 int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
 			    struct sfab_conf *conf, struct sfab_err *err)
@@ -119,7 +119,7 @@ int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
 	sfab_shared_conf_drop(shared);
 	if (!gen)
 		return -1;
-	/* Both files may be missing; one that is wrong is left out, with a line. */
+	/* Both files may be missing; a wrong one is logged and left out. */
 	if (sfab_feedback_history(&l, gen->conf->history, gen->f, &p->o.trust, &wrong) < 0)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", wrong.text);
 	if (sfab_feedback_found(&l, gen->conf->found_traffic, &p->o.trust, &wrong) < 0)
@@ -134,10 +134,7 @@ int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
 	return 0;
 }
 
-/*
- * Map nodes and allocate scratch; with threads the loader does both per
- * generation.
- */
+/* Allocate scratch and, without a loader that does it, map nodes to hosts. */
 static int fit_tables(struct sfab_place *p)
 {
 	const struct sfab_fabric *f = p->generation && !p->has_threads ? p->generation->f
@@ -149,9 +146,8 @@ static int fit_tables(struct sfab_place *p)
 }
 
 /*
- * Take the hosts of the nodes, the scratch and the loads of the generation in
- * use.  With threads the loader prepared them, and a question only swaps
- * pointers.
+ * Make hosts of nodes, scratch and loads fit the generation in use.  With threads the
+ * loader prepared them, and only pointers are swapped.
  */
 static void make_ready(struct sfab_place *p)
 {
@@ -159,7 +155,6 @@ static void make_ready(struct sfab_place *p)
 	struct sfab_scratch scratch = p->scratch;
 
 	if (!p->has_threads) {
-		/* Without threads: everything is done here. */
 		p->generation_fits = p->is_ready = !fit_tables(p);
 		sfab_place_reload(p);
 		if (gen->measured)

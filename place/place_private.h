@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * place_private.h - the service's own state; for place.c, ask.c, events.c,
- * certify.c, ranks.c, place_site.c, stock_choice.c and comment.c
- */
+/* place_private.h - the service's own state, for the files that include this */
 #ifndef SFAB_PLACE_PRIVATE_H
 #define SFAB_PLACE_PRIVATE_H
 
@@ -35,7 +32,7 @@ struct sfab_place {
 	struct sfab_logring *ring;
 	struct sfab_watchdog watchdog;
 
-	/* the asking thread's; the loader has its own nodes and jobs */
+	/* for the asking thread alone; the loader has nodes and jobs of its own */
 	struct sfab_generation *generation;	/* NULL: none yet */
 	struct sfab_conf *modes;	/* of the newest conf; NULL: generation's */
 	struct sfab_governor governor;
@@ -56,8 +53,9 @@ struct sfab_place {
 	uint32_t recent[SFAB_RECENT];	/* jobs that the last events were about */
 	int has_threads;	/* our threads run: report events to the loader */
 	struct sfab_place_counts counts;
-	struct sfab_decision begun;	/* of the job that began last; n 0 */
-	/* of the same job */
+
+	/* about the job that began last */
+	struct sfab_decision begun;	/* the decision about it; n 0 */
 	struct sfab_certificate certificate;	/* valid if is_certified */
 	int is_certified;
 	struct sfab_stock stock;	/* what Slurm's own nodes mean for it */
@@ -72,20 +70,21 @@ struct sfab_place {
 /* Take the next generation and the newest modes into use, if there are any. */
 void sfab_place_adopt(struct sfab_place *p);
 
-/* The facts of the site for a job of @partition, a trip of the governor among them. */
+/* The site's conf, IO sets and history, and the trip of @partition (governor.h). */
 struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partition);
 
-/* One line for a partition that just tripped; NULL: none did. */
+/* Log that partition @s just tripped; NULL: none did. */
 void sfab_place_log_trip(const struct sfab_place *p, const struct sfab_governed *s);
 
-/* Recompute the loads of all running jobs on the fabric, or remove them. */
+/* Recompute the loads of all running jobs in the generation. */
 void sfab_place_reload(struct sfab_place *p);
+/* Remove the loads of all running jobs from the generation. */
 void sfab_place_unload(struct sfab_place *p);
-/* The same for a generation that the loader prepared: only what changed since. */
+/* Recompute the loads of jobs that changed since the loader prepared the generation. */
 void sfab_place_catch_up(struct sfab_place *p);
-/* The same node table was set again: forget the jobs not reported since. */
+/* Forget the jobs that were not reported since the node table was set again. */
 void sfab_place_sweep(struct sfab_place *p);
-/* If the loader lost events and is back: report everything to it. */
+/* Report everything to the loader, if it lost events and takes them again. */
 void sfab_place_report_anew(struct sfab_place *p);
 
 /*
@@ -94,15 +93,12 @@ void sfab_place_report_anew(struct sfab_place *p);
  */
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job);
 
-/*
- * Set p->ranks and p->scratch.rank for the job that begins with the decision in
- * p->begun.
- */
+/* Set p->ranks and p->scratch.rank for the job that begins, by p->begun. */
 void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *run);
 
 /*
- * Set p->stock for the job that begins with the decision in p->begun.  Call it when
- * its load is not in the generation yet.  O(one score).
+ * Set p->stock for the job that begins, by p->begun.  Call it when its load is not in
+ * the generation yet.  O(one score).
  */
 void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *run);
 

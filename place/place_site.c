@@ -4,8 +4,8 @@
 #include "place/place_private.h"
 
 /*
- * The facts of the site, as far as they are known.  Modes come from the newest
- * sfabric.conf, which may be ahead of the generation: Mode=off must not wait for it.
+ * What is known of the site.  Modes come from the newest sfabric.conf, which may be newer
+ * than the generation: Mode=off must not wait for the loader.
  */
 static struct sfab_intent_site site_of(const struct sfab_place *p)
 {
@@ -22,7 +22,7 @@ struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partit
 {
 	struct sfab_intent_site site = site_of(p);
 
-	if (p->governor.does == SFAB_GOVERNING_ON)
+	if (p->governor.governing == SFAB_GOVERNING_ON)
 		site.trip = sfab_governor_trip(&p->governor, partition);
 	return site;
 }

@@ -2,10 +2,9 @@
 /*
  * ranks.c - in which order the nodes of a job that begins take its ranks; see place_private.h
  *
- * Slurm keeps its own order if this one is no better, or is not found in time.  The
- * search for nodes and the search for an order share one budget, MaxSearchTime: what
- * the first took is no longer there for the second, because slurmctld's locks are
- * held for both.
+ * Slurm keeps its own order if this one is no better, or is not found in time.  The search
+ * for nodes and the search for an order share one budget, MaxSearchTime: what the first
+ * took is no longer there for the second, because slurmctld's locks are held for both.
  */
 
 #include "place/place_private.h"
@@ -15,10 +14,9 @@
 #include "core/search/order.h"
 
 /*
- * May the nodes of this run be ordered?  NO_CHOICE is included: a job that gets all
- * free nodes has no choice of nodes, but one of their order.  Two nodes have only
- * one order up to its direction.  Where switches choose paths themselves, no table
- * says which flows meet.
+ * May the nodes of this run be ordered?  A job that gets all free nodes (NO_CHOICE) has no
+ * choice of nodes, but one of their order.  Two nodes have only one order, up to its
+ * direction.  On adaptive routes no table says which flows meet.
  */
 static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *run)
 {
@@ -33,8 +31,8 @@ static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *ru
 }
 
 /*
- * Set the hosts of the nodes.  0: not all have one of their own.  Of two nodes with the
- * same host, of_host has only one, and the other would get no rank.
+ * List the hosts of the nodes.  0: not all have one of their own.  Of two nodes on the same
+ * host, of_host has only one, and the other would get no rank.
  */
 static int list_run_hosts(struct sfab_place *p, const struct sfab_place_run *run)
 {
@@ -49,7 +47,7 @@ static int list_run_hosts(struct sfab_place *p, const struct sfab_place_run *run
 	return 1;
 }
 
-/* What its ranks send each other; neighbor is sent as a ring.  0: nothing. */
+/* The patterns that its ranks send each other; neighbor counts as a ring.  0: nothing. */
 static int mix_of_run(const struct sfab_place *p, double mix[SFAB_NPATTERNS])
 {
 	const struct sfab_traffic *t = &p->begun.traffic;

@@ -14,7 +14,7 @@
 
 #include "core/same_text.h"
 
-/* Suspended by hand: others may use its CPUs. */
+/* Flags of a job that was suspended by hand: others may use its CPUs. */
 #define BY_HAND ((unsigned) (SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS))
 
 static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
@@ -24,14 +24,11 @@ static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
 	return all > held ? all - held : 0;
 }
 
-/*
- * @sign: 1 or -1; unsigned arithmetic wraps to a subtraction: what was added is
- * subtracted again to the byte.
- */
+/* Add what the job holds to the sums by node (@sign 1), or subtract it again (-1). */
 static void count_held(struct sfab_running *r, const struct sfab_running_job *job,
 		       int sign)
 {
-	/* It keeps its memory in any case. */
+	/* A suspended job keeps its memory.  -1 wraps, and so does the sum. */
 	uint32_t cpus = (job->flags & BY_HAND) == BY_HAND ? 0 : (uint32_t) sign;
 
 	for (uint32_t i = 0; i < job->n; i++) {
@@ -39,10 +36,7 @@ static void count_held(struct sfab_running *r, const struct sfab_running_job *jo
 		uint32_t before = open_cpus(r, held->node), after;
 
 		r->memory_mb[held->node] += (uint64_t) (int64_t) sign * held->memory_mb;
-		/*
-		 * open_nodes and open_cpus change along, so that ask.c need not
-		 * visit the nodes.
-		 */
+		/* open_nodes and open_cpus follow, so that ask.c need not visit the nodes. */
 		r->cpus[held->node] += cpus * held->cpus;
 		after = open_cpus(r, held->node);
 		r->open_cpus += after;
@@ -84,7 +78,7 @@ struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job)
 	size_t size = sizeof(*job) + job->n * sizeof(job->held[0]);
 	struct sfab_running_job *copy = malloc(size);
 
-	/* All plain members, whichever are added later; then what the copy must own. */
+	/* All members by value; then what the copy must own. */
 	if (!copy)
 		return NULL;
 	memcpy(copy, job, size);
@@ -199,7 +193,7 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	job->start_s = run->start_s;
 	job->limit_s = run->limit_s;
 	keep_who(job, run->partition, &run->who);
-	/* Other nodes are in records of a node table that was replaced meanwhile. */
+	/* A larger index is of a node table that was replaced meanwhile. */
 	for (uint32_t i = 0; i < run->n; i++)
 		if (run->node[i] < r->nnodes)
 			job->held[job->n++] = held_by_run(r, run, i);

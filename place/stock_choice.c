@@ -48,7 +48,7 @@ void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *r
 		if (node != SFAB_NONE && (bits[node / 64] >> (node % 64) & 1))
 			p->scratch.job_host[job.n++] = h;
 	}
-	/* As the search assumed, so that both predictions differ by nodes alone. */
+	/* The CPUs that the search assumed, so that predictions differ by nodes alone. */
 	for (uint32_t i = 0; i < job.n; i++)
 		p->scratch.job_cpus[i] = cached->d.cpus;
 	/* Unknown if a node is not in the snapshot. */

@@ -2,9 +2,9 @@
 /*
  * logline.c - one decision or event as a line; see logline.h
  *
- * JSON is written by hand into a buffer of fixed size: this runs in slurmctld's
- * thread, without allocation.  Long texts become null and long sets of hosts are
- * left out, because a line cut within JSON could not be read.
+ * JSON is written by hand into a buffer of fixed size: this runs in slurmctld's thread,
+ * without allocation.  Long texts become null and long sets of hosts are left out, because a
+ * line cut within JSON could not be read.
  */
 
 #include "place/log/logline.h"
@@ -65,7 +65,7 @@ static void add_field(struct log_text *t, const char *key, const char *value)
 	append_log_text(t, "\"");
 }
 
-/* Begins the line: UTC with milliseconds, the time of the decision. */
+/* The beginning of the line: the time now, UTC with milliseconds. */
 static void add_time(struct log_text *t)
 {
 	struct timespec now;
@@ -125,7 +125,7 @@ static void add_stock(struct log_text *t, const struct sfab_logline *l)
 			s->same ? "true" : "false");
 }
 
-/* A list of shares that began at @begun.  It is left out if it takes the room of the sets. */
+/* End a list that began at @begun; one that leaves too little room for the sets is dropped. */
 static void end_list(struct log_text *t, size_t begun)
 {
 	append_log_text(t, "]");
@@ -135,7 +135,7 @@ static void end_list(struct log_text *t, size_t begun)
 	t->buf[begun] = '\0';
 }
 
-/* Shares of CPUs that it holds: one number if all nodes have the same, else a list. */
+/* Shares of CPUs that the job holds: one number if all nodes have the same, else a list. */
 static void add_shares(struct log_text *t, const double *share, uint32_t n)
 {
 	size_t begun = t->n;
@@ -164,8 +164,8 @@ static unsigned has_host(const struct sfab_nodes *table, const uint64_t *set, ui
 }
 
 /*
- * Hex, four hosts per digit: bit 0 of the first digit is host 0 of the snapshot.  A set
- * without a host is left out, and one that would take a quarter of the room that is left.
+ * A set of hosts in hex, four per digit: bit 0 of the first digit is host 0 of the snapshot.
+ * An empty set is left out, and so is one that takes a quarter of the room that is left.
  */
 static void add_hosts(struct log_text *t, const char *key, const struct sfab_nodes *table,
 		      const uint64_t *set)
@@ -209,7 +209,7 @@ static void add_asked(struct log_text *t, const struct sfab_nodes *table,
 	end_list(t, begun);
 }
 
-/* "KEY":"GUID:PORT" of where the link begins, after a comma. */
+/* ,"KEY":"GUID:PORT" of the port where the link begins */
 static void add_link_name(struct log_text *t, const char *key,
 			  const struct sfab_fabric *f, uint32_t link)
 {
@@ -218,10 +218,7 @@ static void add_link_name(struct log_text *t, const char *key,
 			(unsigned) f->links[link].from_port);
 }
 
-/*
- * One pattern: steps in all, steps looked at, and the worst one, which is counted
- * from 1.
- */
+/* Of one pattern: all steps, steps looked at, and the worst one, counted from 1. */
 static void add_step_counts(struct log_text *t, const struct sfab_certificate *c,
 			    uint32_t i, const struct sfab_fabric *f)
 {
@@ -241,7 +238,7 @@ static void add_step_counts(struct log_text *t, const struct sfab_certificate *c
 	append_log_text(t, "}");
 }
 
-/* Numbers and GUIDs only. */
+/* The certificate, as numbers and GUIDs only. */
 static void add_certificate(struct log_text *t, const struct sfab_certificate *c,
 			    const struct sfab_fabric *f)
 {

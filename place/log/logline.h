@@ -2,9 +2,9 @@
 /*
  * logline.h - one decision or event as a line of JSON, and as text for people
  *
- * The decision log is a file of JSON objects, one per line, in order of time:
- * events "start", "end", "suspend", "resume", "shrink".  From it and the
- * snapshots a decision can be explained and reconstructed.
+ * The decision log is a file of JSON objects, one per line, in order of time.  Their
+ * events are "start", "end", "suspend", "resume" and "shrink".  With the snapshots they
+ * are enough to explain and to reconstruct each decision.
  */
 #ifndef SFAB_PLACE_LOGLINE_H
 #define SFAB_PLACE_LOGLINE_H
@@ -26,12 +26,13 @@ struct sfab_stock {
 };
 
 /*
- * Time of the job's steps (stepper.h) on an idle fabric / on one without limits
- * between switches, if its nodes take ranks by name, leaf by leaf, or as found.
+ * Slowdown of the job's steps (stepper.h) for three orders of ranks: their time on an idle
+ * fabric / their time on one without limits between switches.
  */
 struct sfab_ranks {
 	int known;		/* 0: ranks are as Slurm orders them */
-	double name, leaf, found;
+	double name, leaf;	/* by node name, and leaf by leaf */
+	double found;		/* in the order that the search found */
 };
 
 struct sfab_logline {
@@ -49,11 +50,11 @@ struct sfab_logline {
 	const char *governor;		/* why it tripped (governor.h), or NULL */
 	const struct sfab_place_who *who;	/* NULL: left out */
 	const struct sfab_stock *stock;		/* NULL: left out */
-	const struct sfab_ranks *ranks;		/* likewise */
+	const struct sfab_ranks *ranks;		/* NULL: left out */
 	const double *full_hours;	/* of full links (generation.h), or NULL */
 	uint64_t epoch;			/* when the snapshot was made, s since 1970 */
-	const struct sfab_traffic *sends;	/* what we assume it sends; NULL:
-						   unknown, or the decision's */
+	const struct sfab_traffic *sends;	/* assumed traffic; NULL: unknown, or as in
+						   decision */
 	const struct sfab_certificate *certificate;	/* of its nodes, or NULL */
 	const struct sfab_fabric *f;	/* whose links the certificate names */
 	uint32_t n;			/* nodes */
@@ -64,10 +65,11 @@ struct sfab_logline {
 };
 
 /*
- * Both end with NUL and return @buf; the event's time is now.  Strings from
- * outside become printable UTF-8 (core/utf8.h): the JSON is valid, on one line.
+ * Write the event, which happens now, into @buf as JSON on one line, and return @buf.
+ * Strings from outside become printable UTF-8 (core/utf8.h).
  */
 char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size);
+/* Write a line of text for slurmctld.log into @buf, and return @buf. */
 char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size);
 
 #endif

@@ -46,7 +46,7 @@ static void close_file(struct sfab_logring *r)
 	r->fd = -1;
 }
 
-/* Close the file and log errno once, until a write succeeds again. */
+/* Close the file, and log errno unless the last write failed, too. */
 static void fail_log_write(struct sfab_logring *r)
 {
 	close_file(r);
@@ -112,7 +112,7 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 		else
 			r->failed = 0;
 	}
-	/* Also after a failure: the ring must not stay full of lines that cannot go. */
+	/* Also after a failure: lines that cannot be written must not fill the ring. */
 	atomic_store(&r->tail, head);
 }
 

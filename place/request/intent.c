@@ -2,11 +2,11 @@
 /*
  * intent.c - hint, script and defaults make one answer; see intent.h
  *
- * slurmctld's hook, previews, replay and `policy test` all ask here.  Nobody else
- * may decide any of this, or a preview would say something else than the plugin
- * does.  A hint that names an unknown IO set is the user's mistake and is reported.
- * Defaults and the script may name sets that only another fabric of the site has:
- * those parts are left out, and the loader says so once (sfab_intent_lacking()).
+ * slurmctld's hook, previews, replay and `policy test` all ask here.  Nobody else may
+ * decide any of this, or a preview would say something else than the plugin does.  A
+ * hint that names an unknown IO set is the user's mistake and is reported.  Defaults and
+ * the script may name sets that only another fabric of the site has: those parts are
+ * left out, and the loader says so once (sfab_intent_lacking()).
  */
 
 #include "place/request/intent.h"
@@ -38,7 +38,7 @@ int sfab_intent_observes(const struct sfab_conf *conf,
 	       (f->adaptive && conf->adaptive == SFAB_ADAPTING_OBSERVE);
 }
 
-/* @mode, or observe instead of on.  Applied after the script: it cannot lift it. */
+/* @mode, or observe instead of on.  Applied after the script, which cannot lift it. */
 static enum sfab_mode limit_mode(const struct sfab_intent_site *site,
 				 enum sfab_mode mode)
 {
@@ -131,8 +131,8 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 }
 
 /*
- * @learned: NULL if nothing was.  The script is asked even if a hint says it all,
- * because it may also set mode and weights; after "off" it has nothing to add.
+ * @learned: NULL if nothing was.  The script is asked even if a hint states the traffic,
+ * because it may also set mode and weights; after a hint "off" it is not.
  */
 static const struct sfab_script_answer *
 ask_script_job(const struct sfab_intent_site *site,
@@ -213,10 +213,7 @@ char *sfab_origin_text(const struct sfab_origin *from, char *buf, size_t size)
 	return buf;
 }
 
-/*
- * What the job says of itself, in @own if it is traffic.  job->own is traffic that
- * was parsed before and replaces the hint.
- */
+/* Set *@own and d->hint to job->own if that is set, or else to the job's hint. */
 static void read_hint(const struct sfab_intent_site *site,
 		      const struct sfab_intent_job *job,
 		      struct sfab_traffic *own, struct sfab_decision *d)

@@ -2,21 +2,19 @@
 /*
  * intent.h - what a job sends, in which mode, with which weights
  *
- * One answer for slurmctld and for every command, from plain facts: a preview
- * gets the plugin's answer without a running service.  Precedence:
+ * One answer for slurmctld and for every command, from plain facts: a preview gets the
+ * plugin's answer without a running service.  Precedence:
  *
- *     mode      sfabric.conf if it says off, then the script, then sfabric.conf;
- *               on adaptive routes at most observe, if so
- *               configured or if their groups are unknown; likewise where the
- *               governor holds the partition back
+ *     mode      sfabric.conf if it says off, then the script, then sfabric.conf.
+ *               At most observe while the governor holds the partition back, and
+ *               on adaptive routes, if so configured or if their groups are unknown
  *     traffic   the job's hint (comment before network), then the script, then
  *               what earlier runs sent (history.h), then DefaultTraffic; parts
  *               that name an unknown IO set are dropped
  *     weights   the script, then sfabric.conf
  *
- * If the hint says off, the script is not asked; the script may say off in spite of a
- * hint.  A hint that cannot be parsed,
- * or that names an unknown IO set, counts as no hint.
+ * If the hint says off, the script is not asked; the script may say off in spite of a hint.
+ * A hint that cannot be parsed, or that names an unknown IO set, counts as no hint.
  */
 #ifndef SFAB_PLACE_INTENT_H
 #define SFAB_PLACE_INTENT_H
@@ -27,13 +25,12 @@
 
 struct sfab_intent_site {
 	const struct sfab_conf *conf;	/* NULL: not read yet */
-	const struct sfab_conf *modes;	/* supplies Mode; NULL: as if Mode was on,
-					   on adaptive routes too */
+	const struct sfab_conf *modes;	/* has Mode; NULL: on, whatever the routes are */
 	struct sfab_script_cache *script_cache;	/* NULL: no script */
 	const struct sfab_fabric *f;	/* NULL: not known, accept any IO set */
 	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
 	const struct sfab_history *history;	/* NULL: nothing was learned */
-	int strays;			/* 1: packets do not follow the tables (MinFollowed) */
+	int strays;			/* 1: too few packets follow the tables (MinFollowed) */
 	enum sfab_trip trip;		/* what holds the partition back */
 };
 
@@ -50,8 +47,8 @@ struct sfab_intent_job {
 struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask);
 
 /*
- * 1: the routes of @f are adaptive, and @conf does not assume even shares, or
- * nobody knows over which ports.
+ * 1: jobs are only observed because the routes of @f are adaptive: @conf does not assume
+ * even shares, or nobody knows over which ports.
  */
 int sfab_intent_observes(const struct sfab_conf *conf,
 			 const struct sfab_fabric *f);
@@ -65,20 +62,20 @@ int sfab_intent_check(const struct sfab_intent_site *site,
 		      const struct sfab_traffic *t, struct sfab_err *err);
 
 /*
- * What of the DefaultTraffic that the site wrote has no IO set here, in @buf; "" if all
- * is there.  The one that is built in is no mistake of the site.  Returns @buf.
+ * Write the parts of the site's DefaultTraffic whose IO set is unknown into @buf; "": none.
+ * The built-in DefaultTraffic is not checked: it is no mistake of the site.  Returns @buf.
  */
 char *sfab_intent_lacking(const struct sfab_intent_site *site, char *buf, size_t size);
 
-/* The hint in comment, else the one in network.  WRONG: *err says why. */
+/* Read the hint in comment, or else the one in network.  SFAB_HINT_WRONG: with *err. */
 enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 				const char *comment, const char *network,
 				struct sfab_traffic *own, struct sfab_err *err);
 
 /*
- * What the job sends, whatever its mode; @hint and @own are those from
- * sfab_intent_hint().  *@from (NULL: fine) says what decided it.  Returns the script's
- * whole answer, borrowed until the next call.
+ * Set *@out to what the job sends, whatever its mode, and *@from (NULL: fine) to what
+ * decided it.  @hint and @own come from sfab_intent_hint().  Returns the script's whole
+ * answer, borrowed until the next call.
  */
 const struct sfab_script_answer *
 sfab_intent_traffic(const struct sfab_intent_site *site,
@@ -87,22 +84,20 @@ sfab_intent_traffic(const struct sfab_intent_site *site,
 		    struct sfab_origin *from);
 
 /*
- * What counters found out about a running job replaces all of that.  *@out is set
- * to it, without the parts that name an unknown IO set.
+ * Set *@out to what counters found out about a running job, @found, without the parts that
+ * name an unknown IO set.
  */
 void sfab_intent_found(const struct sfab_intent_site *site,
 		       const struct sfab_traffic *found, struct sfab_traffic *out);
 
 const char *sfab_source_word(enum sfab_source source);	/* "default", ... */
-/*
- * "3 runs of user+name", for people; returns @buf.  "" if it was not learned.
- */
+/* Write "3 runs of user+name" into @buf, or "" if it was not learned.  Returns @buf. */
 char *sfab_origin_text(const struct sfab_origin *from, char *buf, size_t size);
 
 /*
- * All of the above: fills mode, traffic, weights, says, hint and hint_text of @d.
- * SFAB_PLACED, or why the job is left to Slurm.  Mode observe also returns
- * SFAB_PLACED: the caller leaves the job to Slurm after nodes were found.
+ * Fill mode, traffic, weights, says, hint and hint_text of @d.  SFAB_PLACED, or why the job
+ * is left to Slurm.  Mode observe also returns SFAB_PLACED: the caller leaves the job to
+ * Slurm after nodes were found.
  */
 enum sfab_reason sfab_intent_find(const struct sfab_intent_site *site,
 				  const struct sfab_intent_job *job,

@@ -2,11 +2,10 @@
 /*
  * need.c - how many nodes a job needs; see need.h
  *
- * Follows what select/cons_tres computes from --ntasks, --cpus-per-task, --mem and
- * the options for sockets, cores and threads, also where that is surprising.
- * tests/slurm/rules.t compares it with the real Slurm, a job for each rule.  Where
- * Slurm's own result depends on which cores are in use, we choose no such node: the
- * count is never higher than Slurm's.
+ * Follows what select/cons_tres computes from --ntasks, --cpus-per-task, --mem and the options
+ * for sockets, cores and threads, also where that is surprising.  tests/slurm/rules.t compares
+ * it with the real Slurm, a job for each rule.  Where Slurm's own result depends on which
+ * cores are in use, we choose no such node: the count is never higher than Slurm's.
  */
 
 #include "place/request/need.h"
@@ -29,8 +28,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 }
 
 /*
- * CPUs of the node that the job will hold at least: for a whole node all of them,
- * counting in each core as many threads as the job uses.
+ * CPUs of the node that the job will hold, at least.  Of a whole node these are all, with as
+ * many threads in each core as the job uses.
  */
 static uint64_t count_held_cpus(const struct sfab_ask *ask,
 				const struct sfab_room *room)
@@ -63,8 +62,8 @@ uint32_t sfab_need_unit_cpus(const struct sfab_ask *ask)
 }
 
 /*
- * Units of @cpus that fit into the memory of a node.  Slurm takes CPUs away until
- * their memory is there: @threads at a time, those of a core.
+ * Units of @cpus that fit into the memory of a node.  Slurm takes CPUs away until their memory
+ * is there: @threads at a time, those of a core.
  */
 static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *room,
 			   uint32_t cpus, uint32_t threads)
@@ -73,7 +72,7 @@ static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *r
 
 	if (!(ask->flags & SFAB_ASK_COUNT_MEMORY))
 		return UINT32_MAX;
-	if (!ask->memory_mb)	/* --mem=0: all of the node's */
+	if (!ask->memory_mb)	/* --mem=0: all memory of the node */
 		return room->free_memory_mb == room->memory_mb ? UINT32_MAX : 0;
 	if (!ask->memory_per_cpu)
 		return room->free_memory_mb >= ask->memory_mb ? UINT32_MAX : 0;
@@ -132,8 +131,8 @@ static uint32_t count_cores(const struct sfab_ask *ask,
 }
 
 /*
- * CPUs of the node that the job can use: a multiple of @threads, or limited.
- * --mincpus ignores the limit.
+ * CPUs of the node that the job can use: a multiple of @threads, or limited.  --mincpus
+ * ignores the limit.
  */
 static uint32_t count_usable_cpus(const struct sfab_ask *ask,
 				  const struct sfab_room *room,
@@ -159,8 +158,8 @@ static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
 }
 
 /*
- * MaxCPUsPerNode cuts CPUs after whole tasks were made of them, and only memory per CPU
- * makes whole tasks of the rest again.
+ * MaxCPUsPerNode cuts CPUs after whole tasks were made of them, and only memory per CPU makes
+ * whole tasks of the rest again.
  */
 uint32_t sfab_need_loose(const struct sfab_ask *ask, const struct sfab_room *room)
 {
@@ -198,7 +197,7 @@ uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_room *
 		fit = cpus;
 	if (fit > by_memory)
 		fit = by_memory;
-	/* A node that can run fewer gets none: Slurm fills a socket, or a core. */
+	/* Slurm gives no task to a node that cannot fill a socket, or a core. */
 	min = ask->tasks_per_node ? ask->tasks_per_node :
 		ask->tasks_per_socket ? ask->tasks_per_socket : ask->tasks_per_core;
 	if (fit < min)
@@ -246,9 +245,8 @@ static int compare_descending(const void *a, const void *b)
 }
 
 /*
- * For @more nodes: the fewest largest ones such that any others complete the set
- * if each takes an even share of the rest.  It terminates because the sum of the
- * @more largest is enough.
+ * For @more nodes: the fewest of the largest nodes such that any others complete the set, if
+ * each takes an even share of the rest.  Ends, because the sum of the @more largest is enough.
  */
 static struct sfab_need leave_choice(const uint32_t *capacity, uint32_t more, uint64_t rest)
 {
@@ -285,9 +283,8 @@ struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity,
 	    (ask->max_nodes && required + more > ask->max_nodes))
 		return found;
 	/*
-	 * Slurm takes nodes until their CPUs are enough, and then finds room for each task,
-	 * or refuses the job.  Have the others so many CPUs without the last node, of which
-	 * @loose on each hold no task?
+	 * Slurm takes nodes until their CPUs are enough, and refuses the job if the tasks then
+	 * do not fit.  Are the CPUs enough without the last node, counting @loose on each?
 	 */
 	if (required + more > count && loose &&
 	    (uint64_t) (required + more - 1) * loose >=

@@ -2,9 +2,8 @@
 /*
  * need.h - how many nodes a job needs
  *
- * Slurm asks for one node when a job gave only a task count: `sbatch -n 4096`
- * looks like a one-node job.  The node count then follows from what each node can
- * hold.
+ * Slurm asks for one node when a job gave only a task count: `sbatch -n 4096` looks like a
+ * one-node job.  The node count then follows from what each node can hold.
  */
 #ifndef SFAB_PLACE_NEED_H
 #define SFAB_PLACE_NEED_H
@@ -17,32 +16,30 @@ struct sfab_room {		/* of one node */
 	uint32_t cpus, free_cpus;
 	uint64_t memory_mb, free_memory_mb;
 	uint32_t sockets, threads;	/* per node, per core; 0: one */
-	uint32_t denied;	/* CPUs that the job's partition may not use */
+	uint32_t denied;	/* CPUs that the job's partition may not use (MaxCPUsPerNode) */
 };
 
 /*
- * Nodes are counted by what each can hold, in units of so many CPUs.  A unit is a
- * task, or with SFAB_ASK_ANY_CPUS a CPU: some versions of Slurm count all eight CPUs
- * of a node for -c 3, unless there is memory per CPU, or tasks per node, socket or
- * core.
+ * CPUs of a unit, by which the functions below count what a node can hold.  A unit is a
+ * task, or with SFAB_ASK_ANY_CPUS a CPU: some versions of Slurm count all eight CPUs of a
+ * node for -c 3, unless memory per CPU, or tasks per node, socket or core are given.
  */
 uint32_t sfab_need_unit_cpus(const struct sfab_ask *ask);
 
 /*
- * Units of the job that the node can hold now; 0: the node is unusable.  Follows
- * cons_tres' _allocate_sc().  Jobs hold whole cores.  We do not know which sockets
- * have the free cores: a job that restricts sockets gets only nodes whose cores
- * are all free.
+ * Units of the job that the node can hold now; 0: the node is unusable.  Follows cons_tres'
+ * _allocate_sc().  Jobs hold whole cores.  We do not know which sockets have the free
+ * cores: a job that restricts sockets gets only nodes whose cores are all free.
  */
 uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
 
 /*
- * CPUs of the node that hold no whole task, but that Slurm takes for the job: where a
- * limit of the partition is no multiple of --cpus-per-task.
+ * CPUs of the node that Slurm counts for the job although they hold no whole task: a limit
+ * of the partition (MaxCPUsPerNode) is no multiple of --cpus-per-task.
  */
 uint32_t sfab_need_loose(const struct sfab_ask *ask, const struct sfab_room *room);
 
-/* Units that must fit; 0: any node will do. */
+/* Units that all nodes of the job must hold; 0: any node will do. */
 uint32_t sfab_need_units(const struct sfab_ask *ask);
 
 struct sfab_need {		/* of a job */
@@ -52,19 +49,20 @@ struct sfab_need {		/* of a job */
 };
 
 /*
- * Fewest nodes that can hold the job, and the condition that leaves most choice:
- * take the largest nodes of those not required; any others with capacity least
- * or more complete the set.  @capacity: of the @n nodes that are not required;
- * sorted in descending order here.  @required nodes hold @taken units.
- * @loose: the most that sfab_need_loose() says of a node; if Slurm takes fewer nodes for
- * these CPUs than the tasks need, it refuses the job, and its n is 0.  O(n log n).
+ * The fewest nodes that can hold the job, and the condition that leaves most choice: the
+ * set has `largest` of the largest nodes that are not required, and any others of at least
+ * `min` units.  @capacity has the units of the @n nodes that are not required, and is
+ * sorted in descending order.  @required nodes hold @taken units.
+ *
+ * @loose is the maximum of sfab_need_loose() over the nodes.  If Slurm, counting these
+ * CPUs, takes fewer nodes than the tasks need, it refuses the job, and n is 0.  O(n log n).
  */
 struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity, uint32_t n,
 				 uint32_t required, uint64_t taken, uint32_t loose);
 
-/* Nodes the job asks for, before capacities are considered. */
+/* Nodes that the job asks for, before capacities are considered. */
 uint32_t sfab_need_min(const struct sfab_ask *ask);
-/* Nodes with which it starts if no more are free: of -N MIN-MAX that is MIN. */
+/* Nodes with which the job starts if no more are free: MIN of -N MIN-MAX. */
 uint32_t sfab_need_enough(const struct sfab_ask *ask);
 
 #endif

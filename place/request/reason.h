@@ -13,8 +13,7 @@
 enum sfab_reason {
 	SFAB_PLACED,		/* a subset was chosen */
 
-	/* this job or question is always Slurm's; each but NO_ID is a bit of
-	   SFAB_ASK_* (place.h) */
+	/* always left to Slurm; all but NO_ID are bits of enum sfab_ask_flag (place.h) */
 	SFAB_STOCK_TEST_ONLY,
 	SFAB_STOCK_RESERVATION,
 	SFAB_STOCK_NO_ID,
@@ -55,7 +54,7 @@ enum sfab_reason {
 	SFAB_STOCK_REFUSED,
 	SFAB_STOCK_UNASKED,
 };
-#define SFAB_NKINDS (SFAB_STOCK_GRES + 1)	/* those that are bits */
+#define SFAB_NKINDS (SFAB_STOCK_GRES + 1)	/* reasons that are bits */
 #define SFAB_NREASONS (SFAB_STOCK_UNASKED + 1)
 
 const char *sfab_reason_word(enum sfab_reason reason);		/* "few-nodes" */
@@ -64,7 +63,7 @@ const char *sfab_reason_text(enum sfab_reason reason);
 /* The reason whose word has these @n bytes; -1: none, it may be a newer version's. */
 int sfab_reason_find(const char *word, size_t n);
 
-/* Why jobs of a partition are placed no more (place/state/governor.h). */
+/* Why a partition tripped (place/state/governor.h). */
 enum sfab_trip {
 	SFAB_TRIP_NONE,
 	SFAB_TRIP_REFUSED,	/* Slurm could not use the chosen nodes */
@@ -76,6 +75,6 @@ enum sfab_trip {
 const char *sfab_trip_word(enum sfab_trip trip);	/* "refused"; NONE: NULL */
 const char *sfab_trip_text(enum sfab_trip trip);	/* a sentence */
 enum sfab_trip sfab_trip_find(const char *word);	/* NULL, or not known: NONE */
-int sfab_trip_rests(enum sfab_trip trip);	/* 1: its remedy is to search no more */
+int sfab_trip_rests(enum sfab_trip trip);	/* 1: do not even search */
 
 #endif

@@ -2,9 +2,8 @@
 /*
  * request.c - from a question about nodes to a search among hosts
  *
- * Slurm tells which nodes it would allow, and their weights.  This file does with
- * them what the stock plugin would do, so that the search chooses only among sets
- * that Slurm accepts:
+ * Slurm tells which nodes it would allow, and their weights.  This file does with them what
+ * the stock plugin would do, so that the search chooses only among sets that Slurm accepts:
  *
  *     usable nodes, with the tasks that each can hold          list_usable()
  *     classes: nodes between which Slurm has no preference     set_classes()
@@ -12,8 +11,8 @@
  *     nodes without which any choice would be too small        require_largest()
  *     nodes that Slurm would leave out again                   spare_used()
  *
- * What is left to choose is some nodes of the last class.  Where nothing is left,
- * the reason is NO_CHOICE, and no search is made.
+ * What is left to choose is some nodes of the last class.  Where nothing is left, the reason
+ * is NO_CHOICE, and no search is made.
  */
 
 #include "place/request/request.h"
@@ -26,8 +25,8 @@
 #include "place/request/need.h"
 
 /*
- * Tasks of the job for which the node has room now.  More may be held than there is: nodes
- * shrink while jobs run on them.
+ * Tasks of the job for which the node has room now.  Jobs may hold more than the node has:
+ * nodes shrink while jobs run on them.
  */
 static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
 			    const struct sfab_nodes *nodes,
@@ -59,7 +58,7 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 		       const struct sfab_nodes *nodes,
 		       const struct sfab_running *running)
 {
-	/* The job can use part of a node with one of these, now. */
+	/* Flags of a node, of which the job can use at least a part now. */
 	unsigned enough = ask->flags & SFAB_ASK_WHOLE_NODES ? SFAB_NODE_IDLE :
 			  SFAB_NODE_IDLE | SFAB_NODE_SHARE;
 
@@ -86,8 +85,8 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 }
 
 /*
- * Ties are broken by node index, not left to qsort(): the same question must give
- * the same nodes everywhere.
+ * Ties are broken by node index, not left to qsort(): the same question must give the same
+ * nodes everywhere.
  */
 static int compare_usable(const void *a, const void *b)
 {
@@ -102,7 +101,7 @@ static int compare_usable(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* @used_first: nodes in use before idle ones; else usage makes no class. */
+/* Sort and number the classes.  @used_first: nodes in use come before idle ones. */
 static void set_classes(struct sfab_scratch *s, int used_first)
 {
 	struct sfab_usable *u = s->usable;
@@ -139,7 +138,7 @@ static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i,
 	return i;
 }
 
-/* Count among usable[@first..@end), with all lower ones included. */
+/* What the job needs of usable[@first..@end), if it gets all nodes before @first. */
 static struct sfab_need count_among(struct sfab_scratch *s,
 				    const struct sfab_ask *ask, uint32_t first,
 				    uint32_t end, uint32_t in, uint64_t taken)
@@ -153,8 +152,8 @@ static struct sfab_need count_among(struct sfab_scratch *s,
 }
 
 /*
- * Fewest classes that can hold the job: all nodes of the lower classes and some of
- * the last one; if that is more than allowed, some of all.  The count chose among
+ * The fewest classes that can hold the job.  It gets all nodes of the lower classes and some
+ * of the last one, or if these are more than allowed, some of all: the choice is among
  * usable[*@first..*@end).  n 0: all classes together cannot hold it.
  */
 static struct sfab_need lowest_classes(struct sfab_scratch *s,
@@ -188,9 +187,7 @@ static struct sfab_need lowest_classes(struct sfab_scratch *s,
 	return need;
 }
 
-/*
- * Require the @n largest of usable[@first..@end); among equals the first hosts.
- */
+/* Require the @n largest of usable[@first..@end); among equals the first hosts. */
 static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 			    uint32_t first, uint32_t end, uint32_t n)
 {
@@ -221,9 +218,9 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 }
 
 /*
- * Tasks that the included nodes can hold beyond what the job wants, whichever
- * nodes the search takes from the last class; negative: too few.  Uses s->capacity as
- * scratch.  O(n log n).
+ * Tasks that the included nodes can hold beyond what the job wants, whichever nodes the
+ * search takes from the last class; negative: too few.  Uses s->capacity as scratch.  O(n
+ * log n).
  */
 static int64_t room_to_spare(const struct sfab_scratch *s,
 			     const struct sfab_ask *ask, struct sfab_need need,
@@ -284,9 +281,9 @@ static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 }
 
 /*
- * If only tasks count, the nodes in use may be more than needed beside the idle
- * ones: Slurm would then leave some out, and we cannot tell which.  Mark
- * the smallest as spare.  Returns how many.
+ * If only tasks count, nodes in use and idle ones together may be more than needed.  Slurm
+ * would then leave some out, and we cannot tell which.  Mark the smallest nodes in use as
+ * spare.  Returns how many.
  */
 static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 			   const uint32_t *host, struct sfab_need need,
@@ -334,8 +331,8 @@ static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_need need,
 }
 
 /*
- * Can hosts of the fabric alone fill the job?  All nodes of the lower classes and
- * all required nodes must have a host, and enough of the last class.
+ * Can hosts of the fabric alone fill the job?  All nodes of the lower classes and all
+ * required nodes must have a host, and enough of the last class.
  */
 static int is_mapped(const struct sfab_scratch *s,
 		     const struct sfab_nodes *nodes, uint32_t n)
@@ -354,10 +351,10 @@ static int is_mapped(const struct sfab_scratch *s,
 }
 
 /*
- * From nodes to hosts: what the search may use.  A node whose host is not in the
- * snapshot cannot be chosen.
+ * From nodes to hosts: what the search may use.  A node whose host is not in the snapshot
+ * cannot be chosen.
  */
-static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
+static void set_request_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 		       const struct sfab_nodes *nodes, uint32_t n)
 {
 	memset(s->avail, 0, s->nhosts);
@@ -387,9 +384,8 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 }
 
 /*
- * The fewest of a range of whole nodes that hold the job; else 0.  Slurm judges
- * neighbors and switches by the nodes themselves, so jobs that ask for these keep their
- * count.
+ * The fewest nodes of a range of whole nodes that hold the job; otherwise 0.  Jobs that ask
+ * for neighbors or switches keep their count.
  */
 static uint32_t count_enough(struct sfab_scratch *s, const struct sfab_ask *ask)
 {
@@ -414,10 +410,7 @@ static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_a
 	need = lowest_classes(s, ask, &first, &end);
 	if (!need.n)
 		return SFAB_STOCK_FEW_NODES;
-	/*
-	 * @extra nodes more, after the count: they give Slurm something to leave out,
-	 * and must not change which nodes are required.
-	 */
+	/* @extra nodes, which Slurm may leave out, must not change which nodes are required. */
 	all = s->nusable;
 	need.n += extra;
 	require_largest(s, nodes->host, first, end, need.largest);
@@ -431,7 +424,7 @@ static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_a
 		return SFAB_STOCK_NO_CHOICE;
 	if (!is_mapped(s, nodes, need.n))
 		return SFAB_STOCK_UNMAPPED;
-	fill_hosts(s, ask, nodes, need.n);
+	set_request_hosts(s, ask, nodes, need.n);
 	return SFAB_PLACED;
 }
 
@@ -452,8 +445,8 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 }
 
 /*
- * A hash instead of a copy: two questions of one job with the same key but other
- * nodes have a chance of 2^-64, and then Slurm checks the nodes anyway.
+ * A hash instead of a copy: two questions of one job with the same key but other nodes have
+ * a chance of 2^-64, and then Slurm checks the nodes anyway.
  */
 uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
 			  const double *weights)

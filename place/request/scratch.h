@@ -23,23 +23,23 @@ struct sfab_scratch {
 	uint32_t nnodes, nhosts;
 	struct sfab_usable *usable;	/* [nnodes] */
 	uint32_t nusable;
-	uint32_t loose;		/* the most of a node: sfab_need_loose() */
+	uint32_t loose;		/* maximum of sfab_need_loose() over the nodes */
 	uint32_t *capacity;		/* [nnodes] */
 	uint8_t *avail, *required;	/* [nhosts] */
 	uint32_t *weight;		/* [nhosts] */
 	double *cpus;			/* [nhosts] */
 	struct sfab_request rq;		/* points to the four above */
-	uint32_t enough;	/* of rq.n: it starts with these if no more are free */
-	int takes_all;		/* 1: rq.n are all usable ones */
+	uint32_t enough;	/* nodes with which it starts if no more are free */
+	int takes_all;		/* 1: rq.n is the number of usable nodes */
 	uint32_t *job_host;		/* [nnodes] hosts of a job */
 	double *job_cpus;		/* [nnodes] share of each such host's CPUs that it holds */
 	uint32_t *rank;			/* [nnodes] of the nodes of the job that began last */
 	struct sfab_arena arena;	/* all arrays */
 };
 
-/* Allocate for this many.  -1: no memory, then empty. */
+/* Allocate all arrays.  -1: no memory, then @s is all zero. */
 int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts);
-/* @s is then all zero; twice is fine. */
+/* Free all arrays; @s is then all zero.  May be repeated. */
 void sfab_scratch_free(struct sfab_scratch *s);
 
 #endif

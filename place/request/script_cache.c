@@ -2,11 +2,8 @@
 /*
  * script_cache.c - answers of the site's script, remembered; see script_cache.h
  *
- * Backfill asks about each pending job in every cycle, and arrays have thousands of
- * equal jobs.  An answer depends on the question alone, so the hash of the question
- * is its key.  A script that runs into its limits costs 2 ms each time; after some
- * such jobs of a user the user's jobs go without it, and after some users all jobs
- * do.
+ * Backfill asks about each pending job in every cycle, and arrays have thousands of equal
+ * jobs.  The hash of a question is the key of its answer.
  */
 
 #include "place/request/script_cache.h"
@@ -61,7 +58,7 @@ static struct sfab_script_answer *find_policy_answer(
 	struct sfab_script_cache_row *way = cache->row[key % SFAB_SCRIPT_CACHE_ROWS];
 	struct sfab_script_cache_row *slot = way;
 
-	/* That of the question, else the one that was not used for longest. */
+	/* The question's own slot, else the least recently used one. */
 	for (int i = 0; i < SFAB_SCRIPT_CACHE_WAYS && slot->key != key; i++)
 		if (way[i].key == key || way[i].used < slot->used)
 			slot = &way[i];
@@ -80,7 +77,7 @@ static struct sfab_script_cache_user *find_user(struct sfab_script_cache *cache,
 	return NULL;
 }
 
-/* A job that reaches a limit counts against its user only, up to a point. */
+/* Count a job that reached a limit against its user, and the user when they are too many. */
 static void count_slow(struct sfab_script_cache *cache, uint32_t user,
 		       const struct sfab_err *err)
 {
@@ -109,8 +106,8 @@ static void count_failed(struct sfab_script_cache *cache, uint32_t user,
 	cache->wrong = *err;
 	if (err->code == SFAB_ELIMIT) {
 		count_slow(cache, user, err);
-	} else if (!cache->told) {
-		cache->told = 1;
+	} else if (!cache->is_logged) {
+		cache->is_logged = 1;
 		sfab_say(cache->log, SFAB_LOG_ERROR, "%s: the job is placed without the script",
 			 err->text);
 	}

@@ -2,9 +2,9 @@
 /*
  * watchdog.c - end a search that takes too long; see watchdog.h
  *
- * core reads no clock, so a thread of its own does, and raises a flag that the search
- * looks at in its inner loop.  To core the flag is a plain volatile int; it is written
- * relaxed, because no other data goes with it.
+ * core reads no clock, so a thread of its own does, and raises a flag that the search looks
+ * at in its inner loop.  To core the flag is a plain volatile int; it is written relaxed,
+ * because no other data goes with it.
  */
 
 #include "place/request/watchdog.h"
@@ -19,9 +19,9 @@ static int flag_of(int64_t deadline)
 }
 
 /*
- * No search has a deadline: sleep until one wakes us.  awake is cleared before the
- * deadline is read again; in the other order a search that begins in between would
- * see a watchdog that is awake, not wake it, and have none.
+ * No search has a deadline: sleep until one wakes us.  awake is cleared before the deadline
+ * is read again.  In the other order a search that begins in between would see a watchdog
+ * that is awake, not wake it, and run without one.
  */
 static void sleep_until_woken(struct sfab_watchdog *w)
 {
@@ -33,8 +33,8 @@ static void sleep_until_woken(struct sfab_watchdog *w)
 }
 
 /*
- * The thread.  It raises the flag of the search whose deadline has passed.  The
- * deadline selects the flag, so a late look does not stop the search after it.
+ * The thread.  It raises the flag of the search whose deadline has passed.  The deadline
+ * selects the flag, so a late look does not stop the search after it.
  */
 static void *run_watchdog(void *arg)
 {
@@ -75,8 +75,8 @@ int sfab_watchdog_stop(struct sfab_watchdog *w)
 }
 
 /*
- * The deadline also carries the flag: its value modulo SFAB_WATCHDOG_FLAGS is the
- * index.  That shifts it by less than 64 ns.
+ * The deadline also carries the flag: its value modulo SFAB_WATCHDOG_FLAGS is the index.
+ * That shifts it by less than 64 ns.
  */
 const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us)
 {

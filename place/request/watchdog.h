@@ -28,9 +28,9 @@ struct sfab_watchdog {
 	volatile int stop[SFAB_WATCHDOG_FLAGS];
 };
 
-/* Starts the thread; @w is all zero.  -1 with *err. */
+/* Start the thread; @w is all zero.  -1 with *err. */
 int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err);
-/* Fine if it was never started.  -1: the thread still runs and uses @w. */
+/* End the thread, if it was started.  -1: it still runs and uses @w. */
 int sfab_watchdog_stop(struct sfab_watchdog *w);
 
 /*
@@ -38,6 +38,7 @@ int sfab_watchdog_stop(struct sfab_watchdog *w);
  * for sfab_request.stop; NULL: nothing will stop it.
  */
 const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us);
+/* The search has ended. */
 void sfab_watchdog_end(struct sfab_watchdog *w);
 
 #endif

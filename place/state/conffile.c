@@ -12,7 +12,7 @@
 
 #include "place/log/say_log.h"
 
-/* Log the mode of @partition (NULL: the default) if it is not the one logged last. */
+/* Log the mode of @partition (NULL: the default) unless it was the one logged last. */
 static void log_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
 		     const char *partition)
 {
@@ -32,10 +32,6 @@ static void publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 
 	/* Modes first: they must not wait until the loader makes a generation. */
 	sfab_handoff_publish_modes(cf->handoff, sfab_conf_share(conf));
-	/*
-	 * Log what changed, for the default and for partitions with a mode of
-	 * their own.
-	 */
 	log_mode(cf, conf, NULL);
 	for (uint32_t i = 0; i < conf->partitions.n; i++)
 		log_mode(cf, conf, conf->partitions.pair[i].name);
@@ -58,7 +54,7 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 	conf = sfab_conf_load(cf->o->conf_path, &cf->o->trust, &err);
 	if (conf)
 		publish_conf(cf, conf);
-	if (sfab_log_once_is_new(&cf->said, err.text) && *err.text)
+	if (sfab_log_once_is_new(&cf->logged, err.text) && *err.text)
 		sfab_say(cf->o->log, SFAB_LOG_ERROR, "%s", err.text);
 }
 

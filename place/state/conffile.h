@@ -4,7 +4,7 @@
  *
  * The snapshot, the counters and the script may be broken or on a file system
  * that hangs.  The modes in sfabric.conf must not wait for them: a thread that
- * opens no other file reads it and passes it on two ways,
+ * opens no other file reads it and passes it on in two ways,
  *
  *     modes --> asking thread	(handoff.h)
  *     conf  --> loader, for the next generation that it makes
@@ -27,20 +27,20 @@ struct sfab_conffile {		/* owned by the loader, which sets the first three */
 	struct sfab_handoff *handoff;
 	struct sfab_worker *loader;	/* woken by a new conf */
 	struct sfab_watch file;
-	struct sfab_conf *modes;	/* whose modes were reported last, or NULL */
+	struct sfab_conf *modes;	/* the conf whose modes were logged last, or NULL */
 	_Atomic(struct sfab_conf *) next;	/* for the loader */
-	struct sfab_log_once said;
+	struct sfab_log_once logged;
 	struct sfab_worker worker;
 };
 
-/* Check the file once, now. */
+/* Read the file now, if it changed. */
 void sfab_conffile_step(struct sfab_conffile *cf);
-/* Check it every tick in a thread of its own, @cf->worker. */
+/* Do that every tick in a thread of its own, @cf->worker.  -1 with *err. */
 int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_err *err);
-/* Its thread has ended, or never ran. */
+/* Free what @cf owns; its thread has ended, or never ran. */
 void sfab_conffile_clear(struct sfab_conffile *cf);
 
-/* For the loader: the newest good conf, now the caller's; NULL: no new one. */
+/* For the loader: the newest good conf, which the caller then owns; NULL: no new one. */
 struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf);
 
 #endif

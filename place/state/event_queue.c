@@ -4,9 +4,7 @@
  *
  * The asking thread runs under slurmctld's locks and must never wait.  If an event
  * cannot be queued, the queue is marked as lost, and the loader's copy is useless
- * until all jobs have been reported once more.  lost goes through three states:
- * NONE, SOME (an event was dropped), ALL (the loader forgot its copy), and back to
- * NONE when reporting begins again.
+ * until all jobs have been reported once more (enum sfab_events_lost).
  */
 
 #include "place/state/event_queue.h"

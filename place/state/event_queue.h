@@ -19,43 +19,43 @@
 
 #define SFAB_EVENT_QUEUE_MAX 100000u	/* changes that may wait for the loader */
 
-struct sfab_event {		/* one of nodes, job, anew, or an end */
+struct sfab_event {		/* one of nodes, job, anew; else an end */
 	struct sfab_event *next;
 	uint64_t serial;
 	struct sfab_nodes *nodes;	/* a new table; no job runs yet */
 	struct sfab_running_job *job;	/* the job's new state */
-	int anew;			/* for the same nodes and jobs: generations made
+	int anew;			/* 1: nodes and jobs stay, but generations made
 					   before @serial are stale */
-	uint32_t ended;			/* otherwise: this job ended */
+	uint32_t ended;			/* this job ended */
 	uint64_t end_s;			/* when it ended, seconds since 1970 */
 };
 
-/*
- * none -> some, by either side: nothing more is pushed.  some -> all, by the
- * loader: it has discarded what it knew.  all -> none, by the asking thread, which
- * then reports everything.
- */
-enum sfab_events_lost { SFAB_LOST_NONE, SFAB_LOST_SOME, SFAB_LOST_ALL };
+/* Whether events were lost: NONE -> SOME -> ALL -> NONE. */
+enum sfab_events_lost {
+	SFAB_LOST_NONE,		/* set by the asking thread, which then reports everything */
+	SFAB_LOST_SOME,		/* set by either side: nothing more is pushed */
+	SFAB_LOST_ALL,		/* set by the loader: it has discarded what it knew */
+};
 
 struct sfab_event_queue {
-	_Atomic(struct sfab_event *) last;	/* a chain by ->next */
+	_Atomic(struct sfab_event *) last;	/* a chain by ->next, newest first */
 	atomic_uint waiting;
 	atomic_int lost;	/* enum sfab_events_lost */
 };
 
-/* For the asking thread; @what is copied, with its nodes or its job. */
+/* For the asking thread: add a copy of @what, with its nodes or its job. */
 void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_event *what);
 
-/* Either side: an event was lost. */
+/* For either side: an event was lost. */
 void sfab_event_queue_lose(struct sfab_event_queue *queue);
-/* 1: everything must be reported again, and can be from now on. */
+/* For the asking thread.  1: report everything again, now. */
 int sfab_event_queue_begin_anew(struct sfab_event_queue *queue);
 
-/* For the loader.  1: events were lost, discard all that is known. */
+/* For the loader.  1: events were lost, so discard all that is known. */
 int sfab_event_queue_forget(struct sfab_event_queue *queue);
-/* 1 if there may be an event. */
+/* For the loader.  1: there may be an event. */
 int sfab_event_queue_wait(const struct sfab_event_queue *queue);
-/* All events, oldest first; NULL: none. */
+/* For the loader: all events, oldest first; NULL: none. */
 struct sfab_event *sfab_event_queue_collect(struct sfab_event_queue *queue);
 void sfab_event_free(struct sfab_event *event);	/* one */
 

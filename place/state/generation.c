@@ -4,9 +4,9 @@
  *
  * A generation has three layers with reference counts: the configuration with the
  * script, the fabric with its model, and the state of the running jobs.  New
- * counters, or jobs that changed too much, need only the last layer anew
- * (sfab_generation_again()).  The counts are not atomic: while threads run, only
- * the loader creates and destroys generations.
+ * counters, or jobs that changed too much, need only a new last layer
+ * (sfab_generation_again()).  The counts are not atomic: while threads run, only the
+ * loader creates and destroys generations.
  */
 
 #include "place/state/generation.h"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * generation.h - a generation: one snapshot with its configuration, ready for
- * questions
+ * generation.h - one snapshot with its configuration, ready for questions
  *
- * The loader builds it completely, then hands it to the asking thread; nothing
- * else touches it until that thread hands it back.  Fabric, IO sets, conf and
- * model never change and are shared by generations that differ only in measured
- * loads.  After the handoff, jobs, scorer and stepper belong to the asking
- * thread.
+ * The loader builds a generation completely, then hands it to the asking thread; nothing
+ * else touches it until that thread hands it back.  Fabric, IO sets, conf and model never
+ * change and are shared by generations that differ only in measured loads.  After the
+ * handoff, jobs, scorer and stepper belong to the asking thread.
  */
 #ifndef SFAB_PLACE_GENERATION_H
 #define SFAB_PLACE_GENERATION_H
@@ -28,8 +26,8 @@
 #include "place/state/site_view.h"
 
 /*
- * A conf shared by all generations made from one sfabric.conf.  Not atomic: only
- * the thread that makes and destroys generations touches the reference count.
+ * A conf shared by all generations made from one sfabric.conf.  Not atomic: only the
+ * thread that makes and destroys generations touches the reference count.
  */
 struct sfab_shared_conf {
 	struct sfab_conf *conf;
@@ -38,7 +36,7 @@ struct sfab_shared_conf {
 	unsigned users;
 };
 
-/* A fabric with what conf and script say about it; counted like a conf. */
+/* A fabric with what conf and script say about it; its users are counted like a conf's. */
 struct sfab_shared_fabric {
 	struct sfab_shared_conf *conf;
 	struct sfab_snapshot *snap;
@@ -60,8 +58,8 @@ struct sfab_generation {
 	struct sfab_scorer *scorer;
 	struct sfab_stepper *stepper;
 	struct sfab_measured *measured;	/* of its links, NULL: none */
-	double full_hours;	/* if measured: of links between switches that were full, each
-				   by itself, since the loader began */
+	double full_hours;	/* if measured: hours for which links between switches were
+				   full, summed over links, since the loader began */
 	struct sfab_history *history;	/* what jobs sent before, NULL: none */
 	struct sfab_found *found;	/* what running jobs send, NULL: none */
 
@@ -75,29 +73,26 @@ struct sfab_generation {
 };
 
 /*
- * Starts with one user, the caller.  Reads the script that the conf names.  NULL:
+ * Take over @conf, and read the script that it names.  The caller is its one user.  NULL:
  * no memory, then @conf is destroyed.
  */
 struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
 					       const struct sfab_trust *trust);
 void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
-/* Would a generation made from the one be like one made from the other? */
+/* Would generations made from the two be equal? */
 int sfab_shared_conf_same(const struct sfab_shared_conf *a,
 			  const struct sfab_shared_conf *b);
 
 /*
- * Takes over @snap, also on failure; uses @shared.  If the script fails for the
- * hosts of this fabric it is left out, and the site view holds the error.  NULL
- * with *err: no memory.
+ * The first generation of a fabric, without jobs.  Takes over @snap, also on failure, and
+ * becomes a user of @shared.  A script that fails for the hosts of this fabric is left
+ * out, and the site view holds the error.  NULL with *err: no memory.
  */
 struct sfab_generation *sfab_generation_take(struct sfab_snapshot *snap,
 					     struct sfab_shared_conf *shared,
 					     struct sfab_err *err);
 
-/*
- * Another generation of the same fabric, without jobs.  NULL with *err: no
- * memory.
- */
+/* Another generation of the same fabric, without jobs.  NULL with *err: no memory. */
 struct sfab_generation *sfab_generation_again(struct sfab_shared_fabric *shared,
 					      struct sfab_err *err);
 void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared); /* NULL is fine */

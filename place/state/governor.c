@@ -2,21 +2,22 @@
 /*
  * governor.c - levels of harm by partition; see governor.h
  *
- * A level is a leaky bucket: harm adds @bad, what went well takes @good away.  So the
- * share of harm that a partition may have is good / (bad + good) in the long run, and the
- * limit is how much more than that is no accident.  Harm that comes once in ten minutes
- * is none, whatever its share of few jobs is.
+ * A level is a leaky bucket: harm fills it, and what goes well drains it.  So in the long run
+ * a partition trips if its share of harm is above drain / (fill + drain).  The limit is the
+ * harm above that share which may be chance.  A level is empty again after ten minutes
+ * without harm.
  *
- *     REFUSED   half of the jobs: a choice must be of use more often than not.  A job that
- *               is refused loses nothing, and 20 are one array of a kind that we misjudge.
- *               tests/slurm/soak.t prints how many are refused: 0 of 1,002.
- *     SLOW      one in 100, the 99th percentile.  A search ends at MaxSearchTime; one that
- *               takes twice as long did not get the CPU.  10 are a host that stood still for
- *               a while.  `make bench-speed` prints what decisions take: at p99 1.6 ms for
- *               64 nodes of 640, 21 ms for 512 of 5,184, and 118 ms, which the default
- *               ends, for 2,048 of 11,664.
- *     BUSY      a quarter of slurmctld's time.  20 s more are 27 s without a pause: by the
- *               same figures 16,000 jobs of 64 nodes, or 1,200 of 512, one after another.
+ *     REFUSED   above half of the jobs: a choice must be of use more often than not.  A
+ *               refused job loses nothing.  The limit of 20 jobs is one array of a kind that
+ *               we misjudge.  tests/slurm/soak.t prints how many are refused: 0 of 1,002.
+ *     SLOW      above one search in 100, the 99th percentile.  A search ends at
+ *               MaxSearchTime; one that takes twice as long did not get the CPU.  The limit
+ *               of 10 searches is a host that stood still for a while.  `make bench-speed`
+ *               prints what decisions take: at p99 1.6 ms for 64 nodes of 640, 21 ms for 512
+ *               of 5,184, and 118 ms, which the default ends, for 2,048 of 11,664.
+ *     BUSY      above a quarter of slurmctld's time.  The limit of 20 s is reached after 27 s
+ *               without a pause: by the same figures 16,000 jobs of 64 nodes, or 1,200 of
+ *               512, one after another.
  */
 
 #include "place/state/governor.h"
@@ -25,11 +26,11 @@
 #include <string.h>
 
 #define SECOND_US UINT64_C(1000000)
-#define FORGET_US INT64_C(600000000)
-#define BUSY_PART 4		/* one part in so many of the time is not too busy */
+#define FORGET_US INT64_C(600000000)	/* ten minutes */
+#define BUSY_PART 4		/* a quarter of the time is not too busy */
 
 static const struct {
-	uint64_t bad, good, limit;
+	uint64_t fill, drain, limit;
 } trips[SFAB_NTRIPS] = {
 	[SFAB_TRIP_REFUSED] = { 1, 1, 20 },
 	[SFAB_TRIP_SLOW] = { 99, 1, 990 },
@@ -64,11 +65,11 @@ static int is_on(const struct sfab_conf *modes, const char *partition)
 	return sfab_conf_mode(modes, partition) == SFAB_MODE_ON;
 }
 
-/* The newest comes first, but each change counts by itself. */
+/* Each change counts, also one that a later conf took back. */
 void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
 			const struct sfab_conf *modes)
 {
-	g->does = (enum sfab_governing) modes->governor;
+	g->governing = (enum sfab_governing) modes->governor;
 	for (const struct sfab_conf *m = modes; m; m = m->older)
 		for (uint32_t i = 0; i < g->n; i++) {
 			const struct sfab_conf *before = m->older ? m->older : was;
@@ -84,7 +85,7 @@ void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
 
 enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition)
 {
-	return g->does == SFAB_GOVERNING_OFF ? SFAB_TRIP_NONE :
+	return g->governing == SFAB_GOVERNING_OFF ? SFAB_TRIP_NONE :
 					       find_governed(g, partition)->trip;
 }
 
@@ -95,7 +96,7 @@ const char *sfab_governor_word(struct sfab_governor *g, const char *partition)
 	return trip && find_governed(g, partition)->is_acknowledged ? NULL : sfab_trip_word(trip);
 }
 
-/* NULL: it tripped before. */
+/* Returns @s; NULL: it tripped before. */
 static const struct sfab_governed *trip_by(struct sfab_governed *s, enum sfab_trip trip)
 {
 	if (s->trip)
@@ -106,9 +107,9 @@ static const struct sfab_governed *trip_by(struct sfab_governed *s, enum sfab_tr
 	return s;
 }
 
-static void drain_level(struct sfab_level *l, uint64_t good)
+static void drain_level(struct sfab_level *l, uint64_t drain)
 {
-	l->filled -= good < l->filled ? good : l->filled;
+	l->filled -= drain < l->filled ? drain : l->filled;
 }
 
 static const struct sfab_governed *count_harm(struct sfab_governed *s, enum sfab_trip trip,
@@ -117,13 +118,13 @@ static const struct sfab_governed *count_harm(struct sfab_governed *s, enum sfab
 	struct sfab_level *l = &s->level[trip];
 
 	if (!harm) {
-		drain_level(l, trips[trip].good);
+		drain_level(l, trips[trip].drain);
 		return NULL;
 	}
 	if (now_us - l->at_us > FORGET_US)
 		l->filled = 0;
 	l->at_us = now_us;
-	l->filled += trips[trip].bad;
+	l->filled += trips[trip].fill;
 	return l->filled >= trips[trip].limit ? trip_by(s, trip) : NULL;
 }
 
@@ -131,7 +132,7 @@ const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
 						const char *partition, int64_t now_us,
 						int refused)
 {
-	if (g->does == SFAB_GOVERNING_OFF)
+	if (g->governing == SFAB_GOVERNING_OFF)
 		return NULL;
 	return count_harm(find_governed(g, partition), SFAB_TRIP_REFUSED, now_us, refused);
 }
@@ -144,7 +145,7 @@ const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
 	struct sfab_governed *s;
 	struct sfab_level *busy;
 
-	if (g->does == SFAB_GOVERNING_OFF)
+	if (g->governing == SFAB_GOVERNING_OFF)
 		return NULL;
 	s = find_governed(g, partition);
 	tripped = count_harm(s, SFAB_TRIP_SLOW, now_us, took_us > 2 * max_us);
@@ -153,7 +154,7 @@ const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
 	busy = &s->level[SFAB_TRIP_BUSY];
 	drain_level(busy, (uint64_t) (now_us - busy->at_us) / BUSY_PART);
 	busy->at_us = now_us;
-	/* A host that stood still is no harm of ours. */
+	/* More than a second is a host that stood still, not our work. */
 	busy->filled += took_us < SECOND_US ? took_us : SECOND_US;
 	return busy->filled >= trips[SFAB_TRIP_BUSY].limit ? trip_by(s, SFAB_TRIP_BUSY) : NULL;
 }
@@ -162,9 +163,9 @@ char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_govern
 			 char *buf, size_t size)
 {
 	snprintf(buf, size, "partition %s: %s: %s (Governor=%s)", s->name,
-		 sfab_trip_text(s->trip), g->does == SFAB_GOVERNING_ON ?
+		 sfab_trip_text(s->trip), g->governing == SFAB_GOVERNING_ON ?
 		 "decisions are only observed, until its mode is set to observe and to on "
-		 "again" : "jobs are still placed", g->does == SFAB_GOVERNING_ON ? "on" :
+		 "again" : "jobs are still placed", g->governing == SFAB_GOVERNING_ON ? "on" :
 		 "warn");
 	return buf;
 }

@@ -2,15 +2,17 @@
 /*
  * governor.h - stops placing jobs of a partition where that does harm
  *
- * Each kind of harm fills a level, each good decision (or time) drains it, and at the
- * limit the partition trips.  So a rate above a bound trips however many jobs there are,
- * and a burst within it never does.  A trip holds until sfabric.conf changes the mode of
- * the partition from another one to on: that a script raises it is no word of an admin.
- * The state is of one slurmctld: a start forgets it.
+ * Each kind of harm has a level.  Harm raises the level; a good decision, or time, lowers
+ * it.  At the limit the partition trips.  So harm above a certain rate trips whatever the
+ * number of jobs, and harm below it never does.
  *
- * Times are microseconds of a clock that never goes back, and the caller's.  All calls
- * come from the asking thread; none allocates.  O(1), but for a first look at a partition
- * after another: O(partitions).
+ * A trip holds until an admin changes the partition's mode in sfabric.conf from another
+ * mode to on; a script that returns mode on does not end it.  slurmctld forgets all levels
+ * and trips when it starts.
+ *
+ * The caller passes times in microseconds of a monotonic clock.  All calls come from the
+ * asking thread; none allocates.  O(1); O(partitions) if the last call was about another
+ * partition.
  */
 #ifndef SFAB_PLACE_GOVERNOR_H
 #define SFAB_PLACE_GOVERNOR_H
@@ -23,7 +25,7 @@
 
 #define SFAB_GOVERNED 128	/* partitions; the others share the last */
 
-struct sfab_level {
+struct sfab_level {		/* of one kind of harm */
 	uint64_t filled;
 	int64_t at_us;		/* last harm */
 };
@@ -31,42 +33,49 @@ struct sfab_level {
 struct sfab_governed {		/* a partition */
 	char name[64];		/* longer ones are cut */
 	enum sfab_trip trip;
-	int is_acknowledged;		/* since then the admin has taken on away */
+	int is_acknowledged;	/* an admin has set another mode since it tripped */
 	struct sfab_level level[SFAB_NTRIPS];
 };
 
 struct sfab_governor {		/* all 0: watches nothing */
-	enum sfab_governing does;
-	uint32_t n, last;	/* last: index of the one that was asked for last */
+	enum sfab_governing governing;	/* Governor of the newest conf */
+	uint32_t n;
+	uint32_t last;		/* index of the partition of the last call */
 	struct sfab_governed partition[SFAB_GOVERNED];
 };
 
 /*
- * A conf was read, after those in @modes->older and, before them, @was (NULL: none): what
- * to do, and which trips end.
+ * Follow the confs that were read since @was (NULL: none): @modes is the newest, its chain
+ * ->older has those before it.  Takes over Governor, and ends trips.
  */
 void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
 			const struct sfab_conf *modes);
 
-/* What the partition (NULL: not known) tripped by.  It holds if g->does says on. */
+/*
+ * Why jobs of the partition (NULL: not known) do harm, or SFAB_TRIP_NONE.  Only with
+ * Governor=on may this keep them from being placed.
+ */
 enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition);
 
-/* The word for it, as long as an admin has to act; else NULL. */
+/* sfab_trip_word() of that, or NULL once an admin has set another mode. */
 const char *sfab_governor_word(struct sfab_governor *g, const char *partition);
 
 /*
- * A job with chosen nodes began, on others if @refused; a decision in mode on that
- * searched took @took_us, where @max_us is MaxSearchTime.  Returns the partition that
- * tripped by it, to be logged once, else NULL.
+ * A job for which nodes were chosen began, @refused: on others.  Returns the partition if
+ * it trips now, for sfab_governor_line(); else NULL.
  */
 const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
 						const char *partition, int64_t now_us,
 						int refused);
+/*
+ * A decision with a search in mode on took @took_us; @max_us is MaxSearchTime.  Returns the
+ * partition if it trips now, else NULL.
+ */
 const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
 						  const char *partition, int64_t now_us,
 						  uint64_t took_us, uint64_t max_us);
 
-/* The line for slurmctld.log, in @buf. */
+/* Write the line for slurmctld.log about a trip into @buf, and return @buf. */
 char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_governed *s,
 			 char *buf, size_t size);
 

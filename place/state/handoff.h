@@ -7,9 +7,8 @@
  *     loader <-- retired - asking thread       generations it no longer uses
  *     loader --- until --> asking thread       how long to trust the newest
  *
- * The asking thread puts a generation back that lacks too many recent events; the
- * loader takes it back too, to bring it up to date.  All fields are atomic;
- * neither side ever waits for the other.
+ * The asking thread puts a generation back that lacks too many recent events, and the loader
+ * brings it up to date.  All fields are atomic; neither side ever waits for the other.
  */
 #ifndef SFAB_PLACE_HANDOFF_H
 #define SFAB_PLACE_HANDOFF_H
@@ -19,15 +18,14 @@
 
 #include "place/state/generation.h"
 
-#define SFAB_FOREVER INT64_MAX
-#define SFAB_MODES_KEPT 16
+#define SFAB_FOREVER INT64_MAX	/* for until */
+#define SFAB_MODES_KEPT 16	/* confs that the asking thread has not seen, at most */
 
 struct sfab_handoff {
 	/*
 	 * The newest sfabric.conf, for its modes and its governor.  The asking thread, the
-	 * thread that read it and the loader then share the same struct without a lock.  So
-	 * nothing in it changes any more, but for two fields: nodes, which only the loader may
-	 * read and set, and older, which only the owner of this chain may.
+	 * thread that read it and the loader share the struct without a lock.  So only two
+	 * fields of it ever change: nodes, by the loader, and older, by whoever owns the chain.
 	 */
 	_Atomic(struct sfab_conf *) modes;
 	_Atomic(struct sfab_generation *) next;
@@ -36,9 +34,9 @@ struct sfab_handoff {
 };
 
 /*
- * For conffile.h.  Those that were never taken stay, as a chain by ->older: the
- * governor must see each mode that an admin wrote, also while no job is pending.  A file
- * that changes for ever while none is keeps the last few.
+ * For conffile.h: publish the newest conf.  Those that were never taken stay, as a chain by
+ * ->older: the governor must see each mode that an admin wrote, also while no job is pending.
+ * Of more than SFAB_MODES_KEPT the oldest are dropped.
  */
 static inline void sfab_handoff_publish_modes(struct sfab_handoff *handoff,
 					      struct sfab_conf *modes)
@@ -53,7 +51,7 @@ static inline void sfab_handoff_publish_modes(struct sfab_handoff *handoff,
 	atomic_store(&handoff->modes, modes);
 }
 
-/* For the asking thread, which must destroy them.  NULL: nothing new. */
+/* For the asking thread: take the chain of new confs, and own it.  NULL: nothing new. */
 static inline struct sfab_conf *sfab_handoff_adopt_modes(
 	struct sfab_handoff *handoff)
 {
@@ -63,8 +61,8 @@ static inline struct sfab_conf *sfab_handoff_adopt_modes(
 }
 
 /*
- * For the loader.  Returns an older generation that was never taken; with @gen
- * NULL this takes that generation back.
+ * For the loader: offer @gen (NULL: nothing) to the asking thread.  Returns the generation that
+ * was offered before and never taken, or NULL.
  */
 static inline struct sfab_generation *sfab_handoff_publish(
 	struct sfab_handoff *handoff, struct sfab_generation *gen)
@@ -72,14 +70,14 @@ static inline struct sfab_generation *sfab_handoff_publish(
 	return atomic_exchange(&handoff->next, gen);
 }
 
-/* All generations handed back, as a chain. */
+/* For the loader: all generations handed back, as a chain. */
 static inline struct sfab_generation *sfab_handoff_collect(
 	struct sfab_handoff *handoff)
 {
 	return atomic_exchange(&handoff->retired, NULL);
 }
 
-/* For the asking thread.  NULL: nothing new. */
+/* For the asking thread: take the new generation.  NULL: nothing new. */
 static inline struct sfab_generation *sfab_handoff_adopt(
 	struct sfab_handoff *handoff)
 {
@@ -88,7 +86,7 @@ static inline struct sfab_generation *sfab_handoff_adopt(
 	return atomic_exchange(&handoff->next, NULL);
 }
 
-/* @gen is not ready.  -1: there is a newer one, @gen is still the caller's. */
+/* For the asking thread: give back @gen, just taken.  -1: there is a newer one; keep @gen. */
 static inline int sfab_handoff_put_back(struct sfab_handoff *handoff,
 					struct sfab_generation *gen)
 {
@@ -97,6 +95,7 @@ static inline int sfab_handoff_put_back(struct sfab_handoff *handoff,
 	return atomic_compare_exchange_strong(&handoff->next, &none, gen) ? 0 : -1;
 }
 
+/* For the asking thread: hand back a generation that is no longer in use. */
 static inline void sfab_handoff_retire(struct sfab_handoff *handoff,
 				       struct sfab_generation *gen)
 {

@@ -13,10 +13,10 @@
 #include "place/running.h"
 #include "place/state/generation.h"
 
-/* The facts of a generation that determine what jobs send; borrowed. */
+/* What a generation says about the traffic of jobs; borrowed. */
 struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen);
 
-/* What counters found out about this run of the job, however old; NULL: nothing. */
+/* What counters found out about this run of the job, whatever its age; NULL: nothing. */
 const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *gen,
 						const struct sfab_running_job *job);
 

@@ -14,8 +14,8 @@
  * Whatever the tick was doing when something failed, the generation in use stays in
  * use, the reason is logged once, and the next tick tries again.
  *
- * Ownership: until it is adopted, a published generation may be taken back and
- * changed here; afterwards it belongs to the asking thread until that retires it.
+ * Ownership: until it is adopted, a published generation may be taken back and changed
+ * here; afterwards it belongs to the asking thread until that retires it.
  */
 
 #include "place/state/loader.h"
@@ -41,8 +41,8 @@
 #define NAME_SIZE 200		/* bytes of a path or of names of fabrics in a line */
 #define ROUNDS 8	/* of events to apply while a generation is prepared */
 
-/* The subjects that are checked: each logs its own last error once. */
-enum subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS, HISTORY, FOUND,
+/* What is checked: an error of each is logged once. */
+enum loader_subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS, HISTORY, FOUND,
 	       NSUBJECTS };
 
 struct sfab_loader {
@@ -54,28 +54,28 @@ struct sfab_loader {
 	struct sfab_replica replica;
 
 	struct sfab_feedback feedback;
-	int told_strays;	/* it was said that packets do not follow the tables */
+	int strays_logged;	/* 1: the last line logged that packets leave the tables' routes */
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
 	int has_new_conf;	/* no generation was made from it yet */
 	struct sfab_shared_fabric *fabric;	/* the newest generation's, or NULL */
 	int snapshot_is_gone;	/* from the disk */
-	int lacks_news;		/* the newest generation, of counters or what was learned:
-				   the next tick makes another */
+	int needs_update;	/* 1: the newest generation lacks new counters or what was
+				   learned: the next tick makes another */
 	uint64_t published_for;	/* serial of the node table of the newest generation */
 	uint64_t nodes_listed_for;	/* serial of that in conf->nodes (IoSet=auto) */
 	int64_t confirmed;	/* when the snapshot last was, seconds since 1970 */
-	struct sfab_log_once said[NSUBJECTS];
+	struct sfab_log_once logged[NSUBJECTS];
 
 	struct sfab_worker worker;
 };
 
 /* Log each new error once; "" clears it silently. */
-static void log_loader_error(struct sfab_loader *l, enum subject s,
+static void log_loader_error(struct sfab_loader *l, enum loader_subject s,
 			     const char *text)
 {
-	if (sfab_log_once_is_new(&l->said[s], text) && *text)
+	if (sfab_log_once_is_new(&l->logged[s], text) && *text)
 		sfab_say(l->o.log, SFAB_LOG_ERROR, "%s", text);
 }
 
@@ -91,7 +91,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 
 	if (!shared)
 		return;
-	/* Both files are read again once they have rested (watch.h). */
+	/* Usually the second read of the same files (watch.h). */
 	if (l->conf && sfab_shared_conf_same(l->conf, shared)) {
 		sfab_shared_conf_drop(shared);
 		return;
@@ -122,7 +122,7 @@ static void look_at_conf(struct sfab_loader *l)
 		conf = sfab_conf_load(l->o.conf_path, &l->o.trust, NULL);
 	if (!conf)
 		return;
-	if (*conf->policy)	/* before it is read: misses no change */
+	if (*conf->policy)	/* noted before it is read, so no change is missed */
 		sfab_watch_changed(&l->policy_file, conf->policy);
 	use_conf(l, conf);
 }
@@ -184,10 +184,7 @@ static void look_at_events(struct sfab_loader *l, uint64_t now)
 		sfab_generation_destroy(gen);
 }
 
-/*
- * Log how many ports of the counters the fabric lacks, if the number is not
- * @before.
- */
+/* Log how many ports of the counters the fabric lacks, if it was another number @before. */
 static void log_unknown(struct sfab_loader *l, uint32_t before)
 {
 	uint32_t unknown = l->feedback.unknown;
@@ -199,9 +196,9 @@ static void log_unknown(struct sfab_loader *l, uint32_t before)
 }
 
 /*
- * Add everything that runs, including what began during the preparation.  The
- * number of rounds is bounded: on a busy cluster events never stop, and the asking
- * thread can apply the last few itself.
+ * Add everything that runs, including what began during the preparation.  The number
+ * of rounds is bounded: on a busy cluster events never stop, and the asking thread can
+ * apply the last few itself.
  */
 static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			      uint64_t now)
@@ -214,26 +211,26 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 	     i < ROUNDS && gen->made_for && sfab_event_queue_wait(l->event_queue);
 	     i++)
 		if (read_events(l, gen, now) < 0)
-			break;	/* other nodes: the next generation is for them */
+			break;	/* the node table changed: the next generation is for it */
 	return 0;
 }
 
-/* Once, when it begins and when it ends. */
+/* Log once when packets begin to leave the routes of the tables, and when that ends. */
 static void log_strays(struct sfab_loader *l, const struct sfab_generation *gen)
 {
 	int strays = sfab_generation_site(gen).strays;
 
-	if (strays && !l->told_strays)
+	if (strays && !l->strays_logged)
 		sfab_say(l->o.log, SFAB_LOG_INFO, "%.0f %% of the measured bytes are where the "
 			 "tables say (MinFollowed=%" PRIu32 "): decisions are only observed",
 			 100 * gen->found->followed, gen->conf->min_followed);
-	else if (!strays && l->told_strays)
+	else if (!strays && l->strays_logged)
 		sfab_say(l->o.log, SFAB_LOG_INFO,
 			 "the measured bytes are where the tables say again");
-	l->told_strays = strays;
+	l->strays_logged = strays;
 }
 
-/* With current jobs and counters it becomes the newest. */
+/* Add current jobs and counters to @gen, and offer it to the asking thread. */
 static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			       uint64_t now)
 {
@@ -242,22 +239,22 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 	if (l->fabric != gen->shared) {
 		sfab_shared_fabric_drop(l->fabric);
 		l->fabric = gen->shared;
-		/* Is the history of this fabric, too? */
+		/* Read the history again, to see if it is of this fabric. */
 		memset(&l->feedback.history_file, 0, sizeof(l->feedback.history_file));
 		l->fabric->users++;
 		l->has_new_conf = 0;
 	}
 	sfab_feedback_lend(&l->feedback, gen, now);
-	/* First the events so far, so that the replica is as new as possible. */
+	/* Now, so that the replica is as new as possible. */
 	read_events(l, NULL, now);
 	if (prepare_generation(l, gen, now)) {
 		sfab_generation_destroy(gen);
-		l->lacks_news = 1;		/* no memory: try again at the next tick */
+		l->needs_update = 1;		/* no memory: try again at the next tick */
 		return;
 	}
 	log_unknown(l, unknown);
 	log_strays(l, gen);
-	l->lacks_news = 0;
+	l->needs_update = 0;
 	sfab_generations_destroy(sfab_handoff_publish(l->handoff, gen));
 }
 
@@ -288,8 +285,8 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 }
 
 /*
- * With IoSet=auto the node table decides which hosts can be IO servers: the fabric is
- * made anew for another one.  Only this thread reads the conf's nodes.
+ * With IoSet=auto the node table decides which hosts can be IO servers, so a new table
+ * needs a new fabric.  Only this thread reads the conf's nodes.
  */
 static void look_at_nodes(struct sfab_loader *l)
 {
@@ -326,20 +323,20 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 		log_loader_error(l, SNAPSHOT, "");
 		return;
 	}
-	/* The routes in use are still the best that is known; who removes the file wants an end. */
+	/* The routes in use are the best known, unless an admin removed the file to end that. */
 	snprintf(line, sizeof(line), "%.350s: %s", err.text,
 		 l->fabric && (!l->snapshot_is_gone || conf_of(l)->max_snapshot_age_s) ?
 		 "the last good one stays in use" : "Slurm places jobs");
 	log_loader_error(l, SNAPSHOT, line);
 }
 
-/* @rc of reading it: 0: it did not change; > 0: the next generation has it; < 0: @err. */
-static void note_read(struct sfab_loader *l, enum subject s, int rc,
+/* A file was read: @rc 0: it did not change; > 0: the next generation has it; < 0: @err. */
+static void note_read(struct sfab_loader *l, enum loader_subject s, int rc,
 		      const struct sfab_err *err)
 {
 	if (rc)
 		log_loader_error(l, s, err->text);
-	l->lacks_news |= rc > 0;
+	l->needs_update |= rc > 0;
 }
 
 /* What cannot be read stays as it was; what was found ages. */
@@ -357,15 +354,15 @@ static void read_changed_learning(struct sfab_loader *l)
 }
 
 /*
- * New counters, aged ones, or another node table: make a generation of the same
- * fabric with other loads, so that the asking thread need not compute them.
+ * New counters, aged ones, or another node table: make a generation of the same fabric
+ * with other loads, so that the asking thread need not compute them.
  */
 static void look_at_loads(struct sfab_loader *l, uint64_t now)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_generation *gen;
 
-	if (!l->fabric || !(l->lacks_news || now >= l->feedback.next_s ||
+	if (!l->fabric || !(l->needs_update || now >= l->feedback.next_s ||
 			    l->published_for != l->replica.made_for))
 		return;
 	gen = sfab_generation_again(l->fabric, &err);

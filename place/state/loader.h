@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loader.h - reads sfabric.lua, snapshot, counters, history, found traffic and
- * fabric.alive, and decides how long the newest good snapshot may be trusted
+ * loader.h - reads the files of the service, and decides how long a snapshot is trusted
  *
- * sfabric.conf comes from conffile.h, because a snapshot that hangs must not delay
- * its modes.  Its other settings take effect with the next generation.
+ * These are sfabric.lua, snapshot, fabric.alive, counters, history and found traffic.
+ * sfabric.conf comes from conffile.h, because a snapshot that hangs must not delay its
+ * modes.  Its other settings take effect with the next generation.
  *
- * Each new error is logged once; the last good conf and snapshot stay in use.  A
- * snapshot is used while it is confirmed:
+ * Each new error is logged once; the last good conf and snapshot stay in use.  A snapshot
+ * is used while it is confirmed:
  *
  *   MaxSnapshotAge=0     until its file is removed
  *   MaxSnapshotAge=SEC   until SEC seconds after fabric.alive last named its
@@ -27,20 +27,20 @@
 struct sfab_loader;		/* opaque */
 
 /*
- * All but @o, which is copied without its texts, must outlive it.  New generations are
- * prepared for the nodes and jobs in @queue.  The decision log (@ring, or NULL) follows
- * the conf's DecisionLog.  NULL: no memory.
+ * A loader that publishes generations in @handoff, for the nodes and jobs that come through
+ * @queue, and sets the file of @ring (NULL: no log) to DecisionLog.  All three must outlive
+ * it, and so must the texts in @o.  NULL with *err: no memory.
  */
 struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 				       struct sfab_handoff *handoff,
 				       struct sfab_event_queue *queue,
 				       struct sfab_logring *ring, struct sfab_err *err);
-/* Ends the threads.  -1: one hangs and still uses all this.  NULL is fine. */
+/* End the threads, and free @l.  -1: a thread hangs and still uses all this.  NULL is fine. */
 int sfab_loader_destroy(struct sfab_loader *l);
 
 /* Check the files once, now. */
 void sfab_loader_step(struct sfab_loader *l, int64_t now);
-/* Check them every tick, in two threads. */
+/* Check them every tick, in two threads.  -1 with *err. */
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err);
 
 #endif

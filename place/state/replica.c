@@ -55,10 +55,7 @@ static void keep_ended(struct sfab_replica *r, struct sfab_running_job *job,
 		forget_oldest(r);
 }
 
-/*
- * Apply one event.  The replica takes what it needs out of @event.  -1: no
- * memory.
- */
+/* Apply one event.  The replica takes what it needs out of @event.  -1: no memory. */
 static int apply_to_replica(struct sfab_replica *r, struct sfab_event *event)
 {
 	struct sfab_running_job *job = event->job;

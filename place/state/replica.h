@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replica.h - the loader's copy of nodes and running jobs, to prepare generations
- * with
+ * replica.h - the loader's copy of nodes and running jobs, from which it prepares generations
  *
  * Preparing maps nodes to hosts, allocates storage for questions, and adds the
  * loads of all running jobs to the new tables.  Until the generation is taken,
- * later changes are applied to it too.  The asking thread then only takes
- * pointers and applies the few changes since.
+ * later changes are applied to it too.  The asking thread then only takes pointers
+ * and applies the few changes since.
  *
  * Jobs that ended are kept while the measurements may still contain their traffic:
  * a new generation must know about them too.
@@ -18,7 +17,7 @@
 #include "place/state/generation.h"
 
 struct sfab_replica {
-	uint64_t made_for;	/* serial to make generations for, 0: no nodes */
+	uint64_t made_for;	/* serial for which generations are made; 0: no nodes */
 	uint64_t as_of;		/* serial of the last event */
 	struct sfab_nodes nodes;
 	struct sfab_running_job *jobs;	/* uthash by id */

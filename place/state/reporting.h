@@ -22,12 +22,12 @@ struct sfab_reporting {		/* all 0: nothing to report */
 
 /* Forget what is left to report. */
 void sfab_reporting_clear(struct sfab_reporting *t);
-/* -1: no memory; then this job is skipped. */
+/* Record a job to be reported.  -1: no memory, then it is skipped. */
 int sfab_reporting_note(struct sfab_reporting *t, uint32_t id);
 
-/* The job may be gone by then; the callback must check. */
+/* Reports a job, which may have ended since it was recorded. */
 typedef void sfab_report_fn(void *context, uint32_t id);
-/* Report the next jobs, in the order recorded.  1: all are reported. */
+/* Report the next jobs, in the order recorded.  1: all have been reported. */
 int sfab_reporting_go_on(struct sfab_reporting *t, sfab_report_fn *report, void *context);
 
 #endif

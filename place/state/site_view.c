@@ -98,7 +98,7 @@ static void add_to_key(uint64_t *key, const void *p, size_t n)
 	*key = sfab_hash64((const uint8_t *) both, sizeof(both));
 }
 
-/* A hash of all that decides what is lost. */
+/* A hash of everything on which the losses of packings depend. */
 static int packing_key(const struct sfab_model *m, const struct sfab_conf *conf,
 		       uint64_t *key, struct sfab_err *err)
 {
@@ -127,7 +127,7 @@ static void write_kept(char *text, uint64_t key, uint32_t packing)
 		 sfab_packing_trials[packing].name, key);
 }
 
-/* As kept, else by playing. */
+/* Take the packing from @kept if that is for the same model, or play them all. */
 static int find_packing(const struct sfab_model *m, const struct sfab_conf *conf,
 			const char *kept, uint32_t *packing, struct sfab_err *err)
 {
@@ -138,7 +138,7 @@ static int find_packing(const struct sfab_model *m, const struct sfab_conf *conf
 	if (*kept) {
 		if (packing_key(m, conf, &key, err) < 0)
 			return -1;
-		/* It may be for something else, or no such text. */
+		/* No match: the text is for another model, or damaged. */
 		for (*packing = 0; *packing < SFAB_PACKINGS; ++*packing) {
 			write_kept(text, key, *packing);
 			if (strcmp(text, kept) == 0)

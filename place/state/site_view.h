@@ -4,9 +4,8 @@
  *
  * Switches that could adapt do not if sfabric.conf says so (Adaptive=no).
  *
- * Roles of hosts come from Role lines of sfabric.conf, else from the script.  IO
- * sets come from IoSet lines of sfabric.conf, else from the script, else from the
- * snapshot.
+ * Roles of hosts come from Role lines of sfabric.conf, else from the script.  IO sets
+ * come from IoSet lines of sfabric.conf, else from the script, else from the snapshot.
  */
 #ifndef SFAB_PLACE_SITE_VIEW_H
 #define SFAB_PLACE_SITE_VIEW_H
@@ -25,15 +24,15 @@
 struct sfab_site_view {
 	const struct sfab_script *script;	/* NULL: none, or it failed */
 	struct sfab_err script_err;	/* why it failed; code 0: it did not */
-	struct sfab_iosets *own;	/* NULL: those of the snapshot */
-	const struct sfab_iosets *io;	/* NULL: there are none */
+	struct sfab_iosets *own;	/* sets by conf or script; NULL: those of the snapshot */
+	const struct sfab_iosets *io;	/* the sets in use; NULL: there are none */
 	uint32_t io_missing;	/* hosts of IoSet lines that are not in the fabric */
 };
 
 /*
- * Sets roles in the fabric of @snap, which must not be shared yet.  A script
- * (NULL: none) that fails for its hosts is left out altogether.  -1 with *err: the
- * conf's IO sets are wrong, or no memory.
+ * Sets roles in the fabric of @snap, which must not be shared yet.  A script (NULL: none)
+ * that fails for its hosts is left out altogether.  -1 with *err: the conf's IO sets are
+ * wrong, or no memory.
  */
 int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 			const struct sfab_conf *conf,
@@ -42,18 +41,18 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 					const struct sfab_iosets *io,
 					const struct sfab_conf *conf);
-/* Play all packings for jobs of DefaultTraffic: seconds (play_stream.h).  SFAB_ENOMEM. */
+/* Play all packings for jobs that send DefaultTraffic; takes seconds.  -1: SFAB_ENOMEM. */
 int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf,
 			struct sfab_packings *out, struct sfab_err *err);
 /*
- * The packing that @conf names, or for Packing=auto the one that loses least if jobs do
- * what DefaultTraffic says: as @kept says (snapshot.h), if that was played by this version
- * for the same tables, roles, IO sets and configuration, else by playing: seconds.
- * -1: SFAB_ENOMEM.
+ * The packing that @conf names, or for Packing=auto the one that loses least if jobs send
+ * DefaultTraffic.  That is taken from @kept (snapshot.h) if this version wrote it for the
+ * same tables, roles, IO sets and configuration; otherwise all are played, which takes
+ * seconds.  -1: SFAB_ENOMEM.
  */
 int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
 			   const char *kept, struct sfab_packing *out, struct sfab_err *err);
-/* Keep what was played on @m beside @snapshot. */
+/* Write what was played on @m to the file beside @snapshot. */
 int sfab_site_view_keep(const char *snapshot, const struct sfab_model *m,
 			const struct sfab_conf *conf, const struct sfab_packings *played,
 			struct sfab_err *err);

@@ -63,10 +63,7 @@ int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c)
 	return changed;
 }
 
-/*
- * One fabric with the planes of all parts, which stay the caller's.  NULL with
- * *err.
- */
+/* One fabric with the planes of all parts, which stay the caller's.  NULL with *err. */
 static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
 					     struct sfab_snapshot *const *part,
 					     uint32_t n, struct sfab_err *err)
@@ -108,10 +105,7 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 			struct sfab_snapfile *file = &s->file[i];
 			int64_t made = (int64_t) part[i]->fabric->time;
 
-			/*
-			 * The same content written again confirms as well;
-			 * never go back.
-			 */
+			/* The same content written again confirms it, but never an older time. */
 			if (file->fingerprint != part[i]->fingerprint ||
 			    made > file->confirmed)
 				file->confirmed = made;
@@ -124,22 +118,19 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 	return all;
 }
 
-/*
- * Read fabric.alive if it changed.  A missing file is no error: nothing confirms
- * then.
- */
-static void look_at_word(struct sfab_snapfile *file, const char *path,
-			 const struct sfab_trust *trust)
+/* Read fabric.alive if it changed.  A missing file is no error: nothing confirms then. */
+static void read_confirmation(struct sfab_snapfile *file, const char *path,
+			      const struct sfab_trust *trust)
 {
 	struct sfab_err err = { 0 };
 
 	if (!sfab_watch_changed(&file->alive, path))
 		return;
-	if (sfab_alive_load(path, trust, &file->word, &err) &&
+	if (sfab_alive_load(path, trust, &file->confirmation, &err) &&
 	    err.code != SFAB_ENOENT)
-		file->word_err = err;
+		file->alive_err = err;
 	else
-		file->word_err.code = SFAB_OK;
+		file->alive_err.code = SFAB_OK;
 }
 
 int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
@@ -154,24 +145,21 @@ int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 		struct sfab_snapfile *file = &s->file[i];
 		int64_t time;
 
-		look_at_word(file,
-			     sfab_alive_path(c->fabrics.n ? NULL : c->alive,
-					     path_of(c, i), path, sizeof(path)),
-			     trust);
-		/*
-		 * A time in the future means a wrong clock and counts as now.
-		 */
-		time = file->word.time < (uint64_t) now ?
-			       (int64_t) file->word.time : now;
-		if (file->word.fingerprint == file->fingerprint &&
+		read_confirmation(file, sfab_alive_path(c->fabrics.n ? NULL : c->alive,
+							path_of(c, i), path, sizeof(path)),
+				  trust);
+		/* A time in the future means a wrong clock and counts as now. */
+		time = file->confirmation.time < (uint64_t) now ?
+			       (int64_t) file->confirmation.time : now;
+		if (file->confirmation.fingerprint == file->fingerprint &&
 		    time > file->confirmed)
 			file->confirmed = time;
 		if (file->confirmed > now)
 			file->confirmed = now;
 		if (file->confirmed < *since)
 			*since = file->confirmed;
-		if (file->word_err.code && !rc) {
-			*err = file->word_err;
+		if (file->alive_err.code && !rc) {
+			*err = file->alive_err;
 			rc = -1;
 		}
 	}

@@ -19,8 +19,8 @@
 
 struct sfab_snapfile {
 	struct sfab_watch snap, alive;
-	struct sfab_alive word;		/* last good content of fabric.alive */
-	struct sfab_err word_err;	/* code 0: the newest content is good */
+	struct sfab_alive confirmation;	/* last good content of fabric.alive */
+	struct sfab_err alive_err;	/* code 0: the newest content is good */
 	uint64_t fingerprint;		/* of the last good snapshot */
 	int64_t confirmed;		/* when it was last confirmed, s since 1970 */
 };

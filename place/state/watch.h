@@ -14,8 +14,8 @@
 
 struct sfab_watch {
 	struct stat file, folder;	/* zero: missing */
-	int young;	/* changed shortly before it was read */
-	int seen;
+	int young;	/* it had changed shortly before it was read */
+	int seen;	/* 0: never looked at */
 };
 
 /* 1 if @path must be read (again); records its current state. */
