@@ -2,9 +2,8 @@
 /*
  * main.c - `sfabric COMMAND`: the table of commands
  *
- * A command only sees its own words, with "sfabric NAME" in place of the
- * program's name, so that its usage and its errors name it.  Nothing is done
- * here that needs a fabric or Slurm.
+ * A command only sees its own words, with "sfabric NAME" in place of the program's name, so
+ * that its usage and its errors name it.  Nothing is done here that needs a fabric or Slurm.
  */
 
 #include <argp.h>
@@ -20,8 +19,8 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * In the order of --help, which is that of work: get a fabric, look at it,
- * place jobs, look back.
+ * In the order of --help, which is that of work: get a fabric, look at it, place jobs, look
+ * back.
  */
 static const struct command commands[] = {
 	{ "synth", cmd_synth, "make a fabric as a netlist for ibsim" },
@@ -108,8 +107,8 @@ int main(int argc, char **argv)
 	int status;
 
 	/*
-	 * For libsmartcols, which asks how wide a character is.  Numbers and
-	 * times keep the form of C, as programs read them.
+	 * For libsmartcols, which asks how wide a character is.  Numbers and times keep the
+	 * form of C, as programs read them.
 	 */
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = STATUS_USAGE;

@@ -2,8 +2,8 @@
 /*
  * audit_print.c - findings of an audit, as text or JSON; see audit_site.h
  *
- * Text folds findings with the same words into one and leaves out those without
- * effect, unless -v is given.  JSON has all of them, also the silenced ones.
+ * Text folds findings with the same words into one and leaves out those without effect, unless
+ * -v is given.  JSON has all of them, also the silenced ones.
  */
 
 #include "tools/audit/audit_site.h"
@@ -57,8 +57,8 @@ static const struct column io_columns[] = {
 };
 
 /*
- * The rows of all leaves of a set, summed up in one.  Numbers of distinct
- * uplinks that the leaf's routes to the set take.
+ * The rows of all leaves of a set, summed up in one.  Numbers of distinct uplinks that the
+ * leaf's routes to the set take.
  */
 static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 			 struct table *t)
@@ -113,8 +113,8 @@ static struct table *io_table(const struct sfab_model *m,
 /* JSON */
 
 /*
- * Command that tries the remedy, or NULL; caller frees.  Text to paste, so
- * names from the fabric become shell words.
+ * Command that tries the remedy, or NULL; caller frees.  Text to paste, so names from the
+ * fabric become shell words.
  */
 static char *try_command(const struct sfab_fabric *f,
 			 const struct sfab_finding *finding)
@@ -237,8 +237,8 @@ static void put_wrapped_words(const char *head, const char *text, FILE *out)
 }
 
 /*
- * Do both report the same, for different objects?  A trial names an object, so
- * findings with one stay by themselves.
+ * Do both report the same, for different objects?  A trial names an object, so findings with
+ * one stay by themselves.
  */
 static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 {
@@ -272,10 +272,9 @@ static int compare_effects(const void *a, const void *b)
 }
 
 /*
- * Five paragraphs: found, why, remedy, effect, and the command that tries the remedy, which
- * is not wrapped, so that it can be pasted.  @n findings that differ in object and numbers
- * only are one: what the worst says, the names of the next two, and how many more.  Sorts
- * them.
+ * Five paragraphs: found, why, remedy, effect, and the command that tries the remedy, which is
+ * not wrapped, so that it can be pasted.  @n findings that differ in object and numbers only
+ * are one: what the worst says, the names of the next two, and how many more.  Sorts them.
  */
 static void put_audit_findings(const struct sfab_fabric *fabric, const struct sfab_finding **f,
 			       uint32_t n, FILE *out)
@@ -347,8 +346,8 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 }
 
 /*
- * Ends with "critical: 1, warnings: 3, notes: 12 (4 without effect: -v lists them),
- * silenced: 2".
+ * Ends with "critical: 1, warnings: 3, notes: 12 (4 without effect: -v lists them), silenced:
+ * 2".
  */
 static void print_audit_text(const struct sfab_model *m,
 			     const struct sfab_audit *a, const uint8_t *heard,

@@ -157,18 +157,13 @@ static int read_followed(struct opened *o, const struct audit_wish *w, struct re
 	return 0;
 }
 
-/*
- * Opens what the wish names.  audit_site() closes everything, also after a failure.
- */
+/* Opens what the wish names.  audit_site() closes everything, also after a failure. */
 static int open_all(struct opened *o, const struct audit_wish *w, struct reply *r,
 		    struct sfab_err *err)
 {
 	if (site_open(&o->site, &w->options, r, err) != 0)
 		return -1;
-	/*
-	 * Before the model: who is compute and who is IO decides what is
-	 * checked.
-	 */
+	/* Before the model: who is compute and who is IO decides what is checked. */
 	site_apply_roles(&o->site);
 	o->model = site_model(&o->site);
 	o->ask.m = o->model;
@@ -183,16 +178,10 @@ static int open_all(struct opened *o, const struct audit_wish *w, struct reply *
 		return -1;
 	if (!o->site.io || !o->site.io->nsets)
 		reply_warning(r, "the snapshot has no IO set: IO is not checked");
-	/*
-	 * Counters that the user named must exist; those of the conf may be
-	 * missing.
-	 */
+	/* Counters that the user named must exist; those of the conf may be missing. */
 	if (!w->counters && access(o->site.conf->counters, F_OK) != 0)
 		return 0;
-	/*
-	 * Wrong counters of the conf are a warning, so that routes are audited
-	 * all the same.
-	 */
+	/* Wrong counters of the conf are a warning, so that routes are audited all the same. */
 	if (site_counters_open(&o->counters, &o->site, w->counters, SITE_COUNTERS_HERE, NULL,
 			       err) != 0) {
 		if (w->counters && !w->may_lack_counters)

@@ -2,8 +2,8 @@
 /*
  * check.h - `sfabric check`: the parts and their findings
  *
- * A finding is one row: what was examined, whether it is right, and a sentence.
- * Each part examines one thing and uses what earlier parts found.
+ * A finding is one row: what was examined, whether it is right, and a sentence.  Each part
+ * examines one thing and uses what earlier parts found.
  */
 #ifndef SFAB_CHECK_H
 #define SFAB_CHECK_H

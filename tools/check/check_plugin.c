@@ -2,9 +2,9 @@
 /*
  * check_plugin.c - which select plugin Slurm loads, and whether it is right; see check.h
  *
- * Slurm takes the first select_cons_tres.so in the folders of PluginDir.  It
- * skips one of another Slurm version with a line in slurmctld.log and loads the
- * next.  Placement is then Slurm's own, and nobody notices.
+ * Slurm takes the first select_cons_tres.so in the folders of PluginDir.  It skips one of
+ * another Slurm version with a line in slurmctld.log and loads the next.  Placement is then
+ * Slurm's own, and nobody notices.
  */
 
 #include "tools/check/check.h"
@@ -214,9 +214,9 @@ static int has_mapped(long pid, const char *path)
 		real[0] = '\0';
 	while (!found && fgets(line, sizeof(line), in)) {
 		/*
-		 * A line of maps ends with the path (proc(5)); ours is compared
-		 * with links resolved.  A file that was replaced has "
-		 * (deleted)" behind its name, and so is not ours.
+		 * A line of maps ends with the path (proc(5)); ours is compared with links
+		 * resolved.  A file that was replaced has " (deleted)" behind its name, and so
+		 * is not ours.
 		 */
 		const char *name = strchr(line, '/');
 
@@ -247,8 +247,8 @@ static void check_running(struct check *c)
 }
 
 /*
- * Each step needs the one before: no symbols without a plugin of ours, no
- * process without the right version.
+ * Each step needs the one before: no symbols without a plugin of ours, no process without the
+ * right version.
  */
 void check_plugin(struct check *c)
 {

@@ -2,8 +2,8 @@
 /*
  * check_site.c - sfabric.conf, the snapshot, and Slurm's nodes on it; see check.h
  *
- * Files are read as slurmctld would read them, with the same trust: owned by
- * root or SlurmUser, writable by nobody else.
+ * Files are read as slurmctld would read them, with the same trust: owned by root or SlurmUser,
+ * writable by nobody else.
  */
 
 #include "tools/check/check.h"
@@ -78,8 +78,8 @@ static void check_partitions(struct check *c, const struct sfab_conf *conf)
 }
 
 /*
- * --snapshot, else the conf's.  NULL: there is none that can be used, and the
- * table says why.  The caller destroys it.
+ * --snapshot, else the conf's.  NULL: there is none that can be used, and the table says why.
+ * The caller destroys it.
  */
 static struct sfab_snapshot *check_snapshot(struct check *c,
 					    const struct sfab_conf *conf,
@@ -129,10 +129,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 	char *text;
 	int late;
 
-	/*
-	 * A file that was named on the command line is nobody's, so nothing
-	 * confirms it.
-	 */
+	/* A file that was named on the command line is nobody's, so nothing confirms it. */
 	if (!c->options->snapshot)
 		sfab_snapfiles_confirm(files, conf, &c->trust, (int64_t) now,
 				       &confirmed, &err);
@@ -153,9 +150,8 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * IO sets and roles as the plugin finds them; a faulty script is reported
- * elsewhere.  Returns the script, which @view refers to and the caller
- * destroys; NULL: none.
+ * IO sets and roles as the plugin finds them; a faulty script is reported elsewhere.  Returns
+ * the script, which @view refers to and the caller destroys; NULL: none.
  */
 static struct sfab_script *make_site_view(struct check *c,
 					  struct sfab_site_view *view,

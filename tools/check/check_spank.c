@@ -2,8 +2,8 @@
 /*
  * check_spank.c - whether srun loads the SPANK plugin that plugstack.conf names; see check.h
  *
- * srun skips a SPANK plugin of another major or minor version of Slurm.  It then
- * does not know --route-order, and each script that has this option fails.
+ * srun skips a SPANK plugin of another major or minor version of Slurm.  It then does not know
+ * --route-order, and each script that has this option fails.
  */
 
 #include "tools/check/check.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_collect.c - `sfabric collect`: what the subnets answer now, once or
- * periodically, into fabric.snap, counters.snap and fabric.alive
+ * cmd_collect.c - `sfabric collect`: what the subnets answer now, once or periodically, into
+ * fabric.snap, counters.snap and fabric.alive
  *
- * Options, the loop and messages; collector.c sweeps.  As a service it must
- * survive everything that can happen to a fabric, so an error ends a sweep and
- * not the program.
+ * Options, the loop and messages; collector.c sweeps.  As a service it must survive everything
+ * that can happen to a fabric, so an error ends a sweep and not the program.
  */
 
 #include <signal.h>
@@ -25,10 +24,7 @@
 #include "tools/ui/xalloc.h"
 
 #define TIMEOUT_MS 1000	/* for one answer; switches answer within milliseconds */
-/*
- * Packets a second.  A switch's management processor is slow and also serves
- * the subnet manager.
- */
+/* Packets a second.  A switch's management processor is slow and also serves the subnet manager. */
 #define MAD_RATE 10000
 
 struct collect {
@@ -42,8 +38,8 @@ struct collect {
 };
 
 /*
- * NAME[:PORT]: one more subnet, named after the adapter.  The last colon: names
- * of adapters have none so far.
+ * NAME[:PORT]: one more subnet, named after the adapter.  The last colon: names of adapters
+ * have none so far.
  */
 static void add_ca(struct argp_state *state, const struct option_row *o, void *command,
 		   char *text)
@@ -107,8 +103,8 @@ static const struct option_row rows[] = {
 static const struct option_group groups[] = { { options_common, .order = 5 }, { 0 } };
 
 /*
- * Without --ca there is one plane, on the first port that is up.  The plane
- * then has no name, as in a snapshot of one subnet.
+ * Without --ca there is one plane, on the first port that is up.  The plane then has no name,
+ * as in a snapshot of one subnet.
  */
 static error_t parse_collect_option(int key, char *arg, struct argp_state *state)
 {
@@ -147,8 +143,8 @@ static void stop_on_signal(int number)
 }
 
 /*
- * "/run/sfabric/fabric.snap: 54 switches, 648 hosts, 3888 links, 1944 ports
- * counted; 9210 MADs in 1.20 s".  Flushed, as output goes to a log.
+ * "/run/sfabric/fabric.snap: 54 switches, 648 hosts, 3888 links, 1944 ports counted; 9210 MADs
+ * in 1.20 s".  Flushed, as output goes to a log.
  */
 static void print_collect_summary(const struct collect_result *r)
 {
@@ -160,9 +156,7 @@ static void print_collect_summary(const struct collect_result *r)
 	fflush(stdout);
 }
 
-/*
- * Numbers that are 0 in a healthy fabric end in "missed", "silent" or "stuck".
- */
+/* Numbers that are 0 in a healthy fabric end in "missed", "silent" or "stuck". */
 static void fill_collect_report(struct answer *a, const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
@@ -278,8 +272,8 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		next.tv_sec += c->interval_s;
 		/*
-		 * A sweep took longer than the interval: the next begins at
-		 * once, but those that were missed are not made up for.
+		 * A sweep took longer than the interval: the next begins at once, but those
+		 * that were missed are not made up for.
 		 */
 		if (next.tv_sec < now.tv_sec)
 			next = now;

@@ -68,8 +68,8 @@ static error_t parse_explain_option(int key, char *arg,
 }
 
 /*
- * The whole log is read: running jobs before the decision matter as well.  @d
- * is the caller's to free on success.
+ * The whole log is read: running jobs before the decision matter as well.  @d is the caller's
+ * to free on success.
  */
 static int read_log(const struct explain *x, struct declog *d,
 		    struct sfab_err *err)
@@ -173,9 +173,8 @@ static void put_log_text(FILE *out, const char *before, const char *text)
 }
 
 /*
- * Where the traffic is from that the job was assumed to send.  "its traffic,
- * mpi=0.4, was learned from 12 runs of user 1001, name cfd", or "..., is from
- * its hint".
+ * Where the traffic is from that the job was assumed to send.  "its traffic, mpi=0.4, was
+ * learned from 12 runs of user 1001, name cfd", or "..., is from its hint".
  */
 static void put_source(FILE *out, const struct declog *d)
 {
@@ -333,8 +332,8 @@ static int say_verify(const struct verified *w, struct answer *a)
 }
 
 /*
- * Text or JSON of the job as it ran: score and alternatives.  With
- * --verify also the comparison, whose status is the command's.
+ * Text or JSON of the job as it ran: score and alternatives.  With --verify also the
+ * comparison, whose status is the command's.
  */
 static int say_choice(const struct explain *x, const struct declog *d,
 		      struct preview_context *p, struct preview *v, struct answer *a,
@@ -355,8 +354,8 @@ static int say_choice(const struct explain *x, const struct declog *d,
 		return sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 ": no score "
 				 "in the log: no search was made", x->id);
 	/*
-	 * Both are functions of snapshot, running jobs and nodes, so they must be
-	 * reproduced, but for the digits that the log rounds.
+	 * Both are functions of snapshot, running jobs and nodes, so they must be reproduced,
+	 * but for the digits that the log rounds.
 	 */
 	w.t[0] = explain_verify_terms(d->start, &v->choice.score, &w.is_same[0]);
 	if (certificate)
@@ -366,9 +365,7 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	return say_verify(&w, a);
 }
 
-/*
- * Needs the snapshot of the decision.  @p gets its running jobs from the log.
- */
+/* Needs the snapshot of the decision.  @p gets its running jobs from the log. */
 static int say_tables(const struct explain *x, struct declog *d,
 		      struct preview_context *p, struct answer *a, struct sfab_err *err)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_import.c - `sfabric import FILE... --output SNAP`: dump files to a
- * snapshot
+ * cmd_import.c - `sfabric import FILE... --output SNAP`: dump files to a snapshot
  *
- * Files are grouped in planes: those before the first --plane (or all) are one
- * plane, those after each --plane NAME another.
+ * Files are grouped in planes: those before the first --plane (or all) are one plane, those
+ * after each --plane NAME another.
  */
 
 #include <stddef.h>
@@ -151,9 +150,8 @@ static const struct command_line usage = {
 };
 
 /*
- * The IO sets of @f; with --route in the fabric that OpenSM made of it, which takes its
- * place.  Names of IO hosts that no cable has are reported before OpenSM takes its time, and
- * not again.
+ * The IO sets of @f; with --route in the fabric that OpenSM made of it, which takes its place.
+ * Names of IO hosts that no cable has are reported before OpenSM takes its time, and not again.
  */
 static struct sfab_iosets *make_iosets(const struct import *im, const struct sfab_conf *conf,
 				       struct sfab_fabric **f, struct sfab_err *err)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_learn.c - `sfabric learn`: what the running jobs send, found out by counters,
- * and what earlier runs sent
+ * cmd_learn.c - `sfabric learn`: what the running jobs send, found out by counters, and what
+ * earlier runs sent
  *
- * Each way to run it is a struct learn_deed; without a word the running jobs are
- * estimated once.  The work is done elsewhere: follow.c reads counters and
- * jobs, learner.c estimates, learn_usage.c takes over sacct's totals, io/learn
- * keeps the files.
+ * Each way to run it is a struct learn_deed; without a word the running jobs are estimated
+ * once.  The work is done elsewhere: follow.c reads counters and jobs, learner.c estimates,
+ * learn_usage.c takes over sacct's totals, io/learn keeps the files.
  */
 
 #include <pwd.h>
@@ -38,10 +37,7 @@ struct learn {
 
 /* -- the deeds -------------------------------------------------------------- */
 
-/*
- * One look at the newest counters: a new learner, whose history is empty and
- * not written.
- */
+/* One look at the newest counters: a new learner, whose history is empty and not written. */
 static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *cmd = ctx;
@@ -89,8 +85,8 @@ static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 }
 
 /*
- * For users who want to be forgotten, and for programs that changed.  The file
- * is 0600: it says who ran what.
+ * For users who want to be forgotten, and for programs that changed.  The file is 0600: it says
+ * who ran what.
  */
 static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 {
@@ -274,10 +270,7 @@ static const struct option_row option_rows[] = {
 
 static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-/*
- * All combinations that make no sense.  Done at the end, as options come in any
- * order.
- */
+/* All combinations that make no sense.  Done at the end, as options come in any order. */
 static void finish_learn_options(struct learn *cmd, struct argp_state *state)
 {
 	const struct sfab_history_facts *w = &cmd->which;

@@ -2,9 +2,9 @@
 /*
  * cmd_load.c - `sfabric load --from SET --to SET`: what each link carries
  *
- * Nothing of jobs or time is in it: all hosts of one set send to all of the
- * other, and the tables say over which links.  It is what a plan of cables or
- * of routing is judged by.  plot draws the same figures.
+ * Nothing of jobs or time is in it: all hosts of one set send to all of the other, and the
+ * tables say over which links.  It is what a plan of cables or of routing is judged by.  plot
+ * draws the same figures.
  */
 
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_metrics.c - `sfabric metrics`: fabric and decisions as text for Prometheus,
- * through node_exporter's textfile collector
+ * cmd_metrics.c - `sfabric metrics`: fabric and decisions as text for Prometheus, through
+ * node_exporter's textfile collector
  *
- * A metric is a row of a table below.  Labels are fabric, guid, port, and
- * switch or host, never a job: jobs are Slurm's business.
+ * A metric is a row of a table below.  Labels are fabric, guid, port, and switch or host, never
+ * a job: jobs are Slurm's business.
  */
 
 #include <inttypes.h>
@@ -99,8 +99,8 @@ struct port_view {
 };
 
 /*
- * fabric="ib0",guid="0x0002c903...",port="19",switch="leaf-1".  Names alone are
- * not unique, and GUIDs alone say nothing to people.  Caller frees.
+ * fabric="ib0",guid="0x0002c903...",port="19",switch="leaf-1".  Names alone are not unique, and
+ * GUIDs alone say nothing to people.  Caller frees.
  */
 static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
@@ -154,9 +154,8 @@ static uint32_t list_counted_ports(const struct site *site,
 }
 
 /*
- * Prometheus wants all values of a metric together, so ports are the inner
- * loop.  Numbers have 17 digits: counters are large, and rates are their
- * differences.
+ * Prometheus wants all values of a metric together, so ports are the inner loop.  Numbers have
+ * 17 digits: counters are large, and rates are their differences.
  */
 static void print_ports(FILE *out, const struct site *site,
 			const struct site_counters *k)
@@ -264,9 +263,9 @@ static void print_fabric(FILE *out, const struct site *site,
 }
 
 /*
- * The other metrics do not depend on the log: whatever is wrong with it or with
- * the state is a warning.  The state is written before totals are printed: a
- * total that is published never falls.
+ * The other metrics do not depend on the log: whatever is wrong with it or with the state is a
+ * warning.  The state is written before totals are printed: a total that is published never
+ * falls.
  */
 static void print_decisions(FILE *out, const struct metrics *m,
 			    const struct site *site, struct reply *r)

@@ -2,8 +2,8 @@
 /*
  * cmd_order.c - `sfabric order`: in which order the nodes of a job take its ranks
  *
- * A job must get a list also if its nodes are not in the snapshot: the answer is
- * then the order of names, one line says why, and the status is that of a finding.
+ * A job must get a list also if its nodes are not in the snapshot: the answer is then the order
+ * of names, one line says why, and the status is that of a finding.
  */
 
 #include <stddef.h>
@@ -128,8 +128,8 @@ static int compare_node_names(const void *a, const void *b)
 }
 
 /*
- * Three rows, "name", "leaf" and "found", so that one sees what the order
- * gains.  Patterns that the mix has not stay empty.
+ * Three rows, "name", "leaf" and "found", so that one sees what the order gains.  Patterns that
+ * the mix has not stay empty.
  */
 static void add_order_row(struct table *t, const struct sfab_fabric *f,
 			  const struct sfab_order *o,
@@ -177,8 +177,8 @@ static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o
 }
 
 /*
- * Order the hosts; the table is filled unless the figures mean nothing.  A node
- * without a port has no routes, and no figures either.
+ * Order the hosts; the table is filled unless the figures mean nothing.  A node without a port
+ * has no routes, and no figures either.
  */
 static int find_node_order(const struct order_command *c, const struct site *site,
 			   const uint32_t *host, struct order_answer *x, struct table *t,
@@ -241,8 +241,8 @@ static void print_ranks(const struct order_command *c, FILE *out, const struct o
 }
 
 /*
- * The table is consumed.  With a launcher's format there is no table: its
- * program reads the output.
+ * The table is consumed.  With a launcher's format there is no table: its program reads the
+ * output.
  */
 static int print_order(const struct order_command *c, struct answer *a,
 		       const struct order_answer *x, struct table *t,
@@ -268,10 +268,7 @@ static int print_order(const struct order_command *c, struct answer *a,
 	return rc == 0 ? x->status : rc;
 }
 
-/*
- * Names and not hosts, as nodes that the fabric does not know are ranked as
- * well: then by name.
- */
+/* Names and not hosts, as nodes that the fabric does not know are ranked as well: then by name. */
 static int answer_for_names(const struct order_command *c, const struct site *site,
 			    struct answer *a, const struct sfab_names *names,
 			    struct sfab_err *err)
@@ -334,9 +331,7 @@ int cmd_order(int argc, char **argv)
 	int word = -1;
 
 	options_parse(&usage, argc, argv, &o);
-	/*
-	 * -o means a launcher's format if it is the name of one, else columns.
-	 */
+	/* -o means a launcher's format if it is the name of one, else columns. */
 	if (o.options.view.format)
 		word = options_word(o.options.view.format, LAUNCH_WORDS);
 	if (word >= 0)

@@ -34,9 +34,8 @@ static const struct option_group groups[] = {
 };
 
 /*
- * Without Slurm: what is missing to tell the number of nodes, or NULL.  In
- * Slurm the number of nodes may follow from CPUs and memory; here nobody knows
- * those of a node.
+ * Without Slurm: what is missing to tell the number of nodes, or NULL.  In Slurm the number of
+ * nodes may follow from CPUs and memory; here nobody knows those of a node.
  */
 static const char *find_missing(const struct sbatch *job)
 {
@@ -82,8 +81,8 @@ static int answer_by_search(struct preview_context *p, struct preview *chosen, u
 /* -- without Slurm ------------------------------------------------------------ */
 
 /*
- * Options that need Slurm's node records: without them they change nothing.
- * They are not refused, so that a user's own command line can be pasted.
+ * Options that need Slurm's node records: without them they change nothing.  They are not
+ * refused, so that a user's own command line can be pasted.
  */
 static void warn_of_slurm_options(const struct sbatch *job, struct reply *r)
 {
@@ -115,9 +114,8 @@ static void warn_of_slurm_options(const struct sbatch *job, struct reply *r)
 }
 
 /*
- * The request's size: as many as allowed and free, but at least MIN.  sbatch -N
- * 4-8 gets up to 8.  Too few free hosts still ask for MIN: the search then says
- * that the job has to wait.
+ * The request's size: as many as allowed and free, but at least MIN.  sbatch -N 4-8 gets up to
+ * 8.  Too few free hosts still ask for MIN: the search then says that the job has to wait.
  */
 static int fill_request(const struct sbatch *job, struct preview_context *p,
 			struct sfab_err *err)
@@ -200,8 +198,8 @@ static uint32_t *decided_hosts(const struct preview_context *p,
 }
 
 /*
- * In observe mode the plugin has decided but Slurm does not listen, so the text
- * says what it would take.
+ * In observe mode the plugin has decided but Slurm does not listen, so the text says what it
+ * would take.
  */
 static void say_decision(const struct sfab_decision *d, enum sfab_reason reason,
 			 const char *why, struct answer *a)
@@ -290,10 +288,7 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 	/* Nodes that were found and then not taken are no answer: Slurm has others. */
 	if (d->n && d->reason != SFAB_STOCK_CONTIGUOUS && d->reason != SFAB_STOCK_SWITCHES)
 		host = decided_hosts(p, d, &n, &a->report);
-	/*
-	 * What follows is measured for the service's own request, with its free
-	 * hosts.
-	 */
+	/* What follows is measured for the service's own request, with its free hosts. */
 	preview_context_take(p, host, n);
 	p->cores = sbatch_cores(job->given, n);
 	/* Too few, or of a range all that there are: Slurm may find more. */
@@ -309,10 +304,7 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 	return rc;
 }
 
-/*
- * --traffic takes the place of the job's comment, as if the user had written the
- * hint.
- */
+/* --traffic takes the place of the job's comment, as if the user had written the hint. */
 static int place_in_slurm(const struct sbatch *given, const char *traffic,
 			  struct preview_context *p, struct answer *a, struct sfab_err *err)
 {

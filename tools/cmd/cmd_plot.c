@@ -2,9 +2,9 @@
 /*
  * cmd_plot.c - `sfabric plot`: heat maps of the load on spine ports
  *
- * Two kinds of pictures: maps of the whole fabric (sheet.h) and the links of one
- * job (job_picture.h).  -j asks for the second, unless an option is given that
- * only a map can have.  What is drawn does not depend on the kind of output.
+ * Two kinds of pictures: maps of the whole fabric (sheet.h) and the links of one job
+ * (job_picture.h).  -j asks for the second, unless an option is given that only a map can have.
+ * What is drawn does not depend on the kind of output.
  */
 
 #include <inttypes.h>
@@ -99,8 +99,8 @@ static const struct option_group groups[] = {
 };
 
 /*
- * Options that contradict each other.  Sources exclude each other: counters,
- * routes between sets, running jobs.
+ * Options that contradict each other.  Sources exclude each other: counters, routes between
+ * sets, running jobs.
  */
 static void check_plot_options(struct argp_state *state, struct plot *p)
 {
@@ -108,10 +108,7 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	int named = (p->from && hostset_is_job(p->from)) || (p->to && hostset_is_job(p->to));
 
 	p->measured |= p->counters != NULL;
-	/*
-	 * --from job:333 is a set, for which --jobs is only the file to look
-	 * in.
-	 */
+	/* --from job:333 is a set, for which --jobs is only the file to look in. */
 	jobs = (p->o.options.jobs && !named) || p->o.slurm;
 
 	if (p->measured && (sets || jobs))
@@ -332,8 +329,8 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 {
 	port_sheet_shape(s, c->site.f, p->rows);
 	/*
-	 * Jobs and counters are about bytes, sets of hosts about routes, unless
-	 * --value says otherwise.
+	 * Jobs and counters are about bytes, sets of hosts about routes, unless --value says
+	 * otherwise.
 	 */
 	s->unit = p->value ? p->value : p->of_jobs || p->measured ? VALUE_LOAD : VALUE_ROUTES;
 	s->by_job = p->by_job;

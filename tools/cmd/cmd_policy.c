@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_policy.c - `sfabric policy test`: what the site's script decides about a
- * job
+ * cmd_policy.c - `sfabric policy test`: what the site's script decides about a job
  *
- * For the site's administrator while sfabric.lua is being written: the same
- * request as in slurmctld, with options of sbatch in place of a job.  Neither
- * Slurm nor a fabric is needed.  Unlike in slurmctld, a script that fails is an
- * error and not a line in a log.
+ * For the site's administrator while sfabric.lua is being written: the same request as in
+ * slurmctld, with options of sbatch in place of a job.  Neither Slurm nor a fabric is needed.
+ * Unlike in slurmctld, a script that fails is an error and not a line in a log.
  */
 
 #include <stddef.h>
@@ -108,10 +106,7 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	return 0;
 }
 
-/*
- * What the script was told about the job.  A column that stays empty was nil
- * for the script.
- */
+/* What the script was told about the job.  A column that stays empty was nil for the script. */
 static void fill_job(struct table *t, const struct verdict *v,
 		     const struct sfab_intent_site *site)
 {
@@ -158,8 +153,8 @@ static void fill_decision(struct table *t, const struct verdict *v,
 }
 
 /*
- * Without a snapshot any IO set may be named: there is none to compare with.
- * Fills only those parts of a site that a decision needs.
+ * Without a snapshot any IO set may be named: there is none to compare with.  Fills only those
+ * parts of a site that a decision needs.
  */
 static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 {

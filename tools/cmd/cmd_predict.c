@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_predict.c - `sfabric predict --nodes LIST`: what a given set of nodes
- * gets
+ * cmd_predict.c - `sfabric predict --nodes LIST`: what a given set of nodes gets
  *
- * Compared with what sfabric and the baseline policies would choose from the
- * free hosts and the given ones.
+ * Compared with what sfabric and the baseline policies would choose from the free hosts and the
+ * given ones.
  */
 
 #include <stddef.h>
@@ -61,10 +60,7 @@ static int answer_for_nodes(struct preview_context *p, struct answer *a,
 	struct preview given;
 	int rc;
 
-	/*
-	 * The given nodes count as free: the other policies may choose them
-	 * too.
-	 */
+	/* The given nodes count as free: the other policies may choose them too. */
 	for (uint32_t i = 0; i < n; i++) {
 		p->navail += !p->avail[host[i]];
 		p->avail[host[i]] = 1;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_receive.c - `sfabric receive`: files of another machine's collector, from
- * standard input to where slurmctld looks for them
+ * cmd_receive.c - `sfabric receive`: files of another machine's collector, from standard input
+ * to where slurmctld looks for them
  *
- * The input is one or more of fabric.snap, counters.snap and fabric.alive,
- * concatenated.  All of it is verified before anything is written.
+ * The input is one or more of fabric.snap, counters.snap and fabric.alive, concatenated.  All
+ * of it is verified before anything is written.
  *
- * Why not scp: a file that is cut or of the wrong kind must not replace a good
- * one, and slurmctld must never read half of one.  sshd can be told to run this
- * command and no other for a key.  The files say themselves what they are, so
- * they need no names.
+ * Why not scp: a file that is cut or of the wrong kind must not replace a good one, and
+ * slurmctld must never read half of one.  sshd can be told to run this command and no other for
+ * a key.  The files say themselves what they are, so they need no names.
  */
 
 #include <errno.h>
@@ -101,9 +100,9 @@ static int verify_counters(const struct received_part *part, struct sfab_err *er
 }
 
 /*
- * The text to the end.  Refused if it confirms less than the current one.  It
- * has no size in front, so it must be the last.  An older one could arrive late
- * and make a fabric look unwatched.
+ * The text to the end.  Refused if it confirms less than the current one.  It has no size in
+ * front, so it must be the last.  An older one could arrive late and make a fabric look
+ * unwatched.
  */
 static int verify_alive(const struct received_part *part, struct sfab_err *err)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_replay.c - `sfabric replay [TRACE]`: what a placement policy would have
- * achieved on this fabric, with the jobs of a log or of a model
+ * cmd_replay.c - `sfabric replay [TRACE]`: what a placement policy would have achieved on this
+ * fabric, with the jobs of a log or of a model
  *
- * Only options are here; tools/replay/ does the work: it reads or makes the
- * jobs, lets each policy place them as they come, and compares how long they
- * took.  Times are simulated, so nothing waits, and one seed always gives the
- * same result.
+ * Only options are here; tools/replay/ does the work: it reads or makes the jobs, lets each
+ * policy place them as they come, and compares how long they took.  Times are simulated, so
+ * nothing waits, and one seed always gives the same result.
  */
 
 #include "tools/replay/replay.h"
@@ -23,10 +22,7 @@
 #include "tools/ui/reply.h"
 #include "tools/ui/xalloc.h"
 
-/*
- * A full machine, as large ones are: with free nodes everywhere any policy is
- * fine.
- */
+/* A full machine, as large ones are: with free nodes everywhere any policy is fine. */
 #define UTILIZATION_DEFAULT 0.92
 #define UTILIZATION_NEAR 0.01	/* relative to the target: no remark within */
 /* Four of five jobs send MPI at full rate, the others nothing that counts. */
@@ -37,8 +33,8 @@
 #define POLICY_WORDS "sfabric|contiguous|tree|spread|random"
 
 /*
- * "tree,sfabric": in this order in the table, each once.  The first is what the
- * others are compared with.
+ * "tree,sfabric": in this order in the table, each once.  The first is what the others are
+ * compared with.
  */
 static void set_policies(struct argp_state *state, const struct option_row *o, void *replay,
 			 char *text)
@@ -62,8 +58,8 @@ static void set_policies(struct argp_state *state, const struct option_row *o, v
 }
 
 /*
- * "1-4" is four seeds.  A seed decides all that is random in a run, so several tell
- * chance from effect.
+ * "1-4" is four seeds.  A seed decides all that is random in a run, so several tell chance from
+ * effect.
  */
 static void set_seeds(struct argp_state *state, const struct option_row *o, void *replay,
 		      char *arg)
@@ -84,8 +80,8 @@ static void set_seeds(struct argp_state *state, const struct option_row *o, void
 }
 
 /*
- * Groups 1: policies; 2: which jobs; 3: when they come; 4: what they send; 5:
- * how often and how exactly it is computed.
+ * Groups 1: policies; 2: which jobs; 3: when they come; 4: what they send; 5: how often and how
+ * exactly it is computed.
  */
 static const struct option_row rows[] = {
 	{ "policy", "NAME,...", 1, "Of tree, contiguous, random, spread and sfabric; the others "
@@ -151,8 +147,8 @@ static const struct command_line usage = {
 };
 
 /*
- * Few jobs never fill a machine.  The load is found by trying; it is reached if
- * it is within UTILIZATION_NEAR.  0: the seed had no target.
+ * Few jobs never fill a machine.  The load is found by trying; it is reached if it is within
+ * UTILIZATION_NEAR.  0: the seed had no target.
  */
 static void warn_unreached(const struct replay *rp,
 			   const struct replay_result *res, struct reply *r)

@@ -2,9 +2,8 @@
 /*
  * cmd_report.c - `sfabric report`: what the fabric costs, why, and what placement saves
  *
- * Sums up decision logs.  In mode observe this says what mode on would save; in
- * mode on, what it has saved.  With --links: which links the running jobs share now
- * (links_report.h).
+ * Sums up decision logs.  In mode observe this says what mode on would save; in mode on, what
+ * it has saved.  With --links: which links the running jobs share now (links_report.h).
  */
 
 #include <errno.h>
@@ -113,8 +112,8 @@ static int read_past_log(struct past *p, const char *path, struct sfab_err *err)
 }
 
 /*
- * In the order given, the oldest first: a job may begin in one and end in the
- * next.  Without any it is the conf's.
+ * In the order given, the oldest first: a job may begin in one and end in the next.  Without
+ * any it is the conf's.
  */
 static int read_past_logs(struct past *p, const struct past_request *r,
 			  const struct sfab_conf *conf, struct sfab_err *err)
@@ -229,10 +228,7 @@ static void add_json_answer(const struct past_summary *s, struct table **part,
 	}
 }
 
-/*
- * The log has numbers of users.  A number is taken as it is: the user may be
- * gone.
- */
+/* The log has numbers of users.  A number is taken as it is: the user may be gone. */
 static int find_past_user(struct past *p, const char *user, struct sfab_err *err)
 {
 	const struct passwd *entry = user ? getpwnam(user) : NULL;

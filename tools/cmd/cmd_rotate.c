@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_rotate.c - `sfabric rotate`: half of the nodes send at once, each to one
- * node of the other half
+ * cmd_rotate.c - `sfabric rotate`: half of the nodes send at once, each to one node of the
+ * other half
  *
- * Computes from the tables (core/predict/pairs.h) what CBench's rotate and a
- * bisection benchmark would measure.  A pattern is one list of pairs.  A row
- * sums up the patterns of a kind, or with --each shows one.
+ * Computes from the tables (core/predict/pairs.h) what CBench's rotate and a bisection
+ * benchmark would measure.  A pattern is one list of pairs.  A row sums up the patterns of a
+ * kind, or with --each shows one.
  */
 
 #include <stddef.h>
@@ -83,8 +83,8 @@ struct rotate_trial {
 };
 
 /*
- * As if each pattern lasted until its slowest pair is done.  Patterns of a
- * benchmark follow each other, and each waits for its last pair.
+ * As if each pattern lasted until its slowest pair is done.  Patterns of a benchmark follow
+ * each other, and each waits for its last pair.
  */
 static double average_slowest(const double *share, uint32_t patterns,
 			      uint32_t pairs)
@@ -144,9 +144,8 @@ static void add_pattern_rows(struct rotate_trial *x, const char *kind,
 }
 
 /*
- * The hosts of the SET that can take part, sorted by id.  Ids are in the order
- * of names.  A host counts once, however many ports it has.  The caller frees
- * the array.
+ * The hosts of the SET that can take part, sorted by id.  Ids are in the order of names.  A
+ * host counts once, however many ports it has.  The caller frees the array.
  */
 static uint32_t *hosts_of(const struct site *site, const char *set,
 			  uint32_t *n, struct sfab_err *err)
@@ -171,8 +170,8 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 }
 
 /*
- * With --step the last try has all hosts, even if that is no full step.
- * 64-bit, as n + step may exceed 32 bits.
+ * With --step the last try has all hosts, even if that is no full step.  64-bit, as n + step
+ * may exceed 32 bits.
  */
 static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 		     struct sfab_err *err)

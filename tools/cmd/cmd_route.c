@@ -2,12 +2,12 @@
 /*
  * cmd_route.c - `sfabric route A B`: both directions, hop by hop
  *
- * The columns dlids and routes show how busy the tables make a link when every
- * end port sends to every other.
+ * The columns dlids and routes show how busy the tables make a link when every end port sends
+ * to every other.
  *
- * Hosts may have several ports and planes; then each pair of ports within a
- * plane has its own path.  The tables are followed as packets would go, so a
- * loop or a missing entry is seen where it is, and makes the exit status 3.
+ * Hosts may have several ports and planes; then each pair of ports within a plane has its own
+ * path.  The tables are followed as packets would go, so a loop or a missing entry is seen
+ * where it is, and makes the exit status 3.
  */
 
 #include <stddef.h>

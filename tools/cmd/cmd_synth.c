@@ -2,9 +2,9 @@
 /*
  * cmd_synth.c - `sfabric synth`: a made-up fabric, for simulators and tests
  *
- * The fabric is written as a netlist in the format of ibnetdiscover and ibsim;
- * routing it is OpenSM's work.  tools/synth/ builds it.  No snapshot, conf or
- * Slurm is involved, so this command has no site.
+ * The fabric is written as a netlist in the format of ibnetdiscover and ibsim; routing it is
+ * OpenSM's work.  tools/synth/ builds it.  No snapshot, conf or Slurm is involved, so this
+ * command has no site.
  */
 #include "tools/synth/synth.h"
 
@@ -38,10 +38,7 @@ static const struct option_group groups[] = {
 	{ 0 }
 };
 
-/*
- * --output is required: a netlist on a terminal helps nobody, and "-" can ask
- * for it.
- */
+/* --output is required: a netlist on a terminal helps nobody, and "-" can ask for it. */
 static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *rq = state->input;
@@ -94,9 +91,8 @@ static const struct column columns[] = {
 };
 
 /*
- * Numbers of a row are empty where the keys decide them.  A row like "wolf 640
- * 54 24 ..."; -o spec shows how a named fabric is written with keys, to begin
- * one's own with.
+ * Numbers of a row are empty where the keys decide them.  A row like "wolf 640 54 24 ..."; -o
+ * spec shows how a named fabric is written with keys, to begin one's own with.
  */
 static int run_list(void *ctx, struct answer *a, struct sfab_err *err)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_topology.c - `sfabric topology`: Slurm's topology.conf or topology.yaml,
- * generated or compared
+ * cmd_topology.c - `sfabric topology`: Slurm's topology.conf or topology.yaml, generated or
+ * compared
  *
  * Touches neither Slurm's files nor its daemon.
  *
- * Slurm knows the switches of a cluster only by this file, and topology/tree
- * places by it.  generate makes it from the cabling; diff looks for what is wrong or
- * different in a file.  Output is for the administrator to look at and install.
+ * Slurm knows the switches of a cluster only by this file, and topology/tree places by it.
+ * generate makes it from the cabling; diff looks for what is wrong or different in a file.
+ * Output is for the administrator to look at and install.
  */
 
 #include "tools/topology/topology.h"
@@ -41,10 +41,7 @@ static const struct option_row option_rows[] = {
 
 static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-/*
- * generate prints the file itself, unless a form was asked for that a file has
- * not.
- */
+/* generate prints the file itself, unless a form was asked for that a file has not. */
 static int wants_table(const struct options *o)
 {
 	return o->json || o->view.format || o->view.style != TABLE_TEXT;
@@ -95,8 +92,8 @@ static const struct command_line usage = {
 };
 
 /*
- * Lines of the file, unless a table was requested.  Lines like
- * "SwitchName=leaf-1 Nodes=n[1-18]".
+ * Lines of the file, unless a table was requested.  Lines like "SwitchName=leaf-1
+ * Nodes=n[1-18]".
  */
 static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 			const uint8_t *node, struct answer *a,
@@ -118,8 +115,8 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 }
 
 /*
- * Compared with what generate would write.  A switch is known by its nodes; that its
- * name differs is a finding, too.  Prints nothing if nothing was found.
+ * Compared with what generate would write.  A switch is known by its nodes; that its name
+ * differs is a finding, too.  Prints nothing if nothing was found.
  */
 static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 		    const uint8_t *node, struct answer *a, struct sfab_err *err)

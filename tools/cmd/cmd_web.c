@@ -2,8 +2,7 @@
 /*
  * cmd_web.c - `sfabric web`: the machine now, as one HTML file
  *
- * There is no server: a timer writes the file again, and any server of files can
- * show it.
+ * There is no server: a timer writes the file again, and any server of files can show it.
  */
 
 #include <errno.h>

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_whatif.c - `sfabric whatif`: try a change with the real OpenSM before
- * moving any cable
+ * cmd_whatif.c - `sfabric whatif`: try a change with the real OpenSM before moving any cable
  *
- * The unchanged fabric is routed too: the base.  Where its tables are those of the
- * snapshot, now and then differ only by the change.  Where they are not, the base is
- * measured as well, and the change is the step from there.
+ * The unchanged fabric is routed too: the base.  Where its tables are those of the snapshot,
+ * now and then differ only by the change.  Where they are not, the base is measured as well,
+ * and the change is the step from there.
  *
  * The steps: let OpenSM route the fabric as it is and changed (a plan of cables and OpenSM's
- * options) on ibsim, measure both, print the difference.
- * tools/whatif/ has a file for each.  Nothing touches the real fabric.
+ * options) on ibsim, measure both, print the difference.  tools/whatif/ has a file for each.
+ * Nothing touches the real fabric.
  */
 
 #include <stddef.h>
@@ -132,8 +131,8 @@ struct whatif_trial {
 };
 
 /*
- * Each is routed on ibsim by an OpenSM of its own.  Both at once, if there are
- * two processors.  run_whatif() frees what was made.
+ * Each is routed on ibsim by an OpenSM of its own.  Both at once, if there are two processors.
+ * run_whatif() frees what was made.
  */
 static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
@@ -157,9 +156,8 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 }
 
 /*
- * A later engine of the user's list is no fallback.  A fallback is what OpenSM
- * takes if all that were asked for fail; its figures are then not what the user
- * wanted to know.
+ * A later engine of the user's list is no fallback.  A fallback is what OpenSM takes if all
+ * that were asked for fail; its figures are then not what the user wanted to know.
  */
 static void warn_of_change_engine(struct reply *r, const struct sfab_plane *then)
 {

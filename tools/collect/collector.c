@@ -2,8 +2,8 @@
 /*
  * collector.c - sweep the subnets, write the results; see collector.h
  *
- * A sweep reads topology and tables and writes fabric.snap and fabric.alive.  Then
- * it reads the counters and writes counters.snap, which is therefore the last file.
+ * A sweep reads topology and tables and writes fabric.snap and fabric.alive.  Then it reads the
+ * counters and writes counters.snap, which is therefore the last file.
  */
 
 #include "tools/collect/collector.h"
@@ -146,9 +146,8 @@ char *collect_lacks(const struct sfab_sweep *s)
 }
 
 /*
- * Partial input is accepted by the builder; the caller decides whether it is
- * written.  Planes that answer are not written if one does not: half a machine is no
- * snapshot.
+ * Partial input is accepted by the builder; the caller decides whether it is written.  Planes
+ * that answer are not written if one does not: half a machine is no snapshot.
  */
 static struct sfab_fabric *build_swept_fabric(struct collector *c,
 					      struct sfab_sweep *s,
@@ -186,8 +185,8 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 }
 
 /*
- * The snapshot first: fabric.alive must not confirm one that is not there yet.
- * Both by rename, so readers see the old or the new one.
+ * The snapshot first: fabric.alive must not confirm one that is not there yet.  Both by rename,
+ * so readers see the old or the new one.
  */
 static int write_fabric(const struct collector *c, struct sfab_err *err)
 {
@@ -232,8 +231,8 @@ static struct sfab_iosets *find_collected_io(const struct collector *c,
 }
 
 /*
- * The fabric goes first: after a change it matters most.  Counters take longer
- * and change always; a new table should not wait for them.
+ * The fabric goes first: after a change it matters most.  Counters take longer and change
+ * always; a new table should not wait for them.
  */
 static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 			struct sfab_sweep *s, struct sfab_err *err)
@@ -278,10 +277,7 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 	return sfab_counters_save(c->counters, c->path.counters, MODE, err);
 }
 
-/*
- * @r->snap stays the collector's.  After an error it may be the new one that
- * was not written.
- */
+/* @r->snap stays the collector's.  After an error it may be the new one that was not written. */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err)
 {

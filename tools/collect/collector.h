@@ -2,8 +2,8 @@
 /*
  * collector.h - repeated sweeps over the subnets, written to three files
  *
- * fabric.snap and counters.snap are each replaced as a whole; then fabric.alive
- * confirms the snapshot.  When a sweep fails, the files of the last one stay.
+ * fabric.snap and counters.snap are each replaced as a whole; then fabric.alive confirms the
+ * snapshot.  When a sweep fails, the files of the last one stay.
  */
 #ifndef SFAB_COLLECTOR_H
 #define SFAB_COLLECTOR_H
@@ -57,8 +57,8 @@ struct collector *collector_open(const struct collect_options *o,
 void collector_close(struct collector *c);	/* NULL is fine */
 
 /*
- * One sweep.  Nothing is written if *@stop became 1 during it: the result may
- * be incomplete.  -1 with *err: nothing, or not everything, was written.
+ * One sweep.  Nothing is written if *@stop became 1 during it: the result may be incomplete.
+ * -1 with *err: nothing, or not everything, was written.
  */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain.h - the parts of `sfabric explain`: the machine as it was when a job
- * was placed, and whether the score is reproduced
+ * explain.h - the parts of `sfabric explain`: the machine as it was when a job was placed, and
+ * whether the score is reproduced
  */
 #ifndef SFAB_EXPLAIN_H
 #define SFAB_EXPLAIN_H
@@ -23,8 +23,8 @@ struct table *explain_verify_terms(struct json_object *start, const struct sfab_
 				   int *same);
 
 /*
- * The same for a certificate: @logged as the log has it, which may lack the
- * steps.  @names: print ids of other jobs.
+ * The same for a certificate: @logged as the log has it, which may lack the steps.  @names:
+ * print ids of other jobs.
  */
 struct table *explain_verify_certificate(struct json_object *logged,
 					 const struct sfab_certificate *now,

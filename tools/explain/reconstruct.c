@@ -2,10 +2,9 @@
 /*
  * reconstruct.c - the machine when the job was placed; see explain.h
  *
- * The context is filled from the log as it otherwise is from a list of jobs:
- * jobs with their traffic and hosts, then free hosts, then what the search was
- * asked.  The fabric must be that of the snapshot which the log names; the
- * command checks that.
+ * The context is filled from the log as it otherwise is from a list of jobs: jobs with their
+ * traffic and hosts, then free hosts, then what the search was asked.  The fabric must be that
+ * of the snapshot which the log names; the command checks that.
  *
  * What the log does not have cannot be made up: each gap becomes a warning.
  */
@@ -47,9 +46,9 @@ struct logged_hosts {
 };
 
 /*
- * The job's hosts in the fabric, with what it holds of each.  The numbers of
- * cpus follow the node list, so the index is that of the name, also where hosts
- * are left out.  -1: its nodes are not in the log, or not a host list; nothing to free.
+ * The job's hosts in the fabric, with what it holds of each.  The numbers of cpus follow the
+ * node list, so the index is that of the name, also where hosts are left out.  -1: its nodes
+ * are not in the log, or not a host list; nothing to free.
  */
 static int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *f,
 			     const struct declog_job *job, struct sfab_err *err)
@@ -121,15 +120,15 @@ static int start_logged_job(struct preview_context *p, const struct declog_job *
 /*
  * -- jobs that ended without a line in the log --------------------------------
  *
- * The plugin writes no end for a job that ends while slurmctld is down, or after a
- * start before the first question of the scheduler.  Such a job would run forever in
- * the log, and the score would be worked out among jobs that were gone.
+ * The plugin writes no end for a job that ends while slurmctld is down, or after a start before
+ * the first question of the scheduler.  Such a job would run forever in the log, and the score
+ * would be worked out among jobs that were gone.
  *
- * Two things in later lines prove that it had ended: another job began on CPUs that
- * it held, or the search could choose a node of which it held all CPUs.  Where jobs
- * share CPUs the first proves nothing, so the plugin's own count of jobs decides
- * whether any is missing, and how many at most.  Suspended jobs may have given their
- * CPUs to others: they prove nothing either way.
+ * Two things in later lines prove that it had ended: another job began on CPUs that it held, or
+ * the search could choose a node of which it held all CPUs.  Where jobs share CPUs the first
+ * proves nothing, so the plugin's own count of jobs decides whether any is missing, and how
+ * many at most.  Suspended jobs may have given their CPUs to others: they prove nothing either
+ * way.
  */
 
 #define SHARE_ROUNDING 1e-6	/* the log has seven digits of a share */

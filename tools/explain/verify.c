@@ -2,10 +2,9 @@
 /*
  * verify.c - is the score of a decision reproduced?  See explain.h
  *
- * The score is computed again on the machine as the log has it.  If a term
- * differs, the log is incomplete, or program or settings have changed since.
- * The certificate of now is written as the plugin would log it.  Then both are
- * JSON, and values are the same if their texts are.
+ * The score is computed again on the machine as the log has it.  If a term differs, the log is
+ * incomplete, or program or settings have changed since.  The certificate of now is written as
+ * the plugin would log it.  Then both are JSON, and values are the same if their texts are.
  */
 
 #include <math.h>
@@ -135,9 +134,7 @@ static int compare_steps(struct table *t, struct json_object *logged,
 	return same;
 }
 
-/*
- * That of now goes through the plugin's own writer, so that rounding is the same.
- */
+/* That of now goes through the plugin's own writer, so that rounding is the same. */
 struct table *explain_verify_certificate(struct json_object *logged,
 					 const struct sfab_certificate *now,
 					 const struct sfab_fabric *f, int names,

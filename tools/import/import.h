@@ -43,8 +43,8 @@ struct import_planes {
 int import_plane_add(struct import_plane *p, const char *path, struct sfab_err *err);
 
 /*
- * Read all files.  @flags: SFAB_BUILD_*.  @map may be NULL.  A file that is left out
- * is a warning in @r, and goes from @planes.  NULL with *err.
+ * Read all files.  @flags: SFAB_BUILD_*.  @map may be NULL.  A file that is left out is a
+ * warning in @r, and goes from @planes.  NULL with *err.
  */
 struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 				const struct sfab_namemap *map, struct reply *r,
@@ -62,8 +62,8 @@ struct import_io {		/* --io */
 };
 
 /*
- * Servers that are not in the fabric, or without a cable, are left out with a
- * warning.  NULL with *err if a set has none left.
+ * Servers that are not in the fabric, or without a cable, are left out with a warning.  NULL
+ * with *err if a set has none left.
  */
 struct sfab_iosets *import_iosets(const struct import_io *o,
 				  const struct sfab_conf *conf,
@@ -73,23 +73,22 @@ struct sfab_iosets *import_iosets(const struct import_io *o,
 /* -- cables without tables (import_route.c) ------------------------------------- */
 
 /*
- * The real OpenSM routes them on a simulated fabric (tools/opensm/reroute.h).  LIDs
- * that the files contain are offered to it.
+ * The real OpenSM routes them on a simulated fabric (tools/opensm/reroute.h).  LIDs that the
+ * files contain are offered to it.
  */
 
 /*
- * Returns the fabric @f, which is consumed, with the tables that OpenSM
- * computes by @engines ("ftree,updn": the first that works; OpenSM falls back
- * to min-hop).  Each plane records the engine that was used and those
- * requested.  If one gives up, @report has OpenSM's reason.  NULL with *err.
+ * Returns the fabric @f, which is consumed, with the tables that OpenSM computes by @engines
+ * ("ftree,updn": the first that works; OpenSM falls back to min-hop).  Each plane records the
+ * engine that was used and those requested.  If one gives up, @report has OpenSM's reason.
+ * NULL with *err.
  */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct reply *report, struct sfab_err *err);
 
 /*
- * After a failed import: if none of the files contains tables, *err suggests
- * the command that computes some.  @snapshot is the file that was to be
- * written.
+ * After a failed import: if none of the files contains tables, *err suggests the command that
+ * computes some.  @snapshot is the file that was to be written.
  */
 void import_route_offer(const char *const *files, uint32_t n,
 			const char *snapshot, struct sfab_err *err);
@@ -97,9 +96,9 @@ void import_route_offer(const char *const *files, uint32_t n,
 /* -- counters (import_counters.c) ----------------------------------------------- */
 
 /*
- * What the files report for ports of @f, written to @path.  Rates are
- * differences to the counters that @path has held so far.  Warns about ports
- * without a link, that were reset, and that are no longer in the files.
+ * What the files report for ports of @f, written to @path.  Rates are differences to the
+ * counters that @path has held so far.  Warns about ports without a link, that were reset, and
+ * that are no longer in the files.
  */
 int import_counters(const char *path, const struct import_planes *planes,
 		    const struct sfab_fabric *f, struct answer *a,

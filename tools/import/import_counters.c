@@ -2,9 +2,9 @@
 /*
  * import_counters.c - counter files of other programs; see import.h
  *
- * The file that is written holds the counters themselves and the rates since
- * the sample before.  So import has to be run again and again, as by a timer,
- * and the first run gives counters without rates.
+ * The file that is written holds the counters themselves and the rates since the sample before.
+ * So import has to be run again and again, as by a timer, and the first run gives counters
+ * without rates.
  */
 
 #include "tools/import/import.h"

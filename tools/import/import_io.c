@@ -2,9 +2,9 @@
 /*
  * import_io.c - the IO sets of an import; see import.h
  *
- * A set comes from --io or from the IoSet lines of sfabric.conf, not from both.
- * Either way servers without a cable are left out, because a snapshot must also
- * be made on a day when one is down; a set without any server is an error.
+ * A set comes from --io or from the IoSet lines of sfabric.conf, not from both.  Either way
+ * servers without a cable are left out, because a snapshot must also be made on a day when one
+ * is down; a set without any server is an error.
  */
 
 #include "tools/import/import.h"
@@ -15,8 +15,8 @@
 #include "io/hostlist.h"
 
 /*
- * Remove servers that do not exist or have no cable, with a warning.  Names
- * that are removed are freed, except the last one, which the warning shows.
+ * Remove servers that do not exist or have no cable, with a warning.  Names that are removed
+ * are freed, except the last one, which the warning shows.
  */
 static void drop_missing(struct reply *r, const struct sfab_fabric *f,
 			 struct sfab_names *names)

@@ -2,8 +2,8 @@
 /*
  * import_read.c - files of planes to a fabric; see import.h
  *
- * Formats are recognized by the first bytes of each file, never by its name:
- * sites rename dumps.
+ * Formats are recognized by the first bytes of each file, never by its name: sites rename
+ * dumps.
  */
 
 #include "tools/import/import.h"
@@ -32,8 +32,8 @@ static int is_listed(const struct dirent *entry)
 }
 
 /*
- * Regular files, or folders, of @path by name; -1: it cannot be read.  Links to
- * files are followed, links to folders are not: they could lead in a circle.
+ * Regular files, or folders, of @path by name; -1: it cannot be read.  Links to files are
+ * followed, links to folders are not: they could lead in a circle.
  */
 static int list_entries(const char *path, int folders, struct sfab_names *found)
 {
@@ -74,8 +74,8 @@ static int has_known(const char *path)
 }
 
 /*
- * All folders below @path, up to @depth, that have files of a known format.  A
- * folder that has such files is not searched further.
+ * All folders below @path, up to @depth, that have files of a known format.  A folder that has
+ * such files is not searched further.
  */
 static void find_known(const char *path, unsigned depth, struct sfab_names *out)
 {

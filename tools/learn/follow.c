@@ -2,9 +2,8 @@
 /*
  * follow.c - each new counters.snap becomes a sample; see follow.h
  *
- * A loop of half seconds that looks whether counters.snap is another file now.
- * Each step that fails leaves the files of the step before, and its reason is
- * said once.
+ * A loop of half seconds that looks whether counters.snap is another file now.  Each step that
+ * fails leaves the files of the step before, and its reason is said once.
  *
  * The snapshot is read again when it changes, the history only at the start.
  */
@@ -187,10 +186,7 @@ static int has_changed(const char *path, struct stat *seen)
 
 	if (!path || stat(path, &now) != 0)
 		return 0;
-	/*
-	 * A file that was replaced has another inode, also if it has the same
-	 * size and time.
-	 */
+	/* A file that was replaced has another inode, also if it has the same size and time. */
 	if (now.st_ino == seen->st_ino && now.st_size == seen->st_size &&
 	    now.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
 	    now.st_mtim.tv_nsec == seen->st_mtim.tv_nsec)
@@ -220,10 +216,7 @@ static int open_follower(struct follower *f, struct reply *r, struct sfab_err *e
 	return 0;
 }
 
-/*
- * traffic.snap is written at each sample, the history only when a job has
- * ended: it is large.
- */
+/* traffic.snap is written at each sample, the history only when a job has ended: it is large. */
 static int take_sample(struct follower *f, struct reply *r, struct sfab_err *err)
 {
 	struct site fresh = { 0 };

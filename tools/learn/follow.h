@@ -2,8 +2,8 @@
 /*
  * follow.h - the service: each new counters.snap becomes a sample
  *
- * What goes wrong is said once, until it changes or ends; the files of the last good
- * sample stay.
+ * What goes wrong is said once, until it changes or ends; the files of the last good sample
+ * stay.
  */
 #ifndef SFAB_FOLLOW_H
 #define SFAB_FOLLOW_H
@@ -32,8 +32,8 @@ struct sfab_history *follow_history(const struct follow_options *o, const struct
 				    struct sfab_err *err);
 
 /*
- * One sample of the counters that are there now.  -1 with *err: there are none, they
- * are old, or the jobs are not known.
+ * One sample of the counters that are there now.  -1 with *err: there are none, they are old,
+ * or the jobs are not known.
  */
 int follow_once(struct learner *l, const struct follow_options *o,
 		const struct site *site, struct sfab_err *err);

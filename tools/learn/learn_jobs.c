@@ -2,9 +2,8 @@
 /*
  * learn_jobs.c - running jobs from Slurm or from a file; see learn_jobs.h
  *
- * Two sources, one form.  What Slurm says has all that the history needs; a
- * file of jobs has hosts and ids, so jobs from it can be measured but not
- * remembered by name.
+ * Two sources, one form.  What Slurm says has all that the history needs; a file of jobs has
+ * hosts and ids, so jobs from it can be measured but not remembered by name.
  */
 
 #include "tools/learn/learn_jobs.h"
@@ -19,10 +18,7 @@ static char *copy_or_null(const char *text)
 	return text ? xstrdup(text) : NULL;
 }
 
-/*
- * Texts are copied, because the learner keeps the job longer than scontrol's
- * answer.
- */
+/* Texts are copied, because the learner keeps the job longer than scontrol's answer. */
 static void take_scontrol_job(struct learner_job *to, const struct cluster *c,
 			      const struct scontrol_job *job, const struct sfab_fabric *f)
 {

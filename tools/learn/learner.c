@@ -2,13 +2,12 @@
 /*
  * learner.c - tracks jobs over samples; see learner.h
  *
- * Between two samples the learner keeps each job that runs, with the mean of
- * what was found for it, and for a few half-lives each job that ended, because
- * it is still part of the rates: without it, its traffic would be charged to
- * the jobs that took over its nodes.
+ * Between two samples the learner keeps each job that runs, with the mean of what was found for
+ * it, and for a few half-lives each job that ended, because it is still part of the rates:
+ * without it, its traffic would be charged to the jobs that took over its nodes.
  *
- * A sample has four steps: see who ended and put them into the history, take
- * the new list, estimate, and make the new traffic.snap.
+ * A sample has four steps: see who ended and put them into the history, take the new list,
+ * estimate, and make the new traffic.snap.
  */
 
 #include "tools/learn/learner.h"
@@ -83,9 +82,8 @@ void learner_destroy(struct learner *l)
 /* -- jobs that ended -------------------------------------------------------- */
 
 /*
- * The weight says how sure the mean is: few samples, or low confidence, count
- * for less.  Jobs from a file have no time of their begin, so they cannot be
- * told from repeats.
+ * The weight says how sure the mean is: few samples, or low confidence, count for less.  Jobs
+ * from a file have no time of their begin, so they cannot be told from repeats.
  */
 static int remember_run(struct learner *l, const struct tracked_job *t, struct sfab_err *err)
 {
@@ -105,9 +103,9 @@ static int remember_run(struct learner *l, const struct tracked_job *t, struct s
 }
 
 /*
- * Jobs of before that are not among @job have ended; they stay for a while.
- * Both lists are sorted by id, so one pass is enough.  An id with another begin
- * is a job that was requeued: the run before has ended.
+ * Jobs of before that are not among @job have ended; they stay for a while.  Both lists are
+ * sorted by id, so one pass is enough.  An id with another begin is a job that was requeued:
+ * the run before has ended.
  */
 static int end_learned_jobs(struct learner *l, const struct learner_job *job, uint32_t n,
 			    uint64_t now_s, struct sfab_err *err)
@@ -141,8 +139,8 @@ static double sample_weight(uint32_t n)
 }
 
 /*
- * What is known of the job so far: tracked, or in the traffic.snap of before.
- * After a restart traffic.snap is all that is left of the time before.
+ * What is known of the job so far: tracked, or in the traffic.snap of before.  After a restart
+ * traffic.snap is all that is left of the time before.
  */
 static struct tracked_job known_job(const struct learner *l, const struct learner_job *job)
 {
@@ -165,9 +163,8 @@ static struct tracked_job known_job(const struct learner *l, const struct learne
 }
 
 /*
- * The jobs told now, and those that ended a moment ago and whose nodes are not
- * told again under the same id.  Jobs that are dropped are freed; the others
- * move to the new list.
+ * The jobs told now, and those that ended a moment ago and whose nodes are not told again under
+ * the same id.  Jobs that are dropped are freed; the others move to the new list.
  */
 static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 		      uint64_t keep_since)
@@ -202,9 +199,8 @@ static double mean_left(const struct sfab_measured *ms, uint64_t since, uint64_t
 }
 
 /*
- * The part of the load that the job has at full length which the exponential
- * mean shows at this time (core/load/measured.h).  Without a known begin it
- * counts as old.
+ * The part of the load that the job has at full length which the exponential mean shows at this
+ * time (core/load/measured.h).  Without a known begin it counts as old.
  */
 static double part_in_rates(const struct sfab_measured *ms, const struct tracked_job *t,
 			    uint64_t now_s)
@@ -294,8 +290,8 @@ static int add_rates(struct learner *l, const struct sfab_model *m, const double
 }
 
 /*
- * Jobs that ended are estimated as well, to explain their part of the rates,
- * but what is found for them is not kept.
+ * Jobs that ended are estimated as well, to explain their part of the rates, but what is found
+ * for them is not kept.
  */
 static int estimate_all(struct learner *l, const struct sfab_model *m,
 			const struct sfab_measured *ms, uint64_t now_s,

@@ -2,10 +2,10 @@
 /*
  * learner.h - from samples of counters to traffic.snap and history
  *
- * The caller tells at each sample which jobs run.  The learner estimates what they
- * send, keeps the means, and adds a job to the history when it is no longer told.
- * The rates of counters.snap are exponential means: a job that began a moment ago is
- * in them in part, and one that just ended still is (core/load/measured.h).
+ * The caller tells at each sample which jobs run.  The learner estimates what they send, keeps
+ * the means, and adds a job to the history when it is no longer told.  The rates of
+ * counters.snap are exponential means: a job that began a moment ago is in them in part, and
+ * one that just ended still is (core/load/measured.h).
  */
 #ifndef SFAB_LEARNER_H
 #define SFAB_LEARNER_H
@@ -48,10 +48,9 @@ struct learner *learner_create(struct sfab_history *history, struct sfab_found *
 void learner_destroy(struct learner *l);	/* NULL is fine */
 
 /*
- * One sample: rates @ms of the model's fabric, counted at @now_s.  The @n jobs, by id,
- * are taken over with their array; those told before and not now have ended.
- * @fingerprint: of the snapshot.  A rate whose sample is older than SFAB_MEASURED_FRESH_S
- * does not count.
+ * One sample: rates @ms of the model's fabric, counted at @now_s.  The @n jobs, by id, are
+ * taken over with their array; those told before and not now have ended.  @fingerprint: of the
+ * snapshot.  A rate whose sample is older than SFAB_MEASURED_FRESH_S does not count.
  */
 int learner_sample(struct learner *l, const struct sfab_model *m,
 		   const struct sfab_measured *ms, uint64_t fingerprint,

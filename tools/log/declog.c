@@ -207,9 +207,8 @@ static struct declog_job *find_logged_job(struct declog *d, uint64_t id)
 }
 
 /*
- * Events that are not known are left out, as are those of jobs whose start is
- * not in this file.  A second start without an end between is a restart: the first run is
- * forgotten.
+ * Events that are not known are left out, as are those of jobs whose start is not in this file.
+ * A second start without an end between is a restart: the first run is forgotten.
  */
 static void take_log_line(struct declog *d, struct json_object *line, uint64_t number)
 {
@@ -265,8 +264,8 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 	number = 0;
 	while (number < last && (line = declog_next(in, &number, &d->bad))) {
 		/*
-		 * The job's own start is not played: the machine is wanted as
-		 * it was just before.
+		 * The job's own start is not played: the machine is wanted as it was just
+		 * before.
 		 */
 		if (number == last)
 			d->start = json_object_get(line);

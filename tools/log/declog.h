@@ -2,8 +2,8 @@
 /*
  * declog.h - the plugin's decision log: the machine at the start of a job
  *
- * The format is in doc/decision-log.md.  Lines that cannot be read (the last
- * one of a full disk) are counted and skipped; unknown fields are ignored.
+ * The format is in doc/decision-log.md.  Lines that cannot be read (the last one of a full
+ * disk) are counted and skipped; unknown fields are ignored.
  */
 #ifndef SFAB_DECLOG_H
 #define SFAB_DECLOG_H
@@ -32,8 +32,8 @@ struct declog {
 };
 
 /*
- * Search @in, a file that can be read twice; @name is for messages.
- * SFAB_ENOENT: no start of the job in it.  -1: nothing is left to free.
+ * Search @in, a file that can be read twice; @name is for messages.  SFAB_ENOENT: no start of
+ * the job in it.  -1: nothing is left to free.
  */
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err);
@@ -45,8 +45,8 @@ uint32_t declog_others(const struct declog *d);
 void declog_forget(struct declog *d, struct declog_job *job);
 
 /*
- * The next line that can be read, or NULL at the end; the caller's.  Adds 1 to
- * *@number for each line, and to *@bad for those skipped.
+ * The next line that can be read, or NULL at the end; the caller's.  Adds 1 to *@number for
+ * each line, and to *@bad for those skipped.
  */
 struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad);
 
@@ -73,8 +73,8 @@ uint64_t declog_fingerprint(struct json_object *line);
 int declog_reason(struct json_object *line);
 
 /*
- * Flags of the hosts in field @key, a bitmap ([nhosts], caller frees).  NULL:
- * no such field, or not for this number of hosts.
+ * Flags of the hosts in field @key, a bitmap ([nhosts], caller frees).  NULL: no such field, or
+ * not for this number of hosts.
  */
 uint8_t *declog_hosts(struct json_object *line, const char *key,
 		      uint32_t nhosts);

@@ -2,12 +2,11 @@
 /*
  * past.c - the jobs of a decision log; see past.h
  *
- * A job is made by its "start" line; its "end" line is found by the id among
- * the jobs that have not ended.  So memory grows with the jobs of the span, not
- * with the log.
+ * A job is made by its "start" line; its "end" line is found by the id among the jobs that have
+ * not ended.  So memory grows with the jobs of the span, not with the log.
  *
- * Fields are read as they are and never trusted: a log may be cut, damaged, of
- * an older or a newer version.
+ * Fields are read as they are and never trusted: a log may be cut, damaged, of an older or a
+ * newer version.
  */
 
 #include "tools/log/past.h"
@@ -96,8 +95,8 @@ static double loss_in(struct json_object *o, const char *key)
 }
 
 /*
- * @o has the loss of a set, @terms what others lose.  A slowdown below 1 is no
- * prediction.  A log that does not tell the causes apart has all as shape.
+ * @o has the loss of a set, @terms what others lose.  A slowdown below 1 is no prediction.  A
+ * log that does not tell the causes apart has all as shape.
  */
 static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o,
 		      struct json_object *terms)
@@ -197,8 +196,8 @@ static void begin_past_job(struct past *p, struct json_object *line, double at_s
 }
 
 /*
- * A run that is taken back is no run.  An end line with "waits" says that the
- * job waits again, so it did not run to its end.
+ * A run that is taken back is no run.  An end line with "waits" says that the job waits again,
+ * so it did not run to its end.
  */
 static void end_past_job(struct past_job *job, struct json_object *line, double at_s)
 {

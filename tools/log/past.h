@@ -2,9 +2,9 @@
 /*
  * past.h - the jobs that began in a span of time, from decision logs
  *
- * One pass over the log: a job of a few hundred bytes for each start.  A job that
- * began again (requeued) is there twice.  Lines that cannot be read are counted and
- * skipped; a field that an older version did not write is not known.
+ * One pass over the log: a job of a few hundred bytes for each start.  A job that began again
+ * (requeued) is there twice.  Lines that cannot be read are counted and skipped; a field that
+ * an older version did not write is not known.
  */
 #ifndef SFAB_PAST_H
 #define SFAB_PAST_H

@@ -2,8 +2,8 @@
 /*
  * past_tables.c - past jobs as tables; see past_tables.h
  *
- * Columns, then the functions that fill them.  Text and JSON show
- * these tables; `parts` gives them their keys, titles and order.
+ * Columns, then the functions that fill them.  Text and JSON show these tables; `parts` gives
+ * them their keys, titles and order.
  */
 
 #include "tools/log/past_tables.h"
@@ -133,9 +133,7 @@ const char *past_cause_name(enum past_cause cause)
 	return name[cause];
 }
 
-/*
- * Without any compared job the rest stays empty, as 0 would look like a result.
- */
+/* Without any compared job the rest stays empty, as 0 would look like a result. */
 static void add_sum(struct table *t, const struct past *p, const struct past_kind *kind,
 		    const struct past_sum *s)
 {

@@ -59,8 +59,8 @@ static const struct {
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
 /*
- * A quote becomes \x22 by printable(); each backslash is doubled, since the
- * format takes it for an escape.  The caller owns it.
+ * A quote becomes \x22 by printable(); each backslash is doubled, since the format takes it for
+ * an escape.  The caller owns it.
  */
 char *tally_label(const char *text)
 {

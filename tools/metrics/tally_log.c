@@ -2,11 +2,10 @@
 /*
  * tally_log.c - go on in the decision log where the last run ended; see tally.h
  *
- * A log is known again by its inode and a hash of its first bytes, which have the
- * time of its first line: an inode alone may be used again.  What was renamed is
- * looked for beside the log, by the same marks.  A log that is shorter than the
- * place, or begins otherwise, is a new one.  Only whole lines are taken, because the
- * plugin may be writing the last one.
+ * A log is known again by its inode and a hash of its first bytes, which have the time of its
+ * first line: an inode alone may be used again.  What was renamed is looked for beside the log,
+ * by the same marks.  A log that is shorter than the place, or begins otherwise, is a new one.
+ * Only whole lines are taken, because the plugin may be writing the last one.
  */
 
 #include "tools/metrics/tally.h"
@@ -24,8 +23,8 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * A log that is a FIFO or a folder is refused, and O_NONBLOCK keeps open() from
- * waiting for a writer.  -1 with errno.
+ * A log that is a FIFO or a folder is refused, and O_NONBLOCK keeps open() from waiting for a
+ * writer.  -1 with errno.
  */
 static int open_log(const char *path)
 {
@@ -39,10 +38,7 @@ static int open_log(const char *path)
 	return -1;
 }
 
-/*
- * 0 if it cannot be read.  Never more than was read by then: more could have
- * been written since.
- */
+/* 0 if it cannot be read.  Never more than was read by then: more could have been written since. */
 static uint64_t head_of(int fd, uint64_t offset)
 {
 	uint8_t head[TALLY_HEAD];

@@ -2,13 +2,13 @@
 /*
  * cabling_plan.c - a fabric with other cables; see cabling_plan.h
  *
- * A plan holds what differs from the fabric: for each end port the switch and
- * the port that it is plugged into, for each link whether it is down.  Links
- * between switches cannot be moved, so no table of them is needed.
+ * A plan holds what differs from the fabric: for each end port the switch and the port that it
+ * is plugged into, for each link whether it is down.  Links between switches cannot be moved,
+ * so no table of them is needed.
  *
- * Each function that takes text checks it against the fabric, and says what it
- * expected.  Names come from the fabric, and so from its users: they may have
- * colons and spaces, and two switches may have the same.
+ * Each function that takes text checks it against the fabric, and says what it expected.  Names
+ * come from the fabric, and so from its users: they may have colons and spaces, and two
+ * switches may have the same.
  */
 
 #include "tools/opensm/cabling_plan.h"
@@ -32,8 +32,8 @@ static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
 }
 
 /*
- * Links that are down already stay down.  A link whose other direction is
- * missing belongs to a host that forwards, which a netlist cannot express.
+ * Links that are down already stay down.  A link whose other direction is missing belongs to a
+ * host that forwards, which a netlist cannot express.
  */
 int cabling_plan_init(struct cabling_plan *p, const struct sfab_fabric *f, struct sfab_err *err)
 {
@@ -129,8 +129,8 @@ static uint32_t find_place(const struct sfab_fabric *f, const char *text,
 }
 
 /*
- * The only cabled port of a host in a plane, or SFAB_NONE.  A host with several
- * cables there is refused, because the text does not say which one moves.
+ * The only cabled port of a host in a plane, or SFAB_NONE.  A host with several cables there is
+ * refused, because the text does not say which one moves.
  */
 static uint32_t cabled_port(const struct sfab_fabric *f, uint32_t host,
 			    uint32_t plane, struct sfab_err *err)
@@ -257,8 +257,8 @@ int cabling_plan_port_up(const struct cabling_plan *p, uint32_t port)
 }
 
 /*
- * The port of the current subnet manager if it still has a cable: OpenSM then
- * begins its sweep where the real one does.
+ * The port of the current subnet manager if it still has a cable: OpenSM then begins its sweep
+ * where the real one does.
  */
 uint32_t cabling_plan_sm_port(const struct cabling_plan *p, uint32_t plane)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cabling_plan.h - a fabric with other cables: hosts moved, links and switches
- * down
+ * cabling_plan.h - a fabric with other cables: hosts moved, links and switches down
  *
- * Only cables change, nodes do not.  So ids, IO sets and link speeds are those
- * of the original fabric.
+ * Only cables change, nodes do not.  So ids, IO sets and link speeds are those of the original
+ * fabric.
  */
 #ifndef SFAB_CABLING_PLAN_H
 #define SFAB_CABLING_PLAN_H
@@ -23,17 +22,16 @@ struct cabling_plan {
 };
 
 /*
- * Starts without changes.  SFAB_EINVAL: one-way links (hosts that forward),
- * which cannot be simulated.  Call cabling_plan_free() in that case too.
+ * Starts without changes.  SFAB_EINVAL: one-way links (hosts that forward), which cannot be
+ * simulated.  Call cabling_plan_free() in that case too.
  */
 int cabling_plan_init(struct cabling_plan *p, const struct sfab_fabric *f, struct sfab_err *err);
 void cabling_plan_free(struct cabling_plan *p);		/* twice is fine */
 
 /*
- * "HOST=SWITCH:PORT": move the host's port in the switch's plane there.  A switch is a
- * name, a short name (short_name.h) or a node GUID (0x...).  SFAB_ENOENT: no such host,
- * switch or port.  SFAB_EINVAL: a host without a cable or with several; a name of several
- * switches.
+ * "HOST=SWITCH:PORT": move the host's port in the switch's plane there.  A switch is a name, a
+ * short name (short_name.h) or a node GUID (0x...).  SFAB_ENOENT: no such host, switch or port.
+ * SFAB_EINVAL: a host without a cable or with several; a name of several switches.
  */
 int cabling_plan_move(struct cabling_plan *p, const char *text, struct sfab_err *err);
 
@@ -56,8 +54,8 @@ void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum net
 uint32_t cabling_plan_sm_port(const struct cabling_plan *p, uint32_t plane);
 
 /*
- * GUID of an end port on the simulated fabric: ibsim counts up from the node's
- * GUID.  Adapters since ConnectX-5 have one GUID for both.
+ * GUID of an end port on the simulated fabric: ibsim counts up from the node's GUID.  Adapters
+ * since ConnectX-5 have one GUID for both.
  */
 uint64_t cabling_plan_port_guid(const struct sfab_port *port);
 

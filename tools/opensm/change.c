@@ -103,8 +103,8 @@ int changes_apply(const struct changes *c, struct cabling_plan *p, struct sfab_e
 	if (apply_changes(c, p, "move", cabling_plan_move, err) != 0)
 		return -1;
 	/*
-	 * Only after all moves: two hosts may change places, and in between
-	 * both are on one port.
+	 * Only after all moves: two hosts may change places, and in between both are on one
+	 * port.
 	 */
 	if (cabling_plan_check(p, err) != 0)
 		return sfab_fail_prefix(err, "--move");

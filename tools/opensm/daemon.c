@@ -2,12 +2,11 @@
 /*
  * daemon.c - child programs; see daemon.h
  *
- * Programs are started with fork() and not posix_spawn(), because the child has
- * to change its folder and ask for a signal at its parent's death before it
- * runs the program.
+ * Programs are started with fork() and not posix_spawn(), because the child has to change its
+ * folder and ask for a signal at its parent's death before it runs the program.
  *
- * Nothing but daemon_end() waits for longer than a tick: simulate.c looks after
- * several programs in turn.
+ * Nothing but daemon_end() waits for longer than a tick: simulate.c looks after several
+ * programs in turn.
  */
 
 #include "tools/opensm/daemon.h"
@@ -30,8 +29,8 @@
 #define TICK_NS 10000000L	/* between two looks: 10 ms */
 
 /*
- * Signals are noted and nothing else: what has to be cleaned up is known only
- * to the loop that calls daemon_pause().
+ * Signals are noted and nothing else: what has to be cleaned up is known only to the loop that
+ * calls daemon_pause().
  */
 static volatile sig_atomic_t came;	/* the signal, 0: none */
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
@@ -69,10 +68,7 @@ char *daemon_folder_make(struct sfab_err *err)
 	return NULL;
 }
 
-/*
- * Links are not followed (FTW_PHYS), so nothing outside of the folder is
- * removed.
- */
+/* Links are not followed (FTW_PHYS), so nothing outside of the folder is removed. */
 static int remove_one(const char *path, const struct stat *st, int type,
 		      struct FTW *ftw)
 {
@@ -100,10 +96,7 @@ static void run_child(const char *command, const char *folder, int input, pid_t 
 {
 	/* It must not outlive its parent. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/*
-	 * The parent may have died before prctl(): then no signal will
-	 * come.
-	 */
+	/* The parent may have died before prctl(): then no signal will come. */
 	if (getppid() != parent || chdir(folder) != 0)
 		_exit(1);
 	/* dup2() leaves it to close on exec if it is 0: our standard input was closed. */
@@ -159,10 +152,7 @@ int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err)
 	return sfab_fail(err, SFAB_EIO, "%s: %s", d->name, strerror(errno));
 }
 
-/*
- * Status 0 is not always good news: ibsim is expected to run on until it is
- * told to quit.
- */
+/* Status 0 is not always good news: ibsim is expected to run on until it is told to quit. */
 int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 {
 	int status;
@@ -188,8 +178,8 @@ int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 }
 
 /*
- * A signal that arrives during the sleep ends it early, and the second look at
- * @came finds it.  One that arrives just before costs one tick.
+ * A signal that arrives during the sleep ends it early, and the second look at @came finds it.
+ * One that arrives just before costs one tick.
  */
 int daemon_pause(struct sfab_err *err)
 {
@@ -209,10 +199,7 @@ void daemon_end(struct daemon *d)
 	if (d->pid <= 0)
 		return;
 	kill(d->pid, SIGKILL);
-	/*
-	 * Killed programs end soon, but a signal of our own may interrupt the
-	 * wait.
-	 */
+	/* Killed programs end soon, but a signal of our own may interrupt the wait. */
 	while (waitpid(d->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	d->pid = 0;

@@ -2,8 +2,8 @@
 /*
  * ibsim_tables.h - the LIDs and forwarding tables that a simulated fabric holds
  *
- * OpenSM's own dump of the tables takes a third of its time and 80 bytes an entry.
- * ibsim's console command "Dump" prints what OpenSM set, in a tenth of both.
+ * OpenSM's own dump of the tables takes a third of its time and 80 bytes an entry.  ibsim's
+ * console command "Dump" prints what OpenSM set, in a tenth of both.
  */
 #ifndef SFAB_IBSIM_TABLES_H
 #define SFAB_IBSIM_TABLES_H

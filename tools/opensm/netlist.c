@@ -56,8 +56,8 @@ static void write_netlist_switch(const struct netlist *n, const uint32_t *at, ui
 }
 
 /*
- * The adapter of an active port, unless another active port of it comes first: an
- * adapter is one node with several ports, and is written once.
+ * The adapter of an active port, unless another active port of it comes first: an adapter is
+ * one node with several ports, and is written once.
  */
 static void write_adapter(const struct netlist *n, uint32_t at)
 {

@@ -2,9 +2,9 @@
 /*
  * regroup.c - see regroup.h
  *
- * Hops are counted from the destination's switch outward, once for each port,
- * with the links that work in the plan.  A port of a switch belongs to the
- * group if the switch behind it is one hop closer.
+ * Hops are counted from the destination's switch outward, once for each port, with the links
+ * that work in the plan.  A port of a switch belongs to the group if the switch behind it is
+ * one hop closer.
  */
 
 #include "tools/opensm/regroup.h"
@@ -21,10 +21,7 @@ static int plan_has_groups(const struct cabling_plan *p)
 	return p->f->adaptive == SFAB_ADAPTIVE_GROUPS;
 }
 
-/*
- * Switches without any group are known as well: nothing there is missing, all
- * of it is static.
- */
+/* Switches without any group are known as well: nothing there is missing, all of it is static. */
 void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b)
 {
 	if (!plan_has_groups(p))
@@ -36,8 +33,8 @@ void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b)
 }
 
 /*
- * Is the LID of @port in a group of any switch of its plane?  @at->entry is the
- * column of the port's first LID in all tables of the plane.
+ * Is the LID of @port in a group of any switch of its plane?  @at->entry is the column of the
+ * port's first LID in all tables of the plane.
  */
 static int port_adapts(const struct cabling_plan *p, uint32_t port)
 {
@@ -79,8 +76,8 @@ static void find_plan_hops(const struct cabling_plan *p, uint32_t to, uint32_t *
 }
 
 /*
- * A single port is a group, too: the table's entry may lead another way, and
- * the two together around a loop.  All ports get the same share.
+ * A single port is a group, too: the table's entry may lead another way, and the two together
+ * around a loop.  All ports get the same share.
  */
 static int give_shortest_ways(const struct cabling_plan *p, uint32_t sw, const uint32_t *hops,
 			      uint32_t lid, struct sfab_builder *b, struct sfab_err *err)
@@ -115,8 +112,8 @@ int regroup_port(const struct cabling_plan *p, uint32_t port, uint32_t lid, uint
 	for (uint32_t i = 0; i < nswitches; i++)
 		for (uint32_t k = 0; rc == 0 && k < 1u << lmc; k++)
 			/*
-			 * The switch of the port itself (0 hops) delivers over
-			 * its table, which has one port for it.
+			 * The switch of the port itself (0 hops) delivers over its table, which
+			 * has one port for it.
 			 */
 			if (hops[i] != FAR_AWAY && hops[i])
 				rc = give_shortest_ways(p, i, hops, lid + k, b, err);

@@ -2,10 +2,10 @@
 /*
  * regroup.h - adaptive routing in a simulated fabric
  *
- * OpenSM on ibsim makes static tables.  Where the snapshot has groups of ports, the
- * subnet manager would make new ones after a change.  They are taken to be all ports
- * on a shortest way, for the ports whose LIDs are in a group of the snapshot; LIDs
- * that stay static there keep OpenSM's entry.
+ * OpenSM on ibsim makes static tables.  Where the snapshot has groups of ports, the subnet
+ * manager would make new ones after a change.  They are taken to be all ports on a shortest
+ * way, for the ports whose LIDs are in a group of the snapshot; LIDs that stay static there
+ * keep OpenSM's entry.
  */
 #ifndef SFAB_REGROUP_H
 #define SFAB_REGROUP_H

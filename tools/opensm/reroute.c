@@ -15,10 +15,7 @@
 #include "tools/opensm/simulate.h"
 #include "tools/ui/xalloc.h"
 
-/*
- * Planes are made in the order of the plan's, so their numbers are equal in
- * both fabrics.
- */
+/* Planes are made in the order of the plan's, so their numbers are equal in both fabrics. */
 static struct sfab_builder *start_builder(const struct reroute_ask *ask, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = ask->f;
@@ -111,8 +108,8 @@ static int give_cables(const struct cabling_plan *p, struct sfab_builder *b, str
 }
 
 /*
- * The engines that were requested: OpenSM's log names only those that it tried, and
- * its own last resort, min-hop.
+ * The engines that were requested: OpenSM's log names only those that it tried, and its own
+ * last resort, min-hop.
  */
 static const char *requested_engines(const struct rerouting *r, uint32_t plane)
 {
@@ -140,8 +137,8 @@ static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct s
 			f = sfab_builder_freeze(b, err);
 	}
 	/*
-	 * Roles (compute, IO, ...) are decisions of the site, so they come from
-	 * the plan's fabric and not from the simulated one.
+	 * Roles (compute, IO, ...) are decisions of the site, so they come from the plan's
+	 * fabric and not from the simulated one.
 	 */
 	for (uint32_t h = 0; f && h < f->nhosts; h++)
 		sfab_fabric_set_role(f, h, p->f->hosts[h].role);
@@ -149,9 +146,8 @@ static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct s
 }
 
 /*
- * The results of one run, whose planes are at @sims.  One plane that failed
- * makes the run fail: a fabric with half of its tables would only look like
- * one.
+ * The results of one run, whose planes are at @sims.  One plane that failed makes the run fail:
+ * a fabric with half of its tables would only look like one.
  */
 static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * reroute.h - a changed fabric with the tables that OpenSM computes for it
- */
+/* reroute.h - a changed fabric with the tables that OpenSM computes for it */
 #ifndef SFAB_REROUTE_H
 #define SFAB_REROUTE_H
 
@@ -30,11 +28,10 @@ struct rerouting {
 };
 
 /*
- * Each plane is routed by its own OpenSM.  Names, roles, ids and link speeds
- * are those of the fabric that is asked about; tables and LIDs are OpenSM's.
- * Nodes that it cannot reach have neither.  A failure of one run is kept in that
- * run's err.  -1 with *err for what stops all (simulate()), and for a change that
- * cannot be made; there is then no fabric.
+ * Each plane is routed by its own OpenSM.  Names, roles, ids and link speeds are those of the
+ * fabric that is asked about; tables and LIDs are OpenSM's.  Nodes that it cannot reach have
+ * neither.  A failure of one run is kept in that run's err.  -1 with *err for what stops all
+ * (simulate()), and for a change that cannot be made; there is then no fabric.
  */
 int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err);

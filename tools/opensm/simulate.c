@@ -46,8 +46,8 @@ static int has_opensm_lid(uint32_t lid, unsigned lmc)
 }
 
 /*
- * "0xGUID 0xFIRST 0xLAST"  OpenSM keeps these LIDs where they do not collide,
- * as a real one does after a restart.
+ * "0xGUID 0xFIRST 0xLAST"  OpenSM keeps these LIDs where they do not collide, as a real one
+ * does after a restart.
  */
 static void put_lids(const struct simulation *sim, FILE *out)
 {
@@ -71,9 +71,8 @@ static void put_lids(const struct simulation *sim, FILE *out)
 }
 
 /*
- * Options are in the order of their precedence: OpenSM takes the last of equal
- * keys.  The LMC is the largest of any port, since OpenSM has one for the whole
- * fabric.
+ * Options are in the order of their precedence: OpenSM takes the last of equal keys.  The LMC
+ * is the largest of any port, since OpenSM has one for the whole fabric.
  */
 static void put_conf(const struct simulation *sim, FILE *out)
 {
@@ -140,11 +139,11 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 #define IBSIM "exec env IBSIM_SOCKNAME=%s ibsim -s -N %u -S %u -P %" PRIu64 " -L 49151 -M 1024 net"
 
 /*
- * ibsim prints "ready" before its socket exists.  Abstract sockets are listed
- * in /proc/net/unix, with "@" for the leading NUL.
+ * ibsim prints "ready" before its socket exists.  Abstract sockets are listed in
+ * /proc/net/unix, with "@" for the leading NUL.
  *
- * All of OpenSM's files go to the private folder.  Without the flag 0x40 it dumps no
- * tables, which would take it longer than routing: ibsim has them.
+ * All of OpenSM's files go to the private folder.  Without the flag 0x40 it dumps no tables,
+ * which would take it longer than routing: ibsim has them.
  */
 #define OPENSM "until grep -q @%s:ctl /proc/net/unix; do sleep 0.02; done\n" \
 	"export IBSIM_SOCKNAME=%s SIM_HOST=H-%016" PRIx64 " OSM_TMP_DIR=\"$PWD\" " \
@@ -168,8 +167,8 @@ static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct
 				 "installed (it comes with ibsim; Debian: "
 				 "ibsim-utils)");
 	/*
-	 * The six random letters of the folder make the name unique for this
-	 * run, so that several can run at once.
+	 * The six random letters of the folder make the name unique for this run, so that
+	 * several can run at once.
 	 */
 	socket = xstrfmt("sfabric-%ld-%s", (long) getpid(), s->folder + strlen(s->folder) - 6);
 	ibsim = xstrfmt(IBSIM, socket, f->nports + f->nswitches + 16, f->nswitches + 16,
@@ -223,9 +222,8 @@ static int check_log(const struct rerouting *r, const char *log, const char *out
 	char found[300];
 
 	/*
-	 * A refused option or engine is the user's error, anything else
-	 * OpenSM's.  "-E-" and "Unrecognized token" are from OpenSM's parser of
-	 * options, which warns and goes on.
+	 * A refused option or engine is the user's error, anything else OpenSM's.  "-E-" and
+	 * "Unrecognized token" are from OpenSM's parser of options, which warns and goes on.
 	 */
 	for (int i = 0; i < 3; i++) {
 		find_last(refused[i].text, refused[i].word, found, sizeof(found));
@@ -307,8 +305,8 @@ static void end_simulation(struct sim_slot *s)
 }
 
 /*
- * 1: routed and read; 0: not yet.  The two programs take turns: ibsim gets
- * ready, OpenSM routes and ends, ibsim prints the tables and ends.
+ * 1: routed and read; 0: not yet.  The two programs take turns: ibsim gets ready, OpenSM routes
+ * and ends, ibsim prints the tables and ends.
  */
 static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 {
@@ -338,8 +336,8 @@ static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 }
 
 /*
- * Start the next run, or check a running one; @left: not done yet.  A slot
- * without a run takes the next of the list.
+ * Start the next run, or check a running one; @left: not done yet.  A slot without a run takes
+ * the next of the list.
  */
 static int go_on(struct sim_slot *s, struct simulation *list, uint32_t n,
 		 uint32_t *next, uint32_t *left, struct sfab_err *err)

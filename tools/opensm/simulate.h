@@ -2,10 +2,9 @@
 /*
  * simulate.h - the real OpenSM on a simulated fabric, privately
  *
- * ibsim and opensm run in a folder of their own, on private socket names.  They
- * touch neither the machine's adapters nor its OpenSM.  They end with this
- * program, however it ends.  The folder is removed on errors and on SIGINT,
- * SIGTERM and SIGHUP too.
+ * ibsim and opensm run in a folder of their own, on private socket names.  They touch neither
+ * the machine's adapters nor its OpenSM.  They end with this program, however it ends.  The
+ * folder is removed on errors and on SIGINT, SIGTERM and SIGHUP too.
  */
 #ifndef SFAB_SIMULATE_H
 #define SFAB_SIMULATE_H
@@ -23,10 +22,10 @@ struct simulation {
 };
 
 /*
- * Route all of them and read what came out.  If standard error is a terminal,
- * report progress there.  A failure of one run is in its err: SFAB_EINVAL, or
- * SFAB_EIO with OpenSM's reason.  -1 with *err for what stops all: SFAB_ENOENT
- * if ibsim or OpenSM is not installed, SFAB_EIO if a signal arrived.
+ * Route all of them and read what came out.  If standard error is a terminal, report progress
+ * there.  A failure of one run is in its err: SFAB_EINVAL, or SFAB_EIO with OpenSM's reason.
+ * -1 with *err for what stops all: SFAB_ENOENT if ibsim or OpenSM is not installed, SFAB_EIO if
+ * a signal arrived.
  */
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err);
 

@@ -2,9 +2,9 @@
 /*
  * job_collisions.c - the links of one running job; see job_collisions.h
  *
- * Three questions of an administrator whose user complains: does the job share
- * links, with whom, and are they asked for more than they carry?  The summary
- * answers in a few lines, the picture and the list show where.
+ * Three questions of an administrator whose user complains: does the job share links, with
+ * whom, and are they asked for more than they carry?  The summary answers in a few lines, the
+ * picture and the list show where.
  */
 
 #include "tools/plot/job_collisions.h"

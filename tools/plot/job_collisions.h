@@ -2,8 +2,8 @@
 /*
  * job_collisions.h - the links that one running job uses, and whom it meets there
  *
- * Only links between switches count; where there are none (one switch, or hosts
- * that forward), all links do.
+ * Only links between switches count; where there are none (one switch, or hosts that forward),
+ * all links do.
  */
 #ifndef SFAB_JOB_COLLISIONS_H
 #define SFAB_JOB_COLLISIONS_H
@@ -51,10 +51,7 @@ static inline uint32_t job_collisions_red(const struct job_collisions *j)
 	return n;
 }
 
-/*
- * "job 333: 64 hosts on 4 leaves ..." and with whom it collides, in lines;
- * caller frees.
- */
+/* "job 333: 64 hosts on 4 leaves ..." and with whom it collides, in lines; caller frees. */
 char *job_collisions_summary(const struct job_collisions *j);
 
 #endif

@@ -10,8 +10,8 @@
  *     legend
  *     the worst links, a line each
  *
- * Names are shortened to what differs.  A level with many switches is staggered in
- * several lines.
+ * Names are shortened to what differs.  A level with many switches is staggered in several
+ * lines.
  */
 
 #include "tools/plot/job_picture.h"
@@ -106,9 +106,9 @@ static int compare_node_ranks(const void *a, const void *b, void *fabric)
 }
 
 /*
- * The level of a switch is its distance from the leaves, so spines stand above
- * aggregation switches whatever their names are.  The nodes have places for all
- * switches, of which a job uses few.
+ * The level of a switch is its distance from the leaves, so spines stand above aggregation
+ * switches whatever their names are.  The nodes have places for all switches, of which a job
+ * uses few.
  */
 static void find_nodes_of_job(struct job_picture *j)
 {
@@ -151,10 +151,7 @@ static void set_labels(struct job_picture *j)
 
 	for (uint32_t i = 0; i < j->n; i++)
 		label[i] = printable(f->switches[j->node[i].sw].name, 0);
-	/*
-	 * Names longer than 3 characters are cut to what differs: the full one
-	 * is in the tip.
-	 */
+	/* Names longer than 3 characters are cut to what differs: the full one is in the tip. */
 	longest = labels_shorten(label, j->n, 3);
 	for (uint32_t i = 0; i < j->n; i++)
 		j->node[i].label = label[i];
@@ -184,10 +181,9 @@ static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
 }
 
 /*
- * Sets the places of all levels within @width; returns the height.  The highest level is
- * at the top, as administrators draw trees.  x is from the left of the drawing, y the
- * middle of a box from its top.  A few switches stand together in the middle instead of
- * at the edges.
+ * Sets the places of all levels within @width; returns the height.  The highest level is at the
+ * top, as administrators draw trees.  x is from the left of the drawing, y the middle of a box
+ * from its top.  A few switches stand together in the middle instead of at the edges.
  */
 static double set_places(struct job_picture *j, double width)
 {
@@ -306,8 +302,8 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 }
 
 /*
- * A box with the short name, and below it how many ports of the job's hosts are
- * on it.  The tip has the full name.
+ * A box with the short name, and below it how many ports of the job's hosts are on it.  The tip
+ * has the full name.
  */
 static void draw_job_nodes(const struct job_picture *j, double top, struct canvas *c)
 {
@@ -423,10 +419,7 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 	draw_job_nodes(j, y, c);
 	y = draw_job_legend(j, y + j->depth + LINE, c);
 	y += LINE / 2;
-	/*
-	 * The same as the tips of the red lines, for paper and for a screen without a
-	 * mouse.
-	 */
+	/* The same as the tips of the red lines, for paper and for a screen without a mouse. */
 	for (uint32_t i = 0; i < worst; i++, y += LINE)
 		draw_made_text(worst_text(j, i), y, c);
 	if (red > worst)

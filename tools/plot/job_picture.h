@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_picture.h - a drawing of one job: its leaves, the spines between them, and
- * the links that it shares or that are overloaded
+ * job_picture.h - a drawing of one job: its leaves, the spines between them, and the links that
+ * it shares or that are overloaded
  */
 #ifndef SFAB_JOB_PICTURE_H
 #define SFAB_JOB_PICTURE_H

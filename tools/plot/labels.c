@@ -2,9 +2,9 @@
 /*
  * labels.c - names of rows, short enough; see labels.h
  *
- * Only whole words are cut, between characters that are no letters or digits:
- * of leaf-101 and leaf-102 remains "101", not "1".  Separators are ASCII, so a
- * cut never splits a character of UTF-8.
+ * Only whole words are cut, between characters that are no letters or digits: of leaf-101 and
+ * leaf-102 remains "101", not "1".  Separators are ASCII, so a cut never splits a character of
+ * UTF-8.
  */
 
 #include "tools/plot/labels.h"
@@ -43,9 +43,8 @@ static char byte_at(const char *text, size_t k, int from_end)
 }
 
 /*
- * Bytes of the words that all labels begin with, or end with, including the
- * separator between them and the rest; 0 if nothing of the first label would
- * remain.
+ * Bytes of the words that all labels begin with, or end with, including the separator between
+ * them and the rest; 0 if nothing of the first label would remain.
  */
 static size_t common_part(char *const *label, uint32_t n, int from_end)
 {
@@ -72,8 +71,8 @@ static size_t common_part(char *const *label, uint32_t n, int from_end)
 }
 
 /*
- * What all names share says nothing.  But no name may become empty: if one is
- * nothing but the shared part, all keep it.
+ * What all names share says nothing.  But no name may become empty: if one is nothing but the
+ * shared part, all keep it.
  */
 static void cut_part(char **label, uint32_t n, int from_end)
 {

@@ -2,9 +2,9 @@
 /*
  * link_values.c - the quantity to draw, by link; see link_values.h
  *
- * Sources differ in what they know: routes between sets have no waiting, jobs
- * no destination LIDs, counters no routes.  So each source first refuses values
- * that it has not, and the message names both.
+ * Sources differ in what they know: routes between sets have no waiting, jobs no destination
+ * LIDs, counters no routes.  So each source first refuses values that it has not, and the
+ * message names both.
  */
 
 #include "tools/plot/link_values.h"
@@ -91,9 +91,9 @@ struct pairs {
 };
 
 /*
- * For sfab_flows(): count the links of a pair's route by their shares.  @weight
- * is not used: a pair is one route, however much it sends.  A route that
- * adaptive switches share counts on each port by its share.
+ * For sfab_flows(): count the links of a pair's route by their shares.  @weight is not used: a
+ * pair is one route, however much it sends.  A route that adaptive switches share counts on
+ * each port by its share.
  */
 static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
 			   uint32_t io_res, double weight)
@@ -110,8 +110,8 @@ static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
 }
 
 /*
- * Routes are counted pair by pair; loads are known for each job already.  The
- * demand of a job is what it would send if nothing hindered it.
+ * Routes are counted pair by pair; loads are known for each job already.  The demand of a job
+ * is what it would send if nothing hindered it.
  */
 static int add_job_value(const struct preview_context *p, const struct joblist_job *job,
 			 enum link_value value, double *out,

@@ -29,8 +29,8 @@ const char *link_value_name(enum link_value value);
 double link_value_in_unit(enum link_value value, double bytes, const struct sfab_link *l);
 
 /*
- * All fill @out [nlinks] and return 0, or -1 with *err.  This one: routes and
- * load from one SET to another, as `sfabric load` counts them.
+ * All fill @out [nlinks] and return 0, or -1 with *err.  This one: routes and load from one SET
+ * to another, as `sfabric load` counts them.
  */
 int link_values_of_sets(const struct site *site, const char *from, const char *to,
 			enum link_value value, double *out, struct reply *r, struct sfab_err *err);
@@ -42,9 +42,7 @@ int link_values_of_sets(const struct site *site, const char *from, const char *t
 int link_values_of_jobs(const struct preview_context *p, const struct joblist_job *job,
 			enum link_value value, double *out, struct sfab_err *err);
 
-/*
- * Measured load or wait share; unknown is 0.  SFAB_EINVAL for routes and dlids.
- */
+/* Measured load or wait share; unknown is 0.  SFAB_EINVAL for routes and dlids. */
 int link_values_measured(const struct sfab_measured *ms, enum link_value value,
 			 double *out, struct sfab_err *err);
 

@@ -2,11 +2,11 @@
 /*
  * palette.h - colors for quantities, perceptually uniform, on light and dark
  *
- * Amounts: lightness changes in equal steps, away from the ground: on light ground
- * from light yellow over green and blue to dark violet, on dark ground the other
- * way.  So what matters most stands out on both.  Equal differences look equal,
- * also in gray and to readers who confuse red and green.  No amount is red: red
- * is more than a port carries.  viridis and cividis follow the same idea.
+ * Amounts: lightness changes in equal steps, away from the ground: on light ground from light
+ * yellow over green and blue to dark violet, on dark ground the other way.  So what matters
+ * most stands out on both.  Equal differences look equal, also in gray and to readers who
+ * confuse red and green.  No amount is red: red is more than a port carries.  viridis and
+ * cividis follow the same idea.
  */
 #ifndef SFAB_PLOT_PALETTE_H
 #define SFAB_PLOT_PALETTE_H

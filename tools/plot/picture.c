@@ -38,10 +38,7 @@
 #define LABELED 30.0		/* cells from this width on have their value inside */
 #define STRIPES 3		/* jobs of a cell that are seen */
 
-/*
- * An estimate for all fonts, as SVG is drawn
- * with whatever font the reader has.
- */
+/* An estimate for all fonts, as SVG is drawn with whatever font the reader has. */
 double picture_text_width(const char *text, double size)
 {
 	return (double) labels_length(text) * size * CANVAS_CHARACTER;
@@ -92,8 +89,8 @@ static unsigned step_of_job(uint32_t rank)
 }
 
 /*
- * The jobs of a port side by side; a dot where they ask for too much.  Stripes
- * have one width, whatever the loads: cells are a few pixels wide.
+ * The jobs of a port side by side; a dot where they ask for too much.  Stripes have one width,
+ * whatever the loads: cells are a few pixels wide.
  */
 static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, struct box b,
 			 struct canvas *c)
@@ -111,9 +108,8 @@ static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, st
 	if (!sheet_over(cell))
 		return;
 	/*
-	 * b.x is at the right edge now; the dot goes to the middle of the cell.
-	 * It is red on a square of the ground's color, or it would vanish on a
-	 * stripe.
+	 * b.x is at the right edge now; the dot goes to the middle of the cell.  It is red on a
+	 * square of the ground's color, or it would vanish on a stripe.
 	 */
 	b.x += (-b.width * n - side) / 2;
 	b.y += side / 2;
@@ -189,8 +185,8 @@ static double draw_sample(double x, double y, enum ink ink, unsigned step,
 }
 
 /*
- * The mean is marked where its name has room: an even map would be all of it.
- * From 0.25 to 0.62 of the scale its name meets neither of those at the ends.
+ * The mean is marked where its name has room: an even map would be all of it.  From 0.25 to
+ * 0.62 of the scale its name meets neither of those at the ends.
  */
 static void draw_mean(const struct picture *p, double y, struct canvas *c)
 {
@@ -324,8 +320,8 @@ void picture_draw(const struct picture *p, struct canvas *c)
 	canvas_text(c, MARGIN, MARGIN + TITLE + LINE, SMALL, ANCHOR_START, p->figures);
 	draw_heads(p, cells - 6, c);
 	/*
-	 * Where rows are narrower than text, only some have their name.  Each band
-	 * begins with a name.
+	 * Where rows are narrower than text, only some have their name.  Each band begins with
+	 * a name.
 	 */
 	step = p->cell >= SMALL ? 1 : (uint32_t) (SMALL / p->cell) + 1;
 	for (uint32_t r = 0; r < p->s->nrows; r++) {

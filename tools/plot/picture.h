@@ -9,18 +9,15 @@
 #include "tools/plot/canvas.h"
 #include "tools/plot/sheet.h"
 
-/*
- * A sheet.  Or something else that @draw draws: then only the
- * title and the size count.
- */
+/* A sheet.  Or something else that @draw draws: then only the title and the size count. */
 struct picture {
 	const struct sheet *s;	/* NULL: no heat map */
 	char **label;		/* by row, shortened */
 	double cell, gap;	/* width and height of a cell, and what is between cells */
 	double left;		/* origin of the cells */
 	/*
-	 * Many rows are drawn in bands side by side, @band rows each, so that the
-	 * picture is not much higher than wide.
+	 * Many rows are drawn in bands side by side, @band rows each, so that the picture is
+	 * not much higher than wide.
 	 */
 	uint32_t band;
 	double *row_x;		/* by row: of its band, from the origin */

@@ -2,9 +2,9 @@
 /*
  * picture_cells.c - how large the cells are and where; see picture.h
  *
- * A large fabric has hundreds of spines of 40 ports: one column of rows would
- * be a ribbon.  So rows are cut into bands that stand beside each other.  A
- * band repeats the names of columns, so each can be read alone.
+ * A large fabric has hundreds of spines of 40 ports: one column of rows would be a ribbon.  So
+ * rows are cut into bands that stand beside each other.  A band repeats the names of columns,
+ * so each can be read alone.
  */
 
 #include "tools/plot/picture.h"
@@ -36,9 +36,9 @@ static uint32_t count_columns(struct picture *p)
 }
 
 /*
- * Rows of each band, and the size of cells: the fewest bands that are not too
- * high.  The size of cells depends on the bands and the other way around, so
- * all numbers of bands are tried in turn.
+ * Rows of each band, and the size of cells: the fewest bands that are not too high.  The size
+ * of cells depends on the bands and the other way around, so all numbers of bands are tried in
+ * turn.
  */
 static void choose_bands(struct picture *p, uint32_t ncolumns)
 {

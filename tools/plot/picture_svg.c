@@ -2,9 +2,9 @@
 /*
  * picture_svg.c - a picture as SVG, alone or in a page; see picture.h and canvas.h
  *
- * Colors are classes, and a style sheet has each class twice, for light and
- * dark screens.  Cells without a tooltip are joined into paths, so that a picture of
- * 40,000 ports loads at once; an ordinary file has a tooltip in each cell.
+ * Colors are classes, and a style sheet has each class twice, for light and dark screens.
+ * Cells without a tooltip are joined into paths, so that a picture of 40,000 ports loads at
+ * once; an ordinary file has a tooltip in each cell.
  */
 
 #include "tools/plot/picture.h"
@@ -31,8 +31,8 @@ static const struct {
 #define NINKS (sizeof(inks) / sizeof(inks[0]))
 
 /*
- * Text and attributes alike.  The caller has made it printable, so control
- * characters, which XML forbids, are not in it.
+ * Text and attributes alike.  The caller has made it printable, so control characters, which
+ * XML forbids, are not in it.
  */
 void picture_xml_text(const char *text, FILE *out)
 {
@@ -66,10 +66,7 @@ static void put_class(const char *before, enum ink ink, unsigned step, FILE *out
 	fputc('"', out);
 }
 
-/*
- * A line to the right edge of the last cell: "h" is relative to the run's
- * begin.
- */
+/* A line to the right edge of the last cell: "h" is relative to the run's begin. */
 static void end_run(struct canvas *c)
 {
 	fprintf(c->out, "h%.6g", c->last.x + c->last.width - c->run);
@@ -86,9 +83,8 @@ static void end_path(struct canvas *c)
 }
 
 /*
- * Adjacent cells of one color form a path.  Each run of them in a row is one
- * dashed line, one dash per cell; the style in picture_svg() has its width and the
- * length of its dashes.
+ * Adjacent cells of one color form a path.  Each run of them in a row is one dashed line, one
+ * dash per cell; the style in picture_svg() has its width and the length of its dashes.
  */
 static void put_svg_cell(struct canvas *c, const struct box *b)
 {
@@ -276,8 +272,8 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 }
 
 /*
- * The policy forbids the page to load anything, even if a name of a node got
- * through as markup: names come from the fabric.
+ * The policy forbids the page to load anything, even if a name of a node got through as markup:
+ * names come from the fabric.
  */
 void picture_html(const struct picture *p, FILE *out)
 {

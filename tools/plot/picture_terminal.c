@@ -41,8 +41,8 @@ unsigned picture_terminal_width(FILE *out)
 #define LETTERS 26
 
 /*
- * A used cell is a letter, an overload, or a tenth of the scale.  Where jobs have
- * letters, "!" is an overload: that matters more than whose it is.
+ * A used cell is a letter, an overload, or a tenth of the scale.  Where jobs have letters, "!"
+ * is an overload: that matters more than whose it is.
  */
 static char sign_of_cell(const struct sheet *s, const struct heat_cell *cell)
 {
@@ -96,10 +96,7 @@ void picture_terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 	uint32_t step;
 	int at = 0, wide;	/* characters of the axis so far, and of a cell: 1 or 2 */
 
-	/*
-	 * If space is short, labels are cut; if there is enough, cells are two
-	 * wide.
-	 */
+	/* If space is short, labels are cut; if there is enough, cells are two wide. */
 	if (room < LABEL_SHORT)
 		room = LABEL_SHORT;
 	label = sheet_labels(s, room, &longest);

@@ -2,9 +2,8 @@
 /*
  * port_sheet.c - quantities of links by spine switch and port; see port_sheet.h
  *
- * A row is a switch and a column one of its ports.  Rows are spines, where
- * routes of many leaves meet; a fabric without spines (a torus, one switch)
- * shows all its switches.
+ * A row is a switch and a column one of its ports.  Rows are spines, where routes of many
+ * leaves meet; a fabric without spines (a torus, one switch) shows all its switches.
  */
 
 #include "tools/plot/port_sheet.h"
@@ -22,8 +21,8 @@ struct row_order {
 };
 
 /*
- * Rows by plane, distance from the leaves, and name, so that neighbors in a rack are
- * neighbors here, and cores are not between spines.
+ * Rows by plane, distance from the leaves, and name, so that neighbors in a rack are neighbors
+ * here, and cores are not between spines.
  */
 static int compare_row(const void *a, const void *b, void *order)
 {

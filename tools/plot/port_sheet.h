@@ -2,8 +2,8 @@
 /*
  * port_sheet.h - quantities of links as a sheet: spine switch x port
  *
- * LANL's picture: how many ports of the spine switches do the routes use, and
- * how evenly?  Without spines (a single switch), all switches are rows.
+ * LANL's picture: how many ports of the spine switches do the routes use, and how evenly?
+ * Without spines (a single switch), all switches are rows.
  */
 #ifndef SFAB_PORT_SHEET_H
 #define SFAB_PORT_SHEET_H
@@ -25,9 +25,7 @@ enum port_rows {
 /* A sheet without values.  Rows: the spines of @f by plane and name. */
 void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_rows rows);
 
-/*
- * Is the fullest port one that something enters?  0 if both directions are alike.  O(ports).
- */
+/* Is the fullest port one that something enters?  0 if both directions are alike.  O(ports). */
 int port_sheet_into_is_fuller(const struct sheet *s);
 
 #endif

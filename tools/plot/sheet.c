@@ -176,8 +176,8 @@ double sheet_place(const struct sheet *s, double value)
 }
 
 /*
- * Over all ports that could be used: unused ones count as 0 in mean and p99,
- * links that are down do not count.
+ * Over all ports that could be used: unused ones count as 0 in mean and p99, links that are
+ * down do not count.
  */
 void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 {
@@ -201,19 +201,13 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 	if (stats->total) {
 		qsort(value, stats->total, sizeof(*value), sfab_ascending_double);
 		stats->mean /= (double) stats->total;
-		/*
-		 * The smallest value that at least 99 % of the ports do not
-		 * exceed.
-		 */
+		/* The smallest value that at least 99 % of the ports do not exceed. */
 		stats->p99 = value[(stats->total * 99 + 99) / 100 - 1];
 	}
 	free(value);
 }
 
-/*
- * The line below a title, like "512 of 648 ports used, max 12, mean 4.1, p99
- * 11.5 routes".
- */
+/* The line below a title, like "512 of 648 ports used, max 12, mean 4.1, p99 11.5 routes". */
 char *sheet_figures(const struct sheet *s)
 {
 	char max[NUMBER_SHORT_SIZE], mean[NUMBER_SHORT_SIZE];

@@ -83,10 +83,10 @@ int sheet_fills(const struct sheet *s);
 void sheet_only_used(struct sheet *s);
 
 /*
- * Call when all values are there.  @max > 0 is the scale that the user requested.
- * Otherwise the scale ends at the largest value that fills a cell, so that all
- * pictures of loads are alike; where nothing fills, at the largest amount, but
- * at least at twice the mean, so that an even map looks even.
+ * Call when all values are there.  @max > 0 is the scale that the user requested.  Otherwise
+ * the scale ends at the largest value that fills a cell, so that all pictures of loads are
+ * alike; where nothing fills, at the largest amount, but at least at twice the mean, so that an
+ * even map looks even.
  */
 void sheet_scale(struct sheet *s, double max);
 
@@ -94,8 +94,8 @@ void sheet_scale(struct sheet *s, double max);
 double sheet_place(const struct sheet *s, double value);
 
 /*
- * How far a cell is beyond what fills it: 0 not at all, 1 up to twice, 2 up to
- * four times, 3 more.
+ * How far a cell is beyond what fills it: 0 not at all, 1 up to twice, 2 up to four times, 3
+ * more.
  */
 #define HEAT_OVER_MAX 3
 unsigned sheet_over(const struct heat_cell *c);
@@ -112,10 +112,7 @@ uint32_t sheet_jobs_drawn(const struct sheet *s);
 /* "333 (64 hosts, anna)", printable; caller frees. */
 char *sheet_job_title(const struct sheet *s, uint32_t rank);
 
-/*
- * mean and p99 (nearest rank) include used and unused cells, not those that are
- * down.
- */
+/* mean and p99 (nearest rank) include used and unused cells, not those that are down. */
 struct heat_stats {
 	uint64_t used, total, over;
 	double max, mean, p99;

@@ -2,14 +2,12 @@
 /*
  * preview.c - score, predictions and worst links of a set; see preview.h
  *
- * The score is among the running jobs, as the plugin computes it.  The predictions
- * in GB/s are for one class of its traffic at a time: of the job alone, and beside the
- * running jobs.
+ * The score is among the running jobs, as the plugin computes it.  The predictions in GB/s are
+ * for one class of its traffic at a time: of the job alone, and beside the running jobs.
  *
- * A preview is made in three steps that share one set of hosts: the score among
- * the running jobs, one prediction for each part of the traffic, and the
- * certificate.  The links that suffer most are taken from the score's own
- * loads, so they come last.
+ * A preview is made in three steps that share one set of hosts: the score among the running
+ * jobs, one prediction for each part of the traffic, and the certificate.  The links that
+ * suffer most are taken from the score's own loads, so they come last.
  */
 
 #include "tools/preview/preview.h"
@@ -97,8 +95,8 @@ static int parts_among_all(struct preview_context *p, struct preview *v, struct 
 }
 
 /*
- * The fullest first; ties keep the order of links.  A thin link may come before one
- * with more bytes.
+ * The fullest first; ties keep the order of links.  A thin link may come before one with more
+ * bytes.
  */
 static int compare_fullness(const void *a, const void *b)
 {
@@ -189,10 +187,7 @@ int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 	int rc;
 
 	memset(v, 0, sizeof(*v));
-	/*
-	 * Our own search, or one of the simple policies, which all use the same
-	 * request.
-	 */
+	/* Our own search, or one of the simple policies, which all use the same request. */
 	if (policy == SFAB_POLICY_SFABRIC)
 		rc = sfab_search_sizes(p->scorer, p->jobs, &own, &sizing, &v->choice, err);
 	else
@@ -202,8 +197,8 @@ int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 		return -1;
 	v->name = sfab_policy_name(policy);
 	/*
-	 * The score by which the set was chosen is kept: finish_preview()
-	 * computes one of its own.
+	 * The score by which the set was chosen is kept: finish_preview() computes one of its
+	 * own.
 	 */
 	as_searched = v->choice.score;
 	rc = finish_preview(p, v, err);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preview.h - a set of hosts with its score, its predictions and the links that
- * suffer most
+ * preview.h - a set of hosts with its score, its predictions and the links that suffer most
  *
- * Predictions are for each class of its traffic alone, every node sending all it
- * can: for the job alone, and beside the running jobs.  The score is among the running
- * jobs.
+ * Predictions are for each class of its traffic alone, every node sending all it can: for the
+ * job alone, and beside the running jobs.  The score is among the running jobs.
  */
 #ifndef SFAB_PREVIEW_H
 #define SFAB_PREVIEW_H
@@ -55,9 +53,8 @@ int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
 		  struct preview *v, struct sfab_err *err);
 
 /*
- * Examine @v in steps too (stepper.h): the patterns of the job's traffic, ranks
- * in order of the host names, every node sending all it can; alone, and among
- * what the running jobs send.
+ * Examine @v in steps too (stepper.h): the patterns of the job's traffic, ranks in order of the
+ * host names, every node sending all it can; alone, and among what the running jobs send.
  */
 int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err *err);
 

@@ -2,9 +2,8 @@
 /*
  * preview_certificate.c - see preview.h
  *
- * A certificate says what follows from the tables alone, without a model of
- * time: which steps of a collective meet on a link, and which running jobs use
- * the same links.
+ * A certificate says what follows from the tables alone, without a model of time: which steps
+ * of a collective meet on a link, and which running jobs use the same links.
  */
 
 #include "tools/preview/preview.h"
@@ -18,8 +17,8 @@
 #include "tools/ui/printable.h"
 
 /*
- * Ranks in the order of the host names, as the plugin takes them.  The stepper
- * is kept in the context for the sets that follow.
+ * Ranks in the order of the host names, as the plugin takes them.  The stepper is kept in the
+ * context for the sets that follow.
  */
 int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {

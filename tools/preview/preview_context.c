@@ -2,9 +2,8 @@
 /*
  * preview_context.c - all that a placement depends on; see preview_context.h
  *
- * Offline it is made from the snapshot and a list of jobs.  With --slurm the
- * placement service is filled from scontrol, and everything is taken from it, so
- * that both sides see the same.
+ * Offline it is made from the snapshot and a list of jobs.  With --slurm the placement service
+ * is filled from scontrol, and everything is taken from it, so that both sides see the same.
  */
 
 #include "tools/preview/preview_context.h"
@@ -141,10 +140,7 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 					     p->site.conf, err) != 0))
 		return -1;
 	for (uint32_t i = 0; i < p->list.n; i++)
-		/*
-		 * A job without traffic in the file sends what one without a
-		 * hint would.
-		 */
+		/* A job without traffic in the file sends what one without a hint would. */
 		if (p->list.job[i].untold)
 			p->list.job[i].traffic = site_traffic(&p->site);
 	if (joblist_start(&p->list, p->jobs, err) != 0 || find_available(p, o, err) != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preview_context.h - everything that a placement depends on: fabric, running
- * jobs, traffic, free hosts, weights
+ * preview_context.h - everything that a placement depends on: fabric, running jobs, traffic,
+ * free hosts, weights
  *
  * Shared by place and predict.
  */
@@ -72,10 +72,10 @@ struct preview_context {
 };
 
 /*
- * Without --available, all compute hosts are free that no running job holds;
- * --exclude removes hosts in any case.  With --slurm, the hosts of idle nodes
- * are free.  Which nodes a certain job may have, only the placement service
- * knows: ask it, then call preview_context_take().  On failure nothing is left open.
+ * Without --available, all compute hosts are free that no running job holds; --exclude removes
+ * hosts in any case.  With --slurm, the hosts of idle nodes are free.  Which nodes a certain
+ * job may have, only the placement service knows: ask it, then call preview_context_take().  On
+ * failure nothing is left open.
  */
 int preview_context_open(struct preview_context *p, const struct preview_options *o,
 			 struct reply *r, struct sfab_err *err);
@@ -98,16 +98,16 @@ int preview_context_ask_slurm(struct preview_context *p, struct reply *r,
 int preview_context_parts(struct preview_context *p, struct sfab_err *err);
 
 /*
- * Traffic and weights of a job as the plugin finds them, with --traffic as its
- * hint.  Returns SFAB_PLACED, or why the plugin would leave the job to Slurm.
- * What the plugin would log as trouble is a warning.
+ * Traffic and weights of a job as the plugin finds them, with --traffic as its hint.  Returns
+ * SFAB_PLACED, or why the plugin would leave the job to Slurm.  What the plugin would log as
+ * trouble is a warning.
  */
 enum sfab_reason preview_context_intent(struct preview_context *p, const struct sfab_ask *ask,
 					struct reply *r);
 
 /*
- * --slurm: take over the request of the placement service's last search; if
- * there was none, a request for just the @n hosts.
+ * --slurm: take over the request of the placement service's last search; if there was none, a
+ * request for just the @n hosts.
  */
 void preview_context_take(struct preview_context *p, const uint32_t *host, uint32_t n);
 

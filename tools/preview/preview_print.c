@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * preview_print.c - a preview next to other choices, as text and as JSON; see preview.h
- */
+/* preview_print.c - a preview next to other choices, as text and as JSON; see preview.h */
 
 #include "tools/preview/preview.h"
 
@@ -189,8 +187,8 @@ static void fill_data(const struct preview_context *p, const struct preview *sho
 }
 
 /*
- * A hostlist in lines of at most LINE characters, broken after commas.  Two
- * blanks stand before each line.
+ * A hostlist in lines of at most LINE characters, broken after commas.  Two blanks stand before
+ * each line.
  */
 static void put_wrapped_hostlist(const char *text, FILE *out)
 {
@@ -367,10 +365,7 @@ static void put_score(const struct sfab_score *s, FILE *out)
 	table_put(t, out);
 }
 
-/*
- * From what a user wants to know first, the hosts, to what an administrator
- * looks up.
- */
+/* From what a user wants to know first, the hosts, to what an administrator looks up. */
 static void put_text(const struct preview_context *p, const struct preview *shown,
 		     uint32_t n, FILE *out)
 {

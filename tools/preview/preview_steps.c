@@ -2,9 +2,8 @@
 /*
  * preview_steps.c - collectives in steps on a set of hosts; see preview.h
  *
- * Twice: for the job alone, and with the traffic of the running jobs.  A set's
- * figures are comparable with those of other sets because ranks are always in the
- * order of names.
+ * Twice: for the job alone, and with the traffic of the running jobs.  A set's figures are
+ * comparable with those of other sets because ranks are always in the order of names.
  */
 
 #include "tools/preview/preview.h"
@@ -31,9 +30,8 @@ static const struct column step_columns[] = {
 };
 
 /*
- * All patterns, beside what @c says; @out is the result of each.  A ring that is
- * not part of the mix (neighbor traffic) is run by itself, since the mix has no
- * weight for it.
+ * All patterns, beside what @c says; @out is the result of each.  A ring that is not part of
+ * the mix (neighbor traffic) is run by itself, since the mix has no weight for it.
  */
 static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 			const struct sfab_collective *c, struct sfab_mixed *out,
@@ -56,10 +54,7 @@ int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err 
 	int rc;
 
 	v->in_steps = 1;
-	/*
-	 * The patterns of the job's traffic; neighbor traffic has only the
-	 * ring.
-	 */
+	/* The patterns of the job's traffic; neighbor traffic has only the ring. */
 	sfab_traffic_mix(t, p->model->mix, v->mix);
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
 		v->examined[k] = v->mix[k] > 0;

@@ -3,10 +3,9 @@
  * slurm_service.c - the plugin's placement service, fed with scontrol's output; see
  * preview_context.h
  *
- * Makes the same calls in the same order as the plugin in slurmctld, so that the same
- * question gets the same answer.  The plugin tells the service about nodes when they
- * change, about jobs as they begin and end, and asks.  Here all jobs are told in one go,
- * those that ended first.
+ * Makes the same calls in the same order as the plugin in slurmctld, so that the same question
+ * gets the same answer.  The plugin tells the service about nodes when they change, about jobs
+ * as they begin and end, and asks.  Here all jobs are told in one go, those that ended first.
  */
 
 #include "tools/preview/preview_context.h"
@@ -41,10 +40,7 @@ static struct sfab_place *make_service(struct site *site, const struct cluster *
 
 		for (uint32_t i = 0; i < c->nodes.n; i++) {
 			const struct scontrol_node *from = &c->nodes.node[i];
-			/*
-			 * MemSpecLimit is memory that Slurm keeps for its own
-			 * daemons.
-			 */
+			/* MemSpecLimit is memory that Slurm keeps for its own daemons. */
 			uint64_t kept = from->memory_kept_mb;
 
 			node[i].name = from->name;
@@ -76,10 +72,7 @@ static void *need_array(const void *from, uint32_t n, size_t size)
 	return n ? memcpy(copy, from, n * size) : copy;
 }
 
-/*
- * From the service, not from scontrol: its hosts and traffic are what the model
- * uses.
- */
+/* From the service, not from scontrol: its hosts and traffic are what the model uses. */
 static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 		     struct joblist *list)
 {
@@ -194,8 +187,8 @@ static uint32_t flag_idle(const struct sfab_place *place, const struct cluster *
 }
 
 /*
- * The placement service takes over the site's parts and makes the rest.  Its
- * order is that of slurmctld's start: nodes, then jobs.
+ * The placement service takes over the site's parts and makes the rest.  Its order is that of
+ * slurmctld's start: nodes, then jobs.
  */
 int preview_context_ask_slurm(struct preview_context *p, struct reply *r,
 			      struct sfab_err *err)

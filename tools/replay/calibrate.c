@@ -2,8 +2,8 @@
 /*
  * calibrate.c - bisection for a utilization; see sim.h
  *
- * Utilization falls as the factor grows, but not smoothly: one more job in the
- * queue displaces others.  So the best factor seen so far is kept.
+ * Utilization falls as the factor grows, but not smoothly: one more job in the queue displaces
+ * others.  So the best factor seen so far is kept.
  */
 
 #include "tools/replay/sim.h"

@@ -2,10 +2,9 @@
 /*
  * lublin.c - jobs by the model of Lublin and Feitelson; see trace.h
  *
- * U. Lublin, D. G. Feitelson: The workload on parallel supercomputers:
- * modeling the characteristics of rigid jobs.  Journal of Parallel and
- * Distributed Computing 63 (2003), 1105-1122.  Parameters are those for all
- * jobs together (no batch and interactive types):
+ * U. Lublin, D. G. Feitelson: The workload on parallel supercomputers: modeling the
+ * characteristics of rigid jobs.  Journal of Parallel and Distributed Computing 63 (2003),
+ * 1105-1122.  Parameters are those for all jobs together (no batch and interactive types):
  *
  *   nodes     1 with probability 0.244; else 2^x, x two-stage uniform on
  *             0.8 .. log2(N) - 2.5 .. log2(N), rounded to a power of two for
@@ -35,10 +34,7 @@
 #define SIZE_STEP 2.5		/* from log2(N) down to where the slope changes */
 #define SIZE_FIRST 0.86		/* probability of the lower stage */
 
-/*
- * Natural logarithms of seconds: the distributions have long tails, which are
- * cut.
- */
+/* Natural logarithms of seconds: the distributions have long tails, which are cut. */
 #define RUN_LOG_MAX 12
 #define GAP_LOG_MAX 13
 
@@ -131,9 +127,7 @@ static double draw_below(uint64_t *r, const struct gamma *g, double max)
 	return exp(x);
 }
 
-/*
- * Advance by @gap seconds of a mean slot, at the pace of each slot on the way.
- */
+/* Advance by @gap seconds of a mean slot, at the pace of each slot on the way. */
 static void pass_mean_time(struct clock *c, double mean_seconds)
 {
 	for (;;) {

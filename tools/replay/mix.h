@@ -2,15 +2,14 @@
 /*
  * mix.h - what jobs send, and how many jobs send it
  *
- * Written "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...".  TRAFFIC is as in a hint,
- * or "off" for jobs that send nothing and say so:
+ * Written "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...".  TRAFFIC is as in a hint, or "off" for jobs
+ * that send nothing and say so:
  *
  *   0.5:mpi=1,0.3:io-write@scratch=0.4:dump,0.2:mpi=0.6:fluent:0.3
  *
- * Shares are relative; they need not sum to 1.  NAME is the jobs' name, for
- * sfabric.lua.  Where the fabric is S times as slow, a job of SENSITIVITY s
- * (0..1, default 1) takes 1 + s (S - 1) times as long: s is the fraction of its
- * time that it waits for the network.
+ * Shares are relative; they need not sum to 1.  NAME is the jobs' name, for sfabric.lua.  Where
+ * the fabric is S times as slow, a job of SENSITIVITY s (0..1, default 1) takes 1 + s (S - 1)
+ * times as long: s is the fraction of its time that it waits for the network.
  */
 #ifndef SFAB_REPLAY_MIX_H
 #define SFAB_REPLAY_MIX_H

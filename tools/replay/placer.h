@@ -2,10 +2,9 @@
 /*
  * placer.h - a fabric with its running jobs under one policy: a placer
  *
- * What jobs send and what they report to the policy may differ.  The policy
- * then also believes the reports of running jobs.  Traffic and weights follow
- * from a report as in the plugin; a job that the plugin would leave to Slurm is
- * placed as by tree.
+ * What jobs send and what they report to the policy may differ.  The policy then also believes
+ * the reports of running jobs.  Traffic and weights follow from a report as in the plugin; a
+ * job that the plugin would leave to Slurm is placed as by tree.
  */
 #ifndef SFAB_REPLAY_PLACER_H
 #define SFAB_REPLAY_PLACER_H

@@ -72,8 +72,8 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 }
 
 /*
- * Play the workload under one policy.  Without @measure only what decides how it
- * goes on is computed.
+ * Play the workload under one policy.  Without @measure only what decides how it goes on is
+ * computed.
  */
 static int play_policy(struct stage *st, enum sfab_policy policy,
 		       double compress, int measure, struct run_stats *out,

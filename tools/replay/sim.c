@@ -2,13 +2,13 @@
 /*
  * sim.c - the events of a replay; see sim.h
  *
- * Only a few hundred jobs run at a time, so each event walks over all of them.
- * With each start and end all slowdowns change, and so do all end times: a heap of
- * ends would be rebuilt at each event.
+ * Only a few hundred jobs run at a time, so each event walks over all of them.  With each start
+ * and end all slowdowns change, and so do all end times: a heap of ends would be rebuilt at
+ * each event.
  *
- * Work is what a job would run on an idle fabric.  rest is the work left, and life
- * sums work times slowdown, so that life / run is the mean slowdown over the job's
- * life, whether run times are stretched by it, by something else, or not.
+ * Work is what a job would run on an idle fabric.  rest is the work left, and life sums work
+ * times slowdown, so that life / run is the mean slowdown over the job's life, whether run
+ * times are stretched by it, by something else, or not.
  */
 
 #include "tools/replay/sim.h"
@@ -94,8 +94,8 @@ struct sim_reservation sim_reserve(const struct sim *s, uint32_t need)
 	uint32_t nfree = s->nfree;
 
 	/*
-	 * All ends at the same time are taken together, so the result does not
-	 * depend on the order of the running jobs.
+	 * All ends at the same time are taken together, so the result does not depend on the
+	 * order of the running jobs.
 	 */
 	while (nfree < need) {
 		double next = INFINITY;
@@ -164,9 +164,7 @@ static int play_events(struct sim *s, struct sfab_err *err)
 	uint32_t place;
 	double next;
 
-	/*
-	 * Ends before arrivals before starts: nodes freed now can be used now.
-	 */
+	/* Ends before arrivals before starts: nodes freed now can be used now. */
 	while (isfinite(next = next_event(s))) {
 		advance_to_time(s, next);
 		for (uint32_t i = 0; i < s->nrunning;) {
@@ -207,10 +205,7 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	return play_events(s, err);
 }
 
-/*
- * Only up to the last arrival: afterward the machine drains, which says nothing
- * about the load.
- */
+/* Only up to the last arrival: afterward the machine drains, which says nothing about the load. */
 double sim_utilization(const struct sim *s)
 {
 	double last = submit_of(s, s->w->n - 1);

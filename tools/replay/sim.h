@@ -2,18 +2,17 @@
 /*
  * sim.h - play a workload: jobs arrive, wait, start by EASY, progress, end
  *
- * Whole nodes are allocated.  The placer decides which nodes, and how much
- * slower than on an idle fabric the job runs there.  A job's run time is its
- * work.  Each second it does 1/S of a second of that work, where S is its
- * current slowdown, or 1/pace of it, so placement decides how long jobs hold their nodes.
- * No job is killed: one that outlives its limit is expected to take as long again
- * (prediction correction after Tsafrir, Etsion, Feitelson, TPDS 2007).
+ * Whole nodes are allocated.  The placer decides which nodes, and how much slower than on an
+ * idle fabric the job runs there.  A job's run time is its work.  Each second it does 1/S of a
+ * second of that work, where S is its current slowdown, or 1/pace of it, so placement decides
+ * how long jobs hold their nodes.  No job is killed: one that outlives its limit is expected to
+ * take as long again (prediction correction after Tsafrir, Etsion, Feitelson, TPDS 2007).
  *
- * EASY backfill (D. Lifka: The ANL/IBM SP scheduling system, JSSPP 1995): jobs start in
- * the order of the queue.  The first job that does not fit gets a reservation: the time at
- * which enough nodes will be free if running jobs end as expected.  Later jobs may start
- * before it if they end by then, or if they use nodes that are spare even then.  The
- * scheduler sees limits and numbers of nodes, never run times or which nodes.
+ * EASY backfill (D. Lifka: The ANL/IBM SP scheduling system, JSSPP 1995): jobs start in the
+ * order of the queue.  The first job that does not fit gets a reservation: the time at which
+ * enough nodes will be free if running jobs end as expected.  Later jobs may start before it if
+ * they end by then, or if they use nodes that are spare even then.  The scheduler sees limits
+ * and numbers of nodes, never run times or which nodes.
  */
 #ifndef SFAB_REPLAY_SIM_H
 #define SFAB_REPLAY_SIM_H
@@ -65,8 +64,8 @@ struct sim {
 };
 
 /*
- * Play all jobs of @w on @hosts hosts.  Fails only if the placer does.  The
- * caller frees @s in any case.
+ * Play all jobs of @w on @hosts hosts.  Fails only if the placer does.  The caller frees @s in
+ * any case.
  */
 int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	    const struct placer *placer, double compress, struct sfab_err *err);
@@ -98,10 +97,9 @@ typedef double (*calibrate_fn)(void *ctx, double compress,
 			       struct sfab_err *err);
 
 /*
- * Find the factor at which @try gets close to @target, by bisection from @guess
- * on; *@reached is the utilization there.  If the target is out of reach
- * however close jobs arrive (a few jobs never fill a machine), the result is
- * the closest one.  -1: @try failed.
+ * Find the factor at which @try gets close to @target, by bisection from @guess on; *@reached
+ * is the utilization there.  If the target is out of reach however close jobs arrive (a few
+ * jobs never fill a machine), the result is the closest one.  -1: @try failed.
  */
 int calibrate(calibrate_fn try, void *ctx, double guess, double target,
 	      double *compress, double *reached, struct sfab_err *err);

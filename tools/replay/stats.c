@@ -2,8 +2,8 @@
 /*
  * stats.c - means and quantiles over the jobs of a replay; see stats.h
  *
- * Every job counts once, whatever its size and run time: the question is what the
- * user of a job sees.
+ * Every job counts once, whatever its size and run time: the question is what the user of a job
+ * sees.
  */
 
 #include "tools/replay/stats.h"

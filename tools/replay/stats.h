@@ -6,11 +6,10 @@
  * total    slowdown among all other jobs
  * between  total - own: what jobs do to each other
  *
- * Means are over the job's life, each second of its work counting once: 1.3 means that
- * the job took 1.3 times as long as on an idle fabric.  It is S of bulk-synchronous
- * exchange (lockstep).
- * Nodes are lost (core/load/phases.h) at a sample of starts, by the job and by some of
- * those that run.
+ * Means are over the job's life, each second of its work counting once: 1.3 means that the job
+ * took 1.3 times as long as on an idle fabric.  It is S of bulk-synchronous exchange
+ * (lockstep).  Nodes are lost (core/load/phases.h) at a sample of starts, by the job and by
+ * some of those that run.
  */
 #ifndef SFAB_REPLAY_STATS_H
 #define SFAB_REPLAY_STATS_H

@@ -2,11 +2,11 @@
 /*
  * trace.c - the jobs of `sacct -P`: fields between bars, one job a line; see trace.h
  *
- * Steps (JobID with a dot) are left out; array tasks and parts of heterogeneous
- * jobs count as jobs.  A job name may contain bars if it is the last column.
+ * Steps (JobID with a dot) are left out; array tasks and parts of heterogeneous jobs count as
+ * jobs.  A job name may contain bars if it is the last column.
  *
- * Jobs that arrive at the same time are sorted by what else is known of them: a
- * replay must not depend on the order of a log's lines.
+ * Jobs that arrive at the same time are sorted by what else is known of them: a replay must not
+ * depend on the order of a log's lines.
  */
 
 #include "tools/replay/trace.h"

@@ -36,8 +36,8 @@ struct trace {
 };
 
 /*
- * Read a file, may be gzipped ("-": standard input).  SFAB_EFORMAT also for a log
- * without any job.
+ * Read a file, may be gzipped ("-": standard input).  SFAB_EFORMAT also for a log without any
+ * job.
  */
 int trace_read(struct trace *t, const char *path, struct sfab_err *err);
 void trace_free(struct trace *t);		/* twice is fine */

@@ -2,10 +2,9 @@
 /*
  * workload.h - the jobs of a replay: a trace fitted to a fabric, with traffic
  *
- * Node counts are scaled by (hosts of the fabric / nodes of the traced
- * machine).  Run times are assumed to be those of an idle fabric.  What a job
- * sends and reports is drawn by (seed, job), so that one choice never shifts
- * another.
+ * Node counts are scaled by (hosts of the fabric / nodes of the traced machine).  Run times are
+ * assumed to be those of an idle fabric.  What a job sends and reports is drawn by (seed, job),
+ * so that one choice never shifts another.
  */
 #ifndef SFAB_REPLAY_WORKLOAD_H
 #define SFAB_REPLAY_WORKLOAD_H

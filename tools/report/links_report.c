@@ -2,8 +2,8 @@
 /*
  * links_report.c - the links that running jobs share; see links_report.h
  *
- * Pairs of jobs are counted link by link in a hash.  On a link with very many jobs
- * only the largest are paired, so that the work is bounded by the number of links.
+ * Pairs of jobs are counted link by link in a hash.  On a link with very many jobs only the
+ * largest are paired, so that the work is bounded by the number of links.
  */
 
 #include "tools/report/links_report.h"
@@ -69,10 +69,7 @@ static void find_shared_links(struct shared_links *s)
 
 /* -- pairs ------------------------------------------------------------------ */
 
-/*
- * With --user, pairs of two other users are not counted, although both are on
- * the link.
- */
+/* With --user, pairs of two other users are not counted, although both are on the link. */
 static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32_t b)
 {
 	const struct joblist_job *job = s->p.list.job;
@@ -95,10 +92,7 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 		pair->worst = jobs_by_link_fill(&s->jobs, link);
 }
 
-/*
- * Overloaded links first, as only these slow a job; sharing alone may cost
- * nothing.
- */
+/* Overloaded links first, as only these slow a job; sharing alone may cost nothing. */
 static int compare_pairs(const struct job_pair *x, const struct job_pair *y)
 {
 	if (x->overloaded != y->overloaded)
@@ -110,10 +104,7 @@ static int compare_pairs(const struct job_pair *x, const struct job_pair *y)
 	return memcmp(x->job, y->job, sizeof(x->job));
 }
 
-/*
- * The parts of a link are largest first, so the PAIRED that are looked at are
- * those that matter.
- */
+/* The parts of a link are largest first, so the PAIRED that are looked at are those that matter. */
 static void find_pairs(struct shared_links *s)
 {
 	const struct jobs_by_link *l = &s->jobs;

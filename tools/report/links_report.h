@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * links_report.h - the links that running jobs share, and which jobs collide
- */
+/* links_report.h - the links that running jobs share, and which jobs collide */
 #ifndef SFAB_LINKS_REPORT_H
 #define SFAB_LINKS_REPORT_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * show.h - what `sfabric show` can show: columns and the functions that fill
- * them
- */
+/* show.h - what `sfabric show` can show: columns and the functions that fill them */
 #ifndef SFAB_SHOW_H
 #define SFAB_SHOW_H
 

@@ -2,10 +2,9 @@
 /*
  * show_classes.c - port classes of a snapshot's tables; see show.h
  *
- * core/load/port_classes.h says what a port class is: end ports that most leaves
- * send to by the same uplink.  The table lets an administrator see whether the
- * tables of a fabric divide its hosts in that way, and which hosts belong
- * together.
+ * core/load/port_classes.h says what a port class is: end ports that most leaves send to by the
+ * same uplink.  The table lets an administrator see whether the tables of a fabric divide its
+ * hosts in that way, and which hosts belong together.
  */
 
 #include "tools/show/show.h"
@@ -29,10 +28,9 @@ static const struct column class_columns[] = {
 };
 
 /*
- * Hosts of a class: a host with several ports in it is listed once.  Ports
- * stand in the order of hosts, so the last host listed is the only one to
- * compare with.  Numbers do not depend on other planes, so they stay when a plane is
- * added.
+ * Hosts of a class: a host with several ports in it is listed once.  Ports stand in the order
+ * of hosts, so the last host listed is the only one to compare with.  Numbers do not depend on
+ * other planes, so they stay when a plane is added.
  */
 static void put_classes(const struct sfab_fabric *f, const struct sfab_port_classes *c,
 			struct table *t)

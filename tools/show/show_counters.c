@@ -2,8 +2,8 @@
 /*
  * show_counters.c - the table of what the links carry; see show.h
  *
- * Rates are those that collect smoothed and stored in counters.snap.  Nothing
- * is measured here, and links whose ports were not read have no row.
+ * Rates are those that collect smoothed and stored in counters.snap.  Nothing is measured here,
+ * and links whose ports were not read have no row.
  */
 
 #include <time.h>
@@ -42,8 +42,8 @@ static const struct column counter_columns[] = {
 };
 
 /*
- * Fields that are not known stay empty.  A negative rate or wait means that one
- * sweep is not enough to know it.  @now_s: seconds since 1970.
+ * Fields that are not known stay empty.  A negative rate or wait means that one sweep is not
+ * enough to know it.  @now_s: seconds since 1970.
  */
 static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 		    const struct sfab_counter *c, struct table *t)
@@ -65,10 +65,7 @@ static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 	table_count(t, "discards", c->discards);
 	table_count(t, "new_errors", c->new_errors);
 	table_count(t, "errors", c->errors);
-	/*
-	 * A clock that was set back, or another host's clock, must not show
-	 * 2^64 seconds.
-	 */
+	/* A clock that was set back, or another host's clock, must not show 2^64 seconds. */
 	table_count(t, "age_s", now_s > then ? now_s - then : 0);
 }
 
@@ -82,9 +79,7 @@ static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_
 	uint64_t now = (uint64_t) time(NULL);
 	uint32_t stuck = 0, discarding = 0;
 	struct site_counters k;
-	/*
-	 * Old counters are shown too; the column age_s says how old they are.
-	 */
+	/* Old counters are shown too; the column age_s says how old they are. */
 	int rc = site_counters_open(&k, a->site, a->o->counters, SITE_COUNTERS_NEEDED, a->r, err);
 
 	for (uint32_t i = 0; rc == 0 && i < f->nlinks; i++) {

@@ -2,8 +2,8 @@
 /*
  * show_jobs.c - the table of running jobs; see show.h
  *
- * The jobs come from --jobs or from Slurm, as for place and predict, so this
- * table also shows what those commands would take for the state of the machine.
+ * The jobs come from --jobs or from Slurm, as for place and predict, so this table also shows
+ * what those commands would take for the state of the machine.
  */
 
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static const struct column job_columns[] = {
 };
 
 /*
- * A job that loads nothing has no slowdown.  Neither has one that is suspended.
- * Nodes that are not on the fabric are not counted.
+ * A job that loads nothing has no slowdown.  Neither has one that is suspended.  Nodes that are
+ * not on the fabric are not counted.
  */
 static int fill_jobs(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {

@@ -2,11 +2,10 @@
 /*
  * show_tables.c - the tables of `sfabric show`; see show.h
  *
- * Each table is its columns and the function that fills a row after the other,
- * in the order of the snapshot.  What is not known stays empty, which text
- * shows as "-" and JSON as null: a LID of 0, the time of a netlist without one,
- * the leaf of a port that is not cabled.  Sorting and dropping rows is
- * cmd_show's work.
+ * Each table is its columns and the function that fills a row after the other, in the order of
+ * the snapshot.  What is not known stays empty, which text shows as "-" and JSON as null: a LID
+ * of 0, the time of a netlist without one, the leaf of a port that is not cabled.  Sorting and
+ * dropping rows is cmd_show's work.
  */
 
 #include "tools/show/show.h"
@@ -17,8 +16,8 @@
 #include "tools/ui/moment.h"
 
 /*
- * A fabric has a row for each plane.  `sfabric show fabric` prints it as a
- * list, a line for each field, as it is too wide for a terminal.
+ * A fabric has a row for each plane.  `sfabric show fabric` prints it as a list, a line for
+ * each field, as it is too wide for a terminal.
  */
 static const struct column fabric_columns[] = {
 	{ "fabric", "name of the plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
@@ -47,8 +46,8 @@ static const struct column fabric_columns[] = {
 static const char *const adaptive_words[] = { "no", "yes", "unknown" };
 
 /*
- * What is counted of a plane or of a switch.  Links count once for each
- * direction, as core has them.
+ * What is counted of a plane or of a switch.  Links count once for each direction, as core has
+ * them.
  */
 struct fabric_counts {
 	uint64_t leaves, hosts, ports, isls, down;
@@ -101,16 +100,13 @@ static void fill_fabric(const struct site *site, struct table *t)
 		table_count(t, "isls", n.isls);
 		table_count(t, "down", n.down);
 		/*
-		 * Follows every route of the plane, the only part of this file
-		 * that takes time; without memory the cell stays empty.
+		 * Follows every route of the plane, the only part of this file that takes time;
+		 * without memory the cell stays empty.
 		 */
 		if (sfab_route_unreachable(f, p, &unreachable, NULL, 0) == 0)
 			table_count(t, "unreachable", unreachable);
 		table_text(t, "adaptive", adaptive_words[f->adaptive]);
-		/*
-		 * UTC as in meta.epoch of JSON, so that snapshots of several
-		 * sites compare.
-		 */
+		/* UTC as in meta.epoch of JSON, so that snapshots of several sites compare. */
 		if (f->time)
 			table_text(t, "read", moment_text((double) f->time, text));
 		table_text(t, "source", f->source);
@@ -121,8 +117,8 @@ static void fill_fabric(const struct site *site, struct table *t)
 const struct show_thing show_fabric = { "fabric", "planes", fabric_columns, fill_fabric, NULL };
 
 /*
- * A switch has a row, with its ports as the snapshot has them: those without a
- * cable are neither a host's nor an isl.
+ * A switch has a row, with its ports as the snapshot has them: those without a cable are
+ * neither a host's nor an isl.
  */
 static const struct column switch_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
@@ -164,17 +160,14 @@ static void fill_switches(const struct site *site, struct table *t)
 		if (sw->lid)
 			table_count(t, "lid", sw->lid);
 		table_count(t, "ports", sw->nports);
-		/*
-		 * Only hosts make a leaf: a director's line card without hosts
-		 * is a spine here.
-		 */
+		/* Only hosts make a leaf: a director's line card without hosts is a spine here. */
 		table_text(t, "kind", !sfab_switch_is_leaf(f, i) ? "spine" : "leaf");
 		table_count(t, "hosts", n.ports);
 		table_count(t, "isls", n.isls);
 		table_count(t, "down", n.down);
 		/*
-		 * Without a table no route passes the switch, and every figure
-		 * about it would be a guess.
+		 * Without a table no route passes the switch, and every figure about it would
+		 * be a guess.
 		 */
 		table_yes(t, "table", sw->has_lft);
 	}
@@ -203,9 +196,8 @@ static const struct column host_columns[] = {
 };
 
 /*
- * The role decides whether jobs may run on a host (compute) and whom they read
- * from (io).  role_by says which rule gave it: "Role" is a line of
- * sfabric.conf.
+ * The role decides whether jobs may run on a host (compute) and whom they read from (io).
+ * role_by says which rule gave it: "Role" is a line of sfabric.conf.
  */
 static void fill_hosts(const struct site *site, struct table *t)
 {
@@ -235,9 +227,7 @@ static void fill_hosts(const struct site *site, struct table *t)
 
 const struct show_thing show_hosts = { "hosts", "hosts", host_columns, fill_hosts, NULL };
 
-/*
- * Each direction of a cable has a row, as its routes and its load are its own.
- */
+/* Each direction of a cable has a row, as its routes and its load are its own. */
 static const struct column link_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
@@ -255,8 +245,8 @@ static const struct column link_columns[] = {
 };
 
 /*
- * inject and eject are the directions of a host's own cable.  A row looks like
- * "leaf-1 0x...  19 spine-2 1 isl 12.12 yes".
+ * inject and eject are the directions of a host's own cable.  A row looks like "leaf-1 0x...
+ * 19 spine-2 1 isl 12.12 yes".
  */
 static void fill_links(const struct site *site, struct table *t)
 {
@@ -272,8 +262,8 @@ static void fill_links(const struct site *site, struct table *t)
 const struct show_thing show_links = { "links", "links", link_columns, fill_links, NULL };
 
 /*
- * An IO set has a row for each member: the port of a server or router that
- * clients reach, as sfabric.conf, the script or import --io gives it.
+ * An IO set has a row for each member: the port of a server or router that clients reach, as
+ * sfabric.conf, the script or import --io gives it.
  */
 static const struct column io_columns[] = {
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
@@ -294,9 +284,8 @@ static const struct column io_columns[] = {
 };
 
 /*
- * Capacity is what the server behind the port can do, which may be less than
- * its link can.  A group only exists where clients are divided among the
- * members.
+ * Capacity is what the server behind the port can do, which may be less than its link can.  A
+ * group only exists where clients are divided among the members.
  */
 static void fill_io(const struct site *site, struct table *t)
 {
@@ -329,9 +318,8 @@ static void fill_io(const struct site *site, struct table *t)
 const struct show_thing show_io = { "io", "io", io_columns, fill_io, NULL };
 
 /*
- * Where a value comes from is the first question when the plugin does something
- * else than expected, so each key has its origin, as
- * "/etc/slurm/sfabric.conf:7".
+ * Where a value comes from is the first question when the plugin does something else than
+ * expected, so each key has its origin, as "/etc/slurm/sfabric.conf:7".
  */
 static const struct column config_columns[] = {
 	{ "key", "key of sfabric.conf", COLUMN_TEXT, 0, SHOWN },
@@ -342,8 +330,8 @@ static const struct column config_columns[] = {
 };
 
 /*
- * For sfab_conf_each(), which gives all keys with texts that live only during
- * the call; the table copies them.
+ * For sfab_conf_each(), which gives all keys with texts that live only during the call; the
+ * table copies them.
  */
 static void config_row(void *ctx, const char *key, const char *value,
 		       const char *origin, const char *doc)

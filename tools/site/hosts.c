@@ -2,8 +2,8 @@
 /*
  * hosts.c - hosts of a fabric and host lists; see hosts.h
  *
- * Sets are arrays of flags by host id.  Folding gives names back in the order of the
- * fabric, which is that of names.
+ * Sets are arrays of flags by host id.  Folding gives names back in the order of the fabric,
+ * which is that of names.
  */
 
 #include "tools/site/hosts.h"
@@ -55,10 +55,7 @@ uint8_t *hosts_known(const struct sfab_fabric *f, const char *hostlist,
 	return flags;
 }
 
-/*
- * One name that is wrong fails the list: a set that lacks a host would answer
- * another question.
- */
+/* One name that is wrong fails the list: a set that lacks a host would answer another question. */
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err)
 {

@@ -8,16 +8,13 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 
-/*
- * The host of that name, or SFAB_NONE with *err (SFAB_ENOENT) that suggests the
- * nearest name.
- */
+/* The host of that name, or SFAB_NONE with *err (SFAB_ENOENT) that suggests the nearest name. */
 uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		    struct sfab_err *err);
 
 /*
- * Flags by host id ([nhosts], caller frees) of a hostlist; *@n is how many.  A
- * name given twice counts once.  NULL with *err.
+ * Flags by host id ([nhosts], caller frees) of a hostlist; *@n is how many.  A name given twice
+ * counts once.  NULL with *err.
  */
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err);
@@ -43,8 +40,8 @@ uint32_t hosts_of_key(const struct sfab_fabric *f, const uint32_t *key, uint32_t
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n);
 
 /*
- * Leaf switches that these hosts are on: with their first cabled ports, as placement
- * counts, or with all ports.  Hosts that are not cabled are on none.  O(leaves + ports).
+ * Leaf switches that these hosts are on: with their first cabled ports, as placement counts, or
+ * with all ports.  Hosts that are not cabled are on none.  O(leaves + ports).
  */
 enum hosts_ports { HOSTS_FIRST_PORTS, HOSTS_ALL_PORTS };
 uint32_t hosts_leaves(const struct sfab_fabric *f, const uint32_t *host, uint32_t n,

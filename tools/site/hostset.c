@@ -25,8 +25,8 @@ static int is_role(const char *text)
 }
 
 /*
- * By end port, because a host may have ports in several planes.  Caller frees.
- * Roles are those of commands (roles.h), which know more than the model.
+ * By end port, because a host may have ports in several planes.  Caller frees.  Roles are those
+ * of commands (roles.h), which know more than the model.
  */
 static uint8_t *role_ports(const struct site *site, const char *role)
 {
@@ -81,8 +81,8 @@ int hostset_is_job(const char *text)
 }
 
 /*
- * As a hostlist, which the caller frees.  The id goes to scontrol as one word;
- * anything that is no id is refused before.
+ * As a hostlist, which the caller frees.  The id goes to scontrol as one word; anything that is
+ * no id is refused before.
  */
 static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 {
@@ -99,10 +99,7 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	    scontrol_parse(&jobs, &scontrol_job_type, text, err) != 0)
 		return NULL;
 	nodes = xstrdup("");
-	/*
-	 * The components of a heterogeneous job, or the tasks of an array,
-	 * together.
-	 */
+	/* The components of a heterogeneous job, or the tasks of an array, together. */
 	for (uint32_t i = 0; i < jobs.n; i++) {
 		const struct scontrol_job *job = &jobs.job[i];
 
@@ -158,10 +155,7 @@ uint8_t *hostset_ports(const struct site *site, const char *text,
 		if (!flags)
 			sfab_fail_prefix(err, "set '%.60s'", text);
 		free(nodes);
-	/*
-	 * A list with brackets or commas is a hostlist for sure, and fails as
-	 * one.
-	 */
+	/* A list with brackets or commas is a hostlist for sure, and fails as one. */
 	} else if (!text[strcspn(text, "[],")] && *text &&
 		   sfab_fabric_host(site->f, text) == SFAB_NONE) {
 		flags = fail_unknown(site, text, err);

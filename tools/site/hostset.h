@@ -2,9 +2,9 @@
 /*
  * hostset.h - what the user calls a set of hosts -> flags
  *
- * A SET is the first of these that matches: a role ("all", "compute", "io"),
- * the name of an IO set, "job:ID" (the nodes of a running job, from --jobs or
- * else from Slurm), or a hostlist as Slurm writes it.
+ * A SET is the first of these that matches: a role ("all", "compute", "io"), the name of an IO
+ * set, "job:ID" (the nodes of a running job, from --jobs or else from Slurm), or a hostlist as
+ * Slurm writes it.
  */
 #ifndef SFAB_HOSTSET_H
 #define SFAB_HOSTSET_H
@@ -15,10 +15,10 @@
 #include "tools/site/site.h"
 
 /*
- * Flags by end port id ([nports], caller frees) of all ports of the SET's
- * hosts.  "all" includes the nodes inside SHARP switches.  Of an IO set only
- * its member ports are flagged.  NULL with *err: a host is not in the fabric,
- * the job does not run, the set is empty or cannot be read.
+ * Flags by end port id ([nports], caller frees) of all ports of the SET's hosts.  "all"
+ * includes the nodes inside SHARP switches.  Of an IO set only its member ports are flagged.
+ * NULL with *err: a host is not in the fabric, the job does not run, the set is empty or cannot
+ * be read.
  */
 uint8_t *hostset_ports(const struct site *site, const char *text,
 		       struct sfab_err *err);
@@ -27,9 +27,8 @@ uint8_t *hostset_ports(const struct site *site, const char *text,
 uint8_t *hostset_hosts(const struct site *site, const char *text, struct sfab_err *err);
 
 /*
- * Nodes of a running job, from --jobs or else from Slurm, as a hostlist that the
- * caller frees.  The nodes need not be in the fabric if Slurm knows the job.  NULL
- * with *err.
+ * Nodes of a running job, from --jobs or else from Slurm, as a hostlist that the caller frees.
+ * The nodes need not be in the fabric if Slurm knows the job.  NULL with *err.
  */
 char *hostset_job_nodes(const struct site *site, const char *id, struct sfab_err *err);
 

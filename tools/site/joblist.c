@@ -2,12 +2,11 @@
 /*
  * joblist.c - running jobs; see joblist.h
  *
- * A line has ID, HOSTLIST and perhaps TRAFFIC and USER; '#' begins a comment.  Jobs from
- * Slurm come in through the same functions.
+ * A line has ID, HOSTLIST and perhaps TRAFFIC and USER; '#' begins a comment.  Jobs from Slurm
+ * come in through the same functions.
  *
- * The file is a user's, so each mistake is reported with its line.  A job that
- * runs on hosts of another fabric is a mistake too: its traffic would be
- * missing.
+ * The file is a user's, so each mistake is reported with its line.  A job that runs on hosts of
+ * another fabric is a mistake too: its traffic would be missing.
  */
 
 #include "tools/site/joblist.h"
@@ -58,8 +57,8 @@ static const struct joblist_job *job_of_id(const struct joblist *l, uint64_t id)
 }
 
 /*
- * @line is changed.  Traffic that is not given is filled in later, when the site's
- * default is known.
+ * @line is changed.  Traffic that is not given is filled in later, when the site's default is
+ * known.
  */
 static int read_job_line(struct joblist *l, char *line, unsigned number,
 			 const struct sfab_fabric *f,

@@ -39,8 +39,8 @@ struct joblist {
 };
 
 /*
- * Read @path ('-': standard input; may be gzipped).  -1 with *err "FILE:LINE:
- * ..." and nothing left to free.
+ * Read @path ('-': standard input; may be gzipped).  -1 with *err "FILE:LINE: ..." and nothing
+ * left to free.
  */
 int joblist_read(struct joblist *l, const char *path,
 		 const struct sfab_fabric *f, const struct sfab_conf *conf,
@@ -62,10 +62,7 @@ const struct joblist_job *joblist_find(const struct joblist *l,
 /* The job as the model takes it; borrowed. */
 struct sfab_job joblist_spec(const struct joblist_job *job);
 
-/*
- * Add them all to @js.  -1 with *err "FILE:LINE: ...": an id is already
- * running.
- */
+/* Add them all to @js.  -1 with *err "FILE:LINE: ...": an id is already running. */
 int joblist_start(const struct joblist *l, struct sfab_jobs *js,
 		  struct sfab_err *err);
 void joblist_free(struct joblist *l);		/* twice is fine */

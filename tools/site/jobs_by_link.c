@@ -2,9 +2,9 @@
 /*
  * jobs_by_link.c - which running jobs load each link; see jobs_by_link.h
  *
- * Links -> jobs, where core has jobs -> links.  The parts of link e are
- * part[first[e]] up to part[first[e + 1]], largest first; that is one array for
- * all, as a link has from none to hundreds of jobs.
+ * Links -> jobs, where core has jobs -> links.  The parts of link e are part[first[e]] up to
+ * part[first[e + 1]], largest first; that is one array for all, as a link has from none to
+ * hundreds of jobs.
  */
 
 #include "tools/site/jobs_by_link.h"
@@ -102,8 +102,8 @@ void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
 }
 
 /*
- * A wrong user would draw an empty picture.  Two errors: nobody's user is
- * known, or this one has no job, with the nearest name.
+ * A wrong user would draw an empty picture.  Two errors: nobody's user is known, or this one
+ * has no job, with the nearest name.
  */
 int jobs_by_link_check_user(const struct joblist *list, const char *user,
 			    struct sfab_err *err)

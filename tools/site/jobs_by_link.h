@@ -2,9 +2,9 @@
 /*
  * jobs_by_link.h - which running jobs load each link, and by how much
  *
- * The demand of each job as in the background of placements: what it would send
- * alone.  A link with two or more jobs is shared.  One that is asked for more than
- * it carries is overloaded.  Jobs whose shared link is overloaded collide.
+ * The demand of each job as in the background of placements: what it would send alone.  A link
+ * with two or more jobs is shared.  One that is asked for more than it carries is overloaded.
+ * Jobs whose shared link is overloaded collide.
  */
 #ifndef SFAB_JOBS_BY_LINK_H
 #define SFAB_JOBS_BY_LINK_H
@@ -71,10 +71,7 @@ char *jobs_by_link_text(const struct jobs_by_link *l, uint32_t link, int in_perc
 int jobs_by_link_check_user(const struct joblist *list, const char *user,
 			    struct sfab_err *err);
 
-/*
- * Warns if jobs run and no IO set is known: what they write is then not in it.  @io may be
- * NULL.
- */
+/* Warns if jobs run and no IO set is known: what they write is then not in it.  @io may be NULL. */
 void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
 		       struct reply *r);
 

@@ -2,9 +2,9 @@
 /*
  * linkload.c - routes and bytes/s on links between two sets; see linkload.h
  *
- * A route count becomes bytes/s when multiplied by the rate of its source
- * divided by the source's number of destinations.  Sources that agree in both
- * are counted together: a handful of classes, whatever the number of hosts.
+ * A route count becomes bytes/s when multiplied by the rate of its source divided by the
+ * source's number of destinations.  Sources that agree in both are counted together: a handful
+ * of classes, whatever the number of hosts.
  */
 
 #include "tools/site/linkload.h"
@@ -26,8 +26,8 @@ static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
 }
 
 /*
- * One pass for each different value in @bytes, which is overwritten.  0 is a
- * source that sends nothing, or was counted before.
+ * One pass for each different value in @bytes, which is overwritten.  0 is a source that sends
+ * nothing, or was counted before.
  */
 static int add_classes(const struct sfab_fabric *f, double *bytes,
 		       const uint8_t *dst, struct linkload *l)
@@ -37,10 +37,7 @@ static int add_classes(const struct sfab_fabric *f, double *bytes,
 	int rc = 0;
 
 	for (uint32_t p = 0; p < f->nports && rc == 0; p++) {
-		/*
-		 * Equal rates are equal bits here: they come from the same
-		 * division.
-		 */
+		/* Equal rates are equal bits here: they come from the same division. */
 		double value = bytes[p];
 
 		if (value == 0.0)

@@ -48,8 +48,8 @@ const char *role_source_name(enum role_source by)
 /* -- names ------------------------------------------------------------------ */
 
 /*
- * Words that sites use for hosts that run no jobs.  None of two letters but gw,
- * io and sm: short ones are in names of compute nodes too.
+ * Words that sites use for hosts that run no jobs.  None of two letters but gw, io and sm:
+ * short ones are in names of compute nodes too.
  */
 static const struct {
 	const char *word;
@@ -97,8 +97,8 @@ static size_t find_role_word(const char *name)
 }
 
 /*
- * By host its word; one that most hosts have is part of the cluster's name.  On
- * a cluster called "storage" all hosts have that word.
+ * By host its word; one that most hosts have is part of the cluster's name.  On a cluster
+ * called "storage" all hosts have that word.
  */
 static uint8_t *words_of_hosts(const struct sfab_fabric *f)
 {
@@ -118,8 +118,8 @@ static uint8_t *words_of_hosts(const struct sfab_fabric *f)
 /* -- Slurm's nodes ---------------------------------------------------------- */
 
 /*
- * Flags by host, or NULL: not known, or of another cluster.  Names of
- * slurm.conf that are no hosts of the fabric are usual: nodes that are down.
+ * Flags by host, or NULL: not known, or of another cluster.  Names of slurm.conf that are no
+ * hosts of the fabric are usual: nodes that are down.
  */
 static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 {
@@ -147,10 +147,7 @@ static enum role role_of_fabric(enum sfab_host_role role)
 	return of[role];
 }
 
-/*
- * By host 1 + the Role line that names it last, or 0.  *@has_compute: other hosts
- * are none then.
- */
+/* By host 1 + the Role line that names it last, or 0.  *@has_compute: other hosts are none then. */
 static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute)
 {
 	uint32_t *line = xcalloc(facts->f->nhosts, sizeof(*line));
@@ -179,8 +176,8 @@ struct role_tables {		/* by host */
 };
 
 /*
- * What conf and script say; 0: nothing.  In the order of roles.h.  SHARP nodes
- * are what they are, whatever the site says about compute hosts.
+ * What conf and script say; 0: nothing.  In the order of roles.h.  SHARP nodes are what they
+ * are, whatever the site says about compute hosts.
  */
 static int role_by_site(const struct role_facts *facts,
 			const struct role_tables *t, uint32_t h, enum role *role,

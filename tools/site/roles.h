@@ -12,9 +12,8 @@
  *     name       a word in the host's name: login, oss, mgmt ...
  *     default    compute
  *
- * The plugin needs neither Slurm's nodes nor names: Slurm tells it which nodes a
- * job may have.  So these two change what commands choose from, and nothing in
- * the model.
+ * The plugin needs neither Slurm's nodes nor names: Slurm tells it which nodes a job may have.
+ * So these two change what commands choose from, and nothing in the model.
  */
 #ifndef SFAB_ROLES_H
 #define SFAB_ROLES_H
@@ -58,16 +57,16 @@ struct role_facts {
 };
 
 /*
- * Slurm's nodes are ignored if fewer than half of them are hosts of the fabric:
- * it is another cluster's.  A word that more than half of the hosts have in
- * their names says nothing.  O(hosts log hosts).
+ * Slurm's nodes are ignored if fewer than half of them are hosts of the fabric: it is another
+ * cluster's.  A word that more than half of the hosts have in their names says nothing.
+ * O(hosts log hosts).
  */
 void roles_find(struct roles *r, const struct role_facts *facts);
 void roles_free(struct roles *r);		/* twice is fine */
 
 /*
- * The nodes in slurm.conf as a hostlist, or NULL: there is no such file, or it
- * cannot be read.  Looks at $SLURM_CONF, else where Slurm looks.  Caller frees.
+ * The nodes in slurm.conf as a hostlist, or NULL: there is no such file, or it cannot be read.
+ * Looks at $SLURM_CONF, else where Slurm looks.  Caller frees.
  */
 char *roles_slurm_nodes(void);
 

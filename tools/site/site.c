@@ -2,9 +2,9 @@
 /*
  * site.c - the fabric and the settings that a command works on; see site.h
  *
- * Uses the functions of place/ that the plugin's loader uses (site view, script,
- * history), without the checks of owners: what a user may read, the user may try.
- * Where the plugin leaves something out with a line in its log, a command warns.
+ * Uses the functions of place/ that the plugin's loader uses (site view, script, history),
+ * without the checks of owners: what a user may read, the user may try.  Where the plugin
+ * leaves something out with a line in its log, a command warns.
  */
 
 #include "tools/site/site.h"
@@ -43,8 +43,8 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 }
 
 /*
- * NULL: the fabrics that the conf names.  The option comes before the
- * environment, and that before the conf.
+ * NULL: the fabrics that the conf names.  The option comes before the environment, and that
+ * before the conf.
  */
 static const char *snapshot_path(const struct options *o,
 				 const struct sfab_conf *conf)
@@ -97,8 +97,8 @@ void site_apply_roles(struct site *site)
 }
 
 /*
- * Roles and IO sets as the plugin determines them.  A faulty script is a
- * warning, like any trouble that the plugin would only log.
+ * Roles and IO sets as the plugin determines them.  A faulty script is a warning, like any
+ * trouble that the plugin would only log.
  */
 static int find_site_view(struct site *site, struct reply *r, struct sfab_err *err)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * site.h - the fabric and the settings that a command works on
- */
+/* site.h - the fabric and the settings that a command works on */
 #ifndef SFAB_SITE_H
 #define SFAB_SITE_H
 
@@ -32,16 +30,15 @@ struct site {
 };
 
 /*
- * Read sfabric.conf: --conf, which must exist, else the usual path.  If that
- * file does not exist, all defaults apply.  Slurm's nodes are those of slurm.conf.
+ * Read sfabric.conf: --conf, which must exist, else the usual path.  If that file does not
+ * exist, all defaults apply.  Slurm's nodes are those of slurm.conf.
  */
 struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err);
 
 /*
- * Open the conf and the snapshot: --snapshot, else $SFABRIC_SNAPSHOT, else the
- * conf's Snapshot.  The facts go into @r.  The script that the conf names is
- * read; a faulty script is only a warning, as for the plugin.  On failure
- * nothing is left open.
+ * Open the conf and the snapshot: --snapshot, else $SFABRIC_SNAPSHOT, else the conf's Snapshot.
+ * The facts go into @r.  The script that the conf names is read; a faulty script is only a
+ * warning, as for the plugin.  On failure nothing is left open.
  */
 int site_open(struct site *site, const struct options *o, struct reply *r,
 	      struct sfab_err *err);
@@ -71,8 +68,8 @@ static inline enum role site_role(const struct site *site, uint32_t host)
 void site_warn_of_names(const struct site *site, struct reply *r);
 
 /*
- * Hosts that are no compute nodes here are none in the fabric either.  Not for
- * what must be as in the plugin.
+ * Hosts that are no compute nodes here are none in the fabric either.  Not for what must be as
+ * in the plugin.
  */
 void site_apply_roles(struct site *site);
 

@@ -2,9 +2,8 @@
 /*
  * slurm_nodes.c - the nodes in slurm.conf; see roles.h
  *
- * Only NodeName and Include lines are read, and nothing is refused: the file is
- * Slurm's.  Asking slurmctld would cost every command a question, and a minute
- * where it does not answer.
+ * Only NodeName and Include lines are read, and nothing is refused: the file is Slurm's.
+ * Asking slurmctld would cost every command a question, and a minute where it does not answer.
  */
 
 #include "tools/site/roles.h"
@@ -40,8 +39,8 @@ static char *conf_line_value(char *line, const char *key)
 }
 
 /*
- * NodeName=DEFAULT sets defaults and names no node.  Include files are searched
- * beside the file that names them.
+ * NodeName=DEFAULT sets defaults and names no node.  Include files are searched beside the file
+ * that names them.
  */
 static void take_conf_line(struct node_lines *nodes, const char *path, char *line)
 {

@@ -2,8 +2,8 @@
 /*
  * warnings.c - what is odd about a fabric; see warnings.h
  *
- * Warnings go to standard error and into the JSON answer.  A command goes on: a
- * partial fabric still answers most questions.
+ * Warnings go to standard error and into the JSON answer.  A command goes on: a partial fabric
+ * still answers most questions.
  */
 
 #include "tools/site/warnings.h"
@@ -23,8 +23,8 @@
 #define REASONS 3	/* that a warning names */
 
 /*
- * The first few pairs are named: they usually have the switch in common.  A
- * count that fails says nothing: other warnings still come.
+ * The first few pairs are named: they usually have the switch in common.  A count that fails
+ * says nothing: other warnings still come.
  */
 static void warn_of_lost_pairs(struct reply *r, const struct sfab_fabric *f,
 			       uint32_t plane, const char *where)

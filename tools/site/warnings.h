@@ -14,8 +14,8 @@
 #include "tools/ui/reply.h"
 
 /*
- * A routing engine other than the first requested; adaptive routing; switches
- * without a table; pairs without a route; hosts without a name.
+ * A routing engine other than the first requested; adaptive routing; switches without a table;
+ * pairs without a route; hosts without a name.
  */
 void warn_of_fabric(struct reply *r, const struct sfab_fabric *f);
 /* What it says of adaptive routing; "": nothing, for routes are static. */
@@ -32,9 +32,8 @@ void warn_of_iosets(struct reply *r, const struct sfab_fabric *f,
 		    const struct sfab_iosets *io);
 
 /*
- * Confirmations of the snapshot at @path (NULL: of those that @conf names), if
- * any: from a standby subnet manager, or from a different one than the
- * snapshot's (two masters).
+ * Confirmations of the snapshot at @path (NULL: of those that @conf names), if any: from a
+ * standby subnet manager, or from a different one than the snapshot's (two masters).
  */
 void warn_of_source(struct reply *r, const struct sfab_fabric *f,
 		    const struct sfab_conf *conf, const char *path);

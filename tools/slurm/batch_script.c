@@ -4,12 +4,10 @@
  *
  * As in sbatch, #SBATCH lines count until the first command, and quotes join words.
  *
- * Nothing is copied: the text is cut into strings in place, and the words point
- * into it.  So the text lives as long as the words do, and the quotes of a word
- * are removed where it stands.
+ * Nothing is copied: the text is cut into strings in place, and the words point into it.  So
+ * the text lives as long as the words do, and the quotes of a word are removed where it stands.
  *
- * What a word means is not decided here; sbatch.c gives them all to
- * getopt_long().
+ * What a word means is not decided here; sbatch.c gives them all to getopt_long().
  */
 
 #include "tools/slurm/batch_script.h"
@@ -24,18 +22,17 @@
 #define BLANKS " \t\v\f\r"
 
 /*
- * Unquote the word at @in in place: it never grows.  Returns where reading
- * continues (a blank, '#' or the end); NULL if a quote does not end.  *@end is
- * where the word ends.  The caller writes the word's NUL.
+ * Unquote the word at @in in place: it never grows.  Returns where reading continues (a blank,
+ * '#' or the end); NULL if a quote does not end.  *@end is where the word ends.  The caller
+ * writes the word's NUL.
  */
 static char *unquote_word(char *in, char **end)
 {
 	char *out = in, quote = '\0';
 
 	/*
-	 * A backslash takes the next character also between quotes, and a quote
-	 * of the other kind is an ordinary character there: --comment="it's" is
-	 * the word --comment=it's.
+	 * A backslash takes the next character also between quotes, and a quote of the other
+	 * kind is an ordinary character there: --comment="it's" is the word --comment=it's.
 	 */
 	while (*in && (quote || !strchr(BLANKS, *in))) {
 		if (*in == '\\') {
@@ -92,9 +89,8 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 }
 
 /*
- * Does @text begin with @word, ignoring case, and then a blank or the end?
- * "packjob" is what 17.11 to 19.05 called "hetjob"; both spellings still end
- * the options of the first component.
+ * Does @text begin with @word, ignoring case, and then a blank or the end?  "packjob" is what
+ * 17.11 to 19.05 called "hetjob"; both spellings still end the options of the first component.
  */
 static int is_word(const char *text, const char *word)
 {
@@ -125,8 +121,8 @@ static int read_script_line(struct batch_script *s, char *p, unsigned line,
 		return read_words(s, p, line, err);
 	}
 	/*
-	 * Such lines are comments to sbatch.  Someone who moved a script over
-	 * from another batch system wants to hear that.
+	 * Such lines are comments to sbatch.  Someone who moved a script over from another
+	 * batch system wants to hear that.
 	 */
 	s->other |= strncmp(p, "#PBS", 4) == 0 || strncmp(p, "#BSUB", 5) == 0;
 	p += strspn(p, BLANKS);
@@ -134,9 +130,8 @@ static int read_script_line(struct batch_script *s, char *p, unsigned line,
 }
 
 /*
- * The reasons for which sbatch itself refuses a script.  The size is compared
- * with strlen(), because a NUL would otherwise hide the rest of the script, and
- * with it the options there.
+ * The reasons for which sbatch itself refuses a script.  The size is compared with strlen(),
+ * because a NUL would otherwise hide the rest of the script, and with it the options there.
  */
 static int check_batch_script(const char *text, size_t size,
 			      struct sfab_err *err)

@@ -2,11 +2,10 @@
 /*
  * batch_script.h - the words of the #SBATCH lines of a batch script
  *
- * Read as sbatch reads them.  Only comment lines before the first command
- * count.  Words are separated by blanks and may be quoted by ' or "; a
- * backslash takes the next character literally; a bare # ends the line.
- * "#SLURM" is an older spelling.  A line "hetjob" begins the next component of
- * a heterogeneous job: reading stops.
+ * Read as sbatch reads them.  Only comment lines before the first command count.  Words are
+ * separated by blanks and may be quoted by ' or "; a backslash takes the next character
+ * literally; a bare # ends the line.  "#SLURM" is an older spelling.  A line "hetjob" begins
+ * the next component of a heterogeneous job: reading stops.
  */
 #ifndef SFAB_BATCH_SCRIPT_H
 #define SFAB_BATCH_SCRIPT_H
@@ -27,16 +26,14 @@ struct batch_script {
 	int other;		/* 1: has #PBS or #BSUB lines too, which are not read */
 };
 
-/*
- * -1 with *err "FILE:LINE: ..." or "FILE: ..."; nothing is then left to free.
- */
+/* -1 with *err "FILE:LINE: ..." or "FILE: ..."; nothing is then left to free. */
 int batch_script_read(struct batch_script *s, const char *path,
 		      struct sfab_err *err);
 
 /*
- * The same from memory.  Takes over @text (@size bytes and a NUL, from malloc),
- * also on failure.  Refuses what sbatch refuses: no "#!" in the first line, a
- * NUL, DOS line ends, a quote without end.
+ * The same from memory.  Takes over @text (@size bytes and a NUL, from malloc), also on
+ * failure.  Refuses what sbatch refuses: no "#!" in the first line, a NUL, DOS line ends, a
+ * quote without end.
  */
 int batch_script_parse(struct batch_script *s, const char *name, char *text,
 		       size_t size, struct sfab_err *err);

@@ -2,8 +2,8 @@
 /*
  * cluster.c - nodes, partitions and jobs of a Slurm cluster; see cluster.h
  *
- * Reads the text of scontrol, which all versions print alike; its JSON and libslurm
- * differ between versions.  The lists keep pointers into these texts.
+ * Reads the text of scontrol, which all versions print alike; its JSON and libslurm differ
+ * between versions.  The lists keep pointers into these texts.
  */
 
 #include "tools/slurm/cluster.h"
@@ -59,10 +59,7 @@ static int compare_cluster_nodes(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-/*
- * A job's hostlist can have thousands of names, and comparing each with all nodes would
- * be slow.
- */
+/* A job's hostlist can have thousands of names, and comparing each with all nodes would be slow. */
 static int sort_nodes(struct cluster *c, struct sfab_err *err)
 {
 	uint32_t n = c->nodes.n;
@@ -105,10 +102,7 @@ int cluster_job_runs(const struct scontrol_job *job)
 	return job->state == JOB_RUNNING || job->state == JOB_SUSPENDED;
 }
 
-/*
- * A job suspended by hand frees its CPUs; one suspended by the gang scheduler
- * keeps them.
- */
+/* A job suspended by hand frees its CPUs; one suspended by the gang scheduler keeps them. */
 int cluster_job_holds_cpus(const struct scontrol_job *job)
 {
 	return job->state == JOB_RUNNING ||
@@ -138,8 +132,8 @@ static void add_to_hold(struct sfab_place_run *run, uint32_t i, uint32_t cpus,
 enum { HOLD_LEFT = 1, HOLD_SHARE = 2 };
 
 /*
- * A share may name nodes that the job has given back.  NodeList has what it still
- * holds, so a share counts only as far as that goes.
+ * A share may name nodes that the job has given back.  NodeList has what it still holds, so a
+ * share counts only as far as that goes.
  */
 static int find_hold(const struct cluster *c, struct scontrol_job *job,
 		     struct sfab_err *err)
@@ -164,9 +158,8 @@ static int find_hold(const struct cluster *c, struct scontrol_job *job,
 }
 
 /*
- * A node's own totals minus what the listed jobs hold there.  What remains
- * belongs to jobs that PrivateData hides from this user, and the preview must
- * not give it away.
+ * A node's own totals minus what the listed jobs hold there.  What remains belongs to jobs that
+ * PrivateData hides from this user, and the preview must not give it away.
  */
 static void find_hidden(struct cluster *c)
 {
@@ -295,9 +288,8 @@ static const char *line_after(const char *at)
 }
 
 /*
- * Looks at one topology, whose first line is at @at.  A NULL name stands for
- * the cluster's default: then one of the lines up to the next topology must say
- * so.
+ * Looks at one topology, whose first line is at @at.  A NULL name stands for the cluster's
+ * default: then one of the lines up to the next topology must say so.
  */
 static int block_is_meant(const char *at, const char *name)
 {
@@ -340,8 +332,8 @@ static int blocks_in_topology(const char *text, const char *name)
 }
 
 /*
- * Before 25.05 there is one topology, and its plugin's name says whether it has
- * blocks.  From then on each partition may name its own.
+ * Before 25.05 there is one topology, and its plugin's name says whether it has blocks.  From
+ * then on each partition may name its own.
  */
 int cluster_packs(const struct cluster *c, const struct scontrol_partition *p)
 {

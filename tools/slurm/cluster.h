@@ -2,9 +2,8 @@
 /*
  * cluster.h - what Slurm says about its nodes, partitions and jobs right now
  *
- * Nodes are numbered as scontrol lists them; jobs are sorted by id.  Jobs that
- * the asking user may not see (PrivateData) are missing.  The CPUs and memory
- * that they hold are "hidden".
+ * Nodes are numbered as scontrol lists them; jobs are sorted by id.  Jobs that the asking user
+ * may not see (PrivateData) are missing.  The CPUs and memory that they hold are "hidden".
  */
 #ifndef SFAB_CLUSTER_H
 #define SFAB_CLUSTER_H
@@ -54,9 +53,8 @@ const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id);
 
 enum cluster_unknown { UNKNOWN_FAILS, UNKNOWN_LEFT_OUT };
 /*
- * Set these bits in @marks ([nodes.n]) of the nodes in a hostlist (NULL: none), and
- * return how many did not have them all.  -1 with *err: no such node (SFAB_ENOENT) or
- * not a hostlist.
+ * Set these bits in @marks ([nodes.n]) of the nodes in a hostlist (NULL: none), and return how
+ * many did not have them all.  -1 with *err: no such node (SFAB_ENOENT) or not a hostlist.
  */
 int cluster_mark(const struct cluster *c, const char *hostlist,
 		 enum cluster_unknown unknown, uint16_t *marks, uint16_t bits,

@@ -4,8 +4,8 @@
  *
  *     gpu:2,gpu:a100:4(S:0-1),bandwidth:no_consume:4G
  *
- * NAME, perhaps TYPE, perhaps COUNT with a unit in powers of 1024.  What stands in
- * parentheses says where the devices are; for a number per node it does not matter.
+ * NAME, perhaps TYPE, perhaps COUNT with a unit in powers of 1024.  What stands in parentheses
+ * says where the devices are; for a number per node it does not matter.
  */
 
 #include "tools/slurm/gres_text.h"
@@ -53,10 +53,9 @@ static struct gres_part take_part(const char **at, const char *end)
 }
 
 /*
- * 1: *@d is the next device, *@list what follows; 0: none left; -1: wrong.  A
- * last part that is no number is the type: "gpu:a100" is one a100.  Words
- * between the name and that part are types as well, and the last of them
- * counts, so "no_consume" is taken for one.
+ * 1: *@d is the next device, *@list what follows; 0: none left; -1: wrong.  A last part that is
+ * no number is the type: "gpu:a100" is one a100.  Words between the name and that part are
+ * types as well, and the last of them counts, so "no_consume" is taken for one.
  */
 static int next_device(const char **list, struct device *d)
 {

@@ -4,8 +4,8 @@
  *
  *     gpu   gpu:2   gpu:a100:4(S:0-1)   disk:big:1K,gpu:2(IDX:0,1)
  *
- * A name, an optional type, a count (default 1; K, M, G, T are powers of
- * 1,024).  Text in parentheses is ignored.
+ * A name, an optional type, a count (default 1; K, M, G, T are powers of 1,024).  Text in
+ * parentheses is ignored.
  */
 #ifndef SFAB_GRES_TEXT_H
 #define SFAB_GRES_TEXT_H
@@ -17,8 +17,8 @@
 int gres_text_known(const char *list);
 
 /*
- * Are the devices that @wish names free on a node with devices @all, of which
- * @used are held?  Any may be NULL: none.  @wish must be readable.
+ * Are the devices that @wish names free on a node with devices @all, of which @used are held?
+ * Any may be NULL: none.  @wish must be readable.
  */
 int gres_text_fits(const char *wish, const char *all, const char *used);
 

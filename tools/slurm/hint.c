@@ -21,10 +21,7 @@
 #define PREFIX "sfabric"
 #define SEPARATORS " \t\r\n,;"
 
-/*
- * A comment that is traffic without the prefix, or has a prefix that is almost
- * right.
- */
+/* A comment that is traffic without the prefix, or has a prefix that is almost right. */
 static void warn_of_text(const char *option, const char *text, struct reply *r)
 {
 	char *copy = xstrdup(text), *rest = copy, *token;
@@ -52,8 +49,8 @@ static void warn_of_text(const char *option, const char *text, struct reply *r)
 }
 
 /*
- * A right or a wrong hint is not this function's business: the decision itself
- * tells about those.
+ * A right or a wrong hint is not this function's business: the decision itself tells about
+ * those.
  */
 void hint_warn(const char *comment, const char *network, struct reply *r)
 {

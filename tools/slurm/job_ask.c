@@ -18,8 +18,8 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * Parameters of slurm.conf are lists in any case ("CR_Core_Memory,CR_LLN").  A
- * substring is enough for the words asked for here.
+ * Parameters of slurm.conf are lists in any case ("CR_Core_Memory,CR_LLN").  A substring is
+ * enough for the words asked for here.
  */
 static int has_word(const char *text, const char *word)
 {
@@ -90,10 +90,7 @@ static void fill_ask_nodes(struct job_ask *a)
 	a->ask.allowed = a->allowed = job_sharing_allowed(a);
 }
 
-/*
- * Do the nodes differ in size?  Compared with the first node only: one that
- * differs is enough.
- */
+/* Do the nodes differ in size?  Compared with the first node only: one that differs is enough. */
 static int has_kinds(const struct cluster *c)
 {
 	const struct scontrol_node *node = c->nodes.node;
@@ -108,9 +105,9 @@ static int has_kinds(const struct cluster *c)
 }
 
 /*
- * Where nodes differ in size, the plugin asks Slurm for its own choice, and takes it
- * if it holds fewer CPUs.  Of plain nodes the smallest are always the fewest CPUs;
- * with tasks to fill them, or nodes that are given, they may not be.
+ * Where nodes differ in size, the plugin asks Slurm for its own choice, and takes it if it
+ * holds fewer CPUs.  Of plain nodes the smallest are always the fewest CPUs; with tasks to fill
+ * them, or nodes that are given, they may not be.
  */
 static int may_hold_less(const struct job_ask *a)
 {
@@ -185,10 +182,7 @@ static void warn_of_doubts(const struct job_ask *a)
 			reply_warning(a->report, "%s", doubts[i].text);
 }
 
-/*
- * Where slurmctld knows more than scontrol prints, the preview may be wrong: say
- * so.
- */
+/* Where slurmctld knows more than scontrol prints, the preview may be wrong: say so. */
 static void warn_of_ignored_facts(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
@@ -240,8 +234,8 @@ static int find_partition(struct job_ask *a, struct sfab_err *err)
 int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_err *err)
 {
 	/*
-	 * Static structs are zero: a partition without limits, and a cluster of
-	 * unknown version, which counts as newer than all.
+	 * Static structs are zero: a partition without limits, and a cluster of unknown
+	 * version, which counts as newer than all.
 	 */
 	static const struct scontrol_partition any;
 	static const struct cluster unknown;
@@ -259,8 +253,8 @@ int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_
 }
 
 /*
- * The order matters: the numbers come before the flags that depend on them, and
- * reservations need to know from the flags whether the job takes whole nodes.
+ * The order matters: the numbers come before the flags that depend on them, and reservations
+ * need to know from the flags whether the job takes whole nodes.
  */
 static int find_question(struct job_ask *a, struct sfab_err *err)
 {

@@ -2,10 +2,10 @@
 /*
  * job_ask.h - a job's options and the cluster -> the question to the plugin
  *
- * sbatch turns options into a request; slurmctld turns that into the question
- * of select_p_job_test().  Both follow rules of their own: a job without -N
- * asks for one node, -N4 without -n wants four CPUs, and so on.  These rules
- * are repeated here; slurm_rules.h has those that depend on the version.
+ * sbatch turns options into a request; slurmctld turns that into the question of
+ * select_p_job_test().  Both follow rules of their own: a job without -N asks for one node, -N4
+ * without -n wants four CPUs, and so on.  These rules are repeated here; slurm_rules.h has
+ * those that depend on the version.
  */
 #ifndef SFAB_JOB_ASK_H
 #define SFAB_JOB_ASK_H
@@ -49,8 +49,8 @@ struct job_ask {
 };
 
 /*
- * The whole question; texts are borrowed from @given and @c.  -1 with *err: no such
- * partition or node, or contradicting options.
+ * The whole question; texts are borrowed from @given and @c.  -1 with *err: no such partition
+ * or node, or contradicting options.
  */
 int job_ask_make(struct job_ask *a, const struct sbatch *given, const struct cluster *c,
 		 struct reply *r, struct sfab_err *err);
@@ -58,10 +58,7 @@ int job_ask_make(struct job_ask *a, const struct sbatch *given, const struct clu
 void job_ask_warn_few(const struct job_ask *a);
 void job_ask_free(struct job_ask *a);		/* twice is fine */
 
-/*
- * What is known about the job without a cluster.  -1 with *err: -w is not a
- * hostlist.
- */
+/* What is known about the job without a cluster.  -1 with *err: -w is not a hostlist. */
 int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_err *err);
 
 /* -- its parts, in this order ---------------------------------------------- */
@@ -72,8 +69,8 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err);
 int job_nodes_features(const char *wanted);
 
 /*
- * What the jobs on a node leave to a job that would join them (job_sharing.c).
- * The same rules as the plugin's in plugin/slurm/node_sharing.h.
+ * What the jobs on a node leave to a job that would join them (job_sharing.c).  The same rules
+ * as the plugin's in plugin/slurm/node_sharing.h.
  */
 
 /* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
@@ -81,8 +78,8 @@ int job_sharing_shares(const struct job_ask *a);
 /* Mark nodes with a job that it may not join, in a->node_is. */
 void job_sharing_ban(struct job_ask *a);
 /*
- * CPUs of each node that the partition may still use ([nodes], caller frees).
- * NULL: all of them.
+ * CPUs of each node that the partition may still use ([nodes], caller frees).  NULL: all of
+ * them.
  */
 uint32_t *job_sharing_allowed(const struct job_ask *a);
 
@@ -96,16 +93,15 @@ uint32_t job_ask_min_nodes(const struct job_ask *a);
 
 /*
  * Set a->gpus, which each node must have free, as the plugin counts them in
- * plugin/slurm/gres.h: a number for each node, or its share of one for the job.
- * -1: only Slurm can tell.
+ * plugin/slurm/gres.h: a number for each node, or its share of one for the job.  -1: only Slurm
+ * can tell.
  */
 int job_nodes_gpus(struct job_ask *a);
 /* Are the licenses free (job_kept.c)?  -1 with *err: sbatch refuses them. */
 int job_ask_licenses(struct job_ask *a, struct sfab_err *err);
 /*
- * Mark the nodes of reservations that do not let the job start now, and with
- * --reservation all others than its own (job_kept.c).  -1 with *err: sbatch refuses
- * its reservation.
+ * Mark the nodes of reservations that do not let the job start now, and with --reservation all
+ * others than its own (job_kept.c).  -1 with *err: sbatch refuses its reservation.
  */
 int job_nodes_reserve(struct job_ask *a, struct sfab_err *err);
 /* SFAB_NODE_* of node @i, when all is known. */

@@ -2,12 +2,12 @@
 /*
  * job_kept.c - licenses and nodes that are kept for others; see job_ask.h
  *
- * A preview is about a job that starts now.  A reservation keeps nodes from it
- * if any moment of the job's time limit lies within, as in slurmctld: a long
- * job has to end before the reservation begins.
+ * A preview is about a job that starts now.  A reservation keeps nodes from it if any moment of
+ * the job's time limit lies within, as in slurmctld: a long job has to end before the
+ * reservation begins.
  *
- * A job that asks for a reservation itself (--reservation) gets only its nodes, and
- * only while it lasts.
+ * A job that asks for a reservation itself (--reservation) gets only its nodes, and only while
+ * it lasts.
  */
 
 #include <pwd.h>
@@ -106,8 +106,8 @@ static int mark_this(struct job_ask *a, const struct scontrol_reservation *r,
 }
 
 /*
- * Does the reservation, whose nodes are marked, block all jobs of the partition?  A
- * maintenance that takes all nodes of the partition is meant for all of it.
+ * Does the reservation, whose nodes are marked, block all jobs of the partition?  A maintenance
+ * that takes all nodes of the partition is meant for all of it.
  */
 static int is_blocking_all(const struct job_ask *a, const struct scontrol_reservation *r)
 {

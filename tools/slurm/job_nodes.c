@@ -36,8 +36,7 @@ int job_nodes_features(const char *wanted)
 
 /*
  * Does a node with @have ("a,b", NULL: none) fit?  With "|" the first feature that it has
- * decides, otherwise the first that it lacks.  If none decides, the answer is the
- * opposite.
+ * decides, otherwise the first that it lacks.  If none decides, the answer is the opposite.
  */
 static int has_features(const char *wanted, const char *have)
 {
@@ -54,9 +53,8 @@ static int has_features(const char *wanted, const char *have)
 }
 
 /*
- * Could it be the job's at any time, by its hardware?  What other jobs hold of
- * its CPUs and memory is not asked here.  Only devices are counted as they are
- * now.
+ * Could it be the job's at any time, by its hardware?  What other jobs hold of its CPUs and
+ * memory is not asked here.  Only devices are counted as they are now.
  */
 static int is_suitable_node(const struct job_ask *a, const struct scontrol_node *node)
 {
@@ -77,8 +75,8 @@ static int is_suitable_node(const struct job_ask *a, const struct scontrol_node 
 }
 
 /*
- * slurmctld does the same to the list of --contiguous -w.  A list of n1,n4 for
- * neighboring nodes becomes n1 to n4.
+ * slurmctld does the same to the list of --contiguous -w.  A list of n1,n4 for neighboring
+ * nodes becomes n1 to n4.
  */
 static void fill_gaps(struct job_ask *a)
 {
@@ -98,9 +96,8 @@ static void fill_gaps(struct job_ask *a)
 }
 
 /*
- * Names of -w as sbatch sends them: sorted, at most @max.  NULL with *err.
- * Folding sorts, so the names are expanded again from the folded list before
- * the first of them are taken.
+ * Names of -w as sbatch sends them: sorted, at most @max.  NULL with *err.  Folding sorts, so
+ * the names are expanded again from the folded list before the first of them are taken.
  */
 static char *sent_nodelist(const char *nodelist, uint32_t max, struct sfab_err *err)
 {
@@ -120,9 +117,9 @@ static char *sent_nodelist(const char *nodelist, uint32_t max, struct sfab_err *
 }
 
 /*
- * -w: what sbatch sends, and what slurmctld makes of it.  When it names more
- * nodes than the job asks for, newer versions choose among them: all others are
- * excluded, and none of these is required.
+ * -w: what sbatch sends, and what slurmctld makes of it.  When it names more nodes than the job
+ * asks for, newer versions choose among them: all others are excluded, and none of these is
+ * required.
  */
 static int find_listed(struct job_ask *a, struct sfab_err *err)
 {
@@ -152,10 +149,7 @@ static int find_listed(struct job_ask *a, struct sfab_err *err)
 	return 0;
 }
 
-/*
- * A name in -w or -x that Slurm does not know is an error; in a partition it is
- * left out.
- */
+/* A name in -w or -x that Slurm does not know is an error; in a partition it is left out. */
 int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 {
 	const struct sbatch *s = a->given;
@@ -180,9 +174,8 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 }
 
 /*
- * --gpus and --gpus-per-task say how many the whole job has.  They become a
- * number per node only where the number of nodes is fixed and all get the same
- * share.
+ * --gpus and --gpus-per-task say how many the whole job has.  They become a number per node
+ * only where the number of nodes is fixed and all get the same share.
  */
 int job_nodes_gpus(struct job_ask *a)
 {
@@ -203,8 +196,8 @@ int job_nodes_gpus(struct job_ask *a)
 }
 
 /*
- * Usable and idle are different questions: a node that another job partly fills
- * may still be used, and an idle one may be reserved.
+ * Usable and idle are different questions: a node that another job partly fills may still be
+ * used, and an idle one may be reserved.
  */
 uint8_t job_nodes_flags(const struct job_ask *a, uint32_t i)
 {

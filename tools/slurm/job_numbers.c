@@ -4,9 +4,9 @@
  *
  * Options go through sbatch's rules, then through slurmctld's; see job_ask.h.
  *
- * Each function here repeats one step of Slurm's own, with its order and its
- * quirks.  The jobs of tests/slurm/rules show where versions differ.  A step
- * that looks wrong is more likely to be Slurm's than ours: check there first.
+ * Each function here repeats one step of Slurm's own, with its order and its quirks.  The jobs
+ * of tests/slurm/rules show where versions differ.  A step that looks wrong is more likely to
+ * be Slurm's than ours: check there first.
  */
 
 #include <string.h>
@@ -25,8 +25,8 @@ static uint32_t larger_number(uint32_t a, uint32_t b)
 }
 
 /*
- * Products of what users type may exceed 32 bits.  Such a job can never start,
- * and the largest number says so as well.
+ * Products of what users type may exceed 32 bits.  Such a job can never start, and the largest
+ * number says so as well.
  */
 static uint32_t multiply_capped(uint32_t a, uint32_t b)
 {
@@ -36,9 +36,8 @@ static uint32_t multiply_capped(uint32_t a, uint32_t b)
 }
 
 /*
- * A hint yields to options that are explicit.  Compare --hint in sbatch(1):
- * memory_bound is one core of each socket, compute_bound all cores, both with
- * one thread of a core.
+ * A hint yields to options that are explicit.  Compare --hint in sbatch(1): memory_bound is one
+ * core of each socket, compute_bound all cores, both with one thread of a core.
  */
 static void apply_hint(struct sbatch *s)
 {
@@ -91,8 +90,8 @@ uint32_t job_ask_min_nodes(const struct job_ask *a)
 }
 
 /*
- * What sbatch makes of the options before it sends them.  SBATCH_NODES and
- * SBATCH_NTASKS then also say that a number follows from others.
+ * What sbatch makes of the options before it sends them.  SBATCH_NODES and SBATCH_NTASKS then
+ * also say that a number follows from others.
  */
 static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *version)
 {
@@ -173,8 +172,8 @@ static uint64_t default_memory(const struct cluster *c, const char *key)
 }
 
 /*
- * The job's own --mem or --mem-per-cpu, else the partition's default, else that of
- * slurm.conf.  0 means all memory of the node.
+ * The job's own --mem or --mem-per-cpu, else the partition's default, else that of slurm.conf.
+ * 0 means all memory of the node.
  */
 static void set_ask_memory(struct sbatch *s, const struct cluster *c,
 			   const struct scontrol_partition *p)
@@ -203,8 +202,8 @@ static const char *broken_limit(const struct sbatch *s, const struct scontrol_pa
 	int has_nodes = !!(s->flags & SBATCH_NODES), has_tasks = !!(s->flags & SBATCH_NTASKS);
 
 	/*
-	 * Unless EnforcePartLimits is set, Slurm accepts a job beyond the
-	 * partition's limits, and shows a reason such as PartitionNodeLimit.
+	 * Unless EnforcePartLimits is set, Slurm accepts a job beyond the partition's limits,
+	 * and shows a reason such as PartitionNodeLimit.
 	 */
 	if (p->max_nodes && (ask->min_nodes > p->max_nodes ||
 			     (has_nodes && ask->max_nodes > p->max_nodes)))

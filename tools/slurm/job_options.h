@@ -2,8 +2,8 @@
 /*
  * job_options.h - sbatch's options on our command lines, and its script
  *
- * A script and the environment come first in precedence order, so what was
- * given on the command line is kept until everything is read.
+ * A script and the environment come first in precedence order, so what was given on the command
+ * line is kept until everything is read.
  */
 #ifndef SFAB_JOB_OPTIONS_H
 #define SFAB_JOB_OPTIONS_H
@@ -39,16 +39,13 @@ void job_options_free(struct job_options *o);	/* twice is fine */
 void job_options_script(struct job_options *o, const char *path);
 
 /*
- * Where the first component of a heterogeneous job ends: at a word ":", as for
- * sbatch.  Returns how many words are left of @argc; those after it are not read.
+ * Where the first component of a heterogeneous job ends: at a word ":", as for sbatch.  Returns
+ * how many words are left of @argc; those after it are not read.
  */
 int job_options_component(struct job_options *o, int argc, char **argv);
 
 enum job_env { JOB_WITHOUT_ENV, JOB_WITH_ENV };
-/*
- * Apply the script, the variables if wanted, and the command line, in this
- * order.
- */
+/* Apply the script, the variables if wanted, and the command line, in this order. */
 int job_options_read(struct job_options *o, enum job_env env,
 		     struct sbatch *job, struct reply *r,
 		     struct sfab_err *err);

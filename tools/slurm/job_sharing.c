@@ -20,8 +20,8 @@ static const struct scontrol_partition *part_of(const struct cluster *c,
 }
 
 /*
- * Some versions count jobs of other partitions against the limit too, but only
- * on nodes where the partition itself has no job.
+ * Some versions count jobs of other partitions against the limit too, but only on nodes where
+ * the partition itself has no job.
  */
 uint32_t *job_sharing_allowed(const struct job_ask *a)
 {
@@ -45,8 +45,8 @@ uint32_t *job_sharing_allowed(const struct job_ask *a)
 		uint32_t used = own[i] || !others_count ? own[i] : others[i];
 
 		/*
-		 * What jobs hold may exceed the limit, which an administrator
-		 * can lower at any time.
+		 * What jobs hold may exceed the limit, which an administrator can lower at any
+		 * time.
 		 */
 		own[i] = used < p->max_cpus ? p->max_cpus - used : 0;
 	}

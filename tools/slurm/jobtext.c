@@ -3,9 +3,9 @@
  * jobtext.c - jobs' own lines of scontrol's answer; see jobtext.h
  *
  * A job's name and comment are any text that its user likes, with newlines and with
- * "Key=Value".  Reading scontrol line by line, a user could forge other jobs.
- * squeue and scontrol are therefore asked with a random mark in their formats, which
- * no user can know, and only what stands at the mark is believed.
+ * "Key=Value".  Reading scontrol line by line, a user could forge other jobs.  squeue and
+ * scontrol are therefore asked with a random mark in their formats, which no user can know, and
+ * only what stands at the mark is believed.
  */
 
 #include "tools/slurm/jobtext.h"
@@ -46,10 +46,7 @@ static int take_words(const char **at, const char *mark, struct record_words *w)
 	return 1;
 }
 
-/*
- * Job id, name and comment, each ended by the mark.  An id that comes twice is kept
- * once.
- */
+/* Job id, name and comment, each ended by the mark.  An id that comes twice is kept once. */
 static struct text_job *read_jobs(const char *squeue, const char *mark)
 {
 	struct text_job *jobs = NULL, *job, *twice;
@@ -83,10 +80,10 @@ static const char *next_text_line(const char *at)
 }
 
 /*
- * The line after the name of the job that begins at @at.  NULL: no job begins
- * there, or its name differs.  After the name come lines of Slurm's own, which
- * differ by version; one of those in the table must be the first.  A name that
- * contains a newline and such a line is caught by comparing it with squeue's.
+ * The line after the name of the job that begins at @at.  NULL: no job begins there, or its
+ * name differs.  After the name come lines of Slurm's own, which differ by version; one of
+ * those in the table must be the first.  A name that contains a newline and such a line is
+ * caught by comparing it with squeue's.
  */
 static const char *behind_name(const char *at, struct text_job *jobs,
 			       struct text_job **job)
@@ -114,8 +111,8 @@ static const char *behind_name(const char *at, struct text_job *jobs,
 }
 
 /*
- * End of Slurm's own lines at @at; NULL: not found.  A line that is there twice
- * was forged, and so the record is not believed.
+ * End of Slurm's own lines at @at; NULL: not found.  A line that is there twice was forged, and
+ * so the record is not believed.
  */
 static const char *own_end(const char *at, const char *mark)
 {
@@ -144,8 +141,8 @@ static const char *own_end(const char *at, const char *mark)
 }
 
 /*
- * A user's text as one line: white space becomes blanks.  Unprintable
- * characters become '?', since the text ends up in messages.
+ * A user's text as one line: white space becomes blanks.  Unprintable characters become '?',
+ * since the text ends up in messages.
  */
 static void put_words(FILE *out, const char *key, struct record_words w)
 {
@@ -186,9 +183,8 @@ static void put_own(FILE *out, const char *lines, const char *end,
 }
 
 /*
- * Handles the record at @at, if there is one; returns where to continue.  Where
- * no record is believed the next line is tried, so a forged one costs only
- * itself.
+ * Handles the record at @at, if there is one; returns where to continue.  Where no record is
+ * believed the next line is tried, so a forged one costs only itself.
  */
 static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
 			      const char *mark)
@@ -210,8 +206,8 @@ static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
 }
 
 /*
- * Jobs that ended between the two answers are lost like forged ones.  The
- * caller gets one of their ids, to name it in a warning.
+ * Jobs that ended between the two answers are lost like forged ones.  The caller gets one of
+ * their ids, to name it in a warning.
  */
 char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 		   struct jobtext_lost *lost)

@@ -2,8 +2,8 @@
 /*
  * program.c - run another program and read what it prints; see program.h
  *
- * Output goes to temporary files and not through pipes, so a program that prints
- * much cannot block, and one that hangs is ended after a time limit.
+ * Output goes to temporary files and not through pipes, so a program that prints much cannot
+ * block, and one that hangs is ended after a time limit.
  */
 
 #include "tools/slurm/program.h"
@@ -140,10 +140,7 @@ int program_output(char *const argv[], unsigned seconds, char **text, struct sfa
 	return rc;
 }
 
-/*
- * Random for each run: a mark that was in an earlier answer could be copied into a
- * job's name.
- */
+/* Random for each run: a mark that was in an earlier answer could be copied into a job's name. */
 int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err)
 {
 	uint64_t bits;

@@ -8,10 +8,10 @@
 #include "core/err.h"
 
 /*
- * Run @argv (found in PATH, ends with NULL) with an empty standard input and
- * return its standard output in *@text, which the caller frees.  -1 with *err:
- * SFAB_ENOENT if it cannot be run; SFAB_EIO if it failed, with the first line
- * of its standard error, or ran for more than @seconds (0: no limit) and was ended.
+ * Run @argv (found in PATH, ends with NULL) with an empty standard input and return its
+ * standard output in *@text, which the caller frees.  -1 with *err: SFAB_ENOENT if it cannot be
+ * run; SFAB_EIO if it failed, with the first line of its standard error, or ran for more than
+ * @seconds (0: no limit) and was ended.
  */
 int program_output(char *const argv[], unsigned seconds, char **text, struct sfab_err *err);
 

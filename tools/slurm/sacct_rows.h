@@ -17,15 +17,14 @@
 #include "core/err.h"
 
 /*
- * Ask for all jobs and steps since yesterday.  *@text, from malloc, is what
- * sfab_usage_sacct() reads: each record is one line.
+ * Ask for all jobs and steps since yesterday.  *@text, from malloc, is what sfab_usage_sacct()
+ * reads: each record is one line.
  */
 int sacct_rows_ask(char **text, struct sfab_err *err);
 
 /*
- * The same from sacct's answer; caller frees.  What is no such row is left out.
- * @mark does not begin with a digit.  NULL with *err: there are rows, but none of
- * this form.  O(bytes).
+ * The same from sacct's answer; caller frees.  What is no such row is left out.  @mark does not
+ * begin with a digit.  NULL with *err: there are rows, but none of this form.  O(bytes).
  */
 char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err);
 

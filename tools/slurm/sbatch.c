@@ -2,12 +2,12 @@
 /*
  * sbatch.c - sbatch's options, one at a time or all of a script; see sbatch.h
  *
- * The words of a script are parsed by getopt_long() with sbatch's own letters and
- * names, because abbreviations, "-N4" and "--nodes 4" must mean here what they mean
- * there.  As in sbatch the environment overrides the script, and the command line both.
+ * The words of a script are parsed by getopt_long() with sbatch's own letters and names,
+ * because abbreviations, "-N4" and "--nodes 4" must mean here what they mean there.  As in
+ * sbatch the environment overrides the script, and the command line both.
  *
- * Nothing here looks at a cluster: struct sbatch holds what was said, and
- * job_numbers.c turns that into what it means.
+ * Nothing here looks at a cluster: struct sbatch holds what was said, and job_numbers.c turns
+ * that into what it means.
  */
 
 #include "tools/slurm/sbatch.h"
@@ -70,8 +70,8 @@ static struct getopt_tables make_tables(void)
 			continue;
 		*p++ = (char) option->letter;
 		/*
-		 * getopt's kinds are the number of colons: none, one, or two
-		 * for an optional value.
+		 * getopt's kinds are the number of colons: none, one, or two for an optional
+		 * value.
 		 */
 		for (int colons = kind; colons > 0; colons--)
 			*p++ = ':';
@@ -123,8 +123,8 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 }
 
 /*
- * The flag tells setters that the value is a variable's, which yields to the
- * script in one case (set_memory()).
+ * The flag tells setters that the value is a variable's, which yields to the script in one case
+ * (set_memory()).
  */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
 {

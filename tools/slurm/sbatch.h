@@ -2,10 +2,9 @@
 /*
  * sbatch.h - the options of sbatch: what a job asks for
  *
- * One table feeds the command line of `sfabric place`, #SBATCH lines and the
- * SBATCH_* variables.  Precedence is as in sbatch: command line, then
- * variables, then script.  An option that is understood but concerns what
- * cannot be previewed is kept as a note, to be reported.
+ * One table feeds the command line of `sfabric place`, #SBATCH lines and the SBATCH_*
+ * variables.  Precedence is as in sbatch: command line, then variables, then script.  An option
+ * that is understood but concerns what cannot be previewed is kept as a note, to be reported.
  */
 #ifndef SFAB_SBATCH_H
 #define SFAB_SBATCH_H
@@ -74,9 +73,7 @@ extern const struct sbatch_option sbatch_options[];	/* ends with name NULL */
 /* A job of this user. */
 void sbatch_init(struct sbatch *s);
 
-/*
- * One option.  SFAB_EINVAL: "--nodes 'x' (expected MIN[-MAX])".
- */
+/* One option.  SFAB_EINVAL: "--nodes 'x' (expected MIN[-MAX])". */
 int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
 	       const char *value, struct sfab_err *err);
 /* All options of a script: *err begins "FILE:LINE: ". */
@@ -88,10 +85,7 @@ int sbatch_set_env(struct sbatch *s, struct sfab_err *err);
 /* Does it want GPUs, or other devices that are not counted by node? */
 int sbatch_wants_gpus(const struct sbatch *s);
 
-/*
- * Mean number of cores that its tasks hold on each of @nodes; 0: no tasks
- * given.
- */
+/* Mean number of cores that its tasks hold on each of @nodes; 0: no tasks given. */
 double sbatch_cores(const struct sbatch *s, uint32_t nodes);
 
 #endif

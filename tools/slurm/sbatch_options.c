@@ -147,8 +147,8 @@ static const char *parse_size(const char *value, uint64_t max, uint64_t *mb)
 }
 
 /*
- * A variable yields to the script where the script gave the other kind.
- * Otherwise the two contradict each other, as they do in sbatch.
+ * A variable yields to the script where the script gave the other kind.  Otherwise the two
+ * contradict each other, as they do in sbatch.
  */
 static const char *set_memory(PARAMETERS)
 {
@@ -226,8 +226,8 @@ static const char *set_flag(PARAMETERS)
 }
 
 /*
- * Per node; what the plugin leaves to Slurm is only noted.  mps and shard are
- * parts of a GPU; which GPU they are of only Slurm can tell.
+ * Per node; what the plugin leaves to Slurm is only noted.  mps and shard are parts of a GPU;
+ * which GPU they are of only Slurm can tell.
  */
 static const char *set_gres(PARAMETERS)
 {
@@ -279,9 +279,8 @@ static const char *set_text(PARAMETERS)
 }
 
 /*
- * Columns of the table: name, letter, flags, variable, what its value is
- * called, text for --help (NULL: not listed), setter, the flag that it sets, and the
- * member.
+ * Columns of the table: name, letter, flags, variable, what its value is called, text for
+ * --help (NULL: not listed), setter, the flag that it sets, and the member.
  */
 #define NO SBATCH_NO_VALUE
 #define MAY SBATCH_MAY_HAVE_VALUE

@@ -2,9 +2,8 @@
 /*
  * scontrol.c - "Key=Value Key=Value" lines into records; see scontrol.h
  *
- * Nothing is copied: the text is cut into strings in place, and records point into
- * it.  Reading 100,000 jobs so costs one allocation for the text and some for the
- * array.
+ * Nothing is copied: the text is cut into strings in place, and records point into it.  Reading
+ * 100,000 jobs so costs one allocation for the text and some for the array.
  */
 
 #include "tools/slurm/scontrol.h"
@@ -27,10 +26,7 @@ struct scan {
 	uint64_t seen;		/* fields of the current record */
 };
 
-/*
- * The first letters are compared before anything else: most keys are of no
- * interest.
- */
+/* The first letters are compared before anything else: most keys are of no interest. */
 static int find_field(const struct scan *s, const char *key, size_t size)
 {
 	const struct field *f = s->type->field;
@@ -51,8 +47,8 @@ static const char *store_field(const struct field *f, void *record,
 
 	switch (f->type) {
 	/*
-	 * The key is known only so that its value, which may be any text, is
-	 * not searched for keys.
+	 * The key is known only so that its value, which may be any text, is not searched for
+	 * keys.
 	 */
 	case FIELD_SKIP:
 		return NULL;
@@ -89,8 +85,8 @@ static const char *store_field(const struct field *f, void *record,
 }
 
 /*
- * A key that comes again within a record is ignored, except where Slurm repeats it.
- * The texts that users choose come last, so they cannot replace what Slurm wrote.
+ * A key that comes again within a record is ignored, except where Slurm repeats it.  The texts
+ * that users choose come last, so they cannot replace what Slurm wrote.
  */
 static int take_field(struct scan *s, int i, const char *value,
 		      struct sfab_err *err)
@@ -101,8 +97,8 @@ static int take_field(struct scan *s, int i, const char *value,
 	char *last;
 
 	/*
-	 * The first field of a type begins a record (NodeName=, JobId=, ...).  The
-	 * array grows, so a record must not be kept by address before the end.
+	 * The first field of a type begins a record (NodeName=, JobId=, ...).  The array grows,
+	 * so a record must not be kept by address before the end.
 	 */
 	if (i == 0) {
 		if (l->n == SCONTROL_MAX)
@@ -126,8 +122,8 @@ static int take_field(struct scan *s, int i, const char *value,
 }
 
 /*
- * Words are separated by blanks, except fields that go on to the end of the
- * line.  Without that, words of a comment could pass for fields.
+ * Words are separated by blanks, except fields that go on to the end of the line.  Without
+ * that, words of a comment could pass for fields.
  */
 static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 {
@@ -154,9 +150,8 @@ static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 }
 
 /*
- * Takes over @text: records point into it.  It is cut into strings in place.
- * Lines need no structure beyond this.  A record's fields may be on one line
- * (-o) or on many.
+ * Takes over @text: records point into it.  It is cut into strings in place.  Lines need no
+ * structure beyond this.  A record's fields may be on one line (-o) or on many.
  */
 int scontrol_parse(struct scontrol_list *l, const struct record_type *type, char *text,
 		   struct sfab_err *err)

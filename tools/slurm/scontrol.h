@@ -2,20 +2,20 @@
 /*
  * scontrol.h - what `scontrol show` prints, as plain records
  *
- * Reads the multi-line form, not -o: with -o, a name or comment that contains
- * blanks cannot be told from the next field; here it ends with its line.  For
- * jobs, reads what jobtext.h returns, because users can inject lines.
+ * Reads the multi-line form, not -o: with -o, a name or comment that contains blanks cannot be
+ * told from the next field; here it ends with its line.  For jobs, reads what jobtext.h
+ * returns, because users can inject lines.
  *
  *     JobId=7 JobName=a job of mine
  *        JobState=RUNNING Reason=None Dependency=(null)
  *          Nodes=n[1-2] CPU_IDs=0-3 Mem=100 GRES=
  *
- * One table for each kind of record (scontrol_fields.c) lists the fields that
- * are kept.  The first field of a name counts: a user's comment comes after
- * Slurm's own fields.  "(null)" means no text.
+ * One table for each kind of record (scontrol_fields.c) lists the fields that are kept.  The
+ * first field of a name counts: a user's comment comes after Slurm's own fields.  "(null)"
+ * means no text.
  *
- * The list owns all text.  On failure a list is empty and *err is "scontrol
- * show KIND:LINE: what is wrong".
+ * The list owns all text.  On failure a list is empty and *err is "scontrol show KIND:LINE:
+ * what is wrong".
  */
 #ifndef SFAB_SCONTROL_H
 #define SFAB_SCONTROL_H
@@ -37,9 +37,8 @@ struct scontrol_node {
 	uint32_t cpus;
 	uint32_t cpus_effective;	/* available to jobs; 0: all */
 	/*
-	 * Held by jobs, hidden ones too.  A node is idle if this is 0.  The
-	 * state does not tell: in 24.11 it is MIXED where a suspended job keeps
-	 * memory.
+	 * Held by jobs, hidden ones too.  A node is idle if this is 0.  The state does not
+	 * tell: in 24.11 it is MIXED where a suspended job keeps memory.
 	 */
 	uint32_t cpus_held;
 	uint32_t sockets, threads;	/* sockets, threads of a core; 0: not shown */
@@ -122,9 +121,9 @@ struct scontrol_list {
 };
 
 /*
- * Take over @text (from malloc), also on failure.  SFAB_EFORMAT: a bad number,
- * or a field before its record.  SFAB_ELIMIT: more than SCONTROL_MAX records.
- * Any other text is accepted and gives no records.
+ * Take over @text (from malloc), also on failure.  SFAB_EFORMAT: a bad number, or a field
+ * before its record.  SFAB_ELIMIT: more than SCONTROL_MAX records.  Any other text is accepted
+ * and gives no records.
  */
 #define SCONTROL_MAX 2000000u
 int scontrol_parse(struct scontrol_list *l, const struct record_type *type, char *text,

@@ -3,13 +3,13 @@
  * scontrol_fields.c - the fields of nodes, jobs and partitions that are read; see
  * scontrol_private.h
  *
- * One table per kind of record: key, where its value goes, and how it is read.  A
- * setter returns what it expected if the value is wrong; unknown words are no
- * error, because other versions of Slurm have others.
+ * One table per kind of record: key, where its value goes, and how it is read.  A setter
+ * returns what it expected if the value is wrong; unknown words are no error, because other
+ * versions of Slurm have others.
  *
- * A text that a user or an administrator can write is in the table even if
- * nobody reads it: FIELD_TO_EOL makes its key end the line.  Without the row,
- * words of that text could pass for fields.
+ * A text that a user or an administrator can write is in the table even if nobody reads it:
+ * FIELD_TO_EOL makes its key end the line.  Without the row, words of that text could pass for
+ * fields.
  */
 
 #include <stdlib.h>
@@ -25,9 +25,9 @@
 /* -- nodes ---------------------------------------------------------------- */
 
 /*
- * States and flags of nodes on which jobs may start.  A word that is not here
- * (DRAIN, DOWN, COMPLETING, ...) keeps jobs off.  So a state that a later
- * version invents makes a node unusable, which is the safe way to be wrong.
+ * States and flags of nodes on which jobs may start.  A word that is not here (DRAIN, DOWN,
+ * COMPLETING, ...) keeps jobs off.  So a state that a later version invents makes a node
+ * unusable, which is the safe way to be wrong.
  */
 #define STATES_UP "IDLE,MIXED,ALLOCATED,CLOUD,DYNAMIC_FUTURE,DYNAMIC_NORM,PLANNED," \
 	"POWERED_DOWN,POWERING_UP," STATES_RESERVED
@@ -149,8 +149,8 @@ static const char *set_share_cpus(void *record, const char *value)
 			return expected;
 		total += (uint32_t) (last - first + 1);
 		/*
-		 * More than a node can have: a text that repeats ranges must
-		 * not let the sum run over.
+		 * More than a node can have: a text that repeats ranges must not let the sum
+		 * run over.
 		 */
 		if (total > UINT16_MAX + 1u)
 			return expected;
@@ -230,10 +230,7 @@ const struct record_type scontrol_job_type = {
 
 /* -- partitions ----------------------------------------------------------- */
 
-/*
- * EXCLUSIVE, NO, YES:4 or FORCE:4.  The number says how many jobs may share a
- * resource.
- */
+/* EXCLUSIVE, NO, YES:4 or FORCE:4.  The number says how many jobs may share a resource. */
 static const char *set_part_oversubscribe(void *record, const char *value)
 {
 	struct scontrol_partition *part = record;

@@ -2,12 +2,11 @@
 /*
  * slurm_rules.c - from which release to which a rule holds; see slurm_rules.h
  *
- * The releases are those where real Slurm was seen to change: tests/slurm/rules has a
- * job for each row, which rules.t submits.
+ * The releases are those where real Slurm was seen to change: tests/slurm/rules has a job for
+ * each row, which rules.t submits.
  *
- * A row is looked up by number, so the order of the rows does not matter.  A
- * bug fix within a release series has its third number here too, since sites
- * stay on a series for years.
+ * A row is looked up by number, so the order of the rows does not matter.  A bug fix within a
+ * release series has its third number here too, since sites stay on a series for years.
  */
 
 #include "tools/slurm/slurm_rules.h"
@@ -36,10 +35,7 @@ static const struct {
 int slurm_rule_holds(enum slurm_rule rule, const char *version)
 {
 	unsigned major, minor, micro = 0;
-	/*
-	 * A version that cannot be read counts as newer than all: sites rarely
-	 * go back.
-	 */
+	/* A version that cannot be read counts as newer than all: sites rarely go back. */
 	uint32_t release = SLURM_NEWEST - 1;
 
 	if (version && sscanf(version, "%2u.%2u.%2u", &major, &minor, &micro) >= 2)

@@ -2,10 +2,9 @@
 /*
  * slurm_rules.h - what sbatch and slurmctld do differently from version to version
  *
- * The preview imitates both.  Rules that hold for every version are code in the
- * job_*.c files; those that do not are rows of slurm_rules.c.  The rows were read
- * from Slurm's releases; tests/slurm/rules.t proves each on the Slurm it runs on
- * (tests/slurm/rules).
+ * The preview imitates both.  Rules that hold for every version are code in the job_*.c files;
+ * those that do not are rows of slurm_rules.c.  The rows were read from Slurm's releases;
+ * tests/slurm/rules.t proves each on the Slurm it runs on (tests/slurm/rules).
  */
 #ifndef SFAB_SLURM_RULES_H
 #define SFAB_SLURM_RULES_H
@@ -22,8 +21,8 @@ enum slurm_rule {
 	/* --mincpus above the CPUs of the tasks on a node: no node will do. */
 	SLURM_TASKS_CAP_CPUS,
 	/*
-	 * --overcommit with whole nodes: more tasks than CPUs wait; with
-	 * --cpus-per-task: more tasks than nodes.
+	 * --overcommit with whole nodes: more tasks than CPUs wait; with --cpus-per-task: more
+	 * tasks than nodes.
 	 */
 	SLURM_OVERCOMMIT_WAITS,
 	/* What these say is in place/slurm_versions.h, for the plugin follows them, too. */
@@ -37,10 +36,7 @@ enum slurm_rule {
 	SLURM_HAS_SEGMENTS,
 };
 
-/*
- * Does it hold for @version ("24.11.5")?  NULL or a text that is no version: as for
- * the newest.
- */
+/* Does it hold for @version ("24.11.5")?  NULL or a text that is no version: as for the newest. */
 int slurm_rule_holds(enum slurm_rule rule, const char *version);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * slurmfacts.c - what Slurm says about its configuration; see slurmfacts.h
  *
- * The names are those of slurm.conf(5).  A line is looked for by its key, so
- * their order, which differs between versions, does not matter.
+ * The names are those of slurm.conf(5).  A line is looked for by its key, so their order, which
+ * differs between versions, does not matter.
  */
 
 #include "tools/slurm/slurmfacts.h"
@@ -72,9 +72,7 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 	char *text;
 
 	memset(s, 0, sizeof(*s));
-	/*
-	 * If this file is missing, scontrol asks the name service for a minute.
-	 */
+	/* If this file is missing, scontrol asks the name service for a minute. */
 	conf = getenv("SLURM_CONF");
 	if (conf && access(conf, R_OK) != 0)
 		return sfab_fail(err, SFAB_ENOENT, "SLURM_CONF=%s: %s", conf,

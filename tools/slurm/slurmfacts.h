@@ -21,16 +21,13 @@ struct slurmfacts {
 };
 
 /*
- * From `scontrol show config`, which the controller answers.  On failure
- * nothing is left to free.
+ * From `scontrol show config`, which the controller answers.  On failure nothing is left to
+ * free.
  */
 int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err);
 /* The same from that text, which is taken over; SFAB_EFORMAT: a line is missing. */
 int slurmfacts_parse(struct slurmfacts *s, char *text, struct sfab_err *err);
-/*
- * The value of a key of slurm.conf(5).  NULL: this Slurm does not show it, or it is
- * "(null)".
- */
+/* The value of a key of slurm.conf(5).  NULL: this Slurm does not show it, or it is "(null)". */
 const char *slurmfacts_get(const struct slurmfacts *s, const char *key);
 /*
  * Does PrivateData hide other users' jobs from this user?  Root and SlurmUser see all.

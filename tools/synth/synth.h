@@ -2,8 +2,8 @@
 /*
  * synth.h - make fabrics as netlists for ibsim
  *
- * A tree has two levels (leaves, spines) or three (leaves and middle switches
- * in pods, and as many groups of spines as a pod has middle switches):
+ * A tree has two levels (leaves, spines) or three (leaves and middle switches in pods, and as
+ * many groups of spines as a pod has middle switches):
  *
  *     spines     S1 S2 | S3 S4        group g: the spines of middle switch g
  *                 |  \    /  |
@@ -12,13 +12,11 @@
  *     leaves     L1   L2   L3   L4    links cables to each middle switch
  *                (pod 1)   (pod 2)
  *
- * Ports of a leaf: 1..leaf are its hosts, then come the uplinks in order of the
- * switch above.  A host with several ports has as many of these in a row.
- * Ports of a switch above: the switches below in order, then
- * uplinks.  Hosts use the first ports of a leaf; fill says how many.  IO hosts
- * have the last numbers; the others are numbered along leaves and ports.  GUIDs
- * follow from the numbers.  Only place=random is random, and it repeats for the
- * same seed.
+ * Ports of a leaf: 1..leaf are its hosts, then come the uplinks in order of the switch above.
+ * A host with several ports has as many of these in a row.  Ports of a switch above: the
+ * switches below in order, then uplinks.  Hosts use the first ports of a leaf; fill says how
+ * many.  IO hosts have the last numbers; the others are numbered along leaves and ports.  GUIDs
+ * follow from the numbers.  Only place=random is random, and it repeats for the same seed.
  */
 #ifndef SFAB_SYNTH_H
 #define SFAB_SYNTH_H
@@ -72,9 +70,9 @@ struct synth_named {
 extern const struct synth_named synth_fabrics[];	/* ends with NULL */
 
 /*
- * Read "NAME[:KEY=VALUE,...]".  The keys given change the named fabric; all
- * others are derived.  SFAB_EFORMAT: text that does not have that form.
- * SFAB_ENOENT: an unknown fabric or key.  SFAB_EINVAL: an impossible tree.
+ * Read "NAME[:KEY=VALUE,...]".  The keys given change the named fabric; all others are derived.
+ * SFAB_EFORMAT: text that does not have that form.  SFAB_ENOENT: an unknown fabric or key.
+ * SFAB_EINVAL: an impossible tree.
  */
 int synth_parse(const char *text, struct synth_spec *spec,
 		struct sfab_err *err);

@@ -89,10 +89,7 @@ static const struct synth_key synth_keys[] = {
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/*
- * Words go into names of nodes, and so into netlists: letters, digits, dash and
- * underscore only.
- */
+/* Words go into names of nodes, and so into netlists: letters, digits, dash and underscore only. */
 static int set_word(struct synth_spec *spec, const struct synth_key *key,
 		    const char *value, struct sfab_err *err)
 {

@@ -61,8 +61,8 @@ static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t firs
 {
 	const struct synth_spec *s = t->spec;
 	/*
-	 * ibsim counts port GUIDs up from the node's, so a host with several
-	 * ports needs room behind its own.
+	 * ibsim counts port GUIDs up from the node's, so a host with several ports needs room
+	 * behind its own.
 	 */
 	uint64_t guid = HOST_GUID + UINT64_C(1) * host * (s->ports > 1 ? 16 : 4);
 	char desc[64];
@@ -105,10 +105,7 @@ static int is_io_host(const struct synth_spec *s, uint32_t leaf, uint32_t p, uin
 	}
 }
 
-/*
- * IO hosts get the last numbers, so that host lists of compute nodes have no
- * gaps.
- */
+/* IO hosts get the last numbers, so that host lists of compute nodes have no gaps. */
 static void seat_hosts(struct tree *t)
 {
 	const struct synth_spec *s = t->spec;

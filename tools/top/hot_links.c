@@ -2,9 +2,9 @@
 /*
  * hot_links.c - the hottest links now; see hot_links.h
  *
- * A link's load is what the running jobs would send over it, its rate what
- * counters saw.  A link is as hot as the larger of both: loads show
- * what will be slow, rates what is, and links of jobs that nobody knows.
+ * A link's load is what the running jobs would send over it, its rate what counters saw.  A
+ * link is as hot as the larger of both: loads show what will be slow, rates what is, and links
+ * of jobs that nobody knows.
  */
 
 #include "tools/top/hot_links.h"
@@ -59,8 +59,8 @@ error_t hot_links_parse_option(int key, char *arg, struct argp_state *state)
 }
 
 /*
- * Counters may be missing unless --measured asked for them.  With --measured no
- * jobs are read, so Slurm need not be there.
+ * Counters may be missing unless --measured asked for them.  With --measured no jobs are read,
+ * so Slurm need not be there.
  */
 static int open_parts(struct hot_links *h, const struct hot_links_wish *w,
 		      struct reply *r, struct sfab_err *err)
@@ -154,8 +154,8 @@ void hot_links_free(struct hot_links *h)
 }
 
 /*
- * Seconds since the counters were read; -1: there are none.  A clock of another
- * machine that runs ahead gives 0.
+ * Seconds since the counters were read; -1: there are none.  A clock of another machine that
+ * runs ahead gives 0.
  */
 double hot_links_age(const struct hot_links *h, uint64_t now_s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hot_links.h - the hottest links now: what running jobs demand of them, what was
- * measured on them, and which jobs cause it
+ * hot_links.h - the hottest links now: what running jobs demand of them, what was measured on
+ * them, and which jobs cause it
  */
 #ifndef SFAB_TOP_HOT_LINKS_H
 #define SFAB_TOP_HOT_LINKS_H

@@ -2,8 +2,8 @@
 /*
  * topology.h - the parts of `sfabric topology`
  *
- * Functions take the hosts that are nodes in Slurm as flags by host id.
- * Tables belong to the caller (answer_table() consumes them).
+ * Functions take the hosts that are nodes in Slurm as flags by host id.  Tables belong to the
+ * caller (answer_table() consumes them).
  */
 #ifndef SFAB_TOPOLOGY_H
 #define SFAB_TOPOLOGY_H
@@ -53,9 +53,9 @@ struct topology_conf {
 };
 
 /*
- * -1 with *err "FILE:LINE: ..." and nothing left to free: a line that is not
- * Slurm syntax, a switch twice, a switch without nodes and switches, no switch
- * at all.  Text that begins as a YAML list is topology.yaml.
+ * -1 with *err "FILE:LINE: ..." and nothing left to free: a line that is not Slurm syntax, a
+ * switch twice, a switch without nodes and switches, no switch at all.  Text that begins as a
+ * YAML list is topology.yaml.
  */
 int topology_conf_read(struct topology_conf *t, const char *path,
 		       struct sfab_err *err);

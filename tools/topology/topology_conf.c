@@ -2,8 +2,7 @@
 /*
  * topology_conf.c - Slurm's topology.conf; see topology.h
  *
- * Lines are read with the parser of sfabric.conf's options, because both follow
- * slurm.conf.
+ * Lines are read with the parser of sfabric.conf's options, because both follow slurm.conf.
  */
 
 #include "tools/topology/topology.h"
@@ -108,8 +107,8 @@ static int read_lines_of_conf(struct topology_conf *t, char *text, struct sfab_e
 }
 
 /*
- * Its first line that is not empty is "---" or "- ...".  Comments and
- * directives (%YAML) may come before it.
+ * Its first line that is not empty is "---" or "- ...".  Comments and directives (%YAML) may
+ * come before it.
  */
 static int is_yaml(const char *text)
 {

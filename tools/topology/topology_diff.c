@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_diff.c - topology.conf against the one that `generate` makes; see
- * topology.h
+ * topology_diff.c - topology.conf against the one that `generate` makes; see topology.h
  *
- * A leaf and a switch of the file that has nodes are the same if each has most
- * of its nodes in common with the other, whatever their names.  Switches above
- * are the same if the same leaves are below them.  We compare sums of random
- * numbers, one for each leaf; two different sets have the same sum with a
- * chance of 2^-64.
+ * A leaf and a switch of the file that has nodes are the same if each has most of its nodes in
+ * common with the other, whatever their names.  Switches above are the same if the same leaves
+ * are below them.  We compare sums of random numbers, one for each leaf; two different sets
+ * have the same sum with a chance of 2^-64.
  *
- * What is wrong with the file by itself comes first.  Findings are rows of a table, so
- * text and JSON follow from it.
+ * What is wrong with the file by itself comes first.  Findings are rows of a table, so text and
+ * JSON follow from it.
  */
 
 #include "tools/topology/topology.h"
@@ -84,8 +82,8 @@ static int compare_by_key(const void *a, const void *b, void *of)
 }
 
 /*
- * Slurm wants a tree: the parent is the first line that has the switch as a child.
- * A switch below two others is reported at the second.
+ * Slurm wants a tree: the parent is the first line that has the switch as a child.  A switch
+ * below two others is reported at the second.
  */
 static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
 {
@@ -141,8 +139,8 @@ static int find_in_lines(struct diff *d, struct sfab_err *err)
 }
 
 /*
- * Nodes are usually not found because their names differ.  "n1" in the file and
- * "n1 HCA-1" or a GUID in the fabric: a name map repairs all at once.
+ * Nodes are usually not found because their names differ.  "n1" in the file and "n1 HCA-1" or a
+ * GUID in the fabric: a name map repairs all at once.
  */
 static int check_names(const struct diff *d, uint32_t unknown, struct reply *r,
 		       struct sfab_err *err)
@@ -205,8 +203,8 @@ static void found_renamed(struct diff *d, uint32_t sw)
 }
 
 /*
- * Where the fabric has the nodes of one switch of the file.  Hosts are sorted
- * by where they belong, so one finding has all that are cabled to one switch.
+ * Where the fabric has the nodes of one switch of the file.  Hosts are sorted by where they
+ * belong, so one finding has all that are cabled to one switch.
  */
 static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 {
@@ -262,8 +260,8 @@ static uint32_t find_same_group(const struct diff *d, const uint64_t *made, uint
 }
 
 /*
- * Switches above the leaves: the same sum means the same leaves below.  A
- * switch without any known leaf below has sum 0 and is not compared.
+ * Switches above the leaves: the same sum means the same leaves below.  A switch without any
+ * known leaf below has sum 0 and is not compared.
  */
 static void diff_groups(struct diff *d)
 {
@@ -303,9 +301,8 @@ static void diff_leaves(struct diff *d)
 	uint32_t *host = xcalloc(d->f->nhosts, sizeof(*host));
 
 	/*
-	 * Pairs that are each other's most frequent one.  A rack in the file that is
-	 * two leaves of the fabric matches the larger one; the nodes of the other are
-	 * reported as moved.
+	 * Pairs that are each other's most frequent one.  A rack in the file that is two leaves
+	 * of the fabric matches the larger one; the nodes of the other are reported as moved.
 	 */
 	d->match = find_usual_groups(d, d->group, n, d->place, nmade);
 	d->back = find_usual_groups(d, d->place, nmade, d->group, n);

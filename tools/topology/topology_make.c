@@ -2,9 +2,9 @@
 /*
  * topology_make.c - the tree that Slurm should see of a fabric; see topology.h
  *
- * A leaf has the name of its switch if that is a plain name and unique, else
- * its GUID.  A group of leaves is "levelH-N".  A group with only one member of
- * the level below is left out: the member stands for it.
+ * A leaf has the name of its switch if that is a plain name and unique, else its GUID.  A group
+ * of leaves is "levelH-N".  A group with only one member of the level below is left out: the
+ * member stands for it.
  */
 
 #include <ctype.h>
@@ -39,8 +39,8 @@ static int is_plain_name(const char *name)
 }
 
 /*
- * Names that begin with "level" are ours.  Caller frees.  Quadratic in leaves,
- * of which there are hundreds.
+ * Names that begin with "level" are ours.  Caller frees.  Quadratic in leaves, of which there
+ * are hundreds.
  */
 static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
@@ -92,8 +92,8 @@ static void add_leaves(struct make *m, const uint8_t *node)
 }
 
 /*
- * A group of one is left out, and its member stands for it in the next level.
- * @below and @name are scratch, large enough for all leaves.
+ * A group of one is left out, and its member stands for it in the next level.  @below and @name
+ * are scratch, large enough for all leaves.
  */
 static void add_group(struct make *m, uint32_t level, uint32_t group,
 		      uint32_t *number, uint32_t *below, const char **name)

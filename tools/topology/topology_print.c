@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * topology_print.c - switches as topology.conf, as topology.yaml or as a table;
- * see topology.h
- */
+/* topology_print.c - switches as topology.conf, as topology.yaml or as a table; see topology.h */
 
 #include "tools/topology/topology.h"
 

@@ -2,8 +2,8 @@
 /*
  * topology_yaml_read.c - Slurm's topology.yaml; see topology.h
  *
- * Only the tree is read.  Slurm's other kinds (block, flat) have no switches
- * that a fabric could be compared with, so a file without a tree is an error.
+ * Only the tree is read.  Slurm's other kinds (block, flat) have no switches that a fabric
+ * could be compared with, so a file without a tree is an error.
  *
  * Lines in messages are those of the YAML text: marks of libyaml count from 0.
  */
@@ -46,10 +46,7 @@ static const char *text_of(const yaml_node_t *node)
 	return text;
 }
 
-/*
- * The value of a key of a mapping, or NULL.  If a key is there twice, the first
- * counts.
- */
+/* The value of a key of a mapping, or NULL.  If a key is there twice, the first counts. */
 static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
 				 const char *key)
 {
@@ -67,9 +64,8 @@ static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
 }
 
 /*
- * Unknown keys are refused: a mistyped one would silently lose nodes.  The
- * value may be an alias: libyaml has put the node that it stands for in its
- * place.
+ * Unknown keys are refused: a mistyped one would silently lose nodes.  The value may be an
+ * alias: libyaml has put the node that it stands for in its place.
  */
 static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 		     struct topology_switch *sw)

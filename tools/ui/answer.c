@@ -2,9 +2,9 @@
 /*
  * answer.c - do a command's work and print its answer; see answer.h
  *
- * The text of an answer is written while the work goes on, its JSON only at the
- * end.  An answer that failed halfway therefore prints no partial JSON, but one
- * object whose "errors" says why.  The output file is then left as it was.
+ * The text of an answer is written while the work goes on, its JSON only at the end.  An answer
+ * that failed halfway therefore prints no partial JSON, but one object whose "errors" says why.
+ * The output file is then left as it was.
  */
 
 #include "tools/ui/answer.h"
@@ -40,8 +40,8 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 	if (status >= 0 && output_close(&a.out, &err) != 0)
 		status = -1;
 	/*
-	 * The file of -o may be what could not be written, so the reason goes
-	 * to standard output.
+	 * The file of -o may be what could not be written, so the reason goes to standard
+	 * output.
 	 */
 	if (status < 0) {
 		output_drop(&a.out);

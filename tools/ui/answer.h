@@ -2,10 +2,9 @@
 /*
  * answer.h - do a command's work and print its answer, as text or as JSON
  *
- * The work fills the report or prints text, whichever was requested.  Errors,
- * files and exit codes are handled in the same way for all commands: an error
- * is a line on standard error and, with --json, also an envelope with "errors";
- * no output file is written.
+ * The work fills the report or prints text, whichever was requested.  Errors, files and exit
+ * codes are handled in the same way for all commands: an error is a line on standard error and,
+ * with --json, also an envelope with "errors"; no output file is written.
  */
 #ifndef SFAB_ANSWER_H
 #define SFAB_ANSWER_H
@@ -32,8 +31,8 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 	       void *ctx);
 
 /*
- * Print @t, or add it to the report as data.@key.  The table is consumed.
- * Returns STATUS_FINE or -1.
+ * Print @t, or add it to the report as data.@key.  The table is consumed.  Returns STATUS_FINE
+ * or -1.
  */
 int answer_table(struct answer *a, const char *key, struct table *t,
 		 struct sfab_err *err);

@@ -2,8 +2,8 @@
 /*
  * duration.c - time limits as Slurm writes and reads them; see duration.h
  *
- * The forms are those of sbatch(1), --time: MIN, MIN:SEC, HOUR:MIN:SEC,
- * DAY-HOUR, DAY-HOUR:MIN and DAY-HOUR:MIN:SEC.  0 seconds stands for no limit.
+ * The forms are those of sbatch(1), --time: MIN, MIN:SEC, HOUR:MIN:SEC, DAY-HOUR, DAY-HOUR:MIN
+ * and DAY-HOUR:MIN:SEC.  0 seconds stands for no limit.
  */
 
 #include "tools/ui/duration.h"
@@ -48,8 +48,8 @@ int duration_parse(const char *text, uint64_t *seconds)
 	if (!dash)
 		return -1;
 	/*
-	 * After days the first number is hours; without them it is minutes,
-	 * unless all three are there.
+	 * After days the first number is hours; without them it is minutes, unless all three
+	 * are there.
 	 */
 	n = read_numbers(*dash == '-' ? dash + 1 : text, NUMBERS, x);
 	if (n < 0)

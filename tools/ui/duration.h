@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * Reads MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS, DAYS-HOURS and so on,
- * rounded up to minutes as Slurm does.  UNLIMITED, INFINITE, -1 and 0 mean no
- * limit: 0.  -1: not such a text; *@seconds is then 0.
+ * Reads MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS, DAYS-HOURS and so on, rounded up to
+ * minutes as Slurm does.  UNLIMITED, INFINITE, -1 and 0 mean no limit: 0.  -1: not such a text;
+ * *@seconds is then 0.
  */
 int duration_parse(const char *text, uint64_t *seconds);
 

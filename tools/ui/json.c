@@ -17,10 +17,7 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/xalloc.h"
 
-/*
- * A string: JSON numbers are doubles to many readers, which lose the low bits
- * of 64.
- */
+/* A string: JSON numbers are doubles to many readers, which lose the low bits of 64. */
 struct json_object *json_guid(uint64_t guid)
 {
 	char text[24];

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Values.  GUIDs become strings, names printable; a number that is not finite
- * is null, and so is a name of NULL.
+ * Values.  GUIDs become strings, names printable; a number that is not finite is null, and so
+ * is a name of NULL.
  */
 struct json_object *json_guid(uint64_t guid);
 struct json_object *json_name(const char *name);

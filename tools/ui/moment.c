@@ -2,8 +2,8 @@
 /*
  * moment.c - points in time as Slurm's commands read them; see moment.h
  *
- * The forms are those of sacct's --starttime that administrators use: a date,
- * with or without time, and now-COUNTUNIT.
+ * The forms are those of sacct's --starttime that administrators use: a date, with or without
+ * time, and now-COUNTUNIT.
  */
 
 #include "tools/ui/moment.h"
@@ -25,9 +25,9 @@ static const struct {
 };
 
 /*
- * What follows "now": nothing, or as in "-2days".  Slurm also takes a plus;
- * here it has no use, for commands ask about what has been.  A billion of the
- * largest unit still fits in a double.  Slurm takes days, day, or no unit for seconds.
+ * What follows "now": nothing, or as in "-2days".  Slurm also takes a plus; here it has no use,
+ * for commands ask about what has been.  A billion of the largest unit still fits in a double.
+ * Slurm takes days, day, or no unit for seconds.
  */
 static int parse_ago(const char *text, double now_s, double *seconds)
 {
@@ -58,10 +58,7 @@ int moment_parse(const char *text, double now_s, double *seconds)
 	if (strncmp(text, "now", 3) == 0)
 		return parse_ago(text + 3, now_s, seconds);
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		/*
-		 * The C library says whether daylight saving time held on that
-		 * day.
-		 */
+		/* The C library says whether daylight saving time held on that day. */
 		struct tm tm = { .tm_isdst = -1 };
 		const char *end = strptime(text, forms[i], &tm);
 

@@ -4,9 +4,9 @@
 #define SFAB_MOMENT_H
 
 /*
- * Reads YYYY-MM-DD, YYYY-MM-DDTHH:MM[:SS], either with Z for UTC, else local time;
- * "now" and now-COUNT[seconds|minutes|hours|days|weeks].  *@seconds is since 1970.
- * @now_s: the time it is.  -1: not such a text.
+ * Reads YYYY-MM-DD, YYYY-MM-DDTHH:MM[:SS], either with Z for UTC, else local time; "now" and
+ * now-COUNT[seconds|minutes|hours|days|weeks].  *@seconds is since 1970.  @now_s: the time it
+ * is.  -1: not such a text.
  */
 int moment_parse(const char *text, double now_s, double *seconds);
 

@@ -2,8 +2,8 @@
 /*
  * number.c - numbers in texts; see number.h
  *
- * strtoul() takes signs, blanks and hexadecimal digits and wraps negative
- * numbers around.  A typing error should not become another number.
+ * strtoul() takes signs, blanks and hexadecimal digits and wraps negative numbers around.  A
+ * typing error should not become another number.
  */
 
 #include "tools/ui/number.h"
@@ -25,8 +25,8 @@ const char *number_take(const char *text, uint64_t max, uint64_t *n)
 		unsigned digit = (unsigned) (*at - '0');
 
 		/*
-		 * The check is before the multiplication: even @max of
-		 * UINT64_MAX cannot overflow.
+		 * The check is before the multiplication: even @max of UINT64_MAX cannot
+		 * overflow.
 		 */
 		if (digit > max || value > (max - digit) / 10)
 			return NULL;
@@ -58,8 +58,8 @@ char *number_short(double value, char text[NUMBER_SHORT_SIZE])
 {
 	double size = fabs(value);
 	/*
-	 * The bounds are where rounding brings one more digit before the point:
-	 * 99.96 is "100", not "100.0".
+	 * The bounds are where rounding brings one more digit before the point: 99.96 is "100",
+	 * not "100.0".
 	 */
 	int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Reads the digits at the beginning of @text, at most @max, and returns what
- * follows.  NULL: there are no digits or the number is larger; *@n is then 0.
+ * Reads the digits at the beginning of @text, at most @max, and returns what follows.  NULL:
+ * there are no digits or the number is larger; *@n is then 0.
  */
 const char *number_take(const char *text, uint64_t max, uint64_t *n);
 

@@ -50,8 +50,8 @@ const struct option_row options_jobs[] = {
 };
 
 /*
- * Letters and meanings are those of sinfo and sacct.  -h takes the place that
- * --help has elsewhere.
+ * Letters and meanings are those of sinfo and sacct.  -h takes the place that --help has
+ * elsewhere.
  */
 const struct option_row options_table[] = {
 	{ "format", "FIELD,...", 0, "Fields to print",
@@ -245,8 +245,8 @@ void options_columns(const struct options *o, const struct column *columns,
 }
 
 /*
- * argp_error() does not return here, as argp exits on errors unless told
- * otherwise.  The message is like "sfabric place: nodes '0' (expected 1-4096)".
+ * argp_error() does not return here, as argp exits on errors unless told otherwise.  The
+ * message is like "sfabric place: nodes '0' (expected 1-4096)".
  */
 unsigned long options_count(struct argp_state *state, const char *what,
 			    const char *text, unsigned long min,

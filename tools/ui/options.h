@@ -2,10 +2,9 @@
 /*
  * options.h - the options of a command, and those that commands share
  *
- * A command lists its own options and the groups that it uses; a row is all that there is
- * to say of an option.
- * argp itself adds --help, --usage and -V; -h means "no header", as in sinfo.
- * A wrong command line ends the program with STATUS_USAGE.
+ * A command lists its own options and the groups that it uses; a row is all that there is to
+ * say of an option.  argp itself adds --help, --usage and -V; -h means "no header", as in
+ * sinfo.  A wrong command line ends the program with STATUS_USAGE.
  */
 #ifndef SFAB_OPTIONS_H
 #define SFAB_OPTIONS_H
@@ -96,8 +95,8 @@ struct command_line {
 void options_parse(const struct command_line *line, int argc, char **argv, void *command);
 
 /*
- * Call after parsing.  --helpformat prints the columns and ends the program.
- * An unknown field in --format or @sort (NULL: none) is a usage error.
+ * Call after parsing.  --helpformat prints the columns and ends the program.  An unknown field
+ * in --format or @sort (NULL: none) is a usage error.
  */
 void options_columns(const struct options *o, const struct column *columns,
 		     const char *sort);
@@ -109,8 +108,8 @@ int options_word(const char *word, const char *list);
 char *options_meant(const char *word, const char *list);
 
 /*
- * Numbers in options.  If @text is not a number from @min to @max, the
- * program ends with a usage error that names @what.
+ * Numbers in options.  If @text is not a number from @min to @max, the program ends with a
+ * usage error that names @what.
  */
 unsigned long options_count(struct argp_state *state, const char *what,
 			    const char *text, unsigned long min,

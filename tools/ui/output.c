@@ -49,8 +49,8 @@ int output_close(struct output *o, struct sfab_err *err)
 
 	if (!o->path) {
 		/*
-		 * A full disk or a closed pipe shows only here.  Without this
-		 * check `sfabric show >/full/file` would end with 0.
+		 * A full disk or a closed pipe shows only here.  Without this check `sfabric
+		 * show >/full/file` would end with 0.
 		 */
 		rc = fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 		o->file = NULL;

@@ -2,9 +2,9 @@
 /*
  * output.h - where a command writes: standard output or a complete new file
  *
- * Output to a file stays in memory until output_close(), which writes it as
- * sfab_file_write() does (io/file.h): the file is the old one or the complete new
- * one.  A pipe or a device is written as it is.
+ * Output to a file stays in memory until output_close(), which writes it as sfab_file_write()
+ * does (io/file.h): the file is the old one or the complete new one.  A pipe or a device is
+ * written as it is.
  */
 #ifndef SFAB_OUTPUT_H
 #define SFAB_OUTPUT_H

@@ -2,8 +2,8 @@
 /*
  * printable.c - names from outside, made safe; see printable.h
  *
- * The escapes are ASCII, so what is valid UTF-8 stays valid and the other bytes
- * stay readable: "node\x1b[2J" clears no screen.
+ * The escapes are ASCII, so what is valid UTF-8 stays valid and the other bytes stay readable:
+ * "node\x1b[2J" clears no screen.
  */
 
 #include "tools/ui/printable.h"
@@ -38,9 +38,7 @@ char *printable(const char *text, char also)
 	return out;
 }
 
-/*
- * Characters, not columns of the screen: wide ones would need a table of them.
- */
+/* Characters, not columns of the screen: wide ones would need a table of them. */
 size_t printable_clip(const char *text, size_t n)
 {
 	const char *p = text;

@@ -2,9 +2,9 @@
 /*
  * printable.h - names from outside, made safe for terminals, tables and JSON
  *
- * A node description is whatever its host set.  Each byte that is not part of a
- * printable character in valid UTF-8 (core/utf8.h) becomes \xHH.  A backslash
- * becomes \x5c, so that the result is unambiguous.
+ * A node description is whatever its host set.  Each byte that is not part of a printable
+ * character in valid UTF-8 (core/utf8.h) becomes \xHH.  A backslash becomes \x5c, so that the
+ * result is unambiguous.
  */
 #ifndef SFAB_PRINTABLE_H
 #define SFAB_PRINTABLE_H
@@ -12,16 +12,12 @@
 #include <stddef.h>
 
 /*
- * Printable copy of @text; caller frees.  @also (0: none) is one more ASCII
- * character to escape: the separator of a table.  Ends the program when out of
- * memory.
+ * Printable copy of @text; caller frees.  @also (0: none) is one more ASCII character to
+ * escape: the separator of a table.  Ends the program when out of memory.
  */
 char *printable(const char *text, char also);
 
-/*
- * Bytes of the first @n characters of @text, which is valid UTF-8; fewer if it
- * ends.
- */
+/* Bytes of the first @n characters of @text, which is valid UTF-8; fewer if it ends. */
 size_t printable_clip(const char *text, size_t n);
 
 #endif

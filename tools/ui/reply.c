@@ -19,8 +19,8 @@
 void reply_init(struct reply *r, const char *command)
 {
 	/*
-	 * These are null until reply_snapshot() and reply_search() know
-	 * better, so that each answer has the same keys.
+	 * These are null until reply_snapshot() and reply_search() know better, so that each
+	 * answer has the same keys.
 	 */
 	static const char *const keys[] = {
 		"fabric", "epoch", "fingerprint", "engine", "policy", "seed",
@@ -50,9 +50,9 @@ void reply_free(struct reply *r)
 }
 
 /*
- * Names and engines of all planes; "/" separates those that differ.  For example
- * "ftree" if all planes were routed by that engine, "ftree/updn" if the second
- * was not.  Only neighbors are compared.
+ * Names and engines of all planes; "/" separates those that differ.  For example "ftree" if all
+ * planes were routed by that engine, "ftree/updn" if the second was not.  Only neighbors are
+ * compared.
  */
 void reply_snapshot(struct reply *r, const struct sfab_snapshot *s)
 {
@@ -104,9 +104,7 @@ void reply_error(struct reply *r, const struct sfab_err *err)
 
 void reply_print(const struct reply *r, FILE *out)
 {
-	/*
-	 * Slashes stay as they are, or each path would be full of backslashes.
-	 */
+	/* Slashes stay as they are, or each path would be full of backslashes. */
 	fprintf(out, "%s\n",
 		json_object_to_json_string_ext(r->root,
 					       JSON_C_TO_STRING_PRETTY |

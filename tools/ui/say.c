@@ -2,8 +2,8 @@
 /*
  * say.c - lines on standard error; see say.h
  *
- * Everything for the user that is no answer comes through here, so standard
- * output has the answer alone and can be piped.
+ * Everything for the user that is no answer comes through here, so standard output has the
+ * answer alone and can be piped.
  */
 
 #include "tools/ui/say.h"
@@ -39,8 +39,8 @@ void say_progress(const char *fmt, ...)
 }
 
 /*
- * Names from outside are in it, so the line is made printable first.  A line of
- * progress is wiped first.
+ * Names from outside are in it, so the line is made printable first.  A line of progress is
+ * wiped first.
  */
 void say(const char *fmt, ...)
 {

@@ -2,8 +2,8 @@
 /*
  * say.h - lines for the user on standard error
  *
- * Every line begins with "sfabric: " and is made printable: names from a fabric
- * must not bring control characters to the terminal.
+ * Every line begins with "sfabric: " and is made printable: names from a fabric must not bring
+ * control characters to the terminal.
  */
 #ifndef SFAB_SAY_H
 #define SFAB_SAY_H

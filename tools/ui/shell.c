@@ -9,10 +9,7 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/xalloc.h"
 
-/*
- * What no shell gives a meaning to.  '~' is not among them, nor is anything
- * above ASCII.
- */
+/* What no shell gives a meaning to.  '~' is not among them, nor is anything above ASCII. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 	"0123456789@%_+=:,./-"
 
@@ -26,8 +23,8 @@ char *shell_word(const char *text)
 	*to++ = '\'';
 	for (const char *p = safe; *p; p++) {
 		/*
-		 * Inside of single quotes nothing can be escaped: close them, a
-		 * quote, open them.
+		 * Inside of single quotes nothing can be escaped: close them, a quote, open
+		 * them.
 		 */
 		if (*p == '\'') {
 			memcpy(to, "'\\''", 4);

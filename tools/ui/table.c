@@ -2,9 +2,9 @@
 /*
  * table.c - rows of typed fields: fill and sort; see table.h, table_print.c
  *
- * Cells are kept as they come and formatted only when printed, since text, '|'
- * lines and JSON show the same value differently.  Rows are pointers, so that
- * sorting and dropping rows move no cells.
+ * Cells are kept as they come and formatted only when printed, since text, '|' lines and JSON
+ * show the same value differently.  Rows are pointers, so that sorting and dropping rows move
+ * no cells.
  */
 
 #include "tools/ui/table.h"
@@ -146,9 +146,8 @@ struct sort_order {
 };
 
 /*
- * Cells that were not set come last in either direction.  Unknown is neither
- * large nor small.  Names compare as sfab_name_cmp() does it, with leaf-9
- * before leaf-10.
+ * Cells that were not set come last in either direction.  Unknown is neither large nor small.
+ * Names compare as sfab_name_cmp() does it, with leaf-9 before leaf-10.
  */
 static int cell_cmp(const struct sort_key *key, const struct table_cell *a,
 		    const struct table_cell *b)
@@ -295,8 +294,8 @@ int table_keep(struct table *t, const char *const *name, uint32_t n,
 	int rc = 0;
 
 	/*
-	 * Fabrics have tens of thousands of rows, and a hostlist may name as
-	 * many.  A name that was given twice is one.
+	 * Fabrics have tens of thousands of rows, and a hostlist may name as many.  A name that
+	 * was given twice is one.
 	 */
 	for (uint32_t i = 0; i < n; i++) {
 		all[i].name = name[i];

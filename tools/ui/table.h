@@ -2,9 +2,9 @@
 /*
  * table.h - rows of typed fields, printed as text, '|' lines or JSON
  *
- * A command describes its columns once.  That description gives the headings,
- * the fields of -o and --sort, the text of --helpformat, and the keys and types
- * of --json.  Cells that were not set print as "-" and are null in JSON.
+ * A command describes its columns once.  That description gives the headings, the fields of -o
+ * and --sort, the text of --helpformat, and the keys and types of --json.  Cells that were not
+ * set print as "-" and are null in JSON.
  */
 #ifndef SFAB_TABLE_H
 #define SFAB_TABLE_H
@@ -57,17 +57,13 @@ void table_gbs(struct table *t, const char *field, double bytes_per_s);	/* as GB
 void table_guid(struct table *t, const char *field, uint64_t guid);
 void table_yes(struct table *t, const char *field, int yes);
 
-/*
- * Stable sort by "FIELD,..." ("-FIELD": largest first).  SFAB_EINVAL: unknown
- * field.
- */
+/* Stable sort by "FIELD,..." ("-FIELD": largest first).  SFAB_EINVAL: unknown field. */
 int table_sort(struct table *t, const char *fields, struct sfab_err *err);
 
 /*
- * Keep the rows that have one of the @n names in a text, or in the first
- * column, or a text of which it is a short name.  SFAB_ENOENT: no row has that name;
- * *err suggests the nearest one.  SFAB_EINVAL: a short name of several.
- * O((rows + names) log names).
+ * Keep the rows that have one of the @n names in a text, or in the first column, or a text of
+ * which it is a short name.  SFAB_ENOENT: no row has that name; *err suggests the nearest one.
+ * SFAB_EINVAL: a short name of several.  O((rows + names) log names).
  */
 int table_keep(struct table *t, const char *const *name, uint32_t n,
 	       struct sfab_err *err);
@@ -106,8 +102,8 @@ struct json_object *table_json(const struct table *t);
 struct json_object *table_take_json(struct table *t);
 
 /*
- * Check "FIELD,..." and "[-]FIELD,..." (NULL: fine) before a table
- * exists.  SFAB_EINVAL: unknown field.
+ * Check "FIELD,..." and "[-]FIELD,..." (NULL: fine) before a table exists.  SFAB_EINVAL:
+ * unknown field.
  */
 int table_check(const struct column *columns, const char *format,
 		const char *sort, struct sfab_err *err);

@@ -2,10 +2,9 @@
 /*
  * table_print.c - a table as text (libsmartcols), '|' lines or JSON; see table.h
  *
- * One walk finds which columns to print; then each style has its own loop.
- * libsmartcols aligns text by what terminals show, not by bytes.  It is kept
- * from guessing: no wrapping, no colors, the same lines on a terminal and in a
- * pipe, so that what one sees is what a script will get.
+ * One walk finds which columns to print; then each style has its own loop.  libsmartcols aligns
+ * text by what terminals show, not by bytes.  It is kept from guessing: no wrapping, no colors,
+ * the same lines on a terminal and in a pipe, so that what one sees is what a script will get.
  */
 
 #include <ctype.h>
@@ -62,9 +61,9 @@ static int shown_parse(const struct table *t, const char *format,
 }
 
 /*
- * @separator 0: for people, with "-" for what is not known.  Caller frees.
- * Numbers for programs have all digits that mean something, like 12.3456789;
- * for people the column's decimals, like 12.35.
+ * @separator 0: for people, with "-" for what is not known.  Caller frees.  Numbers for
+ * programs have all digits that mean something, like 12.3456789; for people the column's
+ * decimals, like 12.35.
  */
 static char *cell_text(const struct column *column,
 		       const struct table_cell *cell, char separator)
@@ -158,8 +157,8 @@ static void print_table_text(const struct table *t,
 }
 
 /*
- * It is parsed against a table without rows.  So a typing error is reported at
- * once, and not after a search of minutes.
+ * It is parsed against a table without rows.  So a typing error is reported at once, and not
+ * after a search of minutes.
  */
 int table_check(const struct column *columns, const char *format,
 		const char *sort, struct sfab_err *err)
@@ -175,9 +174,7 @@ int table_check(const struct column *columns, const char *format,
 	return rc;
 }
 
-/*
- * Like `scontrol show config`: one field per line, a blank line between rows.
- */
+/* Like `scontrol show config`: one field per line, a blank line between rows. */
 static void print_table_list(const struct table *t,
 			     const struct shown_columns *s, FILE *out)
 {

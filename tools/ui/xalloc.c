@@ -23,10 +23,7 @@ void *xnonnull(void *made)
 	return made;
 }
 
-/*
- * Never of size 0: malloc may return NULL for that, which would look like a
- * failure.
- */
+/* Never of size 0: malloc may return NULL for that, which would look like a failure. */
 void *xcalloc(size_t n, size_t size)
 {
 	return xnonnull(calloc(n ? n : 1, size ? size : 1));
@@ -37,8 +34,8 @@ void *xgrow(void *array, uint32_t n, size_t size)
 	void *more;
 
 	/*
-	 * The array is full exactly when its length is a power of two, so no
-	 * capacity has to be kept beside it.
+	 * The array is full exactly when its length is a power of two, so no capacity has to be
+	 * kept beside it.
 	 */
 	if (n & (n - 1))
 		return array;

@@ -19,9 +19,8 @@ void *xcalloc(size_t n, size_t size);
 void *xnonnull(void *made);
 
 /*
- * Makes space for one more entry after the @n of an array that only grows by
- * one.  Returns @array itself or, when @n is 0 or a power of two, a copy twice
- * as large.
+ * Makes space for one more entry after the @n of an array that only grows by one.  Returns
+ * @array itself or, when @n is 0 or a power of two, a copy twice as large.
  */
 void *xgrow(void *array, uint32_t n, size_t size);
 

@@ -2,10 +2,9 @@
 /*
  * day.c - points of the last day in a file; see day.h
  *
- * The file is text, a line for each point, written whole each time.  A line is
- * "TIME JOBS BUSY OVERFULL FULLEST SLOWDOWN", like "1767225600 41 512 3 1.25
- * 1.08".  Lines that are damaged are skipped; a file that is not ours is never
- * overwritten.
+ * The file is text, a line for each point, written whole each time.  A line is "TIME JOBS BUSY
+ * OVERFULL FULLEST SLOWDOWN", like "1767225600 41 512 3 1.25 1.08".  Lines that are damaged are
+ * skipped; a file that is not ours is never overwritten.
  */
 
 #include "tools/web/day.h"
@@ -17,10 +16,7 @@
 #include "io/file.h"
 #include "tools/ui/xalloc.h"
 
-/*
- * The file may be anywhere, named on a command line, so its first line says
- * whose it is.
- */
+/* The file may be anywhere, named on a command line, so its first line says whose it is. */
 #define DAY_HEAD "sfabric-day 1\n"
 #define DAY_FILE_MAX (1u << 20)		/* bytes */
 #define DAY_MODE 0644	/* a web server reads it */
@@ -73,9 +69,9 @@ int day_load(struct day *d, const char *path, struct sfab_err *err)
 }
 
 /*
- * Keeps the order: points that are not older go, as after a clock that was set
- * back.  The last point is replaced until it is DAY_STEP_S from the one before,
- * so that a page that is made each minute does not fill the file.
+ * Keeps the order: points that are not older go, as after a clock that was set back.  The last
+ * point is replaced until it is DAY_STEP_S from the one before, so that a page that is made
+ * each minute does not fill the file.
  */
 void day_add(struct day *d, const struct day_point *p)
 {

@@ -2,8 +2,8 @@
 /*
  * day.h - the last day in a small file: one point a minute, for the page
  *
- * The file is text: a first line that names it, then a line for each point.  Lines
- * that are torn are left out.  At most DAY_POINTS_MAX points of DAY_SPAN_S are kept.
+ * The file is text: a first line that names it, then a line for each point.  Lines that are
+ * torn are left out.  At most DAY_POINTS_MAX points of DAY_SPAN_S are kept.
  */
 #ifndef SFAB_DAY_H
 #define SFAB_DAY_H
@@ -31,8 +31,8 @@ struct day {
 };
 
 /*
- * No such file, or an empty one: no points.  -1: it is something else, which must
- * not be overwritten.
+ * No such file, or an empty one: no points.  -1: it is something else, which must not be
+ * overwritten.
  */
 int day_load(struct day *d, const char *path, struct sfab_err *err);
 /* The same from memory; @text ends with NUL. */

@@ -2,8 +2,7 @@
 /*
  * day_chart.c - the last day as small charts; see day.h
  *
- * A gap of more than a quarter of an hour is a gap of the line too: nobody
- * looked then.
+ * A gap of more than a quarter of an hour is a gap of the line too: nobody looked then.
  */
 
 #include <math.h>
@@ -74,8 +73,8 @@ static void put_level(const struct day_axes *a, double value, const char *style,
 }
 
 /*
- * Every six hours, at full hours of the machine's time.  Local time has no
- * fixed length of a day, so each minute is asked: 1,440 calls.
+ * Every six hours, at full hours of the machine's time.  Local time has no fixed length of a
+ * day, so each minute is asked: 1,440 calls.
  */
 static void put_hours(const struct day_axes *a, FILE *out)
 {

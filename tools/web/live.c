@@ -2,8 +2,8 @@
 /*
  * live.c - the machine as it is now; see live.h
  *
- * What top shows, plus what it leaves out: each job's slowdown, whom it meets
- * and what the audit finds.  Pages show this struct and ask nothing.
+ * What top shows, plus what it leaves out: each job's slowdown, whom it meets and what the
+ * audit finds.  Pages show this struct and ask nothing.
  */
 
 #include "tools/web/live.h"
@@ -18,8 +18,8 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs
- * that send nothing have no slowdown and meet nobody.
+ * Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs that send nothing
+ * have no slowdown and meet nobody.
  */
 static int add_live_job(struct live *v, const struct joblist_job *job,
 			double *load, struct sfab_err *err)
@@ -58,9 +58,8 @@ static int compare_live_jobs(const void *a, const void *b)
 }
 
 /*
- * Counters that cannot be read were a warning already: the rest is audited.  It
- * has its own site and report, as `sfabric audit` would: roles are applied
- * there before the model is made.
+ * Counters that cannot be read were a warning already: the rest is audited.  It has its own
+ * site and report, as `sfabric audit` would: roles are applied there before the model is made.
  */
 static int audit_live(struct live *v, const struct hot_links_wish *w, struct sfab_err *err)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * live.h - the machine now: loads of links, running jobs and whom they meet, findings
- */
+/* live.h - the machine now: loads of links, running jobs and whom they meet, findings */
 #ifndef SFAB_LIVE_H
 #define SFAB_LIVE_H
 
@@ -41,8 +39,8 @@ void live_close(struct live *v);		/* twice is fine */
 struct day_point live_point(const struct live *v);
 
 /*
- * The page.  @warnings: texts of the report.  @day NULL: no history.  @past NULL: no
- * decision log.
+ * The page.  @warnings: texts of the report.  @day NULL: no history.  @past NULL: no decision
+ * log.
  */
 void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
 	       const struct past_summary *past, FILE *out);

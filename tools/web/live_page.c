@@ -65,8 +65,8 @@ static void put_age_card(double s, const char *label, FILE *out)
 }
 
 /*
- * The figures in large letters at the top: what one wants to know from across a
- * room.  Old counters or routes are seen there as well.
+ * The figures in large letters at the top: what one wants to know from across a room.  Old
+ * counters or routes are seen there as well.
  */
 static void put_cards(const struct live *v, FILE *out)
 {
@@ -109,8 +109,8 @@ static void put_page_warnings(struct json_object *warnings, FILE *out)
 }
 
 /*
- * It loads itself again each minute, as the timer writes it.  The browser asks
- * for no file but the page: style is in it, scripts are forbidden.
+ * It loads itself again each minute, as the timer writes it.  The browser asks for no file but
+ * the page: style is in it, scripts are forbidden.
  */
 static void put_head(const struct live *v, struct json_object *warnings, int has_day,
 		     int has_past, FILE *out)
@@ -211,8 +211,8 @@ static void put_meetings(const struct live *v, const struct live_job *j, FILE *o
 }
 
 /*
- * A row with the anchor "j333", to which other rows point.  From a slowdown of
- * 1.25 on it is marked.
+ * A row with the anchor "j333", to which other rows point.  From a slowdown of 1.25 on it is
+ * marked.
  */
 static void put_job_row(const struct live *v, const struct live_job *j, FILE *out)
 {
@@ -291,10 +291,7 @@ void live_table(struct table *t, FILE *out)
 	free(text);
 }
 
-/*
- * The order is that of questions: is all well, where not, whose job, since
- * when.
- */
+/* The order is that of questions: is all well, where not, whose job, since when. */
 void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
 	       const struct past_summary *past, FILE *out)
 {

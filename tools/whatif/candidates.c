@@ -2,10 +2,9 @@
 /*
  * candidates.c - changes that may repair an IO finding; see candidates.h
  *
- * A candidate is what the command line would have, so that what is tried and
- * what is printed cannot differ.  There are at most twelve: eight
- * ways of routing, three ways to move hosts, and one of these with
- * io_guid_file.
+ * A candidate is what the command line would have, so that what is tried and what is printed
+ * cannot differ.  There are at most twelve: eight ways of routing, three ways to move hosts,
+ * and one of these with io_guid_file.
  */
 
 #include "tools/whatif/candidates.h"
@@ -20,9 +19,8 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * Tried in this order.  Engine NULL: the one that made the tables; ftree reads
- * neither port_shifting nor the order.  io_guid_file is in the list because
- * everybody tries it first.
+ * Tried in this order.  Engine NULL: the one that made the tables; ftree reads neither
+ * port_shifting nor the order.  io_guid_file is in the list because everybody tries it first.
  */
 static const struct {
 	const char *engine, *option, *value;
@@ -101,10 +99,7 @@ static void free_candidate(struct candidate *c)
 	free(c->name);
 }
 
-/*
- * Several ways may end in the same moves: on a small fabric there is not much
- * choice.
- */
+/* Several ways may end in the same moves: on a small fabric there is not much choice. */
 static int is_last_known(const struct candidates *c)
 {
 	for (uint32_t i = 0; i + 1 < c->n; i++)

@@ -41,8 +41,8 @@ struct candidates {
 void candidates_routing(struct candidates *c, const char *engine);
 
 /*
- * Moves that should repair the rates of @worst according to the tables of @now;
- * @nodes as in routing_facts_find().  -1 with *err.
+ * Moves that should repair the rates of @worst according to the tables of @now; @nodes as in
+ * routing_facts_find().  -1 with *err.
  */
 int candidates_moves(struct candidates *c, const struct routing_facts *now,
 		     const struct sfab_io_rate *worst, uint32_t nodes,

@@ -2,8 +2,8 @@
 /*
  * compare.c - two routings of the same nodes; see compare.h
  *
- * Rates come in two ways: by max-min fairness, as flows that adapt would share
- * links, and in lockstep, where all send at the rate of the slowest.
+ * Rates come in two ways: by max-min fairness, as flows that adapt would share links, and in
+ * lockstep, where all send at the rate of the slowest.
  */
 
 #include "tools/whatif/compare.h"

@@ -2,10 +2,9 @@
 /*
  * fidelity.c - how far a simulation can be trusted; see fidelity.h
  *
- * What is measured on a simulated fabric is worth as much as the simulation.
- * The unchanged fabric is simulated as well, and its tables are compared with
- * the real ones: where all entries agree, OpenSM would do to the real fabric
- * what it did here.
+ * What is measured on a simulated fabric is worth as much as the simulation.  The unchanged
+ * fabric is simulated as well, and its tables are compared with the real ones: where all
+ * entries agree, OpenSM would do to the real fabric what it did here.
  */
 
 #include "tools/whatif/fidelity.h"
@@ -108,8 +107,8 @@ void fidelity_report(const struct sfab_fabric *snapshot, const struct sfab_fabri
 	if (!a->options->json)
 		fputc('\n', a->out.file);
 	/*
-	 * Without a name of the engine OpenSM takes its default, and the tables
-	 * may differ for that reason alone.
+	 * Without a name of the engine OpenSM takes its default, and the tables may differ for
+	 * that reason alone.
 	 */
 	for (uint32_t k = 0; k < snapshot->nplanes; k++)
 		if (!*snapshot->planes[k].engine)

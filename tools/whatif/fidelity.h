@@ -13,9 +13,9 @@ uint64_t fidelity_differing(const struct sfab_fabric *snapshot,
 			    const struct sfab_fabric *now);
 
 /*
- * Report which engines OpenSM used for the unchanged fabric @now and the
- * changed one, @then (NULL: reported elsewhere).  Also report how many table
- * entries of @now equal those of @snapshot, from which it was made.
+ * Report which engines OpenSM used for the unchanged fabric @now and the changed one, @then
+ * (NULL: reported elsewhere).  Also report how many table entries of @now equal those of
+ * @snapshot, from which it was made.
  */
 void fidelity_report(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 		     const struct sfab_fabric *then, struct answer *a);

@@ -64,10 +64,9 @@ static double average_share(const double *share, size_t n)
 }
 
 /*
- * Changes the order of @host.  Shares are of what a host could send if it were
- * alone.  Rotations are regular patterns, as many as there are up to the limit;
- * bisections are random with the seed 1, so that two routings see the same
- * pairs.
+ * Changes the order of @host.  Shares are of what a host could send if it were alone.
+ * Rotations are regular patterns, as many as there are up to the limit; bisections are random
+ * with the seed 1, so that two routings see the same pairs.
  */
 static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 		     struct sfab_err *err)
@@ -105,8 +104,8 @@ int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		return -1;
 	host = xnonnull(sfab_audit_compute(x->m, &n));
 	/*
-	 * Sorted by name, whatever port they are on.  The pairs must be the same for
-	 * both routings, and a host may have been moved to another port.
+	 * Sorted by name, whatever port they are on.  The pairs must be the same for both
+	 * routings, and a host may have been moved to another port.
 	 */
 	qsort(host, n, sizeof(*host), sfab_ascending_u32);
 	for (uint32_t s = 0; rc == 0 && s < io->nsets; s++)

@@ -30,10 +30,7 @@ void routing_facts_free(struct routing_facts *x); /* twice is fine */
 const struct sfab_io_rates *routing_facts_rates(const struct routing_facts *x,
 						uint32_t set, enum sfab_class class);
 
-/*
- * The rate that loses most over all sets, for a job or for all; NULL: no IO
- * set.
- */
+/* The rate that loses most over all sets, for a job or for all; NULL: no IO set. */
 const struct sfab_io_rate *routing_facts_worst(const struct routing_facts *x);
 
 #endif

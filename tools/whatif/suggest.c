@@ -2,11 +2,10 @@
 /*
  * suggest.c - changes that repair the worst IO finding; see suggest.h
  *
- * First the unchanged fabric is routed and its worst rate found.  Then come
- * ways of routing and ways to move hosts, all together, and at last the best of
- * the moves with io_guid_file.  Candidates are compared by what they would cost
- * everybody, not by the finding alone: a fix that halves the rates between
- * compute hosts is none.
+ * First the unchanged fabric is routed and its worst rate found.  Then come ways of routing and
+ * ways to move hosts, all together, and at last the best of the moves with io_guid_file.
+ * Candidates are compared by what they would cost everybody, not by the finding alone: a fix
+ * that halves the rates between compute hosts is none.
  */
 
 #include "tools/whatif/suggest.h"
@@ -19,8 +18,8 @@
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
 
 /*
- * What a repair costs others counts as much as the loss that it leaves.  A
- * score of 0 is a fabric that loses nothing.
+ * What a repair costs others counts as much as the loss that it leaves.  A score of 0 is a
+ * fabric that loses nothing.
  */
 static double score_outcome(const struct change_outcome *now,
 			    const struct change_outcome *o)
@@ -31,17 +30,11 @@ static double score_outcome(const struct change_outcome *now,
 		x += fmax(0, 1 - o->bisect / now->bisect);
 	if (now->rotate > 0)
 		x += fmax(0, 1 - o->rotate / now->rotate);
-	/*
-	 * In steps, so that small differences do not decide over the number of
-	 * cables.
-	 */
+	/* In steps, so that small differences do not decide over the number of cables. */
 	return STEP * floor(x / STEP);
 }
 
-/*
- * The finding's hosts, whatever is worst after the change.  A loss below 1e-9
- * is rounding.
- */
+/* The finding's hosts, whatever is worst after the change.  A loss below 1e-9 is rounding. */
 static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 		       const struct sfab_io_rate *finding, uint32_t plane)
 {
@@ -81,8 +74,8 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 }
 
 /*
- * Entries @from .. @to - 1, which fit into the machine together.  A candidate
- * that OpenSM refuses keeps its error for the table; the others go on.
+ * Entries @from .. @to - 1, which fit into the machine together.  A candidate that OpenSM
+ * refuses keeps its error for the table; the others go on.
  */
 static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 		    struct sfab_err *err)

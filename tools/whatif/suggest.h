@@ -2,8 +2,8 @@
 /*
  * suggest.h - changes that repair the worst IO finding
  *
- * Only OpenSM can tell whether a candidate helps: it routes each of them, and the
- * unchanged fabric too, so that simulations are compared with a simulation.
+ * Only OpenSM can tell whether a candidate helps: it routes each of them, and the unchanged
+ * fabric too, so that simulations are compared with a simulation.
  */
 #ifndef SFAB_SUGGEST_H
 #define SFAB_SUGGEST_H
