@@ -143,7 +143,7 @@ static char *try_command(const struct sfab_fabric *f,
 /* Shape: doc/schema/audit.json.  A silenced finding is there, marked. */
 static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 					      const struct sfab_finding *finding,
-					      int heard)
+					      int unsilenced)
 {
 	struct json_object *o = json_object_new_object(), *effect = NULL;
 	struct json_object *moves = json_object_new_array();
@@ -177,14 +177,14 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 	json_add(o, "effect", effect);
 	json_add(o, "moves", moves);
 	json_add(o, "try", command ? json_object_new_string(command) : NULL);
-	json_add(o, "silenced", json_object_new_boolean(!heard));
+	json_add(o, "silenced", json_object_new_boolean(!unsilenced));
 	free(command);
 	free(id);
 	return o;
 }
 
 static void print_audit_json(const struct sfab_model *m,
-			     const struct sfab_audit *a, const uint8_t *heard,
+			     const struct sfab_audit *a, const uint8_t *unsilenced,
 			     struct json_object *data)
 {
 	struct json_object *uplinks = json_object_new_array(), *list = json_object_new_array();
@@ -208,7 +208,7 @@ static void print_audit_json(const struct sfab_model *m,
 	json_add(data, "uplinks", uplinks);
 	for (uint32_t i = 0; i < a->n; i++)
 		json_object_array_add(
-		    list, audit_finding_json(m->f, &a->finding[i], heard[i]));
+		    list, audit_finding_json(m->f, &a->finding[i], unsilenced[i]));
 	json_add(data, "findings", list);
 }
 
@@ -350,7 +350,7 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
  * 2".
  */
 static void print_audit_text(const struct sfab_model *m,
-			     const struct sfab_audit *a, const uint8_t *heard,
+			     const struct sfab_audit *a, const uint8_t *unsilenced,
 			     int all, FILE *out)
 {
 	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0, silent = 0;
@@ -362,11 +362,11 @@ static void print_audit_text(const struct sfab_model *m,
 		table_put(io_table(m, a), out);
 		fputc('\n', out);
 	}
-	put_findings(m->f, a, heard, all, out);
+	put_findings(m->f, a, unsilenced, all, out);
 	for (uint32_t i = 0; i < a->n; i++) {
-		n[a->finding[i].severity] += heard[i];
-		silent += !heard[i];
-		idle += heard[i] && is_without_effect(&a->finding[i]);
+		n[a->finding[i].severity] += unsilenced[i];
+		silent += !unsilenced[i];
+		idle += unsilenced[i] && is_without_effect(&a->finding[i]);
 	}
 	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
 		n[SFAB_WARNING], n[SFAB_NOTE]);
@@ -378,10 +378,10 @@ static void print_audit_text(const struct sfab_model *m,
 }
 
 void audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		 const uint8_t *heard, int all, struct answer *a)
+		 const uint8_t *unsilenced, int all, struct answer *a)
 {
 	if (a->options->json)
-		print_audit_json(m, found, heard, a->report.data);
+		print_audit_json(m, found, unsilenced, a->report.data);
 	else
-		print_audit_text(m, found, heard, all, a->out.file);
+		print_audit_text(m, found, unsilenced, all, a->out.file);
 }

@@ -137,7 +137,7 @@ struct opened {
  * A file that the user named must exist; that of the conf may be missing or wrong.  It
  * counts only for the snapshot with which it was found out.
  */
-static int read_followed(struct opened *o, const struct audit_wish *w, struct reply *r,
+static int read_followed(struct opened *o, const struct audit_request *w, struct reply *r,
 			 struct sfab_err *err)
 {
 	const struct sfab_conf *conf = o->site.conf;
@@ -157,8 +157,8 @@ static int read_followed(struct opened *o, const struct audit_wish *w, struct re
 	return 0;
 }
 
-/* Opens what the wish names.  audit_site() closes everything, also after a failure. */
-static int open_all(struct opened *o, const struct audit_wish *w, struct reply *r,
+/* Opens what the request names.  audit_site() closes everything, also after a failure. */
+static int open_all(struct opened *o, const struct audit_request *w, struct reply *r,
 		    struct sfab_err *err)
 {
 	if (site_open(&o->site, &w->options, r, err) != 0)
@@ -214,10 +214,10 @@ static int audit_is_named(const struct sfab_finding *f, const char *list)
 }
 
 /*
- * Sets @heard [found->n]: not silenced.  STATUS_FOUND if a warning or worse is among those:
+ * Sets @unsilenced [found->n]: not silenced.  STATUS_FOUND if a warning or worse is among those:
  * somebody should look at it.
  */
-static int judge_findings(const struct sfab_audit *found, const char *silence, uint8_t *heard,
+static int judge_findings(const struct sfab_audit *found, const char *silence, uint8_t *unsilenced,
 			  struct reply *r)
 {
 	int status = STATUS_FINE;
@@ -231,19 +231,19 @@ static int judge_findings(const struct sfab_audit *found, const char *silence, u
 		p += n;
 	}
 	for (uint32_t i = 0; i < found->n; i++) {
-		heard[i] = !audit_is_named(&found->finding[i], silence);
-		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
+		unsilenced[i] = !audit_is_named(&found->finding[i], silence);
+		if (unsilenced[i] && found->finding[i].severity > SFAB_NOTE)
 			status = STATUS_FOUND;
 	}
 	return status;
 }
 
 /* Frees everything that open_all() may have opened before it failed. */
-int audit_site(const struct audit_wish *w, struct answer *a, struct sfab_err *err)
+int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err *err)
 {
 	struct opened o = { 0 };
 	struct sfab_audit found;
-	uint8_t *heard;
+	uint8_t *unsilenced;
 	int rc = open_all(&o, w, &a->report, err);
 
 	if (rc == 0)
@@ -252,10 +252,10 @@ int audit_site(const struct audit_wish *w, struct answer *a, struct sfab_err *er
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {
-		heard = xcalloc(found.n, sizeof(*heard));
-		rc = judge_findings(&found, o.site.conf->audit_silence, heard, &a->report);
-		audit_print(o.model, &found, heard, w->options.verbose, a);
-		free(heard);
+		unsilenced = xcalloc(found.n, sizeof(*unsilenced));
+		rc = judge_findings(&found, o.site.conf->audit_silence, unsilenced, &a->report);
+		audit_print(o.model, &found, unsilenced, w->options.verbose, a);
+		free(unsilenced);
 		sfab_audit_free(&found);
 	}
 	sfab_model_destroy(o.model);

@@ -34,8 +34,8 @@ static void add_unread(struct check *c, const char *what, const struct sfab_err 
 		check_add(c, what, VERDICT_WRONG, "%s", err->text);
 }
 
-static void add_rates(struct check *c, const char *path, const struct sfab_counters *count,
-		      const struct sfab_measured *ms)
+static void add_rates_row(struct check *c, const char *path, const struct sfab_counters *count,
+			  const struct sfab_measured *ms)
 {
 	uint64_t now = (uint64_t) time(NULL), then = count->time_ms / 1000;
 	char *age = duration_text(now > then ? now - then : 0);
@@ -74,7 +74,7 @@ void check_counters(struct check *c, const struct sfab_conf *conf,
 		check_add(c, "counters", VERDICT_WRONG, "%s: counters of another fabric",
 			  conf->counters);
 	else if (ms)
-		add_rates(c, conf->counters, count, ms);
+		add_rates_row(c, conf->counters, count, ms);
 	sfab_measured_destroy(ms);
 	sfab_counters_destroy(count);
 }

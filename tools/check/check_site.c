@@ -181,7 +181,7 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 	struct sfab_err err;
 	char *list = cluster_hostlist(&err);
 
-	if (!list || find_nodes(&found, f, io, list, &err) != 0)
+	if (!list || warnings_find_nodes(&found, f, io, list, &err) != 0)
 		check_add(c, "nodes", VERDICT_UNKNOWN, "%s", err.text);
 	else if (found.portless.n)
 		check_add(c, "nodes", VERDICT_WRONG,

@@ -188,7 +188,7 @@ static void fill_collect_report(struct answer *a, const struct collect_result *r
 static char *swept_adaptive(const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
-	const char *text = adaptive_text(r->snap->fabric);
+	const char *text = warnings_adaptive_text(r->snap->fabric);
 	char traits[SFAB_AR_TRAITS_SIZE];
 	const char *mark = *sfab_ar_traits_text(s->with, s->switches, traits) ? "; " : "";
 

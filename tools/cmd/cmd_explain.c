@@ -71,8 +71,8 @@ static error_t parse_explain_option(int key, char *arg,
  * The whole log is read: running jobs before the decision matter as well.  @d is the caller's
  * to free on success.
  */
-static int read_log(const struct explain *x, struct declog *d,
-		    struct sfab_err *err)
+static int read_decisions(const struct explain *x, struct declog *d,
+			  struct sfab_err *err)
 {
 	struct sfab_conf *conf = NULL;
 	const char *path = x->log;
@@ -440,7 +440,7 @@ static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct explain *x = ctx;
 	struct declog d;
-	int rc = read_log(x, &d, err);
+	int rc = read_decisions(x, &d, err);
 
 	if (rc != 0)
 		return -1;

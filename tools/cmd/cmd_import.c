@@ -47,8 +47,8 @@ static void next_plane(struct argp_state *state, const struct option_row *o, voi
 	p->engine = p->engine ? p->engine : "";
 }
 
-static void take_engine(struct argp_state *state, const struct option_row *o, void *command,
-			char *name)
+static void take_plane_engine(struct argp_state *state, const struct option_row *o, void *command,
+			      char *name)
 {
 	struct import *im = command;
 
@@ -72,7 +72,7 @@ static const struct option_row rows[] = {
 	{ "plane", "NAME", 1, "The files that follow belong to another subnet, called NAME",
 	  KEEP_CALL, .call = next_plane },
 	{ "engine", "NAME", 1, "Routing engine that made the tables of this plane (OpenSM's log "
-	  "says which was really used)", KEEP_CALL, .call = take_engine },
+	  "says which was really used)", KEEP_CALL, .call = take_plane_engine },
 	{ "route", "ENGINE,...", 1, "For files without tables: let the real OpenSM route the "
 	  "cables on ibsim, with the first of these engines that can", KEEP_CALL,
 	  .at = offsetof(struct import, route), .call = options_keep_engines },

@@ -3,7 +3,7 @@
  * cmd_learn.c - `sfabric learn`: what the running jobs send, found out by counters, and what
  * earlier runs sent
  *
- * Each way to run it is a struct learn_deed; without a word the running jobs are estimated
+ * Each way to run it is a struct learn_action; without a word the running jobs are estimated
  * once.  The work is done elsewhere: follow.c reads counters and jobs, learner.c estimates,
  * learn_usage.c takes over sacct's totals, io/learn keeps the files.
  */
@@ -29,13 +29,13 @@ struct learn {
 	struct options options;
 	struct follow_options follow;
 	struct sfab_conf *conf;		/* of show and forget */
-	const struct learn_deed *deed;
+	const struct learn_action *action;
 	int is_service, all;
 	const char *sacct;		/* file, "" to ask sacct, or NULL */
 	struct sfab_history_facts which;	/* keys to forget */
 };
 
-/* -- the deeds -------------------------------------------------------------- */
+/* -- the actions ------------------------------------------------------------ */
 
 /* One look at the newest counters: a new learner, whose history is empty and not written. */
 static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
@@ -56,7 +56,8 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 			reply_warning(&a->report, "there are more than %u jobs: nothing is "
 				      "found of %u small ones", SFAB_ESTIMATE_JOBS,
 				      l->stats.left_out);
-		rc = answer_table(a, "jobs", found_table(l->found, (uint64_t) time(NULL)), err);
+		rc = answer_table(a, "jobs", learn_found_table(l->found, (uint64_t) time(NULL)),
+				  err);
 	}
 	learner_destroy(l);
 	site_close(&site);
@@ -79,7 +80,7 @@ static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (!h)
 		return -1;
-	rc = answer_table(a, "keys", history_table(h, (uint64_t) time(NULL)), err);
+	rc = answer_table(a, "keys", learn_history_table(h, (uint64_t) time(NULL)), err);
 	sfab_history_destroy(h);
 	return rc;
 }
@@ -208,16 +209,16 @@ static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
 
 /* -- the command line ------------------------------------------------------- */
 
-struct learn_deed {
+struct learn_action {
 	int (*run)(void *ctx, struct answer *a, struct sfab_err *err);
 	const struct column *columns;		/* of its table, or NULL */
 };
 
-static const struct learn_deed deed_estimate = { run_estimate, found_columns };
-static const struct learn_deed deed_show = { run_learn_show, history_columns };
-static const struct learn_deed deed_forget = { run_forget, NULL };
-static const struct learn_deed deed_sacct = { run_sacct, NULL };
-static const struct learn_deed deed_follow = { run_service, NULL };
+static const struct learn_action action_estimate = { run_estimate, found_columns };
+static const struct learn_action action_show = { run_learn_show, history_columns };
+static const struct learn_action action_forget = { run_forget, NULL };
+static const struct learn_action action_sacct = { run_sacct, NULL };
+static const struct learn_action action_follow = { run_service, NULL };
 
 static void take_sacct(struct argp_state *state, const struct option_row *o, void *to, char *file)
 {
@@ -274,23 +275,23 @@ static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE,
 static void finish_learn_options(struct learn *cmd, struct argp_state *state)
 {
 	const struct sfab_history_facts *w = &cmd->which;
-	int forgets = cmd->deed == &deed_forget;
+	int forgets = cmd->action == &action_forget;
 	int facts = w->user != SFAB_NONE || w->name || w->account || w->partition || w->nodes;
 
-	if (cmd->is_service && (cmd->deed || cmd->options.json))
+	if (cmd->is_service && (cmd->action || cmd->options.json))
 		argp_error(state, "--follow goes with neither a subcommand nor --json");
 	if (facts + cmd->all != forgets && (forgets || facts || cmd->all))
 		argp_error(state, forgets ? "forget needs --all, or any of --user, --name, "
 				  "--account, --partition, --nodes" :
 				  "--user, --name, --account, --partition, --nodes and --all "
 				  "go with forget");
-	if (cmd->sacct && (cmd->deed || cmd->is_service))
+	if (cmd->sacct && (cmd->action || cmd->is_service))
 		argp_error(state, "--sacct goes with neither a subcommand nor --follow");
-	if (!cmd->deed)
-		cmd->deed = cmd->is_service ? &deed_follow : cmd->sacct ? &deed_sacct :
-			    &deed_estimate;
-	if (cmd->deed->columns)
-		options_columns(&cmd->options, cmd->deed->columns, NULL);
+	if (!cmd->action)
+		cmd->action = cmd->is_service ? &action_follow : cmd->sacct ? &action_sacct :
+			    &action_estimate;
+	if (cmd->action->columns)
+		options_columns(&cmd->options, cmd->action->columns, NULL);
 }
 
 static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
@@ -299,11 +300,11 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_ARG:
-		if (cmd->deed)
+		if (cmd->action)
 			argp_error(state, "%s: unexpected argument", arg);
-		cmd->deed = strcmp(arg, "show") == 0 ? &deed_show :
-			    strcmp(arg, "forget") == 0 ? &deed_forget : NULL;
-		if (!cmd->deed)
+		cmd->action = strcmp(arg, "show") == 0 ? &action_show :
+			    strcmp(arg, "forget") == 0 ? &action_forget : NULL;
+		if (!cmd->action)
 			argp_error(state, "%s: no such subcommand%s (expected show or forget)",
 				   arg, options_meant(arg, "show|forget"));
 		return 0;
@@ -329,7 +330,7 @@ int cmd_learn(int argc, char **argv)
 
 	cmd.follow.options = &cmd.options;
 	options_parse(&usage, argc, argv, &cmd);
-	status = answer_run("learn", &cmd.options, cmd.deed->run, &cmd);
+	status = answer_run("learn", &cmd.options, cmd.action->run, &cmd);
 	sfab_conf_destroy(cmd.conf);
 	return status;
 }

@@ -338,7 +338,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 		hint_warn(pl->job.ask.comment, pl->job.ask.network, &a->report);
 	if (!pl->o.slurm)	/* in Slurm it is a question of nodes */
 		pl->o.exclude = pl->job.exclude;
-	pl->o.places = 1;
+	pl->o.needs_packing = 1;
 	if (rc == 0)
 		rc = preview_context_open(&p, &pl->o, &a->report, err);
 	if (rc != 0)

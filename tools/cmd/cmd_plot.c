@@ -210,7 +210,7 @@ static void add_job_json(const struct job_collisions *j, uint32_t n, struct json
 static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 			   struct answer *a, struct sfab_err *err)
 {
-	uint32_t n = job_collisions_red(j);
+	uint32_t n = job_collisions_count_contended(j);
 	struct job_picture drawn;
 	struct picture picture;
 	int rc = 0;

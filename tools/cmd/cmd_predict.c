@@ -83,7 +83,7 @@ static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 	uint32_t n;
 	int rc = -1;
 
-	pr->o.places = 1;
+	pr->o.needs_packing = 1;
 	if (preview_context_open(&p, &pr->o, &a->report, err) != 0)
 		return -1;
 	p.cores = pr->cores;

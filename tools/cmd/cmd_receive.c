@@ -64,7 +64,7 @@ static const struct command_line usage = {
 };
 
 /* All of standard input, with a NUL after it, which parsers of text want.  NULL with *err. */
-static char *read_input(size_t *size, struct sfab_err *err)
+static char *read_standard_input(size_t *size, struct sfab_err *err)
 {
 	char block[1 << 16], *all = NULL;
 	FILE *out = xnonnull(open_memstream(&all, size));
@@ -186,7 +186,7 @@ static int run_receive(void *ctx, struct answer *a, struct sfab_err *err)
 	struct received_part part[PARTS_MAX];
 	struct collect_paths paths;
 	size_t size = 0;
-	char *text = conf ? read_input(&size, err) : NULL;
+	char *text = conf ? read_standard_input(&size, err) : NULL;
 	int n = -1, rc = 0;
 
 	if (text) {

@@ -103,7 +103,7 @@ static const struct option_row rows[] = {
 	  "What jobs send (default " MIX_DEFAULT ")", KEEP_TEXT,
 	  .at = offsetof(struct replay, mix) },
 	{ "hints", "all|none", 4, "none: policies assume DefaultTraffic of sfabric.conf for all "
-	  "jobs", KEEP_CHOICE, .at = offsetof(struct replay, deaf), 0, 0, "all|none" },
+	  "jobs", KEEP_CHOICE, .at = offsetof(struct replay, hides_hints), 0, 0, "all|none" },
 	{ "seeds", "N[-M]", 5, "One run for each seed; the table has the means, and minimum "
 	  "and maximum of compared columns (default 1-4)", KEEP_CALL,
 	  .call = set_seeds },

@@ -48,7 +48,7 @@ static const struct option_row rows[] = {
 	  "it, and about hosts that are neither node nor IO (--slurm: ask Slurm for them)",
 	  KEEP_TEXT, .at = offsetof(struct show, nodes) },
 	{ "keep", NULL, 1, "Keep what 'packing' finds beside the snapshot, so that others need "
-	  "not play", KEEP_YES, .at = offsetof(struct show, o.keeps) },
+	  "not play", KEEP_YES, .at = offsetof(struct show, o.keeps_packing) },
 	{ 0 }
 };
 
@@ -134,7 +134,7 @@ static int fill_table(const struct show *s, struct reply *r,
 {
 	const struct show_thing *thing = s->thing;
 	struct site site = { 0 };
-	const struct show_ask ask = { &s->o, &site, r };
+	const struct show_request ask = { &s->o, &site, r };
 	int rc = 0;
 
 	/* A configuration can be looked at before there is any snapshot; jobs open their own. */

@@ -20,7 +20,7 @@
 #define LINKS 20		/* with the head they fit on a terminal of 24 lines */
 
 struct top {
-	struct hot_links_wish wish;		/* first: hot_links_options fill it */
+	struct hot_links_request request;		/* first: hot_links_options fill it */
 	int batch;
 	uint32_t count;		/* 0: forever */
 	double delay_s;
@@ -35,9 +35,9 @@ static const struct option_row option_rows[] = {
 	{ "delay", "SEC", 1, "Time between views in seconds (default 5)", KEEP_NUMBER,
 	  .at = offsetof(struct top, delay_s), 0.1, 86400, .letter = 'd' },
 	{ "kind", KIND_CHOICES, 1, "Only links of this kind",
-	  KEEP_KIND(offsetof(struct top, wish.kind)) },
+	  KEEP_KIND(offsetof(struct top, request.kind)) },
 	{ "top", "N", 1, "Print N links (default 20)", KEEP_COUNT,
-	  .at = offsetof(struct top, wish.max), 1, 1000000 },
+	  .at = offsetof(struct top, request.max), 1, 1000000 },
 	{ 0 }
 };
 
@@ -46,7 +46,7 @@ static const struct option_group groups[] = {
 };
 
 static const struct command_line usage = {
-	.options = option_rows, .groups = groups, .common = offsetof(struct top, wish.o.options),
+	.options = option_rows, .groups = groups, .common = offsetof(struct top, request.o.options),
 	.parse = hot_links_parse_option, .args = "",
 	.doc = "Show the hottest links of the fabric and the jobs on them, and keep updating.",
 };
@@ -92,7 +92,7 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 	struct hot_links h;
 	int rc;
 
-	if (hot_links_find(&h, &t->wish, &a->report, err) != 0)
+	if (hot_links_find(&h, &t->request, &a->report, err) != 0)
 		return -1;
 	if (!t->batch)
 		fputs(HOME, a->out.file);
@@ -116,9 +116,9 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_top(int argc, char **argv)
 {
 	struct top t = {
-		.wish = { .kind = -1, .max = LINKS }, .delay_s = DELAY_S,
+		.request = { .kind = -1, .max = LINKS }, .delay_s = DELAY_S,
 	};
-	const struct options *o = &t.wish.o.options;
+	const struct options *o = &t.request.o.options;
 
 	options_parse(&usage, argc, argv, &t);
 	options_columns(o, hot_links_columns, NULL);

@@ -18,14 +18,14 @@
 #define LOG_MAX (32L << 20)	/* bytes of a decision log */
 
 struct web {
-	struct hot_links_wish wish;	/* first: hot_links_options fill it */
+	struct hot_links_request request;	/* first: hot_links_options fill it */
 	const char *history;	/* NULL: none */
 	const char *log;	/* NULL: DecisionLog of the conf */
 };
 
 static const struct option_row option_rows[] = {
 	{ "output", "FILE", 1, "Replace FILE as a whole; '-' is standard output", KEEP_TEXT,
-	  .at = offsetof(struct web, wish.o.options.output) },
+	  .at = offsetof(struct web, request.o.options.output) },
 	{ "history", "FILE", 1, "Show the last day; FILE keeps it between runs", KEEP_TEXT,
 	  .at = offsetof(struct web, history) },
 	{ "log", "FILE", 1, "Show what was lost and saved, by this decision log (default: "
@@ -39,7 +39,7 @@ static const struct option_group groups[] = {
 };
 
 static const struct command_line usage = {
-	.options = option_rows, .groups = groups, .common = offsetof(struct web, wish.o.options),
+	.options = option_rows, .groups = groups, .common = offsetof(struct web, request.o.options),
 	.parse = hot_links_parse_option, .args = "",
 	.doc = "Write a page with the live map, the running jobs and whom they meet, and "
 	       "findings.",
@@ -79,7 +79,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 	struct live v;
 	int has_day, has_past;
 
-	if (live_open(&v, &w->wish, &a->report, err) != 0)
+	if (live_open(&v, &w->request, &a->report, err) != 0)
 		return -1;
 	/* Whatever is wrong with the history is a warning: the page does not need it. */
 	now = live_point(&v);
@@ -100,8 +100,8 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_web(int argc, char **argv)
 {
-	struct web w = { .wish = { .kind = -1, .max = LIVE_LINKS } };
+	struct web w = { .request = { .kind = -1, .max = LIVE_LINKS } };
 
 	options_parse(&usage, argc, argv, &w);
-	return answer_run("web", &w.wish.o.options, run_web, &w);
+	return answer_run("web", &w.request.o.options, run_web, &w);
 }

@@ -138,7 +138,7 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
 {
 	const struct site *site = &t->site;
-	const struct reroute_ask ask = { site->f, site->io, &w->base, "sfabric whatif" };
+	const struct reroute_request ask = { site->f, site->io, &w->base, "sfabric whatif" };
 	struct rerouting both[2] = { { .changes = &changes_none }, { .changes = &w->changes } };
 
 	if (reroute(&ask, both, 2, err) != 0)
@@ -166,7 +166,7 @@ static void warn_of_change_engine(struct reply *r, const struct sfab_plane *then
 	if (sfab_plane_asked_for(then))
 		reply_warning(r, "the changed fabric is routed by %s, the %s engine of "
 			      "%s: those before it gave up", then->engine,
-			      engine_place(then), then->asked);
+			      warnings_engine_ordinal(then), then->asked);
 	else
 		reply_warning(r, "OpenSM fell back to %s on the changed fabric "
 			      "(asked for %s)", then->engine, then->asked);

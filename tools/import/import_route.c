@@ -18,7 +18,7 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 {
 	struct change engine = { .option = "engine", .value = (char *) engines };
 	const struct changes changes = { 1, &engine };
-	const struct reroute_ask ask = { f, NULL, &changes_none, "sfabric import --route" };
+	const struct reroute_request ask = { f, NULL, &changes_none, "sfabric import --route" };
 	struct rerouting r = { .changes = &changes };
 	int rc = reroute(&ask, &r, 1, err);
 

@@ -26,7 +26,7 @@ static const char *traffic_text(struct sfab_traffic t, char *buf, size_t size)
 }
 
 /* A job without samples has only its id: nothing is known yet. */
-struct table *found_table(const struct sfab_found *f, uint64_t now_s)
+struct table *learn_found_table(const struct sfab_found *f, uint64_t now_s)
 {
 	struct table *t = table_create(found_columns);
 	char buf[1000];
@@ -70,7 +70,7 @@ const struct column history_columns[] = {
 	{ 0 }
 };
 
-struct table *history_table(const struct sfab_history *h, uint64_t now_s)
+struct table *learn_history_table(const struct sfab_history *h, uint64_t now_s)
 {
 	struct table *t = table_create(history_columns);
 	char buf[1000];

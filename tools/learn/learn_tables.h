@@ -10,7 +10,7 @@
 extern const struct column found_columns[], history_columns[];
 
 /* A row for each job, and for each group of runs; the caller owns the table. */
-struct table *found_table(const struct sfab_found *f, uint64_t now_s);
-struct table *history_table(const struct sfab_history *h, uint64_t now_s);
+struct table *learn_found_table(const struct sfab_found *f, uint64_t now_s);
+struct table *learn_history_table(const struct sfab_history *h, uint64_t now_s);
 
 #endif

@@ -273,8 +273,8 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 }
 
 /* The sample @rate goes into the means; links of jobs that come or go begin anew. */
-static int add_rates(struct learner *l, const struct sfab_model *m, const double *rate,
-		     const struct sfab_estimate_job *job, double fresh, struct sfab_err *err)
+static int add_steady_rates(struct learner *l, const struct sfab_model *m, const double *rate,
+			    const struct sfab_estimate_job *job, double fresh, struct sfab_err *err)
 {
 	int rc = l->steady.nres == m->nres ? 0 : sfab_steady_open(&l->steady, m, err);
 
@@ -315,7 +315,8 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 			.before = t->passed.nparts ? &t->passed : NULL };
 	}
 	options.wait = ms->wait;
-	rc = add_rates(l, m, rate, job, 1 - mean_left(ms, l->found->time_ms / 1000, now_s), err);
+	rc = add_steady_rates(l, m, rate, job,
+			      1 - mean_left(ms, l->found->time_ms / 1000, now_s), err);
 	options.count = l->steady.count;
 	if (rc == 0)
 		rc = sfab_estimate(m, job, l->n, l->steady.rate, &options, out, &l->stats, err);

@@ -182,8 +182,8 @@ struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad)
 }
 
 /* The next line with this event of the job, or NULL; the caller's.  *@number counts lines. */
-static struct json_object *next_event(FILE *in, uint64_t id, const char *event,
-				      uint64_t *number)
+static struct json_object *next_job_line(FILE *in, uint64_t id, const char *event,
+					 uint64_t *number)
 {
 	struct json_object *line;
 	uint64_t bad = 0;
@@ -250,7 +250,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 	struct declog_job *same;
 
 	memset(d, 0, sizeof(*d));
-	while ((line = next_event(in, id, "start", &number))) {
+	while ((line = next_job_line(in, id, "start", &number))) {
 		last = number;
 		json_object_put(line);
 	}
@@ -279,7 +279,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		declog_forget(d, same);
 	HASH_SORT(d->jobs, compare_logged_jobs);
 	if (d->start) {
-		d->end = next_event(in, id, "end", &number);
+		d->end = next_job_line(in, id, "end", &number);
 		return 0;
 	}
 	declog_free(d);

@@ -115,41 +115,41 @@ static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o
 }
 
 /* A difference below PAST_EQUAL is within what the model cannot know. */
-int past_moved(const struct past_job *job)
+int past_nodes_differ(const struct past_job *job)
 {
 	return job->compared && !job->same &&
 	       fabs(past_saved(job)) > PAST_EQUAL * job->nodes;
 }
 
-static double ratio(double found, double told)
+static double capped_ratio(double found, double assumed)
 {
-	return told > 0 ? fmin(found / told, LOSS_MAX) : 1;
+	return assumed > 0 ? fmin(found / assumed, LOSS_MAX) : 1;
 }
 
 /*
  * What is lost, by the traffic that was found.  A job's own loss is linear in the weight
  * of each class; what others lose to it is about linear in all that it sends.
  */
-static void correct_loss(struct past_loss *x, uint32_t nodes, const double *told,
+static void correct_loss(struct past_loss *x, uint32_t nodes, const double *assumed,
 			 const double *found)
 {
 	double own = x->own, t = 0, f = 0, io[2] = { 0 }, longer;
 
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
-		own += x->of_class[c] * (ratio(found[c], told[c]) - 1);
-		t += told[c];
+		own += x->of_class[c] * (capped_ratio(found[c], assumed[c]) - 1);
+		t += assumed[c];
 		f += found[c];
 		if (sfab_class_is_io((enum sfab_class) c)) {
-			io[0] += told[c];
+			io[0] += assumed[c];
 			io[1] += found[c];
 		}
 	}
 	own = fmax(own, 0);
 	longer = nodes ? (nodes + own) / (nodes + x->own) : 1;
-	x->shape *= ratio(own, x->own);
+	x->shape *= capped_ratio(own, x->own);
 	x->own = own;
-	x->others *= longer * ratio(f, t);
-	x->servers *= ratio(io[1], io[0]);
+	x->others *= longer * capped_ratio(f, t);
+	x->servers *= capped_ratio(io[1], io[0]);
 }
 
 /* -- events ----------------------------------------------------------------- */
@@ -169,7 +169,7 @@ void past_job_of_line(struct past_job *job, struct json_object *line)
 	job->nodes = nodes < UINT32_MAX ? (uint32_t) nodes : 0;
 	job->reason = declog_reason(line);
 	job->observes = mode && strcmp(mode, "observe") == 0;
-	job->class = shares_in(declog_text(line, "traffic"), job->told);
+	job->class = shares_in(declog_text(line, "traffic"), job->assumed);
 	take_loss(&job->ours, job->nodes, line,
 		  declog_object(declog_object(line, "score"), "terms"));
 	take_loss(&job->slurms, job->nodes, stock, stock);
@@ -209,8 +209,8 @@ static void end_past_job(struct past_job *job, struct json_object *line, double 
 	if (declog_text(line, "found")) {
 		shares_in(declog_text(line, "found"), job->found);
 		job->is_found = 1;
-		correct_loss(&job->ours, job->nodes, job->told, job->found);
-		correct_loss(&job->slurms, job->nodes, job->told, job->found);
+		correct_loss(&job->ours, job->nodes, job->assumed, job->found);
+		correct_loss(&job->slurms, job->nodes, job->assumed, job->found);
 	}
 }
 

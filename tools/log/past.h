@@ -41,7 +41,7 @@ struct past_job {
 	char *source;		/* of its traffic; "": not known */
 	char user[12];		/* the number; "": not known */
 	int class;		/* with the largest share; -1: sends nothing */
-	double told[SFAB_NCLASSES];	/* share by class that was assumed */
+	double assumed[SFAB_NCLASSES];	/* share by class that was assumed */
 	int is_found;		/* counters found out what it sent */
 	double found[SFAB_NCLASSES];	/* share by class that they found */
 	int compared;		/* there are predictions for our nodes and for Slurm's */
@@ -103,7 +103,7 @@ static inline double past_saved(const struct past_job *job)
 }
 
 /* 1: sfabric has other nodes for it than Slurm, and that matters. */
-int past_moved(const struct past_job *job);
+int past_nodes_differ(const struct past_job *job);
 
 /* Node hours; 0: its run time is not known. */
 static inline double past_node_hours(const struct past_job *job)

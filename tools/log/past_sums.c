@@ -74,7 +74,7 @@ static void add_job(struct past_sum *s, const struct past_job *job)
 		s->found_hours += past_node_hours(job);
 		s->other_class += job->class != past_largest_class(job->found);
 		for (int c = 0; c < SFAB_NCLASSES; c++) {
-			s->assumed += job->told[c];
+			s->assumed += job->assumed[c];
 			s->measured += job->found[c];
 			s->sent[c] += past_node_hours(job) * job->found[c];
 		}
@@ -82,7 +82,7 @@ static void add_job(struct past_sum *s, const struct past_job *job)
 	if (!job->compared)
 		return;
 	s->compared++;
-	s->moved += (uint32_t) past_moved(job);
+	s->moved += (uint32_t) past_nodes_differ(job);
 	add_loss(s->slurm, &job->slurms, hours);
 	add_loss(s->sfabric, &job->ours, hours);
 	s->lost += hours * past_lost(past_here(job));
@@ -165,7 +165,7 @@ static struct past_verdict verdict_of(const struct past *p, int observes)
 		v.node_hours += past_node_hours(job);
 		if (!job->compared || !(observes || job->reason == SFAB_PLACED))
 			continue;
-		v.moved += (uint32_t) past_moved(job);
+		v.moved += (uint32_t) past_nodes_differ(job);
 		add_to_group(&sums, job, PAST_BY_PROGRAM);
 	}
 	for (const struct past_sum *s = sums; s; s = s->hh.next) {

@@ -25,7 +25,7 @@ struct past_sum {
 	uint32_t jobs;
 	double node_hours;	/* of those whose run time is known */
 	uint32_t compared;	/* both predictions are known */
-	uint32_t moved;		/* those with past_moved() */
+	uint32_t moved;		/* those with past_nodes_differ() */
 	double slurm[PAST_CAUSES], sfabric[PAST_CAUSES];	/* lost on these nodes */
 	double lost;		/* where the jobs ran */
 	double assumed_saved;	/* if the jobs had sent what was assumed */

@@ -115,7 +115,7 @@ static void set_cell_text(struct table *t, const char *field, const char *text)
 }
 
 /* The name the machine has today, else the number. */
-static void set_user(struct table *t, const char *number)
+static void set_cell_user(struct table *t, const char *number)
 {
 	const struct passwd *user = *number ? getpwuid((uid_t) strtoul(number, NULL, 10)) : NULL;
 
@@ -143,7 +143,7 @@ static void add_sum(struct table *t, const struct past *p, const struct past_kin
 	table_row(t);
 	table_text(t, kind->columns[0].field, *name ? name : "-");
 	if (by == PAST_BY_PROGRAM)
-		set_user(t, s->first->user);
+		set_cell_user(t, s->first->user);
 	table_count(t, "jobs", s->jobs);
 	table_number(t, "node_hours", s->node_hours);
 	if (s->compared) {
@@ -256,7 +256,7 @@ static void add_ranked(struct table *t, const struct past *p, uint32_t top, int 
 		table_row(t);
 		table_count(t, "job", job->id);
 		table_text(t, "begun", moment_text(job->begun_s, begun));
-		set_user(t, job->user);
+		set_cell_user(t, job->user);
 		set_cell_text(t, "partition", job->partition);
 		set_cell_text(t, "name", job->name);
 		table_count(t, "nodes", job->nodes);

@@ -115,7 +115,7 @@ static size_t take_lines(struct tally *t, char *text, size_t n)
  * From @offset to the end of the file, or @left bytes; returns how many may still be read.
  * The metric of what is left shows whether runs keep up.
  */
-static size_t read_log(struct tally *t, int fd, uint64_t offset, size_t left)
+static size_t take_log_lines(struct tally *t, int fd, uint64_t offset, size_t left)
 {
 	struct stat st;
 	uint64_t behind;
@@ -156,14 +156,14 @@ int tally_follow(struct tally *t, const char *path, struct sfab_err *err)
 	if (!is_of_place(now, &t->place)) {
 		before = open_renamed(path, &t->place);
 		if (before >= 0) {
-			left = read_log(t, before, offset, left);
+			left = take_log_lines(t, before, offset, left);
 			close(before);
 		}
 		offset = 0;
 	}
 	/* Otherwise more of the old one, and the new one, is for the next run. */
 	if (left)
-		read_log(t, now, offset, left);
+		take_log_lines(t, now, offset, left);
 	close(now);
 	return 0;
 }

@@ -16,7 +16,7 @@
 #include "tools/ui/xalloc.h"
 
 /* Planes are made in the order of the plan's, so their numbers are equal in both fabrics. */
-static struct sfab_builder *start_builder(const struct reroute_ask *ask, struct sfab_err *err)
+static struct sfab_builder *start_builder(const struct reroute_request *ask, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = ask->f;
 	struct sfab_builder *b = xnonnull(sfab_builder_create(SFAB_BUILD_PARTIAL));
@@ -163,7 +163,7 @@ static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 }
 
 /* All planes share one builder; they are numbered, so they do not meet. */
-static int start_rerouting(struct rerouting *r, const struct reroute_ask *ask,
+static int start_rerouting(struct rerouting *r, const struct reroute_request *ask,
 			   struct sfab_err *err)
 {
 	r->ask = ask;
@@ -177,7 +177,7 @@ static int start_rerouting(struct rerouting *r, const struct reroute_ask *ask,
 	return 0;
 }
 
-int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
+int reroute(const struct reroute_request *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err)
 {
 	uint32_t nplanes = ask->f->nplanes;

@@ -10,7 +10,7 @@
 #include "tools/opensm/change.h"
 
 /* What all runs have in common. */
-struct reroute_ask {
+struct reroute_request {
 	const struct sfab_fabric *f;
 	const struct sfab_iosets *io;	/* may be NULL */
 	const struct changes *base;	/* options of the site */
@@ -22,7 +22,7 @@ struct rerouting {
 	struct sfab_fabric *f;		/* NULL: err has the reason */
 	struct sfab_err err;
 	char gave_up[200];		/* why its first engine did (struct simulation), or "" */
-	const struct reroute_ask *ask;	/* private */
+	const struct reroute_request *ask;	/* private */
 	struct cabling_plan plan;		/* private */
 	struct sfab_builder *b;		/* private: tables and engines of all planes */
 };
@@ -33,7 +33,7 @@ struct rerouting {
  * neither.  A failure of one run is kept in that run's err.  -1 with *err for what stops all
  * (simulate()), and for a change that cannot be made; there is then no fabric.
  */
-int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
+int reroute(const struct reroute_request *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err);
 
 #endif

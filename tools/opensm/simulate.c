@@ -262,7 +262,7 @@ static void keep_reason(char *log, char *reason, size_t size)
 }
 
 /* What OpenSM said when it ended; its log names the engine that was used. */
-static int read_log(const struct sim_slot *s, struct sfab_err *err)
+static int read_opensm_log(const struct sim_slot *s, struct sfab_err *err)
 {
 	char *log = read_folder_file(s, "osm.log"), *out = read_folder_file(s, "opensm.out");
 	struct sfab_reader_ctx ctx = {
@@ -321,7 +321,8 @@ static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 		free(log);
 	}
 	if (ended > 0)
-		ended = read_log(s, err) != 0 ? -1 : daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
+		ended = read_opensm_log(s, err) != 0 ? -1 :
+			daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
 	if (ended < 0)
 		return -1;
 	ended = daemon_look(&s->ibsim, SECONDS_MAX, err);

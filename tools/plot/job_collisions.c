@@ -20,11 +20,12 @@
 
 #define MET_NAMED 6	/* jobs in the summary */
 
-/* The order of job_collisions.h, which job_collisions_red() and the list of the worst rely on. */
+/* Overloaded links first, then shared ones; within each state the fullest first. */
 static int compare_job_links(const void *a, const void *b, void *all)
 {
 	const uint32_t *x = a, *y = b;
-	enum link_state of_x = link_state_of(all, *x), of_y = link_state_of(all, *y);
+	enum link_state of_x = job_collisions_link_state(all, *x);
+	enum link_state of_y = job_collisions_link_state(all, *y);
 
 	if (of_x != of_y)
 		return of_x < of_y ? 1 : -1;

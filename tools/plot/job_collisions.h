@@ -13,7 +13,7 @@
 enum link_state { LINK_ALONE, LINK_SHARED, LINK_OVERLOADED };
 
 /* A job alone can ask too much of a link. */
-static inline enum link_state link_state_of(const struct jobs_by_link *l, uint32_t link)
+static inline enum link_state job_collisions_link_state(const struct jobs_by_link *l, uint32_t link)
 {
 	return jobs_by_link_overload(l, link) ? LINK_OVERLOADED :
 	       jobs_by_link_count(l, link) > 1 ? LINK_SHARED : LINK_ALONE;
@@ -42,11 +42,11 @@ void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *al
 void job_collisions_free(struct job_collisions *j);	/* twice is fine */
 
 /* Links before this one are overloaded or shared. */
-static inline uint32_t job_collisions_red(const struct job_collisions *j)
+static inline uint32_t job_collisions_count_contended(const struct job_collisions *j)
 {
 	uint32_t n = 0;
 
-	while (n < j->n && link_state_of(j->all, j->link[n]) != LINK_ALONE)
+	while (n < j->n && job_collisions_link_state(j->all, j->link[n]) != LINK_ALONE)
 		n++;
 	return n;
 }

@@ -62,7 +62,7 @@ static void mark_nodes(struct job_node *node, const struct job_collisions *j)
 
 	for (uint32_t i = 0; i < j->n; i++) {
 		const struct sfab_link *l = &f->links[j->link[i]];
-		int red = link_state_of(j->all, j->link[i]) != LINK_ALONE;
+		int red = job_collisions_link_state(j->all, j->link[i]) != LINK_ALONE;
 
 		if (l->kind != SFAB_LINK_INJECT)
 			add_node(node, l->from, red);
@@ -80,7 +80,7 @@ static void mark_nodes(struct job_node *node, const struct job_collisions *j)
 	}
 }
 
-static int compare_nodes(const void *a, const void *b, void *fabric)
+static int compare_job_nodes(const void *a, const void *b, void *fabric)
 {
 	const struct job_node *x = a, *y = b;
 	const struct sfab_fabric *f = fabric;
@@ -102,7 +102,7 @@ static int compare_node_ranks(const void *a, const void *b, void *fabric)
 
 	if (x->level == y->level && rank_of_node(x) != rank_of_node(y))
 		return rank_of_node(x) < rank_of_node(y) ? -1 : 1;
-	return compare_nodes(a, b, fabric);
+	return compare_job_nodes(a, b, fabric);
 }
 
 /*
@@ -138,7 +138,7 @@ static void find_nodes_of_job(struct job_picture *j)
 	}
 	j->hidden = j->n - kept;
 	j->n = kept;
-	qsort_r(node, j->n, sizeof(*node), compare_nodes, (void *) f);
+	qsort_r(node, j->n, sizeof(*node), compare_job_nodes, (void *) f);
 }
 
 /* -- where they stand ------------------------------------------------------- */
@@ -268,7 +268,7 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	const struct sfab_link *link = &l->f->links[drawn[at]];
 	const struct job_node *a = find_job_node(j, link->from);
 	const struct job_node *b = find_job_node(j, link->to);
-	enum link_state state = link_state_of(l, drawn[at]);
+	enum link_state state = job_collisions_link_state(l, drawn[at]);
 	double fill = jobs_by_link_fill(l, drawn[at]), up;
 	struct stroke s = {
 		.width = line_width[state], .ink = line_ink[state],
@@ -379,7 +379,7 @@ static char *worst_text(const struct job_picture *j, uint32_t i)
 
 static uint32_t count_worst(const struct job_collisions *j)
 {
-	uint32_t n = job_collisions_red(j);
+	uint32_t n = job_collisions_count_contended(j);
 
 	return n < WORST ? n : WORST;
 }
@@ -409,7 +409,7 @@ static double draw_summary(const struct job_picture *j, double y, struct canvas 
 static void draw_job_picture(const struct picture *p, struct canvas *c)
 {
 	const struct job_picture *j = p->subject;
-	uint32_t worst = count_worst(j->links), red = job_collisions_red(j->links);
+	uint32_t worst = count_worst(j->links), red = job_collisions_count_contended(j->links);
 	double widest = 0, y;
 
 	y = draw_summary(j, MARGIN + PICTURE_TITLE, c, &widest) + LINE;
@@ -454,7 +454,7 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 		j->node[i].x += MARGIN;
 	/* 5: legend, its second line, and the spaces between the parts. */
 	lines = 1 + count_worst(links) + 5 + (j->hidden > 0) +
-		(job_collisions_red(links) > WORST);
+		(job_collisions_count_contended(links) > WORST);
 	for (const char *at = j->summary; *at; at++)
 		lines += *at == '\n';
 	*p = (struct picture) {

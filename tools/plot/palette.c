@@ -47,7 +47,7 @@ static const uint32_t on_dark[][INK_STEPS] = {
 	[INK_TEXT] = { 0xe3e7ec }, [INK_GROUND] = { 0x15191e },
 };
 
-uint32_t color_of_ink(enum ground on, enum ink ink, unsigned step)
+uint32_t palette_color(enum ground on, enum ink ink, unsigned step)
 {
 	return (on == ON_LIGHT ? on_light : on_dark)[ink][step];
 }
@@ -64,7 +64,7 @@ static double decode_channel(uint32_t value)
  * Contrast is (y + 0.05) / (x + 0.05) of the luminances, WCAG 2, 1.4.3: black and white
  * have the same on a color of 0.1791.
  */
-uint32_t color_on_color(uint32_t c)
+uint32_t palette_text_color(uint32_t c)
 {
 	double luminance = 0.2126 * decode_channel(c >> 16) + 0.7152 * decode_channel(c >> 8) +
 			   0.0722 * decode_channel(c);

@@ -26,9 +26,9 @@ enum ink {
 enum ground { ON_LIGHT, ON_DARK };
 
 /* 0xRRGGBB of a @step of that ink; 0 if it has none. */
-uint32_t color_of_ink(enum ground on, enum ink ink, unsigned step);
+uint32_t palette_color(enum ground on, enum ink ink, unsigned step);
 
 /* Black or white, what can be read better on that color. */
-uint32_t color_on_color(uint32_t c);
+uint32_t palette_text_color(uint32_t c);
 
 #endif

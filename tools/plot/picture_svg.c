@@ -219,7 +219,7 @@ static void put_colors(const struct picture *p, enum ground on, FILE *out)
 
 	for (unsigned i = 0; i < NINKS; i++)
 		for (unsigned k = 0; !unused[i] && k < (inks[i].steps ? inks[i].steps : 1); k++) {
-			uint32_t color = color_of_ink(on, (enum ink) i, k);
+			uint32_t color = palette_color(on, (enum ink) i, k);
 
 			fprintf(out, ".%c", inks[i].letter);
 			if (inks[i].steps)
@@ -229,12 +229,12 @@ static void put_colors(const struct picture *p, enum ground on, FILE *out)
 			if (!p->s || p->cell < 30 || !inks[i].steps)
 				continue;
 			fprintf(out, ".on-%c%u", inks[i].letter, k);
-			put_color("{fill", color_on_color(color), out);
+			put_color("{fill", palette_text_color(color), out);
 			fputc('}', out);
 		}
-	put_color("text{fill", color_of_ink(on, INK_TEXT, 0), out);
-	put_color("}rect.u{stroke", color_of_ink(on, INK_FRAME, 0), out);
-	put_color("}rect.d{stroke", color_of_ink(on, INK_DOWN, 0), out);
+	put_color("text{fill", palette_color(on, INK_TEXT, 0), out);
+	put_color("}rect.u{stroke", palette_color(on, INK_FRAME, 0), out);
+	put_color("}rect.d{stroke", palette_color(on, INK_DOWN, 0), out);
 	fputs("}", out);
 }
 

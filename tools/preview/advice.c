@@ -9,7 +9,7 @@
 #define HARDLY 1.1		/* below it the job is left alone */
 #define NONE 1.005		/* rounds to 1.00: no conflict */
 
-static struct advised judge(const struct sfab_choice *c, uint32_t nparts)
+static struct advised judge_choice(const struct sfab_choice *c, uint32_t nparts)
 {
 	struct advised a = { .n = c->n, .slowest = 1, .lost = c->score.total };
 
@@ -29,14 +29,14 @@ static int is_advisable(struct preview_context *p, uint32_t n, const struct advi
 	rq.n = n;
 	if (sfab_search(p->scorer, p->jobs, &rq, &c, NULL) < 0)
 		return 0;	/* more than are free, or fewer than are required */
-	*out = judge(&c, p->traffic.nparts);
+	*out = judge_choice(&c, p->traffic.nparts);
 	sfab_choice_clear(&c);
 	return out->slowest - 1 <= (own->slowest - 1) / 2;
 }
 
 struct advice advice_find(struct preview_context *p, const struct sfab_choice *c)
 {
-	struct advice a = { .own = judge(c, p->traffic.nparts) };
+	struct advice a = { .own = judge_choice(c, p->traffic.nparts) };
 	struct advised x;
 
 	if (a.own.slowest < HARDLY)

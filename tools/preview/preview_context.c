@@ -141,7 +141,7 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 		return -1;
 	for (uint32_t i = 0; i < p->list.n; i++)
 		/* A job without traffic in the file sends what one without a hint would. */
-		if (p->list.job[i].untold)
+		if (p->list.job[i].has_default_traffic)
 			p->list.job[i].traffic = site_traffic(&p->site);
 	if (joblist_start(&p->list, p->jobs, err) != 0 || find_available(p, o, err) != 0)
 		return -1;
@@ -164,14 +164,14 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 	memset(p, 0, sizeof(*p));
 	if (site_open(&p->site, &o->options, r, err) != 0)
 		return -1;
-	if (!o->places && !p->site.conf->packing)
+	if (!o->needs_packing && !p->site.conf->packing)
 		p->site.conf->packing = 1;
 	if (o->max_steps)
 		p->site.conf->max_steps = o->max_steps;
 	p->slurm_version = o->slurm_version;
 	/* Nothing that is said of the routes then holds. */
 	if (p->site.f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
-		reply_warning(r, "%s", adaptive_text(p->site.f));
+		reply_warning(r, "%s", warnings_adaptive_text(p->site.f));
 	if (o->counters || o->slurm)
 		rc = site_counters_open(&p->counters, &p->site, o->counters,
 					SITE_COUNTERS_IF_THERE, r, err);

@@ -26,10 +26,12 @@ struct preview_options {
 	const char *counters;		/* counters.snap; NULL: with slurm the
 					   conf's, else none */
 	int slurm;			/* ask Slurm for the running jobs */
-	int places;			/* 1: nodes are looked for, or scored.  0: what is
-					   kept for jobs to come is not found out, which
-					   takes seconds of a large fabric */
-	int keeps;			/* what is found out is kept; not an option of this group */
+	/*
+	 * 1: Packing=auto plays streams of later jobs to find what to keep whole for them, for
+	 * seconds on a large fabric.  0: a command that neither chooses nor scores nodes.
+	 */
+	int needs_packing;
+	int keeps_packing;		/* show packing --keep: write the packing that was found */
 	uint32_t max_steps;		/* 0: the conf's */
 	uint32_t slurm_version;		/* as slurmfacts_release() says; 0: that of
 					   the cluster, or 22.05 */

@@ -65,7 +65,7 @@ static struct sfab_place *make_service(struct site *site, const struct cluster *
 }
 
 /* The service's arrays are only valid until it is told something else. */
-static void *need_array(const void *from, uint32_t n, size_t size)
+static void *copy_array(const void *from, uint32_t n, size_t size)
 {
 	void *copy = xcalloc(n, size);
 
@@ -84,7 +84,7 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 
 	if (sfab_place_job(place, job->run.id, &spec, &traffic) != 0)
 		return;
-	host = need_array(spec.host, spec.n, sizeof(*host));
+	host = copy_array(spec.host, spec.n, sizeof(*host));
 	listed = joblist_add_take(list, job->run.id, host, spec.n, &traffic);
 	listed->suspended = job->state == JOB_SUSPENDED;
 	/* The number if it has no name. */
@@ -92,7 +92,7 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 	listed->user = user ? xstrdup(user->pw_name) :
 			      xstrfmt("%u", job->run.who.user);
 	if (spec.cpus)
-		listed->cpus = need_array(spec.cpus, spec.n,
+		listed->cpus = copy_array(spec.cpus, spec.n,
 					  sizeof(*listed->cpus));
 }
 

@@ -15,8 +15,8 @@
 #define STALE 5		/* closer arrivals without gain: out of reach */
 #define NARROW 1.0005	/* factors that are as good as equal */
 
-int calibrate(calibrate_fn try, void *ctx, double guess, double target,
-	      double *compress, double *reached, struct sfab_err *err)
+int sim_calibrate(calibrate_fn try, void *ctx, double guess, double target,
+		  double *compress, double *reached, struct sfab_err *err)
 {
 	double low = 0, high = 0, factor = guess;	/* fuller, emptier; 0: not known */
 	int stale = 0;

@@ -118,7 +118,7 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 	return rank;
 }
 
-void lost_nodes_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times)
+void loss_judge_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times)
 {
 	sum->nodes += times * lost->nodes;
 	sum->alone += times * lost->alone;

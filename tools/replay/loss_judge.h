@@ -30,7 +30,7 @@ struct lost_nodes {		/* lost is the sum of f (S - 1) over the nodes */
 };
 
 /* Add @times of @lost to @sum. */
-void lost_nodes_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times);
+void loss_judge_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times);
 
 struct loss_judge;		/* opaque */
 

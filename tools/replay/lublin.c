@@ -167,10 +167,10 @@ static uint32_t draw_nodes(uint64_t *r, uint32_t nodes)
 	return size < nodes ? (uint32_t) size : nodes;
 }
 
-int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
-		struct sfab_err *err)
+int trace_make_lublin(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
+		      struct sfab_err *err)
 {
-	uint64_t r = random_of(seed, RANDOM_MODEL, 0);
+	uint64_t r = workload_random(seed, RANDOM_MODEL, 0);
 	struct clock c;
 
 	memset(t, 0, sizeof(*t));

@@ -12,13 +12,13 @@
 
 #include "tools/ui/xalloc.h"
 
-const char *job_class_name(unsigned class)
+const char *mix_class_name(unsigned class)
 {
 	return class < SFAB_NCLASSES ? sfab_class_name((enum sfab_class) class) :
 	       class == JOB_MIXED ? "mixed" : "off";
 }
 
-unsigned job_class_of(const struct sfab_traffic *t)
+unsigned mix_class_of(const struct sfab_traffic *t)
 {
 	unsigned class = JOB_SILENT;
 

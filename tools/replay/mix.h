@@ -25,8 +25,8 @@ enum {
 	JOB_SILENT,			/* none */
 	JOB_CLASSES,
 };
-const char *job_class_name(unsigned class);
-unsigned job_class_of(const struct sfab_traffic *t);
+const char *mix_class_name(unsigned class);
+unsigned mix_class_of(const struct sfab_traffic *t);
 
 #define MIX_KINDS_MAX 16
 

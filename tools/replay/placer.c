@@ -124,7 +124,7 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 		.who.name = *j->kind->name ? j->kind->name : NULL,
 		.nodes = j->nodes, .limit_s = (uint64_t) j->limit,
 	};
-	uint64_t r = random_of(v->o.seed, RANDOM_SEARCH, job);
+	uint64_t r = workload_random(v->o.seed, RANDOM_SEARCH, job);
 	enum sfab_policy policy = v->o.policy;
 	struct sfab_decision found;
 	struct sfab_request rq;
@@ -216,13 +216,13 @@ static int add_lost_nodes(struct replay_machine *v, uint32_t job, struct sfab_er
 
 	if (find_lost(v, job, &lost, err) < 0)
 		return -1;
-	lost_nodes_add(&v->cost[job].lost, &lost, v->w->job[job].nodes);
+	loss_judge_add(&v->cost[job].lost, &lost, v->w->job[job].nodes);
 	return 0;
 }
 
 static int measure_sampled_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
-	uint64_t r = random_of(v->o.seed, RANDOM_SAMPLE, job);
+	uint64_t r = workload_random(v->o.seed, RANDOM_SAMPLE, job);
 	uint32_t n = 0;
 
 	if (sfab_random_double(&r) >= v->o.judge)

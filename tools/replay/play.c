@@ -55,16 +55,16 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 {
 	const struct replay *rp = st->rp;
 	uint32_t njobs = rp->njobs ? rp->njobs : TRACE_JOBS_DEFAULT;
-	const struct sfab_traffic untold = site_traffic(st->site);
+	const struct sfab_traffic by_default = site_traffic(st->site);
 	struct workload_options o = {
 		.seed = st->seed, .hosts = st->out->hosts, .machine = st->out->machine,
-		.njobs = njobs, .site = rp->deaf ? &untold : NULL,
+		.njobs = njobs, .site = rp->hides_hints ? &by_default : NULL,
 	};
 
 	workload_free(&st->w);
 	if (!rp->trace) {
 		trace_free(&st->trace);
-		if (lublin_make(&st->trace, st->out->hosts, njobs, st->seed, err) < 0)
+		if (trace_make_lublin(&st->trace, st->out->hosts, njobs, st->seed, err) < 0)
 			return -1;
 	}
 	workload_make(&st->w, &st->trace, &st->mix, &o);
@@ -137,8 +137,8 @@ static int find_compress(struct stage *st, double *compress, double *reached,
 	if (!(load > 0))
 		return sfab_fail(err, SFAB_EINVAL, "all jobs arrive at once "
 				 "(--load-factor 1 replays them that way)");
-	return calibrate(try_compress, st, load / st->rp->utilization,
-			 st->rp->utilization, compress, reached, err);
+	return sim_calibrate(try_compress, st, load / st->rp->utilization,
+			     st->rp->utilization, compress, reached, err);
 }
 
 static int play_seed(struct stage *st, uint32_t k, struct sfab_err *err)

@@ -158,7 +158,7 @@ static void add_run(struct table *t, const struct replay_row *row,
 			continue;
 		table_row(t);
 		table_text(t, "policy", sfab_policy_name(row->rp->policy[row->policy]));
-		table_text(t, "class", i ? job_class_name(c) : "all");
+		table_text(t, "class", i ? mix_class_name(c) : "all");
 		if (!row->is_mean)
 			table_count(t, "seed", row->seed);
 		add_class_cells(t, of, &ref->class[c]);

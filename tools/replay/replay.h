@@ -24,7 +24,7 @@ struct replay {
 	double utilization;	/* target, if load_factor is 0 */
 	double load_factor;	/* jobs arrive this many times as fast */
 	enum stretch stretch;
-	int deaf;		/* 1: no hint reaches the policy */
+	int hides_hints;		/* 1: no hint reaches the policy */
 	uint32_t judged;	/* number of starts in a run to judge */
 	enum judged_ranks ranks;	/* order of the ranks of jobs that are judged */
 	uint32_t npolicies;

@@ -40,7 +40,7 @@ static double submit_of(const struct sim *s, uint32_t job)
 	return s->w->job[job].submit * s->compress;
 }
 
-static double next_event(const struct sim *s)
+static double next_event_time(const struct sim *s)
 {
 	double next = INFINITY;
 
@@ -165,7 +165,7 @@ static int play_events(struct sim *s, struct sfab_err *err)
 	double next;
 
 	/* Ends before arrivals before starts: nodes freed now can be used now. */
-	while (isfinite(next = next_event(s))) {
+	while (isfinite(next = next_event_time(s))) {
 		advance_to_time(s, next);
 		for (uint32_t i = 0; i < s->nrunning;) {
 			const struct running *r = &s->running[i];

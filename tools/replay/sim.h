@@ -101,7 +101,7 @@ typedef double (*calibrate_fn)(void *ctx, double compress,
  * is the utilization there.  If the target is out of reach however close jobs arrive (a few
  * jobs never fill a machine), the result is the closest one.  -1: @try failed.
  */
-int calibrate(calibrate_fn try, void *ctx, double guess, double target,
-	      double *compress, double *reached, struct sfab_err *err);
+int sim_calibrate(calibrate_fn try, void *ctx, double guess, double target,
+		  double *compress, double *reached, struct sfab_err *err);
 
 #endif

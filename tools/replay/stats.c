@@ -14,7 +14,7 @@
 #include "core/ascending.h"
 #include "tools/ui/xalloc.h"
 
-struct spread spread_of(double *x, uint32_t n)
+struct spread stats_spread(double *x, uint32_t n)
 {
 	struct spread s = { 0 };
 
@@ -59,7 +59,7 @@ static void class_of(struct class_stats *out, const struct sim *s,
 		if (!is_job_in_class(s, i, class))
 			continue;
 		out->jobs++;
-		lost_nodes_add(&out->lost, &cost[i].lost, 1);
+		loss_judge_add(&out->lost, &cost[i].lost, 1);
 	}
 	for (int k = 0; k < QUANTITIES; k++) {
 		enum quantity q = (enum quantity) k;
@@ -68,7 +68,7 @@ static void class_of(struct class_stats *out, const struct sim *s,
 		for (uint32_t i = 0; i < s->w->n; i++)
 			if (is_job_in_class(s, i, class))
 				x[n++] = value_of_quantity(q, &s->out[i], &cost[i]);
-		out->of[q] = spread_of(x, n);
+		out->of[q] = stats_spread(x, n);
 	}
 }
 

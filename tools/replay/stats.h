@@ -57,6 +57,6 @@ void stats_add(struct run_stats *sum, const struct run_stats *run);
 void stats_mean(struct run_stats *sum);
 
 /* Mean and quantiles of @n numbers, which get sorted; 0 if there are none. */
-struct spread spread_of(double *x, uint32_t n);
+struct spread stats_spread(double *x, uint32_t n);
 
 #endif

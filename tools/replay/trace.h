@@ -52,7 +52,7 @@ void trace_add(struct trace *t, const struct trace_job *job);
 /* -- lublin.c: jobs of a model instead ----------------------------------------- */
 
 /* @njobs jobs for a machine of @nodes nodes (>= 8: SFAB_EINVAL). */
-int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
-		struct sfab_err *err);
+int trace_make_lublin(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
+		      struct sfab_err *err);
 
 #endif

@@ -14,7 +14,7 @@
 #define LIMIT_LOW 1.0
 #define LIMIT_HIGH 3.0
 
-uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index)
+uint64_t workload_random(uint64_t seed, enum random_purpose purpose, uint64_t index)
 {
 	uint64_t stream = sfab_random_mix(sfab_random_mix(seed + 1) + purpose + 1);
 
@@ -24,7 +24,7 @@ uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index)
 static double draw_time_limit(const struct trace_job *from, uint32_t i,
 			      const struct workload_options *o)
 {
-	uint64_t r = random_of(o->seed, RANDOM_LIMIT, i);
+	uint64_t r = workload_random(o->seed, RANDOM_LIMIT, i);
 	double factor = LIMIT_LOW + (LIMIT_HIGH - LIMIT_LOW) * sfab_random_double(&r);
 
 	if (from->limit > 0)
@@ -44,7 +44,7 @@ void workload_make(struct workload *w, const struct trace *t,
 		w->site = *o->site;
 	w->job = xcalloc(w->n, sizeof(*w->job));
 	for (uint32_t i = 0; i < w->n; i++) {
-		uint64_t kind = random_of(o->seed, RANDOM_KIND, i);
+		uint64_t kind = workload_random(o->seed, RANDOM_KIND, i);
 		struct replay_job *j = &w->job[i];
 		double n = floor((double) from[i].nodes * o->hosts / o->machine + 0.5);
 
@@ -55,7 +55,7 @@ void workload_make(struct workload *w, const struct trace *t,
 		w->cut += from[i].nodes > o->machine;
 		j->kind = mix_at(w->mix, sfab_random_double(&kind));
 		j->traffic = &j->kind->traffic;
-		j->class = job_class_of(j->traffic);
+		j->class = mix_class_of(j->traffic);
 		j->stated = o->site ? &w->site : j->traffic;
 	}
 }

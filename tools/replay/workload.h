@@ -27,7 +27,7 @@ enum random_purpose {
  * A stream of random numbers (core/random.h) of its own for each (seed, purpose, index),
  * so that what one consumer draws never shifts another.
  */
-uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index);
+uint64_t workload_random(uint64_t seed, enum random_purpose purpose, uint64_t index);
 
 struct replay_job {
 	double submit;		/* seconds since the first */

@@ -30,7 +30,7 @@ struct job_pair {
 
 /* What is found before anything is printed. */
 struct shared_links {
-	const struct links_request *wish;
+	const struct links_request *request;
 	struct preview_context p;
 	struct jobs_by_link jobs;
 	uint32_t n, noverloaded;	/* shared links, and those too full */
@@ -58,7 +58,8 @@ static void find_shared_links(struct shared_links *s)
 		int is_wanted = 0;
 
 		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
-			is_wanted |= job_is_of_user(&l->list->job[l->part[i].job], s->wish->user);
+			is_wanted |= job_is_of_user(&l->list->job[l->part[i].job],
+						    s->request->user);
 		if (f->links[e].kind != SFAB_LINK_ISL || jobs_by_link_count(l, e) < 2 || !is_wanted)
 			continue;
 		s->link[s->n++] = e;
@@ -76,8 +77,8 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 	const uint32_t key[2] = { a < b ? a : b, a < b ? b : a };
 	struct job_pair *pair;
 
-	if (!job_is_of_user(&job[a], s->wish->user) &&
-	    !job_is_of_user(&job[b], s->wish->user))
+	if (!job_is_of_user(&job[a], s->request->user) &&
+	    !job_is_of_user(&job[b], s->request->user))
 		return;
 	/* Jobs meet on hundreds of links; the pair is one entry with counts. */
 	HASH_FIND(hh, s->pairs, key, sizeof(key), pair);
@@ -165,7 +166,7 @@ static int find_times(struct shared_links *s, struct sfab_err *err)
 	const struct joblist_job *job = s->p.list.job;
 	struct job_pair *pair = s->pairs;
 
-	for (uint32_t i = 0; pair && i < s->wish->top; i++, pair = pair->hh.next) {
+	for (uint32_t i = 0; pair && i < s->request->top; i++, pair = pair->hh.next) {
 		const struct joblist_job *a = &job[pair->job[0]], *b = &job[pair->job[1]];
 
 		if (time_beside(s, a, b, &pair->time[0], err) < 0 ||
@@ -213,10 +214,10 @@ static void put_part(const char *title, struct table *t, uint32_t more, FILE *ou
 /* Three lines of totals, then the first --top pairs and links. */
 static void put_links_text(const struct shared_links *s, FILE *out)
 {
-	uint32_t top = s->wish->top;
+	uint32_t top = s->request->top;
 	uint32_t links = s->n < top ? s->n : top;
 	uint32_t pairs = s->npairs < top ? s->npairs : top;
-	char *user = s->wish->user ? printable(s->wish->user, 0) : NULL;
+	char *user = s->request->user ? printable(s->request->user, 0) : NULL;
 
 	fprintf(out, "Running jobs: %" PRIu32 ".  Links with two or more of them%s%s: "
 		"%" PRIu32 ", overloaded: %" PRIu32 ".\nPairs of jobs that meet: %"
@@ -249,7 +250,7 @@ static void add_links_json(const struct shared_links *s, struct json_object *dat
 int links_report(const struct links_request *r, struct answer *a,
 		 struct sfab_err *err)
 {
-	struct shared_links s = { .wish = r };
+	struct shared_links s = { .request = r };
 	struct job_pair *pair, *next;
 	int rc = 0;
 

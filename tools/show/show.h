@@ -8,7 +8,7 @@
 #include "tools/ui/table.h"
 
 /* What tables are made from. */
-struct show_ask {
+struct show_request {
 	const struct preview_options *o;
 	const struct site *site;	/* opened, but for jobs and config */
 	struct reply *r;
@@ -21,7 +21,7 @@ struct show_thing {
 	/* From snapshot and conf.  NULL: fill_from is set. */
 	void (*fill)(const struct site *site, struct table *t);
 	/* From more than these, which may fail. */
-	int (*fill_from)(const struct show_ask *a, struct table *t, struct sfab_err *err);
+	int (*fill_from)(const struct show_request *a, struct table *t, struct sfab_err *err);
 };
 
 /* A row for each plane, switch, end port, link, IO set's member, key of the conf. */

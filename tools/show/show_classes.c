@@ -70,7 +70,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
  * destination over several ports, as adaptive routing does, or which has one leaf.  The
  * second gives the agreement over all pairs of leaf and port.
  */
-static int fill_classes(const struct show_ask *a, struct table *t, struct sfab_err *err)
+static int fill_classes(const struct show_request *a, struct table *t, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = a->site->f;
 	struct sfab_model *m = site_model(a->site);

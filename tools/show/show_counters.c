@@ -45,8 +45,8 @@ static const struct column counter_columns[] = {
  * Fields that are not known stay empty.  A negative rate or wait means that one sweep is not
  * enough to know it.  @now_s: seconds since 1970.
  */
-static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
-		    const struct sfab_counter *c, struct table *t)
+static void add_counter_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
+			    const struct sfab_counter *c, struct table *t)
 {
 	uint64_t then = c->time_ms / 1000;
 
@@ -73,7 +73,7 @@ static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
  * The rows, and what a user should know: PortXmitWait is a counter of 32 bits that stays at
  * its maximum until it is reset, and cannot be trusted then.
  */
-static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_err *err)
+static int fill_counters(const struct show_request *a, struct table *t, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = a->site->f;
 	uint64_t now = (uint64_t) time(NULL);
@@ -87,7 +87,7 @@ static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_
 			k.c, sfab_link_from_guid(f, i), f->links[i].from_port);
 
 		if (c)
-			add_row(k.ms, i, now, c, t);
+			add_counter_row(k.ms, i, now, c, t);
 	}
 	for (uint32_t i = 0; rc == 0 && i < k.c->n; i++) {
 		stuck += (k.c->row[i].flags & SFAB_COUNTER_STUCK) != 0;

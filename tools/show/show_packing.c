@@ -55,7 +55,7 @@ static void put_packings(const struct sfab_packings *played, int set, struct tab
 	}
 }
 
-static int fill_packing(const struct show_ask *a, struct table *t, struct sfab_err *err)
+static int fill_packing(const struct show_request *a, struct table *t, struct sfab_err *err)
 {
 	const struct site *site = a->site;
 	struct sfab_model *m = site_model(site);
@@ -67,7 +67,7 @@ static int fill_packing(const struct show_ask *a, struct table *t, struct sfab_e
 			      "jobs that send nothing (DefaultTraffic)", SFAB_PACKING_MIN);
 	if (rc == 0)
 		put_packings(&played, site->conf->packing, t);
-	if (rc == 0 && a->o->keeps)
+	if (rc == 0 && a->o->keeps_packing)
 		rc = site->path ? sfab_site_view_keep(site->path, m, site->conf, &played, err) :
 		     sfab_fail(err, SFAB_EINVAL, "--keep: there are several fabrics, and what is "
 			       "kept stands beside the snapshot of one");

@@ -76,7 +76,7 @@ static void count_plane(const struct sfab_fabric *f, uint32_t plane,
 	}
 }
 
-static void fill_fabric(const struct site *site, struct table *t)
+static void fill_plane_rows(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
 
@@ -114,7 +114,7 @@ static void fill_fabric(const struct site *site, struct table *t)
 	}
 }
 
-const struct show_thing show_fabric = { "fabric", "planes", fabric_columns, fill_fabric, NULL };
+const struct show_thing show_fabric = { "fabric", "planes", fabric_columns, fill_plane_rows, NULL };
 
 /*
  * A switch has a row, with its ports as the snapshot has them: those without a cable are
@@ -134,7 +134,7 @@ static const struct column switch_columns[] = {
 	{ 0 }
 };
 
-static void fill_switches(const struct site *site, struct table *t)
+static void fill_switch_rows(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
 
@@ -174,7 +174,7 @@ static void fill_switches(const struct site *site, struct table *t)
 }
 
 const struct show_thing show_switches = {
-	"switches", "switches", switch_columns, fill_switches, NULL
+	"switches", "switches", switch_columns, fill_switch_rows, NULL
 };
 
 /* A host has a row for each of its end ports, one for each rail or plane. */
@@ -199,7 +199,7 @@ static const struct column host_columns[] = {
  * The role decides whether jobs may run on a host (compute) and whom they read from (io).
  * role_by says which rule gave it: "Role" is a line of sfabric.conf.
  */
-static void fill_hosts(const struct site *site, struct table *t)
+static void fill_host_rows(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
 
@@ -225,7 +225,7 @@ static void fill_hosts(const struct site *site, struct table *t)
 	}
 }
 
-const struct show_thing show_hosts = { "hosts", "hosts", host_columns, fill_hosts, NULL };
+const struct show_thing show_hosts = { "hosts", "hosts", host_columns, fill_host_rows, NULL };
 
 /* Each direction of a cable has a row, as its routes and its load are its own. */
 static const struct column link_columns[] = {
@@ -248,7 +248,7 @@ static const struct column link_columns[] = {
  * inject and eject are the directions of a host's own cable.  A row looks like "leaf-1 0x...
  * 19 spine-2 1 isl 12.12 yes".
  */
-static void fill_links(const struct site *site, struct table *t)
+static void fill_link_rows(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
 
@@ -259,7 +259,7 @@ static void fill_links(const struct site *site, struct table *t)
 	}
 }
 
-const struct show_thing show_links = { "links", "links", link_columns, fill_links, NULL };
+const struct show_thing show_links = { "links", "links", link_columns, fill_link_rows, NULL };
 
 /*
  * An IO set has a row for each member: the port of a server or router that clients reach, as
@@ -287,7 +287,7 @@ static const struct column io_columns[] = {
  * Capacity is what the server behind the port can do, which may be less than its link can.  A
  * group only exists where clients are divided among the members.
  */
-static void fill_io(const struct site *site, struct table *t)
+static void fill_io_rows(const struct site *site, struct table *t)
 {
 	for (uint32_t s = 0; site->io && s < site->io->nsets; s++)
 		for (uint32_t i = 0; i < site->io->set[s].nmembers; i++) {
@@ -315,7 +315,7 @@ static void fill_io(const struct site *site, struct table *t)
 		}
 }
 
-const struct show_thing show_io = { "io", "io", io_columns, fill_io, NULL };
+const struct show_thing show_io = { "io", "io", io_columns, fill_io_rows, NULL };
 
 /*
  * Where a value comes from is the first question when the plugin does something else than
@@ -345,9 +345,11 @@ static void config_row(void *ctx, const char *key, const char *value,
 	table_text(t, "doc", doc);
 }
 
-static void fill_config(const struct site *site, struct table *t)
+static void fill_config_rows(const struct site *site, struct table *t)
 {
 	sfab_conf_each(site->conf, config_row, t);
 }
 
-const struct show_thing show_config = { "config", "config", config_columns, fill_config, NULL };
+const struct show_thing show_config = {
+	"config", "config", config_columns, fill_config_rows, NULL
+};

@@ -104,7 +104,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	}
 	added = joblist_add_take(l, job, hosts_ids(f, flags, n), n, &traffic);
 	added->line = number;
-	added->untold = !text;
+	added->has_default_traffic = !text;
 	added->user = user ? xstrdup(user) : NULL;
 	free(flags);
 	return 0;

@@ -27,7 +27,7 @@ struct joblist_job {
 	uint32_t *host;		/* [n] ascending host ids */
 	double *cpus;		/* [n] the job's share of each host, or NULL: 1 */
 	struct sfab_traffic traffic;
-	int untold;		/* no TRAFFIC given: the conf's default */
+	int has_default_traffic;		/* no TRAFFIC given: the conf's default */
 	int suspended;		/* sends nothing */
 	char *user;		/* NULL: not known */
 };

@@ -61,7 +61,7 @@ void warn_of_names(struct reply *r, const struct sfab_fabric *f)
 			      "that of several nodes", n, f->hosts[one].name);
 }
 
-const char *engine_place(const struct sfab_plane *p)
+const char *warnings_engine_ordinal(const struct sfab_plane *p)
 {
 	static const char *const places[] = {
 		"first", "second", "third", "fourth", "fifth",
@@ -71,7 +71,7 @@ const char *engine_place(const struct sfab_plane *p)
 	return place && place <= 5 ? places[place - 1] : "last";
 }
 
-const char *adaptive_text(const struct sfab_fabric *f)
+const char *warnings_adaptive_text(const struct sfab_fabric *f)
 {
 	switch (f->adaptive) {
 	case SFAB_ADAPTIVE_UNKNOWN:
@@ -99,7 +99,7 @@ void warn_of_fabric(struct reply *r, const struct sfab_fabric *f)
 		/* A later engine of the list is what was asked for if the first gives up. */
 		if (sfab_plane_fell_back(p) && sfab_plane_asked_for(p))
 			reply_warning(r, "%srouted by %s, the %s engine of %s: those before "
-				      "it gave up", where, p->engine, engine_place(p),
+				      "it gave up", where, p->engine, warnings_engine_ordinal(p),
 				      p->asked);
 		else if (sfab_plane_fell_back(p))
 			reply_warning(r, "%srouted by %s, but %s was requested: OpenSM "
@@ -120,8 +120,8 @@ void warn_of_fabric(struct reply *r, const struct sfab_fabric *f)
 		free(where);
 	}
 	warn_of_names(r, f);
-	if (*adaptive_text(f))
-		reply_warning(r, "%s", adaptive_text(f));
+	if (*warnings_adaptive_text(f))
+		reply_warning(r, "%s", warnings_adaptive_text(f));
 }
 
 void warn_of_iosets(struct reply *r, const struct sfab_fabric *f,
@@ -183,9 +183,9 @@ void warn_of_source(struct reply *r, const struct sfab_fabric *f,
 	warn_of_other_sm(r, f, alive);
 }
 
-int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
-	       const struct sfab_iosets *io, const char *nodes,
-	       struct sfab_err *err)
+int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
+			const struct sfab_iosets *io, const char *nodes,
+			struct sfab_err *err)
 {
 	uint8_t *is_node;
 
@@ -218,7 +218,7 @@ int warn_of_nodes(struct reply *r, const struct sfab_fabric *f,
 {
 	struct nodes_found found;
 
-	if (find_nodes(&found, f, io, nodes, err) != 0)
+	if (warnings_find_nodes(&found, f, io, nodes, err) != 0)
 		return -1;
 	if (found.portless.n)
 		reply_warning(r, "%u of %u nodes have no port on the fabric, for "
@@ -250,8 +250,8 @@ static int is_doubt(const struct sfab_iosets *io, const struct sfab_io_host *s)
 }
 
 /* "oss1: its name has ...", the first few that differ; caller frees. */
-static char *reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
-		     const struct sfab_io_guess *found, int in_set)
+static char *list_reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
+			  const struct sfab_io_guess *found, int in_set)
 {
 	char *text = xstrdup("");
 	uint32_t n = 0;
@@ -270,8 +270,8 @@ static char *reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
 	return text;
 }
 
-static void warn_of_doubts(struct reply *r, const struct sfab_fabric *f,
-			   const struct sfab_iosets *io, const struct sfab_io_guess *found)
+static void warn_of_doubtful_hosts(struct reply *r, const struct sfab_fabric *f,
+				   const struct sfab_iosets *io, const struct sfab_io_guess *found)
 {
 	uint32_t doubts = 0, odd = 0;
 	char *why;
@@ -287,7 +287,7 @@ static void warn_of_doubts(struct reply *r, const struct sfab_fabric *f,
 			      "NodeNameMap can name them", odd);
 	if (!doubts)
 		return;
-	why = reasons(f, io, found, 0);
+	why = list_reasons(f, io, found, 0);
 	reply_warning(r, "%u hosts could be IO servers, but are left out; %s", doubts, why);
 	free(why);
 }
@@ -313,14 +313,14 @@ void warn_of_found_io(struct reply *r, const struct sfab_conf *conf,
 	}
 	found.n = kept;
 	hosts = sfab_io_guess_hosts(f, &found);
-	why = reasons(f, io, &found, 1);
+	why = list_reasons(f, io, &found, 1);
 	if (hosts && *hosts)
 		reply_warning(r, "%u hosts in no IO set are IO servers (%s)%s; for "
 			      "sfabric.conf, where IoSet=auto does the same: IoSet=%s Hosts=%s",
 			      n, why,
 			      found.has_nodes ? "" : "; Slurm's nodes are not known here",
 			      is_taken ? "found" : "io", hosts);
-	warn_of_doubts(r, f, io, &found);
+	warn_of_doubtful_hosts(r, f, io, &found);
 	free(why);
 	free(hosts);
 	sfab_io_guess_free(&found);

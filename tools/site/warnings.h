@@ -19,10 +19,10 @@
  */
 void warn_of_fabric(struct reply *r, const struct sfab_fabric *f);
 /* What it says of adaptive routing; "": nothing, for routes are static. */
-const char *adaptive_text(const struct sfab_fabric *f);
+const char *warnings_adaptive_text(const struct sfab_fabric *f);
 
 /* "second": where the engine that routed is in the list of those requested. */
-const char *engine_place(const struct sfab_plane *p);
+const char *warnings_engine_ordinal(const struct sfab_plane *p);
 
 /* Hosts that are named by their GUID. */
 void warn_of_names(struct reply *r, const struct sfab_fabric *f);
@@ -46,9 +46,9 @@ struct nodes_found {
 };
 
 /* @nodes is a hostlist of all that Slurm knows.  @io may be NULL. */
-int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
-	       const struct sfab_iosets *io, const char *nodes,
-	       struct sfab_err *err);
+int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
+			const struct sfab_iosets *io, const char *nodes,
+			struct sfab_err *err);
 
 /* Warn about the findings: about all, or about the hosts only. */
 void warn_of_hosts(struct reply *r, const struct nodes_found *found);

@@ -92,7 +92,7 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
  * Does @text begin with @word, ignoring case, and then a blank or the end?  "packjob" is what
  * 17.11 to 19.05 called "hetjob"; both spellings still end the options of the first component.
  */
-static int is_word(const char *text, const char *word)
+static int begins_with_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -114,7 +114,7 @@ static int read_script_line(struct batch_script *s, char *p, unsigned line,
 		if (strncmp(p, marks[i], n) != 0)
 			continue;
 		p += n + strspn(p + n, BLANKS);
-		if (is_word(p, "hetjob") || is_word(p, "packjob")) {
+		if (begins_with_word(p, "hetjob") || begins_with_word(p, "packjob")) {
 			s->het = 1;
 			return LINE_LAST;
 		}

@@ -113,11 +113,11 @@ static uint64_t count_in(const char *list, const struct device *kind)
 	return n;
 }
 
-int gres_text_fits(const char *wish, const char *all, const char *used)
+int gres_text_fits(const char *wanted, const char *all, const char *used)
 {
 	struct device want;
 
-	while (next_device(&wish, &want) > 0)
+	while (next_device(&wanted, &want) > 0)
 		if (count_in(all, &want) < count_in(used, &want) + want.count)
 			return 0;
 	return 1;

@@ -17,10 +17,10 @@
 int gres_text_known(const char *list);
 
 /*
- * Are the devices that @wish names free on a node with devices @all, of which @used are held?
- * Any may be NULL: none.  @wish must be readable.
+ * Are the devices that @wanted names free on a node with devices @all, of which @used are held?
+ * Any may be NULL: none.  @wanted must be readable.
  */
-int gres_text_fits(const char *wish, const char *all, const char *used);
+int gres_text_fits(const char *wanted, const char *all, const char *used);
 
 /* Is there any device in the list?  NULL has none. */
 int gres_text_any(const char *list);

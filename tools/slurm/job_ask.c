@@ -133,7 +133,7 @@ void job_ask_warn_few(const struct job_ask *a)
 }
 
 /* Warn of the job's own options and of the site's. */
-static void warn_of_doubts(const struct job_ask *a)
+static void warn_of_options(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
 	const struct sfab_ask *ask = &a->ask;
@@ -202,7 +202,7 @@ static void warn_of_ignored_facts(const struct job_ask *a)
 	    !ask->memory_per_cpu && !(ask->flags & SFAB_ASK_ANY_CPUS))
 		reply_warning(r, "MaxCPUsPerNode=%u is no multiple of --cpus-per-task: "
 			      "Slurm may take too few nodes, and refuse them", max_cpus);
-	warn_of_doubts(a);
+	warn_of_options(a);
 	if (pending)
 		reply_warning(r, "%u jobs are pending: they may start before "
 			      "this one", pending);
@@ -276,7 +276,7 @@ static int find_question(struct job_ask *a, struct sfab_err *err)
 		snprintf(a->waits, sizeof(a->waits), "partition %s is not up", p->name);
 	rc = job_ask_licenses(a, err);
 	if (rc == 0)
-		rc = job_nodes_reserve(a, err);
+		rc = job_ask_reserve(a, err);
 	if (rc == 0)
 		fill_ask_nodes(a);
 	warn_of_ignored_facts(a);

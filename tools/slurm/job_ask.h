@@ -103,7 +103,7 @@ int job_ask_licenses(struct job_ask *a, struct sfab_err *err);
  * Mark the nodes of reservations that do not let the job start now, and with --reservation all
  * others than its own (job_kept.c).  -1 with *err: sbatch refuses its reservation.
  */
-int job_nodes_reserve(struct job_ask *a, struct sfab_err *err);
+int job_ask_reserve(struct job_ask *a, struct sfab_err *err);
 /* SFAB_NODE_* of node @i, when all is known. */
 uint8_t job_nodes_flags(const struct job_ask *a, uint32_t i);
 

@@ -225,7 +225,7 @@ static int keep_out(struct job_ask *a, const struct scontrol_reservation *r,
 	return 0;
 }
 
-int job_nodes_reserve(struct job_ask *a, struct sfab_err *err)
+int job_ask_reserve(struct job_ask *a, struct sfab_err *err)
 {
 	const struct scontrol_reservation *own = find_own(a, err);
 	const struct cluster *c = a->c;

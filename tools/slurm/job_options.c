@@ -43,7 +43,7 @@ void job_options_script(struct job_options *o, const char *path)
 		o->path = path;
 }
 
-static void add_row(struct job_options *o, uint32_t *n, struct option_row row)
+static void add_option_row(struct job_options *o, uint32_t *n, struct option_row row)
 {
 	o->rows = xgrow(o->rows, *n, sizeof(*o->rows));
 	o->rows[(*n)++] = row;
@@ -57,11 +57,11 @@ const struct option_row *job_options_init(struct job_options *o, const struct op
 	memset(o, 0, sizeof(*o));
 	sbatch_init(&o->checked);
 	for (; own && own->name; own++)
-		add_row(o, &n, *own);
+		add_option_row(o, &n, *own);
 	for (const struct sbatch_option *x = sbatch_options; x->name; x++)
 		/* Options without a text are accepted, but --help does not list them. */
 		if (!(x->flags & SBATCH_SCRIPT_ONLY))
-			add_row(o, &n, (struct option_row) {
+			add_option_row(o, &n, (struct option_row) {
 				.name = x->name, .letter = x->letter, .doc = x->doc, .part = 1,
 				.arg = x->flags & SBATCH_NO_VALUE ? NULL : x->value,
 				.flags = (x->flags & SBATCH_MAY_HAVE_VALUE ?
@@ -70,7 +70,7 @@ const struct option_row *job_options_init(struct job_options *o, const struct op
 				.kind = KEEP_CALL, .at = at, .of = x,
 				.call = take_sbatch_option,
 			});
-	add_row(o, &n, (struct option_row) { 0 });
+	add_option_row(o, &n, (struct option_row) { 0 });
 	return o->rows;
 }
 

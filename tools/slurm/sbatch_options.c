@@ -20,7 +20,7 @@
 #define PARAMETERS struct sbatch *s, const struct sbatch_option *option, const char *value
 
 /* The member of @s that the option sets. */
-static void *member(struct sbatch *s, const struct sbatch_option *option)
+static void *option_member(struct sbatch *s, const struct sbatch_option *option)
 {
 	return (char *) s + option->at;
 }
@@ -70,7 +70,7 @@ static const char *set_number(PARAMETERS)
 	s->flags |= option->flag;
 	if (number_parse(value, INT32_MAX, &x) != 0 || !x)
 		return "a number from 1 on";
-	*(uint32_t *) member(s, option) = (uint32_t) x;
+	*(uint32_t *) option_member(s, option) = (uint32_t) x;
 	return NULL;
 }
 
@@ -107,7 +107,7 @@ static const char *set_sbatch_layout(PARAMETERS)
 
 static const char *set_min(PARAMETERS)
 {
-	return parse_min(value, strlen(value), member(s, option)) ? "a number" : NULL;
+	return parse_min(value, strlen(value), option_member(s, option)) ? "a number" : NULL;
 }
 
 /* Kept as a word: what it means depends on the nodes' threads. */
@@ -221,7 +221,7 @@ static const char *set_switches(PARAMETERS)
 /* The value does not matter. */
 static const char *set_flag(PARAMETERS)
 {
-	*(unsigned *) member(s, option) |= option->flag;
+	*(unsigned *) option_member(s, option) |= option->flag;
 	return NULL;
 }
 
@@ -241,7 +241,7 @@ static const char *set_gres(PARAMETERS)
 static const char *set_gpus(PARAMETERS)
 {
 	size_t size = sizeof(s->gpus), n = 0, word;
-	char *to = member(s, option);
+	char *to = option_member(s, option);
 
 	to[0] = '\0';
 	for (const char *p = value; *p && n < size; p += word + !!p[word]) {
@@ -272,9 +272,9 @@ static const char *set_begin(PARAMETERS)
 }
 
 /* Kept as it is, borrowed from the caller. */
-static const char *set_text(PARAMETERS)
+static const char *set_sbatch_text(PARAMETERS)
 {
-	*(const char **) member(s, option) = value;
+	*(const char **) option_member(s, option) = value;
 	return NULL;
 }
 
@@ -288,7 +288,7 @@ static const char *set_text(PARAMETERS)
 #define ENV(name) "SBATCH_" name
 #define AT(member) offsetof(struct sbatch, member)
 #define TEXT(name, letter, env, value, doc, member) \
-	{ name, letter, 0, env, value, doc, set_text, 0, AT(member) }
+	{ name, letter, 0, env, value, doc, set_sbatch_text, 0, AT(member) }
 #define NUMBER(name, letter, doc, flag, member) \
 	{ name, letter, 0, NULL, "N", doc, set_number, flag, AT(member) }
 #define LEAST(name, env, doc, member) \

@@ -169,7 +169,7 @@ static const char *set_share_memory(void *record, const char *value)
 }
 
 /* "name(1234)" */
-static const char *set_user(void *record, const char *value)
+static const char *set_job_user(void *record, const char *value)
 {
 	struct scontrol_job *job = record;
 	const char *open = strrchr(value, '(');
@@ -186,7 +186,7 @@ static const char *set_user(void *record, const char *value)
 static const struct field job_fields[] = {
 	{ "JobId", FIELD_U32, .at = AT(job, run.id) },
 	{ "JobName", FIELD_TEXT, .at = AT(job, run.who.name), .flags = FIELD_TO_EOL },
-	{ "UserId", FIELD_OTHER, .set = set_user },
+	{ "UserId", FIELD_OTHER, .set = set_job_user },
 	{ "Account", FIELD_TEXT, .at = AT(job, run.who.account) },
 	{ "QOS", FIELD_TEXT, .at = AT(job, run.who.qos) },
 	{ "JobState", FIELD_OTHER, .set = set_job_state },

@@ -40,17 +40,17 @@ const struct column hot_links_columns[] = {
 
 const struct option_row hot_links_options[] = {
 	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
-	  KEEP_TEXT, .at = offsetof(struct hot_links_wish, o.options.jobs) },
+	  KEEP_TEXT, .at = offsetof(struct hot_links_request, o.options.jobs) },
 	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
-	  .at = offsetof(struct hot_links_wish, measured) },
+	  .at = offsetof(struct hot_links_request, measured) },
 	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct hot_links_wish, o.counters) },
+	  .at = offsetof(struct hot_links_request, o.counters) },
 	{ 0 }
 };
 
 error_t hot_links_parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct hot_links_wish *w = state->input;
+	struct hot_links_request *w = state->input;
 
 	if (key == ARGP_KEY_END && w->measured && w->o.options.jobs)
 		argp_error(state, "--measured asks for no jobs: not with --jobs");
@@ -62,7 +62,7 @@ error_t hot_links_parse_option(int key, char *arg, struct argp_state *state)
  * Counters may be missing unless --measured asked for them.  With --measured no jobs are read,
  * so Slurm need not be there.
  */
-static int open_parts(struct hot_links *h, const struct hot_links_wish *w,
+static int open_parts(struct hot_links *h, const struct hot_links_request *w,
 		      struct reply *r, struct sfab_err *err)
 {
 	struct preview_context *p = &h->p;
@@ -117,7 +117,7 @@ static int compare_hot_links(const void *a, const void *b, void *by_link)
 	return x > y ? 1 : -1;
 }
 
-int hot_links_find(struct hot_links *h, const struct hot_links_wish *w, struct reply *r,
+int hot_links_find(struct hot_links *h, const struct hot_links_request *w, struct reply *r,
 		   struct sfab_err *err)
 {
 	const struct sfab_fabric *f;

@@ -14,14 +14,14 @@
 #include "tools/ui/reply.h"
 #include "tools/ui/table.h"
 
-struct hot_links_wish {
+struct hot_links_request {
 	struct preview_options o;
 	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
 	uint32_t max;			/* links wanted in the table */
 };
 
-/* Options of commands whose struct begins with its struct hot_links_wish; and what is none. */
+/* Options of commands whose struct begins with its struct hot_links_request; and what is none. */
 extern const struct option_row hot_links_options[];
 error_t hot_links_parse_option(int key, char *arg, struct argp_state *state);
 
@@ -37,7 +37,7 @@ struct hot_links {
 };
 
 /* -1 with *err and nothing left open; also if there is nothing to show. */
-int hot_links_find(struct hot_links *h, const struct hot_links_wish *w, struct reply *r,
+int hot_links_find(struct hot_links *h, const struct hot_links_request *w, struct reply *r,
 		   struct sfab_err *err);
 void hot_links_free(struct hot_links *h); /* twice is fine */
 

@@ -142,8 +142,8 @@ static int find_in_lines(struct diff *d, struct sfab_err *err)
  * Nodes are usually not found because their names differ.  "n1" in the file and "n1 HCA-1" or a
  * GUID in the fabric: a name map repairs all at once.
  */
-static int check_names(const struct diff *d, uint32_t unknown, struct reply *r,
-		       struct sfab_err *err)
+static int check_node_names(const struct diff *d, uint32_t unknown, struct reply *r,
+			    struct sfab_err *err)
 {
 	uint32_t known = 0, missing = 0, first = SFAB_NONE;
 
@@ -343,7 +343,7 @@ struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 	d.group = topology_conf_groups(t, f, &unknown, err);
 	d.place = d.group ? topology_conf_groups(made, f, &unknown_made, err) : NULL;
 	d.out = table_create(topology_finding_columns);
-	if (d.place && check_names(&d, unknown, r, err) == 0 && find_in_lines(&d, err) == 0) {
+	if (d.place && check_node_names(&d, unknown, r, err) == 0 && find_in_lines(&d, err) == 0) {
 		diff_leaves(&d);
 		diff_groups(&d);
 		rc = 0;

@@ -95,8 +95,8 @@ static void add_leaves(struct make *m, const uint8_t *node)
  * A group of one is left out, and its member stands for it in the next level.  @below and @name
  * are scratch, large enough for all leaves.
  */
-static void add_group(struct make *m, uint32_t level, uint32_t group,
-		      uint32_t *number, uint32_t *below, const char **name)
+static void add_leaf_group(struct make *m, uint32_t level, uint32_t group,
+			   uint32_t *number, uint32_t *below, const char **name)
 {
 	uint32_t n = 0, new;
 
@@ -139,7 +139,7 @@ int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 		uint32_t number = 0;
 
 		for (uint32_t g = 0; g < tree->ngroups[h]; g++)
-			add_group(&m, h, g, &number, below, name);
+			add_leaf_group(&m, h, g, &number, below, name);
 	}
 	free(m.top);
 	free(below);

@@ -150,7 +150,7 @@ struct parsing {
 };
 
 /* Letters are below 0x300.  @i: number of the option among all of the command. */
-static int key_of(const struct option_row *o, int i)
+static int argp_key_of(const struct option_row *o, int i)
 {
 	return o->letter ? o->letter : 0x300 + i;
 }
@@ -163,7 +163,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	for (const struct option_group *g = p->group; g->rows; g++) {
 		for (const struct option_row *o = g->rows; o->name; o++) {
-			if (key_of(o, i++) != key)
+			if (argp_key_of(o, i++) != key)
 				continue;
 			keep_option(o, state, p->command + (g->of_command ? 0 : p->common) + o->at,
 				    arg);
@@ -194,7 +194,7 @@ static struct argp_option *argp_rows(const struct option_row *o, int *i)
 
 	for (; o->name; o++, n++) {
 		rows = xgrow(rows, (uint32_t) n, sizeof(*rows));
-		rows[n] = (struct argp_option){ o->name, key_of(o, (*i)++), o->arg, o->flags,
+		rows[n] = (struct argp_option){ o->name, argp_key_of(o, (*i)++), o->arg, o->flags,
 						o->doc, o->part };
 	}
 	rows = xgrow(rows, (uint32_t) n, sizeof(*rows));

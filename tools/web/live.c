@@ -61,9 +61,9 @@ static int compare_live_jobs(const void *a, const void *b)
  * Counters that cannot be read were a warning already: the rest is audited.  It has its own
  * site and report, as `sfabric audit` would: roles are applied there before the model is made.
  */
-static int audit_live(struct live *v, const struct hot_links_wish *w, struct sfab_err *err)
+static int audit_live(struct live *v, const struct hot_links_request *w, struct sfab_err *err)
 {
-	const struct audit_wish wish = { .options = w->o.options, .counters = w->o.counters,
+	const struct audit_request request = { .options = w->o.options, .counters = w->o.counters,
 					 .may_lack_counters = 1 };
 	struct answer a = { .options = &w->o.options };
 	size_t size;
@@ -72,14 +72,14 @@ static int audit_live(struct live *v, const struct hot_links_wish *w, struct sfa
 	reply_init(&a.report, "audit");
 	a.report.is_quiet = 1;		/* the same warnings again */
 	a.out.file = xnonnull(open_memstream(&v->audit, &size));
-	rc = audit_site(&wish, &a, err);
+	rc = audit_site(&request, &a, err);
 	fclose(a.out.file);
 	xnonnull(v->audit);
 	reply_free(&a.report);
 	return rc < 0 ? -1 : 0;
 }
 
-int live_open(struct live *v, const struct hot_links_wish *w, struct reply *r,
+int live_open(struct live *v, const struct hot_links_request *w, struct reply *r,
 	      struct sfab_err *err)
 {
 	const struct joblist *list = &v->hot.p.list;

@@ -31,7 +31,7 @@ struct live {
 };
 
 /* -1 with *err and nothing left open. */
-int live_open(struct live *v, const struct hot_links_wish *w, struct reply *r,
+int live_open(struct live *v, const struct hot_links_request *w, struct reply *r,
 	      struct sfab_err *err);
 void live_close(struct live *v);		/* twice is fine */
 

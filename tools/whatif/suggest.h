@@ -28,7 +28,7 @@ int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 
 struct suggest_search {
 	const struct site *site;
-	struct reroute_ask ask;
+	struct reroute_request ask;
 	uint32_t nodes;
 	struct candidates c;
 	uint32_t ngains;			/* candidates that gain; these come first */

@@ -377,20 +377,20 @@ static double contrast(uint32_t a, uint32_t b)
 /* On both grounds equal steps look equal, and the largest amount stands out most. */
 LOOP_TEST(equal_steps_of_ink_look_equal, 2)
 {
-	uint32_t ground = color_of_ink(_i, INK_GROUND, 0);
-	double first = lightness(color_of_ink(_i, INK_AMOUNT, 0)), last = first;
-	double step = (lightness(color_of_ink(_i, INK_AMOUNT, INK_STEPS - 1)) -
+	uint32_t ground = palette_color(_i, INK_GROUND, 0);
+	double first = lightness(palette_color(_i, INK_AMOUNT, 0)), last = first;
+	double step = (lightness(palette_color(_i, INK_AMOUNT, INK_STEPS - 1)) -
 		       first) / (INK_STEPS - 1);
 
 	ck_assert_double_gt(fabs(step), 1.5);
 	for (unsigned k = 1; k < INK_STEPS; k++) {
-		double next = lightness(color_of_ink(_i, INK_AMOUNT, k));
+		double next = lightness(palette_color(_i, INK_AMOUNT, k));
 
 		ck_assert_double_gt((next - last) / step, 0.3);
 		ck_assert_double_lt((next - last) / step, 1.8);
 		ck_assert_double_gt(
-			contrast(ground, color_of_ink(_i, INK_AMOUNT, k)),
-			contrast(ground, color_of_ink(_i, INK_AMOUNT, k - 1)));
+			contrast(ground, palette_color(_i, INK_AMOUNT, k)),
+			contrast(ground, palette_color(_i, INK_AMOUNT, k - 1)));
 		last = next;
 	}
 }
@@ -401,13 +401,13 @@ LOOP_TEST(red_is_for_overload_only, 2)
 	const double much = 60 / 255.0;
 
 	for (unsigned k = 0; k < 3; k++) {
-		uint32_t red = color_of_ink(_i, INK_OVER, k);
+		uint32_t red = palette_color(_i, INK_OVER, k);
 
 		ck_assert_double_gt(channel(red, 16), channel(red, 8) + much);
 		ck_assert_double_gt(channel(red, 16), channel(red, 0) + much);
 	}
 	for (unsigned k = 0; k < INK_STEPS; k++) {
-		uint32_t c = color_of_ink(_i, INK_AMOUNT, k);
+		uint32_t c = palette_color(_i, INK_AMOUNT, k);
 
 		ck_assert(channel(c, 16) < channel(c, 8) + much ||
 			  channel(c, 16) < channel(c, 0) + much);
@@ -422,7 +422,7 @@ LOOP_TEST(text_on_a_color_has_the_larger_contrast, 2)
 
 	for (unsigned ink = INK_AMOUNT; ink <= INK_JOB; ink++)
 		for (unsigned k = 0; k < steps[ink]; k++) {
-			uint32_t c = color_of_ink(_i, ink, k), text = color_on_color(c);
+			uint32_t c = palette_color(_i, ink, k), text = palette_text_color(c);
 
 			ck_assert(text == 0 || text == 0xffffff);
 			ck_assert_double_ge(contrast(c, text), contrast(c, ~text & 0xffffff));

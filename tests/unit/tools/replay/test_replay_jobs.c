@@ -17,7 +17,7 @@ TEST(jobs_of_the_model)
 	uint32_t serial = 0, powers = 0, day = 0, longest = 0;
 	struct trace t;
 
-	ck_assert_int_eq(lublin_make(&t, 128, MANY, 1, NULL), 0);
+	ck_assert_int_eq(trace_make_lublin(&t, 128, MANY, 1, NULL), 0);
 	ck_assert_uint_eq(t.n, MANY);
 	for (uint32_t i = 0; i < MANY; i++) {
 		const struct trace_job *j = &t.job[i];
@@ -45,15 +45,15 @@ TEST(the_model_repeats_itself_by_seed)
 {
 	struct trace a, b, c;
 
-	ck_assert_int_eq(lublin_make(&a, 600, 50, 1, NULL), 0);
-	ck_assert_int_eq(lublin_make(&b, 600, 50, 1, NULL), 0);
-	ck_assert_int_eq(lublin_make(&c, 600, 50, 2, NULL), 0);
+	ck_assert_int_eq(trace_make_lublin(&a, 600, 50, 1, NULL), 0);
+	ck_assert_int_eq(trace_make_lublin(&b, 600, 50, 1, NULL), 0);
+	ck_assert_int_eq(trace_make_lublin(&c, 600, 50, 2, NULL), 0);
 	ck_assert_mem_eq(a.job, b.job, 50 * sizeof(*a.job));
 	ck_assert_mem_ne(a.job, c.job, 50 * sizeof(*a.job));
 	trace_free(&a);
 	trace_free(&b);
 	trace_free(&c);
-	ck_assert_int_eq(lublin_make(&a, 7, 50, 1, NULL), -1);
+	ck_assert_int_eq(trace_make_lublin(&a, 7, 50, 1, NULL), -1);
 }
 
 static const struct {
@@ -78,7 +78,7 @@ LOOP_TEST(a_mix_of_traffic, N(mixed))
 
 	ck_assert_msg(mix_parse(&m, mixed[_i].text, NULL, &unit_err) == 0, "%s: %s",
 		      mixed[_i].text, unit_err.text);
-	ck_assert_int_eq(job_class_of(&mix_at(&m, mixed[_i].u)->traffic), mixed[_i].class);
+	ck_assert_int_eq(mix_class_of(&mix_at(&m, mixed[_i].u)->traffic), mixed[_i].class);
 	ck_assert_int_eq(mix_has_io(&m), strstr(mixed[_i].text, "io-") != NULL);
 }
 
@@ -168,8 +168,8 @@ LOOP_TEST(hints_are_heard_or_not, 2)
 	o.site = _i ? &site : NULL;
 	make(&w, &mix, &o);
 	for (uint32_t i = 0; i < w.n; i++) {
-		ck_assert_int_eq(w.job[i].class, job_class_of(w.job[i].traffic));
-		ck_assert_int_eq(job_class_of(w.job[i].stated),
+		ck_assert_int_eq(w.job[i].class, mix_class_of(w.job[i].traffic));
+		ck_assert_int_eq(mix_class_of(w.job[i].stated),
 				 _i ? SFAB_NEIGHBOR : w.job[i].class);
 	}
 	workload_free(&w);

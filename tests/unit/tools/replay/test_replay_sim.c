@@ -416,7 +416,7 @@ LOOP_TEST(nothing_is_lost_and_nothing_booked_twice, 2 * SFAB_NPOLICIES)
 	set_up(6, 4, 8);
 	avail[5] = 0;
 	ck_assert_int_eq(mix_parse(&mix, "3:mpi=1,1:neighbor,1:off", NULL, NULL), 0);
-	ck_assert_int_eq(lublin_make(&t, 47, 150, 7, NULL), 0);
+	ck_assert_int_eq(trace_make_lublin(&t, 47, 150, 7, NULL), 0);
 	workload_make(&w, &t, &mix, &o);
 	check_replay(&w, (enum sfab_policy) (_i / 2),
 		     _i % 2 ? STRETCH_LOCKSTEP : STRETCH_NONE);

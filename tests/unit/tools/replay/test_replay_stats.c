@@ -14,13 +14,13 @@ TEST(a_spread)
 
 	for (int i = 0; i <= 100; i++)
 		x[i] = (i * 37) % 101;
-	s = spread_of(x, 101);
+	s = stats_spread(x, 101);
 	ck_assert_double_eq_tol(s.mean, 50, 1e-9);
 	ck_assert_double_eq(s.p95, 95);
 	ck_assert_double_eq(s.max, 100);
-	s = spread_of(x, 1);
+	s = stats_spread(x, 1);
 	ck_assert_double_eq(s.p95, x[0]);
-	s = spread_of(x, 0);
+	s = stats_spread(x, 0);
 	ck_assert_double_eq(s.mean, 0);
 	ck_assert_double_eq(s.max, 0);
 }
@@ -59,8 +59,8 @@ LOOP_TEST(the_utilization_is_found_from_either_side, 4)
 	static const double guess[] = { 1e-3, 0.3, 1, 50 };
 	double max = 0.95, compress, reached;
 
-	ck_assert_int_eq(calibrate(saturating, &max, guess[_i], 0.8, &compress,
-				   &reached, NULL), 0);
+	ck_assert_int_eq(sim_calibrate(saturating, &max, guess[_i], 0.8, &compress,
+				       &reached, NULL), 0);
 	ck_assert_double_eq_tol(reached, 0.8, CALIBRATE_CLOSE);
 	ck_assert_double_eq_tol(saturating(&max, compress, NULL), reached, 1e-12);
 }
@@ -70,12 +70,12 @@ TEST(a_utilization_out_of_reach)
 	double max = 0.9, compress, reached;
 	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(calibrate(saturating, &max, 1, 0.95, &compress,
-				   &reached, &err), 0);
+	ck_assert_int_eq(sim_calibrate(saturating, &max, 1, 0.95, &compress,
+				       &reached, &err), 0);
 	ck_assert_double_eq_tol(reached, 0.9, 1e-3);
 	ck_assert_double_eq_tol(saturating(&max, compress, NULL), reached, 1e-12);
-	ck_assert_int_eq(calibrate(broken, NULL, 1, 0.9, &compress, &reached,
-				   &err), -1);
+	ck_assert_int_eq(sim_calibrate(broken, NULL, 1, 0.9, &compress, &reached,
+				       &err), -1);
 	ck_assert_str_eq(err.text, "broken");
 }
 
