@@ -124,10 +124,7 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 	}
 }
 
-/*
- * Under the lock, so as short as possible.  1: there is more than @t has room
- * for.
- */
+/* Runs under the lock, so it is short.  1: @t has too little room. */
 static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 {
 	const struct sfab_topology n = count_subnet(osm);

@@ -2,16 +2,16 @@
 /*
  * keeper.c - when which file is written; see keeper.h
  *
- * OpenSM's threads touch only slot and doubt, both atomic, and the totals, which have
- * a lock of their own.  doubt is set when a table changes and cleared by the next
- * copy.  All other members belong to the keeper's thread.
+ * OpenSM's threads touch only slot and doubt, both atomic, and the totals, which have a
+ * lock of their own.  doubt is set when a table changes and cleared by the next copy.
+ * All other members belong to the keeper's thread.
  *
- * The invariant that slurmctld relies on: fabric.alive names a fingerprint only while
- * the snapshot on disk has it and the tables in the switches are those of the
- * snapshot.  So while there is doubt, or a newer copy waits to be written, nothing is
- * confirmed, and the age of the last confirmation does the rest.
+ * The invariant that slurmctld relies on: fabric.alive names a fingerprint only while the
+ * snapshot on disk has it and the tables in the switches are those of the snapshot.  So
+ * while there is doubt, or a newer copy waits to be written, nothing is confirmed, and
+ * the age of the last confirmation does the rest.
  *
- * monotonic time decides when something is due; wall-clock time is only written down.
+ * Monotonic time decides when something is due; wall-clock time is only written to files.
  */
 
 #include "plugin/opensm/keeper.h"
@@ -32,8 +32,8 @@
 #define RETRY_MS 1000		/* before the first retry; doubles up to RETRY_MAX_MS */
 #define RETRY_MAX_MS 30000
 
-/* Each has its own trouble; a new trouble is logged once. */
-enum subject { SNAPSHOT, ALIVE, COUNTERS, OTHER_MASTER, NSUBJECTS };
+/* What can fail: an error of each is logged once. */
+enum keeper_subject { SNAPSHOT, ALIVE, COUNTERS, OTHER_MASTER, NSUBJECTS };
 
 struct sfab_keeper {
 	struct sfab_osm_options o;
@@ -51,29 +51,29 @@ struct sfab_keeper {
 	struct sfab_totals *totals;
 	struct sfab_counters *before;	/* as last written, for the rates */
 
-	struct sfab_log_once said[NSUBJECTS];
+	struct sfab_log_once logged[NSUBJECTS];
 	struct sfab_worker worker;
 };
 
-static void log_keeper_error(struct sfab_keeper *k, enum subject s,
+static void log_keeper_error(struct sfab_keeper *k, enum keeper_subject s,
 			     const char *text)
 {
-	if (sfab_log_once_is_new(&k->said[s], text) && *text)
+	if (sfab_log_once_is_new(&k->logged[s], text) && *text)
 		k->sm.log(k->sm.ctx, SFAB_OSM_ERROR, text);
 }
 
-/* Log once that the trouble is over. */
-static void say_well(struct sfab_keeper *k, enum subject s, const char *path)
+/* Log once that an error is over. */
+static void log_recovered(struct sfab_keeper *k, enum keeper_subject s, const char *path)
 {
 	char line[sizeof(struct sfab_log_once)];
 
-	if (!sfab_log_once_is_new(&k->said[s], ""))
+	if (!sfab_log_once_is_new(&k->logged[s], ""))
 		return;
 	snprintf(line, sizeof(line), "%.300s: written again", path);
 	k->sm.log(k->sm.ctx, SFAB_OSM_INFO, line);
 }
 
-/* Take the copy that was offered, if any; ours is the newest. */
+/* Take the copy that was offered, if any, as the newest. */
 static void take_offer(struct sfab_keeper *k)
 {
 	struct sfab_topology *t = atomic_exchange(&k->slot, NULL);
@@ -139,8 +139,8 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 		k->alive.fingerprint = s->fingerprint;
 		/*
 		 * Remember the file as it is now.  If somebody replaced or damaged it
-		 * since it was written, remember nothing: the next confirmation then
-		 * sees a touched file.
+		 * since it was written, remember nothing: the next confirmation then sees
+		 * a touched file.
 		 */
 		if (stat(k->o.snapshot, &k->file) < 0 ||
 		    !sfab_osm_snapshot_is_saved(k->o.snapshot, k->alive.fingerprint))
@@ -151,7 +151,7 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 	return rc;
 }
 
-/* 0 if somebody else touched, replaced or removed it. */
+/* 0: somebody else touched, replaced or removed the snapshot. */
 static int is_untouched(const struct sfab_keeper *k)
 {
 	struct stat now;
@@ -178,9 +178,7 @@ static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 	return mine;
 }
 
-/*
- * Write the snapshot, now or later; nothing else is due before it is on disk.
- */
+/* Write the snapshot, now or later; nothing else is due before it is on disk. */
 static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
 			       uint64_t now_ms)
 {
@@ -190,7 +188,7 @@ static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
 		return;
 	if (is_snapshot_ours(k, now_ms / 1000)) {
 		if (save_keeper_snapshot(k, &err) == 0) {
-			say_well(k, SNAPSHOT, k->o.snapshot);
+			log_recovered(k, SNAPSHOT, k->o.snapshot);
 			k->dirty = 0;
 			k->retry_ms = RETRY_MS;
 			k->try_ms = mono_ms + k->o.gap_ms;
@@ -209,7 +207,7 @@ static void write_alive(struct sfab_keeper *k, const struct sfab_alive *word)
 	struct sfab_err err;
 
 	if (sfab_alive_save(word, k->o.alive, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
-		say_well(k, ALIVE, k->o.alive);
+		log_recovered(k, ALIVE, k->o.alive);
 	else
 		log_keeper_error(k, ALIVE, err.text);
 }
@@ -247,7 +245,7 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 	now->half_life_s = k->o.half_life_s;
 	sfab_counters_follow(now, k->before, 0);
 	if (sfab_counters_save(now, k->o.counters, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
-		say_well(k, COUNTERS, k->o.counters);
+		log_recovered(k, COUNTERS, k->o.counters);
 	else
 		log_keeper_error(k, COUNTERS, err.text);
 	/* Also after a failure: rates are those since the last sample, saved or not. */
@@ -271,9 +269,7 @@ static void write_due_standby(struct sfab_keeper *k, uint64_t mono_ms, uint64_t 
 		write_alive(k, &word);
 }
 
-/*
- * The snapshot comes first: a confirmation must never refer to an older file.
- */
+/* The snapshot comes first: a confirmation must never refer to an older file. */
 void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	enum sfab_sm_state state = k->sm.state(k->sm.ctx);
@@ -285,7 +281,7 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 		write_due_counters(k, now_ms);
 		return;
 	}
-	if (k->topo) {	/* what we knew as a master is void */
+	if (k->topo) {	/* what was known as a master no longer holds */
 		sfab_topology_destroy(k->topo);
 		k->topo = NULL;
 		k->dirty = 0;

@@ -6,11 +6,10 @@
  *     copy after a sweep  ----->  newest copy  ---->  snapshot, confirmation
  *     deltas of PerfMgr   ----->  totals       ---->  counters
  *
- * Calls from OpenSM's threads return at once, whatever the disk does.  A new
- * copy replaces one that was not read yet.  A file that cannot be written is
- * tried again.  A snapshot that somebody else touched is written again.  A
- * snapshot that is not on disk is not confirmed, and neither are tables that
- * have changed since.
+ * Calls from OpenSM's threads return at once, whatever the disk does.  A new copy replaces
+ * one that was not read yet.  A file that cannot be written is tried again, and a snapshot
+ * that somebody else touched is written again.  A snapshot is confirmed only while it is on
+ * disk and the tables have not changed since.
  */
 #ifndef SFAB_OPENSM_KEEPER_H
 #define SFAB_OPENSM_KEEPER_H
@@ -33,8 +32,8 @@ struct sfab_sm {
 struct sfab_keeper;		/* opaque */
 
 /*
- * Takes over what @o points to, also on failure.  Starts no thread, so that
- * tests can call sfab_keeper_step() themselves.
+ * A keeper without a thread, so that tests can call sfab_keeper_step() themselves.  Takes
+ * over what @o points to, also on failure.  NULL with *err.
  */
 struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 				       const struct sfab_sm *sm,
@@ -42,22 +41,23 @@ struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 int sfab_keeper_start(struct sfab_keeper *k, struct sfab_err *err);
 
 /*
- * Writes what is due, ends the thread and waits up to two seconds for it.  -1:
- * it hangs in a dead disk; the thread and @k stay.  NULL is fine.
+ * Write what is due, end the thread, waiting at most two seconds, and free @k.  -1: the
+ * thread hangs in a dead disk; it and @k stay.  NULL is fine.
  */
 int sfab_keeper_destroy(struct sfab_keeper *k);
 
-/* Takes over a new copy.  Any thread; never blocks. */
+/* Take over a new copy.  For any thread; never blocks. */
 void sfab_keeper_offer(struct sfab_keeper *k, struct sfab_topology *t);
-/* The tables change: the snapshot is not confirmed until the next copy. */
+/* Do not confirm the snapshot until the next copy, because the tables change. */
 void sfab_keeper_doubt(struct sfab_keeper *k);
-/* The state of the SM changed. */
+/* Wake the thread, because the state of the SM changed. */
 void sfab_keeper_wake(struct sfab_keeper *k);
+/* The totals that the keeper writes to counters; lives as long as @k. */
 struct sfab_totals *sfab_keeper_totals(struct sfab_keeper *k);
 
 /*
- * What the thread does when it wakes: write what is new or due.  @mono_ms is
- * any clock that only runs forward; @now_ms is milliseconds since the epoch.
+ * Write what is new or due, as the thread does when it wakes.  @mono_ms is of any monotonic
+ * clock; @now_ms is milliseconds since 1970.
  */
 void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms);
 

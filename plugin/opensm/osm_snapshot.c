@@ -2,9 +2,9 @@
 /*
  * osm_snapshot.c - what is in the plugin's files; see osm_snapshot.h
  *
- * Two subnet managers may share a folder, and for some seconds after a failover both
- * may believe that they are master.  fabric.alive says who wrote last, so each looks
- * there before it writes, and both judge by the same rule (sfab_osm_snapshot_is_mine()).
+ * Two subnet managers may share a folder, and for some seconds after a failover both may
+ * believe that they are master.  fabric.alive says who wrote last, so each looks there
+ * before it writes, and both judge by the same rule (sfab_osm_snapshot_is_mine()).
  */
 
 #include "plugin/opensm/osm_snapshot.h"
@@ -65,10 +65,7 @@ int sfab_osm_snapshot_is_saved(const char *path, uint64_t fingerprint)
 	return has;
 }
 
-/*
- * The last one to become master wins; the GUID decides if both became it in one
- * second.
- */
+/* The last one to become master wins; within the same second, the GUID decides. */
 int sfab_osm_snapshot_is_mine(const struct sfab_osm_options *o,
 			      const struct sfab_alive *mine, uint64_t now,
 			      struct sfab_alive *other)

@@ -2,8 +2,7 @@
 /*
  * osm_snapshot.h - the three files of the plugin: snapshot, its confirmation, counters
  *
- * Everything here may take as long as a disk takes; only the keeper's thread
- * calls it.
+ * Everything here may take as long as a disk takes; only the keeper's thread calls it.
  */
 #ifndef SFAB_OPENSM_OSM_SNAPSHOT_H
 #define SFAB_OPENSM_OSM_SNAPSHOT_H
@@ -14,9 +13,8 @@
 #include "plugin/opensm/topology_copy.h"
 
 /*
- * @t as a snapshot with the IO sets that Conf names.  Hosts of IO sets
- * that are not in the fabric are left out; *@missing is their number.  NULL
- * with *err.
+ * @t as a snapshot with the IO sets of the sfabric.conf that option Conf names.  Hosts of IO
+ * sets that are not in the fabric are left out; *@missing is their number.  NULL with *err.
  */
 struct sfab_snapshot *sfab_osm_snapshot_make(const struct sfab_osm_options *o,
 					     const struct sfab_topology *t,
@@ -26,16 +24,13 @@ struct sfab_snapshot *sfab_osm_snapshot_make(const struct sfab_osm_options *o,
 /* Readable by all: slurmctld runs as a different user. */
 #define SFAB_OSM_SNAPSHOT_MODE 0644
 
-/*
- * 1 if @path holds a whole snapshot with this fingerprint.  Reads all of the
- * file and verifies its checksums.
- */
+/* 1: @path holds an intact snapshot with this fingerprint.  Reads the whole file. */
 int sfab_osm_snapshot_is_saved(const char *path, uint64_t fingerprint);
 
 /*
- * Two masters may run this plugin on one folder.  The one that became master
- * last writes; the other holds back.  1: @mine may be written at @now (seconds
- * since the epoch).  0: *@other is the confirmation of the master that writes.
+ * Two masters may run this plugin on one folder.  The one that became master last writes; the
+ * other holds back.  1: we may write @mine at @now (seconds since 1970).  0: *@other is the
+ * confirmation of the master that writes.
  */
 int sfab_osm_snapshot_is_mine(const struct sfab_osm_options *o,
 			      const struct sfab_alive *mine, uint64_t now,

@@ -78,10 +78,7 @@ static void port_data(struct plugin *p, const osm_epi_dc_event_t *e)
 			 sfab_realtime_ms());
 }
 
-/*
- * One sum of all kinds of errors except discards: it flags a bad link, not a
- * cause.
- */
+/* One sum of all kinds of errors except discards: it shows a bad link, not its cause. */
 static void port_errors(struct plugin *p, const osm_epi_pe_event_t *e)
 {
 	sfab_totals_errors(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
@@ -108,10 +105,7 @@ static void report_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
 		offer_subnet_copy(p);
 		break;
 	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
-		/*
-		 * Every heavy sweep reports this too, before its SUBNET_UP; only a
-		 * reroute counts.
-		 */
+		/* A heavy sweep reports this before its SUBNET_UP; only a reroute counts. */
 		if ((uintptr_t) data == UCAST_ROUTING_REROUTE)
 			offer_subnet_copy(p);
 		break;
@@ -126,9 +120,7 @@ static void report_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
 	}
 }
 
-/*
- * A keeper that hangs in a dead disk keeps its memory; the process ends anyway.
- */
+/* A keeper that hangs in a dead disk keeps its memory; the process ends anyway. */
 static void delete_osm_plugin(void *ctx)
 {
 	struct plugin *p = ctx;

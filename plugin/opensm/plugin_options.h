@@ -2,9 +2,8 @@
 /*
  * plugin_options.h - event_plugin_options of opensm.conf
  *
- * Key=Value words in the grammar of sfabric.conf, described in
- * sfabric-opensm(8). One table feeds the parser; the tests check the man page
- * against it.
+ * Key=Value words in the grammar of sfabric.conf, described in sfabric-opensm(8). One
+ * table feeds the parser; the tests check the man page against it.
  */
 #ifndef SFAB_OPENSM_PLUGIN_OPTIONS_H
 #define SFAB_OPENSM_PLUGIN_OPTIONS_H
@@ -27,7 +26,7 @@ struct sfab_osm_options {
 extern const struct sfab_option sfab_osm_option_table[];
 
 /*
- * @text is what OpenSM has, NULL: all defaults.  -1 with *err.  Call
+ * Parse @text, the value of event_plugin_options; NULL: all defaults.  -1 with *err.  Call
  * sfab_osm_options_free() in either case.
  */
 int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,

@@ -2,9 +2,9 @@
 /*
  * topology_copy.h - what OpenSM knew after a sweep, and the fabric built from it
  *
- * copy.c fills a topology while it holds OpenSM's lock: flat arrays, nothing
- * checked, nothing converted.  Everything else happens later, in our own
- * thread. This header includes no OpenSM header.
+ * copy.c fills a topology while it holds OpenSM's lock: flat arrays, nothing checked, nothing
+ * converted.  Everything else happens later, in our own thread.  This header includes no
+ * OpenSM header.
  */
 #ifndef SFAB_OPENSM_TOPOLOGY_COPY_H
 #define SFAB_OPENSM_TOPOLOGY_COPY_H
@@ -54,27 +54,27 @@ struct sfab_topology {
 	struct sfab_topo_port *port;
 	uint8_t *lft;
 	char *names;		/* NUL-terminated, one after the other */
-	struct sfab_arena arena;	/* the four */
+	struct sfab_arena arena;	/* the four arrays */
 };
 
 /*
- * With arrays for the counts in @counts, which has no arrays yet.  They are not zeroed,
- * but their pages are in memory.  NULL: no memory.
+ * A topology with the counts of @counts and arrays for these.  The arrays are not zeroed, but
+ * their pages are in memory, so that no page fault happens under OpenSM's lock.  NULL: no
+ * memory.
  */
 struct sfab_topology *sfab_topology_create(const struct sfab_topology *counts);
 void sfab_topology_destroy(struct sfab_topology *t);	/* NULL is fine */
 
-/*
- * Nodes, links and tables, copied under OpenSM's read lock (copy.c).  The caller must
- * not hold it.  Takes 9 to 23 ms for 5,184 hosts.  The caller destroys the
- * result.  NULL: no memory.
- */
 struct osm_opensm;
+/*
+ * Nodes, links and tables, copied under OpenSM's read lock (copy.c).  The caller must not
+ * hold it, and destroys the result.  Takes 9 to 23 ms for 5,184 hosts.  NULL: no memory.
+ */
 struct sfab_topology *sfab_copy_take(struct osm_opensm *osm);
 
 /*
- * The same fabric that `sfabric import` builds from OpenSM's dump files of this
- * sweep.  @plane names it, @map (NULL: none) names its nodes, and @past is as for
+ * Build the fabric that `sfabric import` builds from OpenSM's dump files of this sweep.
+ * @plane names it, @map (NULL: none) names its nodes, and @past is as for
  * sfab_builder_set_past().  NULL with *err.
  */
 struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,

@@ -82,7 +82,7 @@ static struct row *lock_row(struct sfab_totals *t, uint64_t guid, uint8_t port)
 	return r;
 }
 
-static struct row *make_rows(const struct sfab_topology *topo)
+static struct row *make_total_rows(const struct sfab_topology *topo)
 {
 	struct row *rows = calloc(topo->nports + 1u, sizeof(*rows));
 	uint32_t n = 0;
@@ -101,11 +101,11 @@ static struct row *make_rows(const struct sfab_topology *topo)
 	return rows;
 }
 
-/* Ports that stay keep their sums: whoever reads them sees no step back. */
+/* Ports that stay keep their sums, so that no sum ever decreases. */
 int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo,
 		      struct sfab_err *err)
 {
-	struct row *rows = make_rows(topo), *old;
+	struct row *rows = make_total_rows(topo), *old;
 
 	if (!rows)
 		return sfab_no_memory(err);

@@ -7,9 +7,9 @@
  * slurmctld's job write lock held, so records do not change while we read them, and
  * strings are borrowed instead of copied.
  *
- * The plugin is compiled against one version's structures.  Their magic numbers are
- * looked at before the first member is: if a package was updated under us, this is
- * where it is noticed (facts_check_job()).
+ * The plugin is compiled against one version's structures.  Their magic numbers are looked
+ * at before the first member is: if a package was updated under us, this is where it is
+ * noticed (facts_check_job()).
  */
 
 #include "plugin/slurm/facts.h"
@@ -90,8 +90,8 @@ struct sfab_place_node *facts_nodes(void)
 }
 
 /*
- * Events name one task of a job array, the scheduler asks for the whole array.
- * The service needs both, to find its answer again when the task starts.
+ * The id that questions about the job use: of an array, the scheduler asks about the whole
+ * array, while events name one task.
  */
 static uint32_t asked_id_of(const job_record_t *job)
 {
@@ -105,8 +105,8 @@ static int is_whole_nodes(const job_record_t *job)
 }
 
 /*
- * Backfill and reservations also ask about later times.  What is idle now says
- * nothing about them.
+ * Backfill and reservations also ask about later times.  What is idle now says nothing
+ * about them.
  */
 static int is_future(const struct glue_question *q)
 {
@@ -128,8 +128,8 @@ static int is_memory_counted(const job_record_t *job)
 }
 
 /*
- * SFAB_ASK_* for all that is true of the job or of this call.  A table, so that a new
- * kind is one row here, one in place/place.h and its reason in place/request/reason.h.
+ * SFAB_ASK_* for all that is true of the job or of this call.  A table, so that a new kind
+ * is one row here, one in place/place.h and its reason in place/request/reason.h.
  */
 static unsigned flags_of_question(const struct facts *f,
 				  const struct glue_question *q)
@@ -169,7 +169,7 @@ static unsigned flags_of_question(const struct facts *f,
 	return all;
 }
 
-/* 0 stands for unset and for unlimited alike. */
+/* 0 if @n is unset (NO_VAL) or unlimited (INFINITE). */
 static uint32_t u32_or_zero(uint32_t n)
 {
 	return n == NO_VAL || n == INFINITE ? 0 : n;
@@ -203,8 +203,8 @@ static uint32_t u16_or_zero(uint16_t n)
 }
 
 /*
- * What the job says about sockets, cores and threads.  A job without such
- * options has no mc_ptr before its first test.
+ * What the job says about sockets, cores and threads.  A job without such options has no
+ * mc_ptr before its first test.
  */
 static void set_record_layout(const job_record_t *job, struct sfab_ask *ask)
 {
@@ -239,8 +239,8 @@ uint32_t facts_nodes_meant(const struct glue_question *q)
 }
 
 /*
- * Called back by the service, and only if it gets as far as looking at nodes:
- * filling these arrays is the expensive part of a question.
+ * Called back by the service, and only if it gets as far as looking at nodes: filling
+ * these arrays is the expensive part of a question.
  */
 static void add_node_facts(void *context)
 {
@@ -288,7 +288,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	int n;
 
 	f->question = q;
-	/* An upper bound that costs a few words: enough to leave most jobs to Slurm. */
+	/* An upper bound from bitmaps alone: enough to leave most jobs to Slurm. */
 	n = is_whole_nodes(q->job) ?
 		bit_overlap(q->nodes, idle_node_bitmap) :
 		bit_set_count(q->nodes);
@@ -322,9 +322,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	return &f->ask;
 }
 
-/*
- * The nodes that the job still holds; job_resrcs may list more after a shrink.
- */
+/* List the nodes that the job still holds; job_resrcs may have more after a shrink. */
 static uint32_t list_nodes(struct facts *f, const job_record_t *job)
 {
 	const job_resources_t *res = job->job_resrcs;

@@ -12,7 +12,7 @@
 #include "plugin/slurm/node_sharing.h"
 
 struct facts {			/* the arrays that are handed to the service */
-	const struct glue_question *question;	/* the current one */
+	const struct glue_question *question;	/* that is being asked */
 	struct sfab_ask ask;
 	int nnodes;
 	uint8_t *node;		/* [nnodes] SFAB_NODE_* */
@@ -20,11 +20,11 @@ struct facts {			/* the arrays that are handed to the service */
 	uint32_t *index, *cpus;	/* [nnodes] nodes of a running job */
 	uint64_t *memory;	/* [nnodes] */
 	uint32_t *by_node;	/* [nnodes] scratch */
-	uint64_t changes;	/* counts: a job started, ended, stopped, went on or shrank */
+	uint64_t changes;	/* jobs that started, ended, shrank, were suspended or resumed */
 	struct node_sharing sharing;
-	int serial_at_end;	/* from SchedulerParameters */
-	int busy_nodes;
-	int trees;		/* topologies; 1: one, 2: several, 0: not looked */
+	int serial_at_end;	/* pack_serial_at_end in SchedulerParameters */
+	int busy_nodes;		/* busy nodes are preferred (SchedulerParameters) */
+	int trees;		/* glue_is_one_tree(): 1: yes, 2: no; 0: not asked yet */
 };
 
 /* Allocate for the current node table and read slurm.conf again. */
@@ -32,27 +32,23 @@ void facts_reset(struct facts *f);
 void facts_free(struct facts *f);
 
 /*
- * Do the records have the layout of the headers that this was compiled with?
- * NULL: yes; otherwise the name of what differs.  The bitmap may be NULL.
+ * Has the job's record the layout of the headers that this was compiled with?  NULL: yes;
+ * otherwise the name of what differs.  @nodes may be NULL.
  */
 const char *facts_check_job(const job_record_t *job, bitstr_t *nodes);
+/* The same check of all node records. */
 const char *facts_check_nodes(void);
 
-/*
- * The service's node table; the caller xfree()s it, the names belong to Slurm.
- */
+/* The service's node table; the caller xfree()s it, the names belong to Slurm. */
 struct sfab_place_node *facts_nodes(void);
 
-/*
- * The question about the job.  It lives in @f and points into @f, @q and the
- * job.
- */
+/* The question for the service.  It is part of @f, and points into @f, @q and the job. */
 const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q);
 
 /* Nodes that Slurm gives the job if it can: the upper end of a range. */
 uint32_t facts_nodes_meant(const struct glue_question *q);
 
-/* -1: the job holds no nodes. */
+/* Set *@run, which points into @f and the job.  -1: the job holds no nodes. */
 int facts_run(struct facts *f, const job_record_t *job,
 	      struct sfab_place_run *run);
 

@@ -2,9 +2,9 @@
 /*
  * glue.c - where versions of Slurm differ; see glue.h
  *
- * All #if on SLURM_VERSION_NUMBER are here and in glue.h, so that the rest reads as
- * if there was one Slurm.  What is different at run time (a partition's topology)
- * is asked here too.  tests/slurm/versions.md has the differences.
+ * All #if on SLURM_VERSION_NUMBER are here and in glue.h, so that the rest reads as if there
+ * was one Slurm.  What differs at run time (a partition's topology) is looked up here too.
+ * tests/slurm/versions.md lists the differences.
  */
 
 #include "plugin/slurm/glue.h"
@@ -14,8 +14,8 @@
 #include "place/plugin_mark.h"
 
 /*
- * The symbols that the loader checks.  The id is the stock plugin's: its own
- * code reads plugin_id, finds ours first, and must see itself.
+ * Slurm's loader checks these symbols.  The id is that of the stock plugin, whose own code
+ * reads plugin_id and finds ours first.
  */
 const char sfabric_version[] = SFAB_PLUGIN_MARK_OF(SFABRIC_VERSION, SLURM_VERSION_NUMBER);
 const char plugin_name[] = "Route-aware placement in front of select/cons_tres";
@@ -24,15 +24,15 @@ const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 _Static_assert(SELECT_PLUGIN_CONS_TRES == 109, "id of select/cons_tres");
 
-/* The next one in load order: DT_NEEDED puts the stock plugin after this file. */
+/* RTLD_NEXT is the stock plugin: DT_NEEDED puts it after this file. */
 void *glue_stock(const char *name)
 {
 	return dlsym(RTLD_NEXT, name);
 }
 
 /*
- * Id and version of what was found are compared: with a wrong RUNPATH it could be
- * this file once more, or the plugin of another Slurm on the machine.
+ * With a wrong RUNPATH the file found could be this one again, or the plugin of another Slurm
+ * on the machine.
  */
 int glue_find(void)
 {
@@ -156,8 +156,8 @@ time_t glue_slot_start(const struct glue_question *q)
 #endif
 
 /*
- * The top switches above a node; "" without a topology; NULL for any other kind
- * of topology.  Addresses look like "s0.s4.n17".
+ * The top switches above a node; "" without a topology; NULL for any other kind of topology.
+ * Addresses look like "s0.s4.n17".
  */
 static char *top_of(char *name)
 {
@@ -223,8 +223,8 @@ static uint32_t topology_id(const part_record_t *part)
 }
 
 /*
- * Remembered by index: a change of topologies starts slurmctld anew.  Of more
- * topologies than that each is looked up again.
+ * Has the job's topology blocks?  Remembered by index, because topologies change only with a
+ * restart of slurmctld; those of a higher index are looked up each time.
  */
 static int has_blocks(const job_record_t *job)
 {

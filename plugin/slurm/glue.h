@@ -2,9 +2,9 @@
 /*
  * glue.h - where versions of Slurm differ; no other file may test for a version
  *
- * Slurm's internal headers are valid for one exact version only: the order of
- * struct members changes even between micro versions.  So this is compiled
- * against the source of exactly the Slurm that will load it.
+ * Slurm's internal headers are valid for one exact version only: the order of struct
+ * members changes even between micro versions.  So this is compiled against the source of
+ * exactly the Slurm that will load it.
  */
 #ifndef SFAB_SLURM_GLUE_H
 #define SFAB_SLURM_GLUE_H
@@ -37,7 +37,7 @@
 #endif
 
 /*
- * Data that only slurmctld has.  Clients and slurmd load this file too, so the
+ * Data of slurmctld.  Clients and slurmd, which lack it, load this plugin too, so the
  * references must be weak: the linker never binds data references lazily.
  */
 extern bitstr_t *avail_node_bitmap __attribute__((weak));
@@ -62,7 +62,7 @@ extern glue_list job_list __attribute__((weak));
 extern glue_list part_list __attribute__((weak));
 extern glue_list resv_list __attribute__((weak));
 
-/* Bits of select_type_param and of a partition's cr_type */
+/* Bits of slurm.conf's select_type_param and of a partition's cr_type */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
 #define GLUE_LLN SELECT_LLN
 #define GLUE_MEMORY SELECT_MEMORY
@@ -91,7 +91,7 @@ extern glue_list resv_list __attribute__((weak));
 	((job)->details->whole_node == WHOLE_NODE_REQUIRED)
 #endif
 
-/* struct job_details in old versions, job_details_t in later ones */
+/* The type is struct job_details in old versions, job_details_t in later ones. */
 typedef __typeof__(*((job_record_t *) 0)->details) glue_details;
 
 /* One call of select_p_job_test(), whatever its version's signature. */
@@ -107,8 +107,8 @@ struct glue_question {
 };
 
 /*
- * The parameters of select_p_job_test(), the last of which came with 24.11, and the
- * question that its body makes of them.
+ * GLUE_TEST_PARAMETERS declares the parameters of select_p_job_test(), and GLUE_QUESTION is
+ * the struct glue_question made of them.  24.11 added the last parameter.
  */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 #define GLUE_PARAMETER_LAST , will_run_data_t *will_run
@@ -136,22 +136,20 @@ int glue_stock_test(const struct glue_question *q);
 /* Function or data of the stock plugin, or NULL. */
 void *glue_stock(const char *name);
 
-/*
- * Is the stock plugin loaded after us, and is it of our version?  Logs if not.
- */
+/* SLURM_SUCCESS if the stock plugin of our version is loaded after us; logs if not. */
 int glue_find(void);
 
-/* The node at an index, or NULL where the table has a gap. */
+/* The node at an index; NULL: the table has a gap there. */
 node_record_t *glue_node(int i);
 
 /* Were segments of a block topology requested (24.05 and later)? */
 int glue_has_segments(const job_record_t *job);
 
 /*
- * Does Slurm pack the job into units of its topology?  So it does with all jobs
- * below topology/block (23.11 and later), and with those that take whole units
- * (--exclusive=topo, 24.05 and later).  From 25.05 on each partition may have a
- * topology of its own; one not seen before is looked up, O(nodes).
+ * Does Slurm pack the job into units of its topology?  It packs all jobs with
+ * topology/block (23.11 and later), and those that take whole units (--exclusive=topo,
+ * 24.05 and later).  From 25.05 on each partition may have a topology of its own; one not
+ * seen before is looked up, O(nodes).
  */
 int glue_has_units(const job_record_t *job);
 
@@ -159,40 +157,39 @@ int glue_has_units(const job_record_t *job);
 int glue_excludes_cores(const struct glue_question *q);
 
 /*
- * What the question excludes, plus these cores.  @cores is indexed by node;
- * NULL: none of that node.  Free the result with glue_free_excluded().  NULL:
- * the question's own bitmaps do not fit the node table.
+ * What the question excludes, plus @cores, by node (NULL: none of that node).  Free the
+ * result with glue_free_excluded().  NULL: the question's own bitmaps do not fit the node
+ * table.
  */
 glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores);
 void glue_free_excluded(glue_excluded *excluded);
 
-/* Time from which backfill wants nodes (24.11 and later); 0: from now. */
+/* The time from which backfill wants nodes (24.11 and later); 0: from now. */
 time_t glue_slot_start(const struct glue_question *q);
 
 /*
- * 1: topology/tree accepts any set of free nodes for a job, because there is no
- * topology or all nodes are below one switch.  0: it does not, or this is unknown.
- * Where there are several topologies: that of partitions which name none.
- * About 6 us a node.
+ * 1: topology/tree accepts any set of free nodes for a job, because there is no topology or
+ * all nodes are below one switch.  0: it does not, or this is unknown.  Of several
+ * topologies, this is about that of partitions which name none.  About 6 us a node.
  */
 int glue_is_one_tree(void);
 
 /*
- * Has the job's partition a topology of its own (25.05 and later), which
- * glue_is_one_tree() says nothing about?
+ * Has the job's partition a topology of its own (25.05 and later), which glue_is_one_tree()
+ * says nothing about?
  */
 int glue_has_own_topology(const job_record_t *job);
 
 /*
- * Does Slurm order the nodes of the job's steps by ranks that it keeps with the job
- * (26.05 and later)?  0 also if the user wants another distribution; clients that
- * name none, unlike sbatch, have the cyclic one.
+ * Does Slurm order the nodes of the job's steps by ranks that it keeps with the job (26.05
+ * and later)?  It does not if the user wants another distribution, and clients other than
+ * sbatch that name none ask for the cyclic one.
  */
 int glue_takes_ranks(const job_record_t *job);
 
 /*
- * Give the nodes of a job that begins these ranks, by node index.  Slurm packs,
- * copies and frees them with the job's resources.
+ * Set the ranks, by node index, of the nodes of a job that begins.  Slurm packs, copies and
+ * frees them with the job's resources.
  */
 void glue_set_ranks(job_record_t *job, const uint32_t *rank);
 

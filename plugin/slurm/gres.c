@@ -2,18 +2,18 @@
 /*
  * gres.c - which nodes have the GRES that a job wants; see gres.h
  *
- * Only numbers per node are counted.  Which device goes with which core or socket is
- * for the stock plugin to decide: jobs that ask for more than a number per node are
- * left to it (gres_are_simple()).
+ * Only numbers per node are counted.  Which device goes with which core or socket is for the
+ * stock plugin to decide: jobs that ask for more than a number per node are left to it
+ * (gres_are_simple()).
  */
 
 #include "plugin/slurm/gres.h"
 
 /*
- * How many devices each node must have; 0: only the stock plugin can tell.  Those of
- * a whole job (--gpus; --gpus-per-task is that times the tasks) are the same for
- * each of a fixed number of nodes if they divide.  The stock plugin may spread them
- * in another way over the nodes that we choose, but it finds enough there.
+ * How many devices each node must have; 0: only the stock plugin can tell.  A number for the
+ * whole job (--gpus; Slurm multiplies --gpus-per-task by the tasks) is divided by a fixed
+ * number of nodes.  The stock plugin may spread them differently over the nodes that we
+ * choose, but it finds enough there.
  */
 static uint64_t count_of_node(const job_record_t *job, const gres_job_state_t *want)
 {
@@ -29,7 +29,7 @@ static uint64_t count_of_node(const job_record_t *job, const gres_job_state_t *w
 	return want->gres_per_job / nodes;
 }
 
-/* 1: the request is no number of whole devices per node, or more than that. */
+/* For list_find_first(): the request is not just a number of whole devices per node. */
 static int is_intricate(void *x, void *job)
 {
 	const gres_state_t *gres = x;
@@ -68,7 +68,7 @@ static uint64_t count_free(const gres_node_state_t *has, uint32_t type)
 	return all > used ? all - used : 0;
 }
 
-struct device_wish {
+struct gres_wish {
 	const job_record_t *job;
 	const node_record_t *node;
 	const gres_state_t *gres;
@@ -80,7 +80,7 @@ static int add_free(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	const gres_job_state_t *want;
-	struct device_wish *wish = arg;
+	struct gres_wish *wish = arg;
 
 	want = wish->gres->gres_data;
 	if (gres->plugin_id == wish->gres->plugin_id && gres->gres_data)
@@ -88,10 +88,10 @@ static int add_free(void *x, void *arg)
 	return 0;
 }
 
-/* 1: the node does not have this. */
-static int is_missing(void *x, void *arg)
+/* For list_find_first(): the node has fewer free devices than the job wants. */
+static int is_gres_missing(void *x, void *arg)
 {
-	struct device_wish wish = *(const struct device_wish *) arg;
+	struct gres_wish wish = *(const struct gres_wish *) arg;
 
 	wish.gres = x;
 	if (wish.node->gres_list)
@@ -99,8 +99,8 @@ static int is_missing(void *x, void *arg)
 	return wish.free < count_of_node(wish.job, wish.gres->gres_data);
 }
 
-/* 1: jobs hold some of this; the key is not used. */
-static int is_device_held(void *x, void *key)
+/* For list_find_first(): jobs hold some of these devices; the key is not used. */
+static int is_gres_held(void *x, void *key)
 {
 	const gres_state_t *gres = x;
 	const gres_node_state_t *has = gres->gres_data;
@@ -108,14 +108,14 @@ static int is_device_held(void *x, void *key)
 	return has && has->gres_cnt_alloc > 0;
 }
 
-/* A suspended job has left its cores and keeps its devices. */
+/* Devices count as held while their job is suspended, unlike cores. */
 int gres_fit(const job_record_t *job, const node_record_t *node, int whole)
 {
-	struct device_wish wish = { .job = job, .node = node };
+	struct gres_wish wish = { .job = job, .node = node };
 
 	if (whole && node->gres_list &&
-	    list_find_first(node->gres_list, is_device_held, &wish))
+	    list_find_first(node->gres_list, is_gres_held, &wish))
 		return 0;
 	return !job->gres_list_req ||
-	       !list_find_first(job->gres_list_req, is_missing, &wish);
+	       !list_find_first(job->gres_list_req, is_gres_missing, &wish);
 }

@@ -31,8 +31,8 @@ typedef void on_node(void *arg, int node, const job_resources_t *res, int first,
 		     int n);
 
 /*
- * Slurm run-length encodes the node layouts: sock_core_rep_count[kind] nodes in
- * a row have sockets_per_node[kind] sockets.
+ * Slurm run-length encodes the node layouts: sock_core_rep_count[kind] nodes in a
+ * row have sockets_per_node[kind] sockets.
  */
 static void each_node(const job_resources_t *res, on_node *f, void *arg)
 {
@@ -56,7 +56,7 @@ static void each_node(const job_resources_t *res, on_node *f, void *arg)
 	}
 }
 
-/* Are its cores known by node? */
+/* Are the job's cores known by node? */
 static int has_cores(const job_resources_t *res)
 {
 	return res && res->node_bitmap && res->core_bitmap &&
@@ -80,10 +80,7 @@ static bitstr_t *cores_of(struct found *all, int node)
 	return all->held[node];
 }
 
-/*
- * If the node's core count changed since the job began, all of it counts as
- * held.
- */
+/* If the node's core count changed since the job began, all its cores count as held. */
 static void add_held_node(void *arg, int i, const job_resources_t *res,
 			  int first, int n)
 {
@@ -140,10 +137,7 @@ void held_free(bitstr_t **held)
 
 /* -- in CPUs -------------------------------------------------------------- */
 
-/*
- * Count the held cores of node @i: bits @first .. @first + @n - 1, times threads
- * per core.
- */
+/* Count the CPUs of node @i: its bits @first .. @first + @n - 1, times threads per core. */
 static void add_cpus(void *arg, int i, const job_resources_t *res, int first,
 		     int n)
 {

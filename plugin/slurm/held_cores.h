@@ -2,13 +2,11 @@
 /*
  * held_cores.h - cores that jobs hold, and that a chosen node must not give out again
  *
- * With gang scheduling, and where OverSubscribe lets jobs share cores, the
- * stock plugin gives a job the cores of other jobs if the idle cores of its
- * nodes are too few.  When it is asked with all nodes, it does so only if it
- * found nothing better. When it is asked with the few that we chose, it would
- * suspend or slow jobs that it otherwise leaves alone.  So we exclude the held
- * cores of those nodes, as cores of a reservation are excluded.  What it then
- * finds are idle cores, in every mode and version.
+ * With gang scheduling, and where OverSubscribe lets jobs share cores, the stock plugin gives
+ * a job the cores of other jobs if the idle cores of its nodes are too few.  Asked with all
+ * nodes, it does so only if it found nothing better.  Asked with the few that we chose, it
+ * would suspend or slow jobs that it otherwise leaves alone.  So we exclude the held cores of
+ * those nodes, as cores of a reservation are excluded, and it finds idle cores only.
  */
 #ifndef SFAB_SLURM_HELD_CORES_H
 #define SFAB_SLURM_HELD_CORES_H
@@ -19,27 +17,25 @@
 int held_may_share(const job_record_t *job);
 
 /*
- * Does the job keep its cores from others now?  It runs, or gang scheduling suspended it;
- * a job that was suspended by hand has released them.
+ * Does the job keep its cores from others now?  It runs, or gang scheduling suspended it; a
+ * job that was suspended by hand has released them.
  */
 int held_keeps_cores(const job_record_t *job);
 
 /*
- * By node index, the cores on these nodes that such jobs hold.  NULL where none is held.  O(jobs *
- * nodes / 64 + cores of the nodes).  Free with held_free().
+ * The cores on @nodes that such jobs hold, by node index; NULL: none of that node.  Free the
+ * result with held_free().  O(jobs * nodes / 64 + cores of the nodes).
  */
 bitstr_t **held_find(bitstr_t *nodes);
 void held_free(bitstr_t **held);
 
 /*
- * Add to @cpus, by node index, the CPUs that the job keeps from others: all
- * threads of its cores.  Returns 0 and adds nothing if its cores are not known.
+ * Add to @cpus, by node index, the CPUs that the job keeps from others: all threads of its
+ * cores.  Returns 0 and adds nothing if its cores are not known.
  */
 int held_add_cpus(const job_record_t *job, uint32_t *cpus);
 
-/*
- * Did the job get a held core?  0 too if it does not start now: not known yet.
- */
+/* Did the stock plugin give the job a held core?  0 also if the job does not start now. */
 int held_is_hurt(bitstr_t **held, const job_record_t *job);
 
 #endif

@@ -2,15 +2,14 @@
 /*
  * hook.c - select_cons_tres.so in front of Slurm's own select_cons_tres.so
  *
- * Slurm finds this file first, and the stock one through its DT_NEEDED entry.
- * Slurm's dlsym() finds there what is not defined here.  We narrow a job's
- * nodes to those that the placement service prefers; then the stock plugin
- * decides.  If it does not start the job on them now, we ask it again with all
- * nodes, as if this plugin did not exist.
+ * Slurm loads this file, whose DT_NEEDED entry loads the stock plugin: dlsym() finds there
+ * what is not defined here.  We narrow a job's nodes to those that the placement service
+ * prefers; then the stock plugin decides.  If it does not start the job on them now, we ask
+ * it again with all nodes, as if this plugin did not exist.
  *
  * Threads: slurmctld calls select_p_*() with its job write lock held, so no two run at
  * once; select_p_reconfigure() may come with the write lock of the configuration instead.
- * init() and fini() run without, also in clients and slurmd, so they start nothing.
+ * init() and fini() run without a lock, also in clients and slurmd, so they start nothing.
  */
 
 #include <time.h>
@@ -58,7 +57,7 @@ static void write_slurm_log(enum sfab_log_level level, const char *line)
 	xfree(clean);
 }
 
-/* Once only, and for good: after a wrong layout no record can be trusted. */
+/* Pass everything on from now on: after a wrong layout no record can be trusted. */
 static void give_up(const char *what)
 {
 	if (!broken)
@@ -82,7 +81,7 @@ static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 
 #define FILE_MAX (64u << 20)	/* snapshots have their own limit */
 
-/* If the service cannot start, the plugin stays out of the way for good. */
+/* If the service cannot start, everything is passed on from then on. */
 static void start_place(void)
 {
 	char path[4096];
@@ -105,7 +104,7 @@ static int is_record_running(const job_record_t *job)
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 }
 
-/* -1: no memory, or records that cannot be read. */
+/* For list_for_each(): record a running job.  -1: no memory, or its record cannot be read. */
 static int note_job(void *x, void *arg)
 {
 	job_record_t *job = x;
@@ -116,7 +115,7 @@ static int note_job(void *x, void *arg)
 				      : 0;
 }
 
-/* A job that is still there runs; an event may have reported it already. */
+/* Report a job, if it still runs; an event may have reported it already. */
 static void report_running_job(void *context, uint32_t id)
 {
 	job_record_t *job = find_job_record(id);
@@ -129,7 +128,7 @@ static void report_running_job(void *context, uint32_t id)
 	sfab_place_begin(place, &run);
 }
 
-/* Report all nodes to the service; running jobs follow later. */
+/* Report all nodes to the service, and record the running jobs to report later. */
 static void begin_reporting(void)
 {
 	const char *wrong = facts_check_nodes();
@@ -150,10 +149,7 @@ static void begin_reporting(void)
 	stale = list_for_each(job_list, note_job, NULL) < 0;
 }
 
-/*
- * 1 if the service can use events; otherwise the job list will be read as a
- * whole.
- */
+/* 1: report the event of this job; 0: all jobs will be read before the next question. */
 static int note_job_change(const job_record_t *job)
 {
 	facts.changes++;
@@ -163,14 +159,14 @@ static int note_job_change(const job_record_t *job)
 
 /* -- the question --------------------------------------------------------- */
 
-/* A job as it was before the stock plugin was asked; of nodes a copy that is freed. */
+/* A job as it was before the stock plugin was asked; nodes is a copy to be freed. */
 struct saved_job {
 	job_record_t job;
 	glue_details details;
 	bitstr_t *nodes;
 };
 
-/* What the stock plugin changes in a job. */
+/* Undo what the stock plugin changes in a job. */
 static void restore_job(const struct saved_job *saved, const struct glue_question *q)
 {
 	const job_record_t *was = &saved->job;
@@ -190,10 +186,7 @@ static void restore_job(const struct saved_job *saved, const struct glue_questio
 	job->details->min_job_gres_cpu = details->min_job_gres_cpu;
 }
 
-/*
- * Does the stock plugin start the job on at least @min of these nodes now, harming no
- * other job?
- */
+/* Does the stock plugin start the job on at least @min of these nodes now, harming no other job? */
 static int is_started(const struct glue_question *q, uint32_t min,
 		      bitstr_t **others_cores)
 {
@@ -205,10 +198,8 @@ static int is_started(const struct glue_question *q, uint32_t min,
 	return !SELECT_IS_MODE_WILL_RUN(q->mode) || q->job->start_time <= time(NULL);
 }
 
-/*
- * The same where cores may be shared; cores that other jobs hold are excluded.
- */
-static int is_started_aside(struct glue_question *q, uint32_t min)
+/* is_started() for a job that may share cores, without the cores that other jobs hold. */
+static int is_started_on_idle_cores(struct glue_question *q, uint32_t min)
 {
 	bitstr_t **others_cores = held_find(q->nodes);
 	glue_excluded *excluded = glue_exclude(q, others_cores);
@@ -223,8 +214,8 @@ static int is_started_aside(struct glue_question *q, uint32_t min)
 }
 
 /*
- * What the job would hold on the nodes that Slurm chooses.  0: it would not
- * start there now.  The job is restored.
+ * Set *@stock_tres to what the job would hold on the nodes that Slurm chooses.  0: it would
+ * not start now.  The job is restored.
  */
 static int find_tres(const struct glue_question *q, const struct saved_job *saved,
 		     struct tres *stock_tres)
@@ -233,7 +224,7 @@ static int find_tres(const struct glue_question *q, const struct saved_job *save
 	int started;
 
 	all.mode = SELECT_MODE_WILL_RUN;
-	/* Preempts nobody, like try_nodes(), with which this is compared. */
+	/* Preempt nobody, as in try_nodes(), whose result is compared with this. */
 	all.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
 	started = glue_stock_test(&all) == SLURM_SUCCESS &&
@@ -244,16 +235,15 @@ static int find_tres(const struct glue_question *q, const struct saved_job *save
 }
 
 /*
- * Ask the stock plugin with the chosen nodes only: start now or not at all, and
- * preempt nobody.  1: it starts the job there, and the job holds at most
- * @within (NULL: no such limit).  If not, the job is restored.
+ * Ask the stock plugin with the chosen nodes only, to start the job now, preempting nobody.
+ * 1: it does, and the job holds at most @within (NULL: no limit).  0: the job is restored.
  */
 static int try_nodes(const struct glue_question *q, const struct saved_job *saved,
 		     const struct sfab_decision *d, const struct tres *within)
 {
 	struct glue_question narrow = *q;
 	struct tres our_tres;
-	/* A range asks for as many as were chosen. */
+	/* Of a range (-N MIN-MAX), as many nodes as were chosen. */
 	uint32_t meant = facts_nodes_meant(q), min = d->n < meant ? d->n : meant;
 	int started;
 
@@ -262,7 +252,7 @@ static int try_nodes(const struct glue_question *q, const struct saved_job *save
 			bit_clear(q->nodes, i);
 	narrow.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
-	started = held_may_share(q->job) ? is_started_aside(&narrow, min) :
+	started = held_may_share(q->job) ? is_started_on_idle_cores(&narrow, min) :
 					   is_started(&narrow, min, NULL);
 	q->job->bit_flags = saved->job.bit_flags;
 	our_tres = tres_of(q);
@@ -274,7 +264,7 @@ static int try_nodes(const struct glue_question *q, const struct saved_job *save
 }
 
 /*
- * The service may offer several sets in turn.  When all fail, the stock plugin
+ * Try the sets that the service offers, one after the other.  If all fail, the stock plugin
  * gets the unchanged question.
  */
 static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
@@ -341,7 +331,7 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 		start_place();
 	if (!broken && (stale || facts.nnodes != node_record_count))
 		begin_reporting();
-	/* It is broken, too, once a job that is told has a record that cannot be read. */
+	/* Reporting sets broken if the record of a running job cannot be read. */
 	if (broken || stale ||
 	    !sfab_reporting_go_on(&unreported, report_running_job, NULL) || broken)
 		return glue_stock_test(q);
@@ -352,12 +342,12 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 	return ask_slurm(q, ask, d);
 }
 
-/* -- events: the stock plugin's first, then ours -------------------------- */
+/* -- events: the stock plugin's function first, then the service ---------- */
 
 typedef int comment_writer(const struct sfab_place *p, const char *old, char *buf,
 			   size_t size);
 
-/* Keep the admin's own text, replace our part. */
+/* Replace our part of AdminComment, and keep the admin's own text. */
 static void set_comment(job_record_t *job, comment_writer *write)
 {
 	const char *old = job->admin_comment;
@@ -391,8 +381,8 @@ int select_p_job_begin(job_record_t *job)
 }
 
 /*
- * Also reports jobs that end between a change of the node table and the next
- * question: no later call would.  The service finds the job by its id.
+ * Reports the end even if all jobs will be read before the next question, because this one
+ * will not be among them.
  */
 int select_p_job_fini(job_record_t *job)
 {
@@ -454,7 +444,7 @@ int select_p_job_expand(job_record_t *from, job_record_t *to)
 	return rc;
 }
 
-/* The node table, or all jobs, may differ afterwards. */
+/* The node table and all jobs may differ afterwards. */
 int select_p_node_init(void)
 {
 	int (*stock)(void) = glue_stock("select_p_node_init");

@@ -19,7 +19,7 @@ void sharing_free(struct node_sharing *b)
 		forget_part(&b->of[i]);
 }
 
-/* What is known of the partition; empty if that was before the last change. */
+/* The entry of the partition, which is emptied if jobs have changed since it was read. */
 static struct sharing_part *find_sharing(struct node_sharing *b, const part_record_t *part,
 					 uint64_t changes)
 {
@@ -69,8 +69,8 @@ static void read_allowed(struct sharing_limit *limit, const part_record_t *part)
 	limit->allowed = held.own;
 	limit->cpus_per_node = part->max_cpus_per_node;
 	/*
-	 * As Slurm counts: once the partition holds CPUs of a node, only its
-	 * own jobs count against MaxCPUsPerNode there.
+	 * As Slurm counts: once the partition holds CPUs of a node, only its own jobs count
+	 * against MaxCPUsPerNode there.
 	 */
 	for (int i = 0; i < node_record_count; i++) {
 		uint32_t used = held.own[i] ? held.own[i] : held.others[i];
@@ -107,13 +107,13 @@ const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_reco
 /* -- which jobs may share a node ------------------------------------------ */
 
 /* How many jobs may be on one core of the partition at once. */
-static int rows_of(const part_record_t *part)
+static int rows_of_part(const part_record_t *part)
 {
 	return part ? part->max_share & ~SHARED_FORCE : 1;
 }
 
-/* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
-static int shares_cores(const job_record_t *job)
+/* Will the job share its cores: OverSubscribe=FORCE, or YES and -s was given? */
+static int will_share_cores(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
 
@@ -130,17 +130,17 @@ struct ban {
 };
 
 /*
- * Did it request to share its cores, or must it?  Not the same as
- * shares_cores(): the partition need not allow it.
+ * Did the job request to share its cores, or must it?  Unlike will_share_cores(), the
+ * partition need not allow it.
  */
-static int is_sharer(const job_record_t *job)
+static int wants_to_share_cores(const job_record_t *job)
 {
 	return job->details && job->part_ptr &&
 	       (job->details->share_res == 1 ||
 		(job->part_ptr->max_share & SHARED_FORCE));
 }
 
-/* The nodes of @other that are in other partitions with several rows. */
+/* Ban the nodes of @other that are in ban->rows. */
 static void ban_in_rows(struct ban *ban, const job_record_t *other)
 {
 	bitstr_t *both = bit_copy(other->node_bitmap);
@@ -150,17 +150,17 @@ static void ban_in_rows(struct ban *ban, const job_record_t *other)
 	FREE_NULL_BITMAP(both);
 }
 
-/* Suspended by hand: its cores are free, but it is on the node. */
-static int is_at_rest(const job_record_t *job)
+/* Is the job suspended but still on its nodes?  If by hand, its cores are free. */
+static int is_suspended_on_nodes(const job_record_t *job)
 {
 	return IS_JOB_SUSPENDED(job) && job->node_bitmap &&
 	       bit_size(job->node_bitmap) == node_record_count;
 }
 
 /*
- * Jobs that own their cores may join jobs that share theirs only within one
- * partition.  The newer rule is about all jobs of the node, also those at rest: until
- * GLUE_ROWS_ARE_EXACT even whole nodes, which else are idle, may have one.
+ * For list_for_each(): ban the nodes of a job.  Jobs that own their cores may join jobs that
+ * share theirs only within one partition.  Suspended jobs count too in the newer versions;
+ * until GLUE_ROWS_ARE_EXACT they count even on nodes that are otherwise idle.
  */
 static int add_banned(void *x, void *arg)
 {
@@ -168,14 +168,14 @@ static int add_banned(void *x, void *arg)
 	struct ban *ban = arg;
 	int is_banned = 0, keeps = held_keeps_cores(other);
 
-	if (!(keeps || is_at_rest(other)) || !other->job_resrcs)
+	if (!(keeps || is_suspended_on_nodes(other)) || !other->job_resrcs)
 		return 0;
 	if (ban->shares)
 		is_banned = keeps && other->job_resrcs->node_req != NODE_CR_AVAILABLE;
 	else if (GLUE_ROWS_BAN)
 		is_banned = keeps && other->part_ptr != ban->job->part_ptr &&
-			    rows_of(other->part_ptr) > 1;
-	else if (is_sharer(other))
+			    rows_of_part(other->part_ptr) > 1;
+	else if (wants_to_share_cores(other))
 		ban_in_rows(ban, other);
 	if (is_banned)
 		bit_or(ban->nodes, other->node_bitmap);
@@ -188,7 +188,7 @@ static int has_other_rows(void *x, void *arg)
 	const part_record_t *part = x;
 	const struct ban *ban = arg;
 
-	return part != ban->job->part_ptr && rows_of(part) > 1;
+	return part != ban->job->part_ptr && rows_of_part(part) > 1;
 }
 
 /* For list_for_each(): nodes with a job of such a partition. */
@@ -198,18 +198,19 @@ static int add_row_job(void *x, void *arg)
 	struct ban *ban = arg;
 
 	if (held_keeps_cores(other) && other->part_ptr != ban->job->part_ptr &&
-	    rows_of(other->part_ptr) > 1)
+	    rows_of_part(other->part_ptr) > 1)
 		bit_or(ban->rows, other->node_bitmap);
 	return 0;
 }
 
 /*
- * Nodes where jobs of such partitions count: unless GLUE_ROWS_ARE_EXACT one that ran
- * anywhere, and for OverSubscribe=EXCLUSIVE (no rows) one of any partition.  0: none.
+ * Set ban->rows to the nodes where jobs of such partitions count.  Unless GLUE_ROWS_ARE_EXACT
+ * one that ran anywhere counts, and for OverSubscribe=EXCLUSIVE (no rows) one of any
+ * partition.  0: there are none.
  */
 static int find_row_nodes(struct ban *ban)
 {
-	if (rows_of(ban->job->part_ptr) &&
+	if (rows_of_part(ban->job->part_ptr) &&
 	    !list_find_first(part_list, has_other_rows, ban))
 		return 0;
 	if (GLUE_ROWS_ARE_EXACT)
@@ -222,7 +223,7 @@ static int find_row_nodes(struct ban *ban)
 bitstr_t *sharing_banned(struct node_sharing *b, const job_record_t *job,
 			 uint64_t changes)
 {
-	int shares = shares_cores(job);
+	int shares = will_share_cores(job);
 	struct sharing_ban *kept = &find_sharing(b, job->part_ptr, changes)->ban[!!shares];
 	struct ban ban = { .job = job, .shares = shares };
 

@@ -2,11 +2,10 @@
 /*
  * node_sharing.h - what the jobs on a node leave to a job that would join them
  *
- * Not everything that is free is free for every job.  A partition may be
- * limited to so many CPUs of a node (MaxCPUsPerNode).  Jobs whose partitions
- * share cores in different ways are not put on the same node.  Both are read
- * from the job list when a question needs them, and only where partitions set
- * such limits.
+ * Not everything that is free is free for every job.  A partition may be limited to so
+ * many CPUs of a node (MaxCPUsPerNode).  Jobs whose partitions share cores in different
+ * ways are not put on the same node.  Both are read from the job list when a question
+ * needs them, and only where partitions set such limits.
  */
 #ifndef SFAB_SLURM_NODE_SHARING_H
 #define SFAB_SLURM_NODE_SHARING_H
@@ -29,29 +28,31 @@ struct node_sharing {
 		struct sharing_ban {
 			int known;
 			bitstr_t *nodes;	/* NULL: none */
-		} ban[2];	/* jobs that own their cores, and that share them */
+		} ban[2];	/* for jobs that own their cores, and for jobs that share them */
 	} of[SHARING_PARTS];
-	unsigned next;		/* the one that is forgotten next */
+	unsigned next;		/* index of the partition that is forgotten next */
 };
 
-/* Free what is remembered of all partitions; @b is then as at the start. */
+/* Free what is remembered of all partitions; @b is then all zero. */
 void sharing_free(struct node_sharing *b);
 
 /*
- * Both are read once for a partition, as long as @changes (facts.h) is the same:
- * backfill asks for many jobs in a row.  After an update of a partition Slurm calls
- * select_p_reconfigure(), and @b begins again; the stock plugin sees the update no
- * earlier.  The results belong to @b until the next call.
- *
- * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.
- * O(jobs of the partition * their nodes).
+ * The next two functions read the job list once for each partition, as long as @changes
+ * (facts.h) is the same: backfill asks about many jobs in a row.  After an update of a
+ * partition Slurm calls select_p_reconfigure(), which frees @b; the stock plugin sees the
+ * update no earlier.  The results belong to @b until the next call.
+ */
+
+/*
+ * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.  O(jobs of
+ * the partition * their nodes).
  */
 const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_record_t *job,
 					  uint64_t changes);
 
 /*
- * Nodes with a job that this one may not join.  NULL if there can be none.
- * O(jobs * nodes / 64).
+ * Nodes with a job that this one may not join.  NULL if there can be none.  O(jobs *
+ * nodes / 64).
  */
 bitstr_t *sharing_banned(struct node_sharing *b, const job_record_t *job,
 			 uint64_t changes);

@@ -24,7 +24,7 @@ int plan_is_asked(const struct glue_question *q)
 	       !(q->job->bit_flags & TEST_NOW_ONLY);
 }
 
-/* Would equivalent nodes not do?  Then the stock plugin's answer stays. */
+/* 1: other nodes than Slurm's may not do for the job, even equivalent ones. */
 static int is_picky(const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
@@ -39,15 +39,15 @@ static int is_picky(const struct glue_question *q)
 /* Below a topology of its partition equivalent nodes may not be equally good. */
 static int has_own_topology(const job_record_t *job)
 {
-	static int said;
+	static int logged;
 
 	if (!glue_has_own_topology(job))
 		return 0;
-	if (!said)
+	if (!logged)
 		info("sfabric: partition %s has a topology of its own: what backfill plans for "
 			"jobs of such partitions stays as Slurm plans it",
 		     job->part_ptr->name);
-	said = 1;
+	logged = 1;
 	return 1;
 }
 
@@ -55,7 +55,7 @@ int plan_is_plain(struct facts *f, const struct glue_question *q)
 {
 	if (is_picky(q) || has_own_topology(q->job))
 		return 0;
-	/* Once for each node table: the walk costs some 6 us a node. */
+	/* Asked once for each node table, because it costs some 6 us a node. */
 	if (!f->trees)
 		f->trees = glue_is_one_tree() ? 1 : 2;
 	return f->trees == 1;
@@ -100,8 +100,8 @@ static int find_untaken(void *part, void *arg)
 }
 
 /*
- * A job of several partitions is asked for in one after the other.  It may be the
- * first in one that comes later.
+ * Backfill asks about a job of several partitions in each of them.  It may be the first job in
+ * one that comes later.
  */
 int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t id)
 {
@@ -132,10 +132,7 @@ static int is_node_in_partition(const node_record_t *node,
 	return 0;
 }
 
-/*
- * Can the same jobs use both?  A job of another partition, or one that wants a
- * feature, may have no other node.
- */
+/* Can the same jobs use both nodes, by partition and feature? */
 static int are_wanted_alike(const node_record_t *a, const node_record_t *b)
 {
 	for (int i = 0; i < a->part_cnt; i++)
@@ -160,8 +157,8 @@ static int are_alike(const node_record_t *a, const node_record_t *b)
 }
 
 /*
- * Number the kinds.  Features, partitions and weights change without an event, so this
- * is not done once for all.
+ * Number the kinds.  Features, partitions and weights change without an event, so this is not
+ * done once for all.
  */
 static void number_kinds(struct plan_state *p)
 {

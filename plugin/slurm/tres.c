@@ -10,10 +10,6 @@ static int are_same_size(const node_record_t *a, const node_record_t *b)
 	       a->real_memory == b->real_memory;
 }
 
-/*
- * On nodes of one size any choice holds the same; the second question is
- * saved.
- */
 int tres_matters(bitstr_t *nodes)
 {
 	int first = (int) bit_ffs(nodes), last = (int) bit_fls(nodes);

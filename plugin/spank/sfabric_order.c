@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sfabric_order.c - SPANK plugin: srun gives ranks to nodes in the order of the
- * routes
+ * sfabric_order.c - SPANK plugin: srun gives ranks to nodes in the order of the routes
  *
  *     optional sfabric_order.so dir=/shared/sfabric/orders [default=yes]
  *
@@ -28,7 +27,7 @@
 
 SPANK_PLUGIN(sfabric_order, 1);
 
-/* As place/plugin_mark.h has it, for `sfabric check`. */
+/* The mark of place/plugin_mark.h, by which `sfabric check` knows this file. */
 #define MARK_OF(slurm) MARK_TEXT(slurm)
 #define MARK_TEXT(slurm) "sfabric plugin " SFABRIC_VERSION " for Slurm " #slurm
 const char sfabric_version[] = MARK_OF(SLURM_VERSION_NUMBER);
