@@ -20,8 +20,8 @@
 /* -- glob and number ------------------------------------------------------ */
 
 /*
- * Does the class after '[' contain @c?  Moves *@at past the class.  As in a
- * shell: a ']' that comes first belongs to the class.
+ * Does the class after '[' contain @c?  Moves *@at past the class.  As in a shell:
+ * a ']' that comes first belongs to the class.
  */
 static int in_class(const char **at, unsigned char c)
 {
@@ -148,8 +148,8 @@ static int key_less(lua_State *L, int a, int b)
 }
 
 /*
- * Insertion sort: move the last of @n keys of the list at @list into place.
- * The list is short in practice, and what a long one costs is charged.
+ * Insertion sort: move the last of @n keys of the list at @list into place.  The
+ * list is short in practice, and what a long one costs is charged.
  */
 static void sink_key(lua_State *L, int list, int n)
 {
@@ -190,9 +190,9 @@ static int next_pair(lua_State *L)
 }
 
 /*
- * pairs(table), in order of the keys, which must be numbers or strings.  A
- * script must give the same answer each time, and Lua's own order of keys
- * depends on addresses and history.
+ * pairs(table), in order of the keys, which must be numbers or strings.  A script
+ * must give the same answer each time, and Lua's own order of keys depends on
+ * addresses and history.
  */
 static int ordered_pairs(lua_State *L)
 {
@@ -217,7 +217,7 @@ static int ordered_pairs(lua_State *L)
 	return 1;
 }
 
-/* Lua's own shows addresses of tables, which differ from run to run. */
+/* Lua's own tostring() shows addresses of tables, which differ from run to run. */
 static int plain_tostring(lua_State *L)
 {
 	luaL_checkany(L, 1);
@@ -257,10 +257,7 @@ static const struct {
     {"tostring", plain_tostring},
 };
 
-/*
- * The allowed part of a library, in a table left on the stack.  The library is
- * opened as Lua does it, and then dropped but for these.
- */
+/* Open a library, and leave a table with its allowed functions on the stack. */
 static void open_part(lua_State *L, lua_CFunction open, const char *name,
 		      const char *const *allowed)
 {

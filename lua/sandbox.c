@@ -2,10 +2,9 @@
 /*
  * sandbox.c - a Lua interpreter that cannot run away; see sandbox.h
  *
- * Three things are limited: memory by the allocator, steps and CPU time by a
- * hook that Lua calls every few instructions.  A script that breaks a limit
- * ends with an error that it cannot catch, because pcall() is not among its
- * functions.
+ * Three things are limited: memory by the allocator, steps and CPU time by a hook that Lua
+ * calls every few instructions.  A script that breaks a limit ends with an error that it
+ * cannot catch, because pcall() is not among its functions.
  */
 
 #include "lua/sandbox.h"
@@ -18,8 +17,8 @@
 #define HOOK_STEPS 16		/* instructions between two checks of the limits */
 
 /*
- * A question about a job is asked in slurmctld's hook: 2 ms at worst.  All hosts
- * are asked in a thread of ours, which may take seconds.
+ * A question about a job is asked in slurmctld's hook, so it may take 2 ms.  All hosts are
+ * asked about in a thread of ours, which may take seconds.
  */
 const struct sandbox_limits sandbox_one_job = {
 	.memory_max = 1u << 20, .block_max = 64u << 10, .steps_max = 20000,
@@ -112,8 +111,8 @@ void sandbox_again(struct sandbox *sb)
 }
 
 /*
- * For one job the collector stays off: memory_max bounds the garbage, and the
- * interpreter is closed after the question.
+ * For one job the collector stays off: memory_max bounds the garbage, and the interpreter
+ * is closed after the question.
  */
 static int prepare_state(lua_State *L)
 {
@@ -124,7 +123,7 @@ static int prepare_state(lua_State *L)
 	return 0;
 }
 
-/* Also opening runs protected: it may lack memory. */
+/* Opening is protected too, because it may lack memory. */
 int sandbox_open(struct sandbox *sb, const struct sandbox_limits *limits,
 		 const char *name, struct sfab_err *err)
 {

@@ -27,7 +27,7 @@ const char *sfab_script_language(void)
 
 /* -- text -> code --------------------------------------------------------- */
 
-/* What Lua's reader has not been given yet; all of it at once. */
+/* What is left for Lua's reader, which gets all of it at once. */
 struct script_text {
 	const char *at;
 	size_t size;
@@ -87,7 +87,6 @@ static int try_out(lua_State *L)
 	return 0;
 }
 
-/* The sandbox is closed before the answer is looked at. */
 int script_run(const struct sfab_script *s, const struct sandbox_limits *limits,
 	       lua_CFunction f, void *data, struct sfab_err *err)
 {
@@ -101,10 +100,6 @@ int script_run(const struct sfab_script *s, const struct sandbox_limits *limits,
 	return status;
 }
 
-/*
- * It is run once, to see that it returns what it should; its functions are not
- * called.
- */
 struct sfab_script *sfab_script_parse(const char *text, size_t size,
 				      const char *name, struct sfab_err *err)
 {
@@ -174,7 +169,7 @@ int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
 
 /* -- code -> its table ---------------------------------------------------- */
 
-/* Its code runs anew in each sandbox; the table is left on the stack. */
+/* The code runs in each new sandbox, and leaves its table on the stack. */
 void script_push(lua_State *L, const struct sfab_script *s)
 {
 	struct script_text code = {s->code, s->size};

@@ -196,10 +196,7 @@ static int ask_all(lua_State *L)
 	int line;
 
 	script_push(L, a->script);
-	/*
-	 * Sets are taken in order of their names, so the result is always the
-	 * same.
-	 */
+	/* Sets are taken in order of their names, so the result is always the same. */
 	if (value_push_field(L, "io_sets")) {
 		lua_getglobal(L, "pairs");
 		lua_insert(L, -2);
@@ -249,7 +246,7 @@ static int prepare_host_roles(struct host_answers *a, struct sfab_err *err)
 	return 0;
 }
 
-/* Its hosts are servers; the clients of groups are all others that have a group. */
+/* The hosts of set @i are servers; clients are all other hosts that have a group. */
 static int list_groups(struct host_answers *a, uint32_t i, struct sfab_err *err)
 {
 	const struct spec_arrays *set = &a->set[i];

@@ -88,10 +88,7 @@ static void take_weights(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_WEIGHTS;
 }
 
-/*
- * Runs inside the sandbox: an error jumps out of it, and nothing is held that
- * would be lost.
- */
+/* Runs inside the sandbox: an error jumps out of it, and nothing is held that would be lost. */
 static int decide_job(lua_State *L)
 {
 	const struct question *q = lua_touserdata(L, 1);
@@ -133,10 +130,7 @@ int sfab_script_job(const struct sfab_script *s,
 	memset(out, 0, sizeof(*out));
 	memcpy(out->weights, conf->weights, sizeof(out->weights));
 	status = script_run(s, &sandbox_one_job, decide_job, &q, err);
-	/*
-	 * A script that failed has said nothing, whatever it said before the
-	 * error.
-	 */
+	/* A script that failed has no answer, whatever it returned before the error. */
 	if (status < 0)
 		out->says = 0;
 	return status;

@@ -2,7 +2,7 @@
 /*
  * script_none.c - a build without Lua: there are no scripts; see script.h
  *
- * The same functions with the same contracts, so that no caller has to ask.  A
+ * All functions of script.h are here, so that no caller has to know about the build.  A
  * conf that names a script gets an error that says why there is none.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * script_private.h - a script inside of lua/
+ * script_private.h - what the files of lua/ know of a script
  *
  *     script.c        text -> struct sfab_script, and its table in an interpreter
  *     script_job.c    a job -> its traffic, weights and mode

@@ -2,7 +2,7 @@
 /*
  * value.h - values to and from functions of a script
  *
- * All inside sandbox_run(): a wrong value raises an error.
+ * To be called inside sandbox_run(): a wrong value raises an error of Lua.
  */
 #ifndef SFAB_LUA_VALUE_H
 #define SFAB_LUA_VALUE_H
@@ -14,9 +14,8 @@ void value_set_text(lua_State *L, const char *key, const char *text);
 void value_set_number(lua_State *L, const char *key, double number);
 
 /*
- * Is the answer on top of the stack a table?  0 for nil.  Raises an error that
- * begins with @what ("job") for anything else, and for a key that is not in @known
- * (ends with NULL).
+ * 1: the answer on top of the stack is a table; 0: it is nil.  Anything else, and a key that
+ * is not in @known (ends with NULL), raises an error that begins with @what ("job").
  */
 int value_is_table(lua_State *L, const char *what, const char *const *known);
 
@@ -26,12 +25,12 @@ int value_push_field(lua_State *L, const char *key);
 /* The string on top; @what and @key identify it in errors. */
 const char *value_text(lua_State *L, const char *what, const char *key);
 
-/*
- * Field @key of the table on top, as a string that lives as long as the table does, or
- * NULL if it is nil; and as a number between @min and @max, or 0 if it is nil: *@number
- * stays as it was.
- */
+/* Field @key of the table on top: a string that lives as long as the table; NULL: nil. */
 const char *value_text_field(lua_State *L, const char *what, const char *key);
+/*
+ * 1: *@number is field @key of the table on top, between @min and @max; 0: it is nil, and
+ * *@number stays as it was.
+ */
 int value_number_field(lua_State *L, const char *what, const char *key, double min,
 		       double max, double *number);
 
