@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * ar_traits.h - what switches that adapt do beside choosing ports by load
- */
+/* ar_traits.h - what switches that adapt do beside choosing ports by load */
 #ifndef SFAB_AR_TRAITS_H
 #define SFAB_AR_TRAITS_H
 
@@ -14,13 +12,16 @@ enum sfab_ar_trait {
 	SFAB_AR_TRAITS
 };
 
-/* A switch may adapt for a part of the packets alone; others keep to the static ports. */
-#define SFAB_AR_ALL_LEVELS 0xFFFFu	/* service levels */
-#define SFAB_AR_DATA_TRANSPORTS 0xEu	/* RC, UC and DC; bit 0 is UD */
+/* Masks of a switch that adapts for all packets; others may keep to the static ports. */
+#define SFAB_AR_ALL_LEVELS 0xFFFFu	/* a bit for each service level */
+#define SFAB_AR_DATA_TRANSPORTS 0xEu	/* bits of RC, UC and DC; bit 0 is UD */
 
 #define SFAB_AR_TRAITS_SIZE 80	/* bytes that fit all texts */
 
-/* "HBF on 54, SHIELD on 54 of 54 switches": @with[] of @n.  "": none has any.  @text. */
+/*
+ * Write "HBF on 54, SHIELD on 54 of 54 switches" into @text, and return it: trait i is on
+ * @with[i] of @n switches.  "": no switch has any.
+ */
 char *sfab_ar_traits_text(const uint32_t with[SFAB_AR_TRAITS], uint32_t n,
 			  char text[SFAB_AR_TRAITS_SIZE]);
 

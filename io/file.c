@@ -20,10 +20,7 @@
 #define SIZE_DEFAULT ((size_t) 1 << 30)	/* bytes, if sfab_trust.max_size is 0 */
 #define FIRST_READ 65536	/* bytes, if the size is unknown (a pipe) */
 
-/*
- * ELOOP comes from O_NOFOLLOW: a link could be swapped for another file after the
- * check.
- */
+/* ELOOP comes from O_NOFOLLOW: a link could be swapped for another file after the check. */
 static int fail_errno(const char *path, struct sfab_err *err)
 {
 	enum sfab_errcode code = errno == ENOENT ? SFAB_ENOENT : SFAB_EIO;
@@ -132,18 +129,18 @@ static int read_up_to(struct reading *r, size_t room)
 /* Read the beginning; the size that it states becomes the limit. */
 static int read_head(struct reading *r, sfab_file_sizer *sizer)
 {
-	uint64_t told;
+	uint64_t stated;
 
 	if (read_up_to(r, SFAB_FILE_HEAD) < 0)
 		return -1;
-	told = sizer(r->buf, r->n, r->err);
-	if (!told)
+	stated = sizer(r->buf, r->n, r->err);
+	if (!stated)
 		return sfab_fail_prefix(r->err, "%s", r->path);
-	if (told > r->max)
+	if (stated > r->max)
 		return sfab_fail(r->err, SFAB_ELIMIT,
 				 "%s: %llu bytes by its header (%zu at most)",
-				 r->path, (unsigned long long) told, r->max);
-	r->max = (size_t) told;
+				 r->path, (unsigned long long) stated, r->max);
+	r->max = (size_t) stated;
 	return 0;
 }
 

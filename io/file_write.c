@@ -7,8 +7,8 @@
  * that can be locked is one of a writer that was killed.
  *
  * Links are followed here and not by the kernel, because a rename has to know where
- * they end.  So the kernel's rule for links in folders such as /tmp is applied
- * here, too.
+ * they end.  So the kernel's rule for links in folders such as /tmp is applied here,
+ * too.
  */
 
 #include "io/file.h"
@@ -35,11 +35,10 @@ struct written_file {
 	char text[PATH_MAX];	/* what the last link said; base points into it */
 	const char *base;	/* in folder */
 	int folder;
-	int kernel;		/* a link of /proc, which only the kernel can follow */
+	int is_proc_link;	/* a link of /proc, which only the kernel can follow */
 	struct stat st;		/* its st_mode is 0 if there is no such file */
 };
 
-/* All of it: write() may take less than it was given. */
 int sfab_file_put(int fd, const void *buf, size_t size)
 {
 	const uint8_t *p = buf;
@@ -101,7 +100,7 @@ static int read_link(struct written_file *w, int fd)
 	ssize_t n;
 
 	if (fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC) {
-		w->kernel = 1;
+		w->is_proc_link = 1;
 		return 0;
 	}
 	if (!may_follow(w)) {
@@ -136,7 +135,7 @@ static int one_link(struct written_file *w)
 	else if (rc == 0)
 		rc = 1;
 	close(fd);
-	return rc < 0 ? -1 : rc || w->kernel;
+	return rc < 0 ? -1 : rc || w->is_proc_link;
 }
 
 static int follow_links(struct written_file *w, const char *path)
@@ -287,14 +286,14 @@ static int replace_file(const struct written_file *w, const void *buf, size_t si
 static int write_in_place(const struct written_file *w, const void *buf, size_t size)
 {
 	int fd = openat(w->folder, w->base, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC |
-			(w->kernel ? 0 : O_NOFOLLOW));
+			(w->is_proc_link ? 0 : O_NOFOLLOW));
 	struct stat st;
 	int rc;
 
 	if (fd < 0)
 		return -1;
 	rc = fstat(fd, &st);
-	if (rc == 0 && !w->kernel && (st.st_mode & S_IFMT) != (w->st.st_mode & S_IFMT)) {
+	if (rc == 0 && !w->is_proc_link && (st.st_mode & S_IFMT) != (w->st.st_mode & S_IFMT)) {
 		errno = EAGAIN;
 		rc = -1;
 	}
@@ -304,9 +303,9 @@ static int write_in_place(const struct written_file *w, const void *buf, size_t 
 }
 
 /* What cannot be written; NULL: it can. */
-static const char *unwritable(const struct written_file *w)
+static const char *why_not_writable(const struct written_file *w)
 {
-	if (w->kernel)
+	if (w->is_proc_link)
 		return NULL;
 	switch (w->st.st_mode & S_IFMT) {
 	case S_IFDIR:
@@ -327,12 +326,12 @@ int sfab_file_write(const char *path, const void *buf, size_t size,
 	int rc = follow_links(&w, path);
 
 	if (rc == 0)
-		what = unwritable(&w);
+		what = why_not_writable(&w);
 	if (what)
 		rc = sfab_fail(err, SFAB_EIO, "%s: is %s (expected a file, a pipe or a "
 			       "character device)", path, what);
 	else if (rc == 0)
-		rc = w.kernel || S_ISCHR(w.st.st_mode) || S_ISFIFO(w.st.st_mode) ?
+		rc = w.is_proc_link || S_ISCHR(w.st.st_mode) || S_ISFIFO(w.st.st_mode) ?
 		     write_in_place(&w, buf, size) : replace_file(&w, buf, size, mode);
 	if (rc < 0 && !what)
 		sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));

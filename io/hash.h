@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* XXH64 with seed 0, which files have; O(n). */
+/* The hash that files contain; O(n). */
 uint64_t sfab_hash64(const uint8_t *p, size_t n);
 
-/* The hash of @p after what @hash is of.  In no file. */
+/* Continue @hash with the @n bytes at @p.  No file contains such hashes. */
 uint64_t sfab_hash64_on(uint64_t hash, const void *p, size_t n);
 
 #endif

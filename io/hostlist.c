@@ -56,8 +56,8 @@ static int fail_at(struct expander *e, enum sfab_errcode code, const char *at,
 }
 
 /*
- * Read digits at @p: their value and count; returns the position after them.
- * More than DIGITS_MAX are counted but not added up; the caller refuses them.
+ * Read digits at @p: their value and count; returns the position after them.  More
+ * than DIGITS_MAX are counted but not added up; the caller refuses them.
  */
 static const char *read_digits(const char *p, uint64_t *value, int *digits)
 {
@@ -120,10 +120,7 @@ static int expand_group(struct expander *e, const char *p, const char *end,
 		p = read_range(e, p + 1, &r);
 		if (!p)
 			return -1;
-		/*
-		 * Append each number of r to the name so far and continue at
-		 * rest.
-		 */
+		/* Append each number of r to the name so far and continue at rest. */
 		for (i = r.lo; i <= r.hi; i++) {
 			n = (size_t) snprintf(number, sizeof(number),
 					      "%0*" PRIu64, r.width, i);
@@ -241,10 +238,7 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 			char digits[DIGITS_MAX + 2];
 
 			next = split_name(name[i]);
-			/*
-			 * Does next extend a range that began at lo and has
-			 * reached hi?
-			 */
+			/* Does next extend a range that began at lo and has reached hi? */
 			if (next.number != hi.number + 1)
 				break;
 			snprintf(digits, sizeof(digits), "%0*" PRIu64, lo.width,

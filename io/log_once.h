@@ -12,7 +12,7 @@ struct sfab_log_once {
 	char text[sizeof(((struct sfab_err *) 0)->text)];	/* the last error; "": none */
 };
 
-/* 1: @text differs from what was logged last; it is recorded now. */
+/* 1: log @text, because it differs from the last error; it is recorded. */
 static inline int sfab_log_once_is_new(struct sfab_log_once *logged, const char *text)
 {
 	if (!strcmp(logged->text, text))

@@ -28,8 +28,8 @@ static int compare_named(const void *a, const void *b)
 }
 
 /*
- * The same name for a GUID twice is no error: maps are often put together from
- * several.  Takes @new.
+ * Take over @new.  The same name for a GUID twice is no error: maps are often put together
+ * from several.
  */
 static int add_mapped_name(struct sfab_namemap *m, struct name_pair *new,
 			   const struct sfab_scan *s, struct sfab_err *err)

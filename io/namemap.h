@@ -16,13 +16,14 @@
 
 struct sfab_namemap;		/* opaque */
 
-/* @text may be freed afterwards.  Lookups are O(log entries). */
+/* Parse a map; errors name @file.  @text may be freed afterwards.  NULL with *err. */
 struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 					const char *file, struct sfab_err *err);
+/* Read and parse the map in @path.  NULL with *err. */
 struct sfab_namemap *sfab_namemap_load(const char *path, struct sfab_err *err);
 void sfab_namemap_destroy(struct sfab_namemap *m);	/* NULL is fine */
 
-/* Name of a node GUID, or @desc if the map (NULL: empty) does not contain it. */
+/* Name of a node GUID, or @desc if the map (NULL: empty) lacks it.  O(log entries). */
 const char *sfab_namemap_name(const struct sfab_namemap *m, uint64_t guid,
 			      const char *desc);
 

@@ -17,10 +17,10 @@ struct sfab_nearest {
 	char question[SFAB_NEAREST_LENGTH + 32];
 };
 
-/* Words over SFAB_NEAREST_LENGTH bytes match no other word. */
+/* Start a search for @word.  Words over SFAB_NEAREST_LENGTH bytes match no other word. */
 struct sfab_nearest sfab_nearest_to(const char *word);
 
-/* The first of equally near words stays.  O(length^2). */
+/* Compare with @candidate.  The first of equally near words stays.  O(length^2). */
 void sfab_nearest_offer(struct sfab_nearest *s, const char *candidate);
 
 /* " (did you mean 'BEST'?)", or "" if nothing is near; lives as long as @s. */

@@ -2,8 +2,8 @@
 /*
  * option.h - tables of Key=Value options
  *
- * One row per key: its kind, its field in a struct, its default.  Parser, printer
- * and documentation follow the table.  A row whose key is NULL ends a table.
+ * One row per key: its kind, its field in a struct, its default.  Parser, printer and
+ * documentation follow the table.  A row whose key is NULL ends a table.
  */
 #ifndef SFAB_OPTION_H
 #define SFAB_OPTION_H
@@ -22,14 +22,12 @@ struct sfab_option;
 
 /* A kind of value.  @base: the struct that contains the option's field. */
 struct sfab_value_kind {
-	int many;		/* 1: may be repeated, each adds to the ones before */
+	int many;		/* 1: the key may be repeated, and each value is added */
 	int record;		/* 1: the value is the rest of the line */
 	int is_text;		/* 1: the field is a char * that the struct owns */
-	/*
-	 * A list of pairs "NAME:VALUE,NAME:VALUE", what one looks like and what is between
-	 * them.  pair() takes one; both strings end with NUL and may be modified.
-	 */
-	const char *pairs, *between;
+	const char *pairs;	/* of a list of pairs: what one looks like, "NAME:VALUE" */
+	const char *between;	/* of a list of pairs: the separator, "," */
+	/* Take a pair of such a list; both strings may be modified. */
 	int (*pair)(const struct sfab_option *o, void *base, char *name, char *value,
 		    struct sfab_err *err);
 	/* -1 with *err: "KEY: what (found, expected)" */
@@ -66,27 +64,30 @@ int sfab_option_defaults(const struct sfab_option *table, void *base);
 /* Free the texts of @base. */
 void sfab_option_free(const struct sfab_option *table, void *base);
 
-/* A text whose lines are without comments, and joined where they end with a backslash. */
+/* A text that is read line by line, with lines joined that end with a backslash. */
 struct sfab_option_text {
 	char *at, *end;		/* what is left to read; *end is NUL */
 	unsigned line;		/* lines read so far */
 };
 
-/* The next one, cut out in place, and in *@number that of its first line.  NULL: the end. */
+/*
+ * The next line, cut out in place and without its comment, and in *@number the number of the
+ * first of the lines that were joined.  NULL: the end.
+ */
 char *sfab_option_text_line(struct sfab_option_text *t, unsigned *number);
 
 /*
- * Take "Key=Value" from the beginning of *@line, which is modified; blanks around
- * '=' and double quotes around the value are allowed.  1 with key and value, 0 at
- * the end of the line, -1 with *err.  The value of a record is the whole rest.
+ * Take "Key=Value" from the beginning of *@line, which is modified; blanks around '=' and
+ * double quotes around the value are allowed.  1 with key and value, 0 at the end of the
+ * line, -1 with *err.  The value of a record is the whole rest.
  */
 int sfab_option_next(const struct sfab_option *table, char **line,
 		     const struct sfab_option **option, char **value,
 		     struct sfab_err *err);
 
 /*
- * Parse all of @line, which is modified, into the fields of @base; a repeated key
- * is SFAB_EFORMAT.  At most 32 rows.
+ * Parse all of @line, which is modified, into the fields of @base; a repeated key is
+ * SFAB_EFORMAT.  At most 32 rows.
  */
 int sfab_option_line(const struct sfab_option *table, void *base, char *line,
 		     struct sfab_err *err);

@@ -3,8 +3,8 @@
  * rate.c - one table of link speeds; see rate.h
  *
  * Formats write speeds as names ("4xHDR"), as OpenSM's numbers, as codes of
- * attributes or as ibdiagnet's numbers.  All of them come down to bytes/s of
- * data for a lane, times the number of lanes.
+ * attributes or as ibdiagnet's numbers.  All of them come down to bytes/s of data
+ * for a lane, times the number of lanes.
  */
 
 #include "io/rate.h"
@@ -124,10 +124,7 @@ double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
 	return lanes && name ? sfab_rate_width(lanes) * sfab_rate_lane(name) : 0;
 }
 
-/*
- * The low byte is the code of LinkSpeedActive, the next that of
- * LinkSpeedExtActive.
- */
+/* The low byte is the code of LinkSpeedActive, the next that of LinkSpeedExtActive. */
 double sfab_rate_ibdiagnet(uint64_t lanes, uint64_t speed)
 {
 	static const uint64_t fdr10 = 1 << 16, xdr = 1 << 24;

@@ -20,7 +20,7 @@ size_t sfab_field_size(const struct sfab_field *field)
 	return field->n ? field->n : sizes[field->type].file;
 }
 
-/* Where byte @i of a field is in memory, the lowest first; bytes of an array as they are. */
+/* Where byte @i of a field, lowest first, is in memory; bytes of an array keep their order. */
 static size_t place_in_memory(const struct sfab_field *field, size_t i)
 {
 	if (BYTE_ORDER == LITTLE_ENDIAN || field->n)
@@ -59,7 +59,7 @@ void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *
 		sfab_field_put(fields, row, at);
 }
 
-/* Goes on behind bytes that are not 0 as they should be: a caller's message shows the rest. */
+/* All fields are read even if one is wrong, because the caller's message shows them. */
 int sfab_record_get(const struct sfab_field *fields, const uint8_t *at, void *row)
 {
 	int rc = 0;

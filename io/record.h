@@ -34,12 +34,14 @@ struct sfab_field {
 /* Bytes of a field in a file. */
 size_t sfab_field_size(const struct sfab_field *field);
 
-/* One field between the struct @row and the bytes @at.  -1: SFAB_F_ZERO is not 0. */
+/* Copy a field of the struct @row to the bytes @at. */
 void sfab_field_put(const struct sfab_field *field, const void *row, uint8_t *at);
+/* Copy a field from the bytes @at to the struct @row.  -1: SFAB_F_ZERO is not 0. */
 int sfab_field_get(const struct sfab_field *field, const uint8_t *at, void *row);
 
-/* All fields, up to SFAB_FIELD_END. */
+/* Copy all fields, up to SFAB_FIELD_END. */
 void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *at);
+/* Copy all fields back.  -1: an SFAB_F_ZERO is not 0; the fields after it are copied as well. */
 int sfab_record_get(const struct sfab_field *fields, const uint8_t *at, void *row);
 
 #endif

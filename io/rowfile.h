@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rowfile.h - files of a header and rows of equal size: counters.snap, traffic.snap and
- * the history
+ * rowfile.h - files of rows of equal size: counters.snap, traffic.snap and the history
  *
  * A header, bytes that only this format has, perhaps a table of names, and the rows.  All
  * headers have magic, version, number of rows and checksum at the same places.
@@ -33,23 +32,24 @@ struct sfab_rowfile {
 };
 
 /*
- * A file of zeros with its header and @names names, of SFAB_NAME_SIZE bytes each from @name
- * on (NULL: the format has none), from calloc(); *@size is set.  NULL: no memory.
+ * A file of *@size bytes with its header, @names names of SFAB_NAME_SIZE bytes each from @name
+ * on (NULL: the format has none), and @rows rows of zeros.  The caller frees it.  NULL: no
+ * memory.
  */
 uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
 			    uint32_t names, uint32_t rows, size_t *size);
-/* Where row @i begins.  The row behind the last one is the file's size. */
+/* Offset of row @i; that of the row behind the last one is the size of the file. */
 size_t sfab_rowfile_row(const struct sfab_rowfile *f, uint32_t names, uint32_t i);
 /* Put the checksum of @size bytes into the header. */
 void sfab_rowfile_seal(size_t header, uint8_t *buf, size_t size);
 
 /*
- * Size of the file from its first @n bytes, before the rest is read: a length that is
- * absurd costs no memory.  0 with *err.
+ * Size of the file from its first @n bytes, so that an absurd length is found before the rest
+ * is read.  0 with *err.
  */
 uint64_t sfab_rowfile_size(const struct sfab_rowfile *f, const uint8_t *head, size_t n,
 			   struct sfab_err *err);
-/* Check length and checksum, after which content can be looked at. */
+/* Check length and checksum.  -1 with *err: do not look at the content. */
 int sfab_rowfile_check(const struct sfab_rowfile *f, const uint8_t *buf, size_t size,
 		       struct sfab_err *err);
 

@@ -2,7 +2,7 @@
 /*
  * worker.h - our own threads inside somebody else's daemon, and their clocks
  *
- * They block all signals, have a name that ps shows, and can be abandoned: a
+ * The threads block all signals and have a name that ps shows.  They can be abandoned: a
  * thread that hangs in a dead file system must not keep the daemon from exiting.
  */
 #ifndef SFAB_WORKER_H
@@ -21,26 +21,26 @@ struct sfab_worker {
 	atomic_int quit, started;
 };
 
-/* @w is all zero. */
+/* Start a thread that calls @run with @arg; @w is all zero.  -1 with *err. */
 int sfab_worker_start(struct sfab_worker *w, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err);
 /*
- * Ask the thread to end and wait at most two seconds.  -1: it still runs, and what
- * it uses must stay valid.  May be repeated, also for a worker never started.  Whoever
- * may wake it in another thread is stopped before.
+ * Ask the thread to end and wait at most two seconds.  -1: it still runs, and what it uses
+ * must stay valid.  May be repeated, also for a worker never started.  No other thread may
+ * wake it any more.
  */
 int sfab_worker_stop(struct sfab_worker *w);
 
 void sfab_worker_wake(struct sfab_worker *w);	/* never waits; nothing if not started */
 
-/* For the thread itself. */
-int sfab_worker_goes_on(const struct sfab_worker *w);	/* 0: it must end */
-/* Until woken; returns at once if woken since the last sleep or nap. */
+/* For the thread itself.  0: it must end. */
+int sfab_worker_goes_on(const struct sfab_worker *w);
+/* For the thread itself: sleep until woken, or not at all if woken since the last sleep. */
 void sfab_worker_sleep(struct sfab_worker *w);
-/* The same, for at most @ms; setting the system clock does not change that. */
+/* Likewise, but at most @ms on the monotonic clock. */
 void sfab_worker_nap(struct sfab_worker *w, uint64_t ms);
 
-int64_t sfab_monotonic_ns(void);	/* monotonic clock */
-uint64_t sfab_realtime_ms(void);	/* milliseconds since 1970 */
+int64_t sfab_monotonic_ns(void);	/* of the monotonic clock */
+uint64_t sfab_realtime_ms(void);	/* since 1970 */
 
 #endif

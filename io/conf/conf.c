@@ -6,8 +6,8 @@
  * files in place.  Then the settings are applied in the order of the option table,
  * so the order of lines in a file does not matter.
  *
- * Nothing of a conf is used before all of it is right: the first error drops
- * the whole.
+ * Nothing of a conf is used before all of it is right: the first error drops the
+ * whole.
  */
 
 #include "io/conf/conf.h"
@@ -91,8 +91,8 @@ void sfab_conf_destroy(struct sfab_conf *c)
 
 /*
  * Read an included file; its path is relative to the file that names it.  The
- * folder that is searched is that of the file and not the current one, which
- * for slurmctld can be anything.
+ * folder that is searched is that of the file and not the current one, which for
+ * slurmctld can be anything.
  */
 static int include_file(struct conf_source *s, const char *file)
 {
@@ -173,8 +173,8 @@ static int read_conf_text(struct conf_source *s, char *text, size_t size)
 }
 
 /*
- * Included files are checked like the first: a file that others may write to
- * could change all settings.
+ * Included files are checked like the first: a file that others may write to could
+ * change all settings.
  */
 static int load_file(struct sfab_conf *c, const char *path,
 		     const struct sfab_trust *trust, int depth,

@@ -2,10 +2,10 @@
 /*
  * conf.h - sfabric.conf
  *
- * slurm.conf's grammar: Key=Value lines, '#' comments, keys in any case, a
- * backslash at the end continues a line, Include FILE.  One table (conf_table.c)
- * drives the parser, `sfabric show config` and the tests, which compare it with
- * sfabric.conf(5).  An unknown key is an error with its line.
+ * slurm.conf's grammar: Key=Value lines, '#' comments, keys in any case, a backslash at the
+ * end continues a line, Include FILE.  One table (conf_table.c) drives the parser, `sfabric
+ * show config` and the tests, which compare it with sfabric.conf(5).  An unknown key is an
+ * error with its line.
  */
 #ifndef SFAB_CONF_H
 #define SFAB_CONF_H
@@ -53,12 +53,12 @@ struct sfab_conf_pairs {
 	} *pair;
 };
 
-#define SFAB_CONF_FABRICS 16		/* so many at most */
+#define SFAB_CONF_FABRICS 16		/* most entries of Fabric */
 
-/* Adaptive */
+/* The values of Adaptive. */
 enum sfab_adapting { SFAB_ADAPTING_NO, SFAB_ADAPTING_OBSERVE, SFAB_ADAPTING_SPLIT };
 
-#define SFAB_CONF_SHARE 0.25	/* part of a class that DefaultTraffic does not name */
+#define SFAB_CONF_SHARE 0.25	/* share of a class that DefaultTraffic does not name */
 
 struct sfab_conf {
 	enum sfab_mode mode;		/* Mode */
@@ -73,7 +73,7 @@ struct sfab_conf {
 	uint32_t min_followed;		/* MinFollowed, percent */
 	uint32_t max_search_us;		/* MaxSearchTime */
 	struct sfab_traffic default_traffic;		/* DefaultTraffic */
-	double share[SFAB_NCLASSES];	/* of a class alone: its part in
+	double share[SFAB_NCLASSES];	/* of a class named without a number: its share in
 					   default_traffic, else SFAB_CONF_SHARE */
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
 	int packing;		/* Packing: 0: auto, else 1 + index of
@@ -96,11 +96,11 @@ struct sfab_conf {
 					   [;...] */
 	uint32_t niosets;
 	struct sfab_conf_ioset *ioset;
-	char *nodes;			/* no key: Slurm's nodes, as a hostlist, by whoever
-					   knows them (io/conf/conf_guess.h); NULL.  In a
-					   service the loader's alone (handoff.h) */
+	char *nodes;			/* no key: Slurm's nodes as a hostlist, for
+					   io/conf/conf_guess.h; NULL: not known.  In a service
+					   only the loader uses it (handoff.h) */
 	struct sfab_conf *older;	/* private: a chain of handoff.h, freed with it */
-	atomic_int sharers;	/* private: others that destroy it, too */
+	atomic_int sharers;	/* private: further owners, each of which destroys it */
 	uint32_t nsettings;		/* private: the lines of the file */
 	struct sfab_setting *setting;
 };
@@ -108,18 +108,18 @@ struct sfab_conf {
 /* All defaults, no file.  NULL: no memory. */
 struct sfab_conf *sfab_conf_create(void);
 void sfab_conf_destroy(struct sfab_conf *c);		/* NULL is fine */
-/* @c for one more owner, in any thread: it is freed when all have destroyed it. */
+/* Return @c to one more owner, in any thread; it is freed when all have destroyed it. */
 struct sfab_conf *sfab_conf_share(struct sfab_conf *c);
 
 /*
- * Read @path over the defaults: NULL with "FILE:LINE: what (found, expected)".
- * @trust as for snapshots (NULL: not checked); it also applies to included files,
- * which are searched next to the file that names them.
+ * Read @path over the defaults.  NULL with *err: "FILE:LINE: what (found, expected)".  @trust
+ * as for sfab_file_read() also applies to included files, which are searched next to the file
+ * that names them.
  */
 struct sfab_conf *sfab_conf_load(const char *path,
 				 const struct sfab_trust *trust,
 				 struct sfab_err *err);
-/* The same from memory, for tests and the fuzzer; Include is refused. */
+/* Read @text over the defaults, for tests and the fuzzer; Include is refused. */
 struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 				  const char *name, struct sfab_err *err);
 
@@ -131,15 +131,14 @@ int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 void sfab_conf_clear_roles(struct sfab_conf *c, const char *name);
 
 /*
- * Give the hosts of @f the roles that the Role lines name.  Unknown names are
- * skipped; the last line that names a host wins.  If any host is named compute, no
- * other host is.  login, management and router become SFAB_HOST_OTHER: never a
- * node of a job.  Only for the owner of @f (sfab_fabric_set_role).
- * O(names log hosts).
+ * Give the hosts of @f the roles that the Role lines name.  Unknown names are skipped; the
+ * last line that names a host wins.  If any host is named compute, no other host is.  login,
+ * management and router become SFAB_HOST_OTHER: never a node of a job.  Only for the owner of
+ * @f (sfab_fabric_set_role).  O(names log hosts).
  */
 int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 			struct sfab_err *err);
-/* With Adaptive=no: sfab_fabric_set_static().  Only for the owner of @f. */
+/* With Adaptive=no, call sfab_fabric_set_static().  Only for the owner of @f. */
 void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f);
 
 /* Mode of a partition (NULL: none): its own, or else the cluster's. */
@@ -150,25 +149,24 @@ int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
 /* "FILE:LINE" of the last line with @key, or "default". */
 const char *sfab_conf_origin(const struct sfab_conf *c, const char *key);
 
-/* Do both say the same, line by line?  Comments do not count. */
+/* 1: both have the same settings, line by line; comments do not count. */
 int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b);
 
 /*
- * Visit all keys in table order: name, value as the parser would read it again,
- * origin ("default" or "FILE:LINE" of the last line), doc (one line).  IoSet is
- * visited once per set, or once with "" if there is none.
+ * Visit all keys in table order: name, value as the parser would read it again, origin
+ * ("default" or "FILE:LINE" of the last line), doc (one line).  IoSet is visited once per
+ * set, or once with "" if there is none.
  */
 typedef void (*sfab_conf_fn)(void *ctx, const char *key, const char *value,
 			     const char *origin, const char *doc);
 void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);
 
 /*
- * Build the conf's IO sets on a fabric: NULL with *err.  With @missing NULL, a host
- * that is not there or has no cable is SFAB_ENOENT: an admin wants to know about a
- * misspelled name.  Otherwise such a host is skipped, as is a set left without
- * hosts, and *@missing counts the hosts: where fabrics are reloaded automatically,
- * one server that is down must not take away the routes of all others.  @facts
- * (io/conf/conf_guess.h; NULL: none) are for IoSet=auto.
+ * Build the conf's IO sets on a fabric: NULL with *err.  With @missing NULL, a host that is
+ * not there or has no cable is SFAB_ENOENT: an admin wants to know about a misspelled name.
+ * Otherwise such a host is skipped, as is a set left without hosts, and *@missing counts the
+ * hosts: where fabrics are reloaded automatically, one server that is down must not take away
+ * the routes of all others.  @facts (io/conf/conf_guess.h; NULL: none) are for IoSet=auto.
  */
 struct sfab_io_facts;
 struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,

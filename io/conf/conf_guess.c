@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* conf_guess.c - who is said to be what, and the line of what was found; see conf_guess.h */
+/* conf_guess.c - what is known of each host, and the hosts that were found; see conf_guess.h */
 
 #include "io/conf/conf_guess.h"
 
@@ -16,8 +16,8 @@ int sfab_conf_finds_io(const struct sfab_conf *c)
 	return 0;
 }
 
-static void say_before(uint8_t *said, const struct sfab_fabric *f,
-		       const struct sfab_iosets *before, const struct sfab_fabric *was)
+static void mark_before(uint8_t *said, const struct sfab_fabric *f,
+			const struct sfab_iosets *before, const struct sfab_fabric *was)
 {
 	uint32_t set = before ? sfab_iosets_find(before, SFAB_IOSET_AUTO) : SFAB_NONE;
 
@@ -31,16 +31,16 @@ static void say_before(uint8_t *said, const struct sfab_fabric *f,
 }
 
 /*
- * Mark the hosts of a list.  1 if at least half of its names are hosts, 0 if not or if
- * it is no list, -1: no memory, since without a list nodes could be taken for servers.
+ * Mark the hosts of a list.  1: at least half of its names are hosts; 0: fewer are, or it is
+ * no list; -1: no memory, since without a list nodes could be taken for servers.
  */
-static int say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *list,
-		     enum sfab_io_said what, struct sfab_err *err)
+static int mark_listed_hosts(uint8_t *said, const struct sfab_fabric *f, const char *list,
+			     enum sfab_io_said what, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
 	struct sfab_err wrong = { 0 };
 	uint32_t n = 0;
-	int max;
+	int has_most;
 
 	if (!list)
 		return 0;
@@ -54,24 +54,24 @@ static int say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *lis
 		said[host] = (uint8_t) what;
 		n++;
 	}
-	max = 2 * (uint64_t) n >= names.n;
+	has_most = 2 * (uint64_t) n >= names.n;
 	sfab_names_free(&names);
-	return max;
+	return has_most;
 }
 
 /*
  * Write to @said what the site says of each host: Slurm's nodes, then servers of IO sets
  * (@listed), then roles, of which the last one counts.  -1: no memory.
  */
-static int say_of_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_conf *c,
-			const struct sfab_fabric *f, const struct sfab_io_facts *facts,
-			struct sfab_err *err)
+static int mark_all_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_conf *c,
+			  const struct sfab_fabric *f, const struct sfab_io_facts *facts,
+			  struct sfab_err *err)
 {
-	int max = say_hosts(said, f, facts->nodes, SFAB_SAID_NODE, err);
+	int has_most = mark_listed_hosts(said, f, facts->nodes, SFAB_SAID_NODE, err);
 
-	if (max < 0)
+	if (has_most < 0)
 		return -1;
-	if (!max)
+	if (!has_most)
 		memset(said, SFAB_SAID_NOTHING, f->nhosts);
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		said[h] = listed[h] ? SFAB_SAID_IO : said[h];
@@ -81,7 +81,7 @@ static int say_of_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_
 					 strcmp(role, "compute") == 0 ? SFAB_SAID_NODE :
 					 SFAB_SAID_OTHER;
 
-		if (say_hosts(said, f, c->roles.pair[i].value, what, err) < 0)
+		if (mark_listed_hosts(said, f, c->roles.pair[i].value, what, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -105,7 +105,7 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 		      const struct sfab_io_facts *facts, struct sfab_io_guess *found,
 		      struct sfab_err *err)
 {
-	/* By host: said, said before, in an IoSet line. */
+	/* Three arrays by host: what is said, what was found before, and is it in an IoSet line? */
 	uint8_t *said = calloc(f->nhosts + 1u, 3), *before, *listed;
 	struct sfab_io_guess_options ask = { .f = f, .said = said, .rate = facts->rate };
 	int rc = 0;
@@ -116,12 +116,12 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 	before = said + f->nhosts + 1;
 	listed = before + f->nhosts + 1;
 	for (uint32_t i = 0; i < c->niosets && rc == 0; i++)
-		if (say_hosts(listed, f, c->ioset[i].hosts, 1, err) < 0)
+		if (mark_listed_hosts(listed, f, c->ioset[i].hosts, 1, err) < 0)
 			rc = -1;
 	if (rc == 0)
-		rc = say_of_hosts(said, listed, c, f, facts, err);
+		rc = mark_all_hosts(said, listed, c, f, facts, err);
 	if (rc == 0) {
-		say_before(before, f, facts->before, facts->before_f);
+		mark_before(before, f, facts->before, facts->before_f);
 		for (uint32_t h = 0; h < f->nhosts; h++)
 			said[h] = said[h] ? said[h] : before[h];
 		rc = sfab_io_guess_find(&ask, found, err);

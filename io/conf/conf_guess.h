@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_guess.h - IO servers that nobody named: what sfabric.conf, Slurm and counters say
- * of hosts, for core/fabric/io_guess.h, and the IoSet line of what it finds
+ * conf_guess.h - find the IO servers that nobody named (IoSet=auto)
+ *
+ * core/fabric/io_guess.h finds them.  Here it gets what sfabric.conf, Slurm and counters say
+ * of hosts, and what it finds becomes an IoSet line.
  */
 #ifndef SFAB_CONF_GUESS_H
 #define SFAB_CONF_GUESS_H
@@ -15,28 +17,28 @@
 struct sfab_io_facts {		/* all may be NULL: not known; borrowed */
 	const char *nodes;	/* Slurm's, a hostlist */
 	const double *rate;	/* [nlinks] as in struct sfab_io_guess_options */
-	const struct sfab_iosets *before;	/* with the set "auto" of last time */
+	const struct sfab_iosets *before;	/* the sets of last time, with "auto" */
 	const struct sfab_fabric *before_f;	/* the fabric of before */
 };
 
 /*
- * Role lines of @c count more than Slurm's nodes.  Those are ignored if fewer than half
- * of them are in the fabric: it is another cluster's list.  Hosts of IoSet lines are
- * servers, and not found again.
+ * Find the servers of @f.  Role lines of @c count more than Slurm's nodes, which are ignored
+ * if fewer than half of them are in the fabric: the list is another cluster's.  Hosts of IoSet
+ * lines are servers already, and are not found again.  -1 with *err.
  */
 int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 		      const struct sfab_io_facts *facts, struct sfab_io_guess *found,
 		      struct sfab_err *err);
 
 /*
- * Hosts of the set as a hostlist that sfabric.conf can hold, "": none.  NULL: no memory.
- * Names with other characters than letters, digits, '_', '.' and '-' are not in it.  The
- * caller frees it.
+ * Hosts of the set as a hostlist that sfabric.conf can hold, "": none.  It lacks names that
+ * are not writable.  The caller frees it.  NULL: no memory.
  */
 char *sfab_io_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_guess *found);
+/* 1: @name has only letters, digits, '_', '.' and '-'. */
 int sfab_io_guess_is_writable(const char *name);
 
-/* Has @c the line IoSet=auto? */
+/* 1: @c has the line IoSet=auto. */
 int sfab_conf_finds_io(const struct sfab_conf *c);
 
 #endif

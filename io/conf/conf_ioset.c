@@ -6,8 +6,8 @@
  *             Groups=n[1-8]:io[1-2];n[9-16]:io[3-4]
  *     IoSet=auto
  *
- * A line is checked when it is read, as far as possible without a fabric; its hosts
- * are looked up when there is one.
+ * A line is checked when it is read, as far as possible without a fabric; its hosts are
+ * looked up when there is one.
  */
 
 #include "io/conf/conf_guess.h"
@@ -38,18 +38,15 @@ const struct sfab_option sfab_ioset_options[] = {
 };
 
 /*
- * An IO set with its lists expanded.  host_group is NULL without Groups;
- * SFAB_NONE marks a host whose group is not known yet.
+ * An IO set with its lists expanded.  host_group is NULL without Groups; SFAB_NONE marks
+ * a host whose group is not known yet.
  */
 struct lists {
 	struct sfab_names hosts, clients;
 	uint32_t *host_group, *client_group;
 };
 
-/*
- * A name with its place in the list, sorted by name to find duplicates and
- * members.
- */
+/* A name with its place in the list, sorted by name to find duplicates and members. */
 struct named {
 	const char *name;
 	uint32_t index;
@@ -123,8 +120,8 @@ static int join_group(struct lists *l, const struct named *sorted,
 }
 
 /*
- * One "CLIENTS:IOHOSTS"; @text is modified.  Clients are added and not looked
- * up: without a fabric nobody knows them.
+ * One "CLIENTS:IOHOSTS"; @text is modified.  Clients are added and not looked up: without
+ * a fabric nobody knows them.
  */
 static int read_group(struct lists *l, const struct named *sorted, char *text,
 		      uint32_t group, struct sfab_err *err)
@@ -187,9 +184,8 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 }
 
 /*
- * Expand the lists of @set into @l, which must be freed also on failure.
- * Called twice for a set: when its line is read, to check it, and when there is
- * a fabric.
+ * Expand the lists of @set into @l, which must be freed also on failure.  Called twice
+ * for a set: when its line is read, to check it, and when there is a fabric.
  */
 static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 		      struct sfab_err *err)
@@ -256,8 +252,8 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 }
 
 /*
- * Every IoSet line adds a set; errors begin with the name of the set.  The set
- * is in the conf even if its line is wrong; sfab_conf_destroy() frees it then.
+ * Every IoSet line adds a set; errors begin with the name of the set.  The set is in the
+ * conf even if its line is wrong; sfab_conf_destroy() frees it then.
  */
 static int parse_ioset(const struct sfab_option *o, void *base,
 		       const char *value, struct sfab_err *err)
@@ -281,8 +277,8 @@ static int parse_ioset(const struct sfab_option *o, void *base,
 }
 
 /*
- * @base is the set itself.  Groups are left out if there are none, because an
- * empty value is not one.
+ * @base is the set itself.  Groups are left out if there are none, because an empty value
+ * is not one.
  */
 static void print_ioset(const struct sfab_option *o, const void *base,
 			FILE *out)
@@ -305,10 +301,7 @@ const struct sfab_value_kind sfab_kind_ioset = {
 	.many = 1, .record = 1, .parse = parse_ioset, .print = print_ioset,
 };
 
-/*
- * Does the host exist and have a cable?  Without a cable no traffic can reach
- * it.
- */
+/* Does the host exist and have a cable?  Without a cable no traffic can reach it. */
 static int is_there(const struct sfab_fabric *f, const char *name)
 {
 	uint32_t host = sfab_fabric_host(f, name);
@@ -396,10 +389,7 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 		*missing = 0;
 	if (!spec || !l)
 		status = sfab_no_memory(err);
-	/*
-	 * Lists stay until the sets are made: a spec borrows its names from
-	 * them.
-	 */
+	/* Lists stay until the sets are made: a spec borrows its names from them. */
 	for (i = 0; i < c->niosets && status == 0; i++) {
 		const struct sfab_conf_ioset *set = &c->ioset[i];
 

@@ -35,7 +35,7 @@ static int fail_value(const struct sfab_option *o, const char *value,
 /* texts */
 
 /* Replace the text; without memory the old one stays. */
-static int set_text(char **text, const char *value, struct sfab_err *err)
+static int set_text_value(char **text, const char *value, struct sfab_err *err)
 {
 	char *copy = strdup(value);
 
@@ -56,7 +56,7 @@ static int parse_text(const struct sfab_option *o, void *base,
 {
 	if (!*value)
 		return fail_value(o, value, o->expected, err);
-	return set_text(option_field(o, base), value, err);
+	return set_text_value(option_field(o, base), value, err);
 }
 
 const struct sfab_value_kind sfab_kind_text = {
@@ -72,7 +72,7 @@ static int parse_path(const struct sfab_option *o, void *base,
 {
 	if (*value != '/' && (*value || *o->initial))
 		return fail_value(o, value, "an absolute path", err);
-	return set_text(option_field(o, base), value, err);
+	return set_text_value(option_field(o, base), value, err);
 }
 
 const struct sfab_value_kind sfab_kind_path = {

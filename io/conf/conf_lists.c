@@ -2,8 +2,8 @@
 /*
  * conf_lists.c - values of sfabric.conf that are lists NAME:VALUE[,...]; see conf_private.h
  *
- * Weights that are not named keep their defaults.  A mix is different: it
- * is a whole, so patterns that are not named have no part.
+ * Weights that are not named keep their defaults.  A mix is different: it is a whole, so
+ * patterns that are not named have no part.
  */
 
 #include "io/conf/conf_private.h"
@@ -48,9 +48,8 @@ static const char *number_name(const struct sfab_option *o, size_t i)
 }
 
 /*
- * One number in the array at o->offset; an error calls it "KEY: NAME".  It is read by a
- * copy of the option that points to it, so limits and messages are those of single
- * numbers.
+ * One number in the array at o->offset; an error calls it "KEY: NAME".  It is read by a copy
+ * of the option that points to it, so limits and messages are those of single numbers.
  */
 static int number_pair(const struct sfab_option *o, void *base, char *name, char *value,
 		       struct sfab_err *err)
@@ -74,10 +73,7 @@ static int number_pair(const struct sfab_option *o, void *base, char *name, char
 			 expected);
 }
 
-/*
- * The whole mix: a pattern that is not named has no part.  Three thirds may be
- * written as 0.333.
- */
+/* The whole mix: a pattern that is not named has no part.  Three thirds may be written as 0.333. */
 static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 		     struct sfab_err *err)
 {
@@ -113,14 +109,12 @@ const struct sfab_value_kind sfab_kind_weights = {
 	.parse = sfab_conf_parse_pairs, .print = print_named,
 };
 
-/*
- * IDs of findings: strings that may contain blanks and colons  Lists are joined
- * with ';', since AuditSilence may be repeated.
- */
+/* IDs of findings */
 
 /*
- * Each begins with the name of a rule: lowercase letters and dashes.  An empty value adds
- * nothing.
+ * IDs may contain blanks and colons.  Each begins with the name of a rule: lowercase letters
+ * and dashes.  AuditSilence may be repeated: lists are joined with ';', and an empty value
+ * adds nothing.
  */
 static int parse_ids(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err)
@@ -200,7 +194,7 @@ void sfab_conf_print_pairs(const struct sfab_option *o, const void *base, FILE *
 	fputs(quote, out);
 }
 
-/* Can @name, which names a @what, be written back, and is it there for the first time? */
+/* 0 if @name, of a @what, can be written back and is not in the list yet; else -1. */
 static int check_new_name(const struct sfab_option *o, const struct sfab_conf_pairs *list,
 			  const char *name, const char *what, struct sfab_err *err)
 {
@@ -234,7 +228,7 @@ const struct sfab_value_kind sfab_kind_fabrics = {
 	.parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
 };
 
-/* The mode is read as that of the cluster is. */
+/* The mode of a partition is parsed like that of the cluster. */
 static int partition_pair(const struct sfab_option *o, void *base, char *name,
 			  char *word, struct sfab_err *err)
 {

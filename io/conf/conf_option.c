@@ -15,10 +15,7 @@
 
 #include "io/nearest.h"
 
-/*
- * Defaults are parsed like a file's values, so a default that is no value shows
- * in every test.
- */
+/* Defaults are parsed like a file's values, so a default that is no value shows in every test. */
 int sfab_option_defaults(const struct sfab_option *table, void *base)
 {
 	for (; table->key; table++)
@@ -36,8 +33,8 @@ void sfab_option_free(const struct sfab_option *table, void *base)
 }
 
 /*
- * The joined line is never longer than what was read, so memmove() within the
- * text is enough.  A # in quotes begins no comment.
+ * The joined line is never longer than what was read, so memmove() within the text
+ * is enough.  A # in quotes begins no comment.
  */
 char *sfab_option_text_line(struct sfab_option_text *s, unsigned *number)
 {
@@ -55,10 +52,7 @@ char *sfab_option_text_line(struct sfab_option_text *s, unsigned *number)
 		newline = memchr(s->at, '\n', (size_t) (s->end - s->at));
 		if (!newline)
 			newline = s->end;
-		/*
-		 * Length of a physical line without its comment and trailing
-		 * blanks.
-		 */
+		/* Length of a physical line without its comment and trailing blanks. */
 		for (n = 0; n < (size_t) (newline - s->at) &&
 			    (quoted || s->at[n] != '#'); n++)
 			quoted ^= s->at[n] == '"';
@@ -77,8 +71,7 @@ char *sfab_option_text_line(struct sfab_option_text *s, unsigned *number)
 
 /*
  * A value in double quotes, or up to a blank; NULL with *err.  What follows a
- * closing quote must be a blank, so a quote in the middle of a value is
- * refused.
+ * closing quote must be a blank, so a quote in the middle of a value is refused.
  */
 static char *take_value(char **line, const char *key, struct sfab_err *err)
 {
@@ -137,10 +130,7 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	*option = table->key ? table : NULL;
 	if (!*option)
 		return refuse_key(first, key, err);
-	/*
-	 * The rest of the line is the record's own: it has keys from another
-	 * table.
-	 */
+	/* The rest of the line is the record's own: it has keys from another table. */
 	if ((*option)->kind->record) {
 		*value = *line;
 		*line += strlen(*line);

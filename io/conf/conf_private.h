@@ -24,26 +24,27 @@ extern const struct sfab_value_kind
 	sfab_kind_mix,		/* double[SFAB_NPATTERNS] */
 	sfab_kind_weights,	/* double[SFAB_NTERMS] */
 	sfab_kind_ids,		/* char *: "ID;ID", each line adds to it */
-	sfab_kind_fabrics,	/* struct sfab_conf_pairs, as the next two */
-	sfab_kind_partitions,
-	sfab_kind_roles,
+	sfab_kind_fabrics,	/* struct sfab_conf_pairs */
+	sfab_kind_partitions,	/* struct sfab_conf_pairs */
+	sfab_kind_roles,	/* struct sfab_conf_pairs */
 	sfab_kind_ioset;	/* parse: base struct sfab_conf; print: the set */
 
 /* Free what @set owns, not itself. */
 void sfab_conf_ioset_free(struct sfab_conf_ioset *set);
 
-/* The print() of kinds that are texts. */
+/* Print a text, for kinds that are texts. */
 void sfab_conf_print_text(const struct sfab_option *o, const void *base, FILE *out);
 
-/* Add a copy; -1: no memory. */
+/* Add a copy of a pair.  -1: no memory. */
 int sfab_conf_add_pair(struct sfab_conf_pairs *list, const char *name, const char *value,
 		       struct sfab_err *err);
 void sfab_conf_free_pairs(struct sfab_conf_pairs *list);
-/* The value of @name, or NULL. */
+/* The value of the pair called @name, or NULL. */
 const char *sfab_conf_find_pair(const struct sfab_conf_pairs *list, const char *name);
-/* The parse() of kinds that are lists of pairs, and print() if they are kept as such. */
+/* Parse a list of pairs, for kinds that are such lists. */
 int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *text,
 			  struct sfab_err *err);
+/* Print a list of pairs, for kinds whose fields are struct sfab_conf_pairs. */
 void sfab_conf_print_pairs(const struct sfab_option *o, const void *base, FILE *out);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * conf_role.c - roles of hosts in sfabric.conf; see conf.h
  *
- * Host lists are expanded when the file is read, so that a mistake is reported with
- * its line, and once more when a fabric is known, since only then names have ids.
+ * Host lists are expanded when the file is read, so that a mistake is reported with its
+ * line, and once more when a fabric is known, since only then names have ids.
  */
 
 #include "io/conf/conf_private.h"
@@ -46,10 +46,7 @@ int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 	if (is == NROLES)
 		return sfab_fail(err, SFAB_EFORMAT, "Role: \"%.60s\" (expected "
 				 "compute|login|io|management|router)", name);
-	/*
-	 * A missing or empty list is an error.  Expanded and thrown away: only
-	 * names that can be expanded later may stay.
-	 */
+	/* A missing or empty list is an error, and so is one that cannot be expanded later. */
 	if (sfab_hostlist_expand(hosts, &names, err) < 0)
 		return sfab_fail_prefix(err, "Role: %s", name);
 	n = names.n;

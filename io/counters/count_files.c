@@ -3,8 +3,8 @@
  * count_files.c - ports and what they counted; see count_files.h
  *
  * Readers call sfab_counts_add() for each answer of a port.  Which port that is
- * they find out by GUID, LID or description, whatever their format has; the
- * fabric knows all three.
+ * they find out by GUID, LID or description, whatever their format has; the fabric
+ * knows all three.
  */
 
 #include "io/counters/count_files.h"
@@ -81,10 +81,7 @@ void sfab_counts_free(struct sfab_counts *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/*
- * Counters only grow, so of two answers for a port the larger is the later or
- * the wider.
- */
+/* Counters only grow, so of two answers for a port the larger is the later or the wider. */
 static void raise_total(uint64_t *total, uint64_t other)
 {
 	if (other > *total)

@@ -13,8 +13,8 @@
  *
  *     {"values": [{"timestamp": 1709652347161873, "node_guid": "0xb8599f0300000a01", ...}]}
  *
- * Missing totals ("N/A", "-1") are 0.  Names of columns changed between versions,
- * so some have two; the first that is present counts.
+ * Missing totals ("N/A", "-1") are 0.  Names of columns changed between versions, so some
+ * have two; the first that is present counts.
  *
  * The samplers of LDMS name ports in three ways, and the heading tells which:
  *

@@ -2,11 +2,10 @@
 /*
  * counters.h - what the ports of a fabric count: traffic, waits, discards
  *
- * counters.snap holds one row per port of a switch or host (node GUID and port
- * number), sorted by both.  Totals are as the port counts them.  Rates and wait
- * shares are exponential means with half-life half_life_s.  The sampler computes
- * them (sfab_counters_follow()), so that all readers of a file see the same values.
- * The format is doc/snapshot-format.md.
+ * counters.snap holds one row per port of a switch or host (node GUID and port number),
+ * sorted by both.  Totals are as the port counts them.  Rates and wait shares are exponential
+ * means with half-life half_life_s.  The sampler computes them (sfab_counters_follow()), so
+ * that all readers of a file see the same values.  The format is doc/snapshot-format.md.
  */
 #ifndef SFAB_COUNTERS_H
 #define SFAB_COUNTERS_H
@@ -33,8 +32,8 @@
 enum sfab_counter_flag {
 	SFAB_COUNTER_NO_RATE = 1,	/* rates unknown: first sample, reset */
 	SFAB_COUNTER_NO_WAIT = 2,	/* wait share unknown */
-	SFAB_COUNTER_STUCK = 4,		/* XmitWait at its maximum: NO_WAIT too */
-	SFAB_COUNTER_NO_DATA = 8,	/* no total of data sent was read: it is 0, NO_RATE */
+	SFAB_COUNTER_STUCK = 4,		/* a 32-bit XmitWait is at its maximum; NO_WAIT too */
+	SFAB_COUNTER_NO_DATA = 8,	/* no total of data sent was read: it is 0; NO_RATE too */
 };
 #define SFAB_COUNTER_FLAGS 15u
 
@@ -65,7 +64,7 @@ struct sfab_counters {
 
 void sfab_counters_destroy(struct sfab_counters *c);	/* NULL is fine */
 
-/* @n rows of zeros, time and source not set yet.  NULL: no memory. */
+/* Counters with @n rows of zeros; the caller sets time and source.  NULL: no memory. */
 struct sfab_counters *sfab_counters_create(uint32_t n);
 
 /* Row of a port, or NULL.  O(log n). */
@@ -80,26 +79,25 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
  * @before (NULL: none); both are sorted.  The caller sets in each row of @now guid,
  * port, time_ms, all totals, and these flags:
  *   NO_WAIT   the port has no XmitWait
- *   STUCK     with NO_WAIT: a 32-bit XmitWait is at its maximum
+ *   STUCK     as the enum says, with NO_WAIT
  *   NO_RATE   a data counter is at its maximum
  *   NO_DATA   the source has no 64-bit total of what the port sent
  * @tick_s: seconds per tick of XmitWait.  If it is unknown (0), the wait share is
  * wait / (wait + words sent).
  *
- * Totals may wrap at 2^64.  If a total grows faster than any port can send
- * (SFAB_RATE_MAX), the port was reset: its rates are unknown until the next sample, which
- * goes on with the mean of before.  After two such samples the mean begins anew.  If
- * XmitWait decreases, only the wait share is unknown, and its mean begins anew.  If a row
- * has the time of its previous sample, the port did not answer, and the row becomes a copy
- * of the previous one.
+ * Totals may wrap at 2^64.  If a total grows faster than any port can send (SFAB_RATE_MAX),
+ * the port was reset: its rates are unknown until the next sample, which goes on with the
+ * mean of before.  After two such samples the mean starts over.  If XmitWait decreases, only
+ * the wait share is unknown, and its mean starts over.  If a row has the time of its previous
+ * sample, the port did not answer, and the row becomes a copy of the previous one.
  */
 void sfab_counters_follow(struct sfab_counters *now,
 			  const struct sfab_counters *before, double tick_s);
 
 /*
- * Measured load of the links of @f, taken from the sending port, or if that has no
- * row, from the receiving port.  *@unknown is set to the number of rows whose port
- * no link of @f leaves.  NULL: no memory.  O(links x log rows).
+ * Measured load of the links of @f, taken from the sending port, or if that has no row, from
+ * the receiving port.  *@unknown is set to the number of rows whose port no link of @f
+ * leaves.  NULL: no memory.  O(links x log rows).
  */
 struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
 					    const struct sfab_fabric *f,
@@ -112,15 +110,15 @@ sfab_file_encoder sfab_counters_encode;
 sfab_file_sizer sfab_counters_size;
 
 /*
- * Verify @buf completely (length, checksum, order, range of every number).
- * SFAB_EFORMAT with what is wrong; SFAB_ENOMEM.
+ * Verify @buf completely (length, checksum, order, range of every number).  SFAB_EFORMAT with
+ * what is wrong; SFAB_ENOMEM.
  */
 sfab_file_decoder sfab_counters_decode;
 
-/* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
+/* Replace @path, as sfab_file_write() does. */
 int sfab_counters_save(const struct sfab_counters *c, const char *path,
 		       unsigned mode, struct sfab_err *err);
-/* Combines sfab_file_read() and sfab_counters_decode(). */
+/* Read and decode @path, as sfab_file_decode() does. */
 struct sfab_counters *sfab_counters_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err);

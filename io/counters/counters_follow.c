@@ -2,12 +2,12 @@
 /*
  * counters_follow.c - rates from two samples, smoothed; see counters.h
  *
- * After a time dt with the value x, a mean m becomes x + (m - x) 2^(-dt / half-life).
- * The result does not depend on how many samples the time is divided into.
+ * After a time dt with the value x, a mean m becomes x + (m - x) 2^(-dt / half-life).  The
+ * result does not depend on how many samples the time is divided into.
  *
  * A reset hides one interval.  The mean of before waits in the row, though its rate is
- * unknown, and the next sample counts for the hidden interval, too.  Without it the mean
- * would begin anew, as if what runs now had always run, and the job that began a moment
+ * unknown, and the next sample counts for the hidden interval, too.  If the mean started over
+ * instead, the present load would count as that of all time, and a job that began a moment
  * ago would seem to send several times as much.
  */
 
@@ -16,15 +16,14 @@
 #include <math.h>
 
 /* What one sample yields on its own; negative: unknown. */
-struct said {
+struct sample_rates {
 	double xmit, rcv;	/* bytes/s */
 	double wait;		/* share */
 };
 
 /*
- * Unsigned subtraction: a total that wraps at 2^64 is still right.  A total
- * that was reset gives a difference of nearly 2^64 words, which is beyond any
- * rate and so unknown.
+ * Unsigned subtraction, so that a total may wrap at 2^64.  A total that was reset gives a
+ * difference of nearly 2^64 words, which is beyond any rate: -1, unknown.
  */
 static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 {
@@ -33,10 +32,7 @@ static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 	return x <= SFAB_RATE_MAX ? x : -1;
 }
 
-/*
- * Share of the time (if the tick is known) or of the words, 0..1.  Otherwise a
- * tick is taken for the time of a word.
- */
+/* Share of the time that data waited, 0..1.  A tick of unknown length counts as one word. */
 static double wait_share(const struct sfab_counter *now,
 			 const struct sfab_counter *before, double seconds,
 			 double tick_s)
@@ -50,12 +46,11 @@ static double wait_share(const struct sfab_counter *now,
 }
 
 /* What happened between two samples of a port; -1: not known. */
-static struct said compare_samples(const struct sfab_counter *now,
-				   const struct sfab_counter *before,
-				   double tick_s)
+static struct sample_rates compare_samples(const struct sfab_counter *now,
+					   const struct sfab_counter *before, double tick_s)
 {
 	double seconds = now->interval_ms / 1000.0;
-	struct said s = {
+	struct sample_rates s = {
 	    .xmit = rate_of_words(now->xmit_words, before->xmit_words, seconds),
 	    .rcv = rate_of_words(now->rcv_words, before->rcv_words, seconds),
 	    .wait = -1};
@@ -77,8 +72,8 @@ static double smooth_mean(double m, double x, double keep, int known)
 }
 
 /*
- * Events since @before; a count that decreased was reset to 0 in between.  A
- * reset loses the events before it, and is no event itself.
+ * Events since @before; a count that decreased was reset to 0 in between.  A reset loses the
+ * events before it, and is no event itself.
  */
 static uint32_t count_new_events(uint64_t now, uint64_t before)
 {
@@ -94,7 +89,7 @@ static int has_mean(const struct sfab_counter *c)
 
 /* @ms: the time that @s counts for in the mean of rates. */
 static void follow_rates(struct sfab_counter *now, const struct sfab_counter *before,
-			 const struct said *s, uint64_t ms, uint32_t half_life_s)
+			 const struct sample_rates *s, uint64_t ms, uint32_t half_life_s)
 {
 	int hidden = (before->flags & SFAB_COUNTER_NO_RATE) != 0;
 	double keep;
@@ -117,7 +112,7 @@ static void follow_counter(struct sfab_counter *now,
 			   const struct sfab_counter *before, double tick_s,
 			   uint32_t half_life_s)
 {
-	struct said s;
+	struct sample_rates s;
 	uint64_t ms;
 
 	if (!before) {

@@ -2,9 +2,8 @@
 /*
  * counters_measure.c - rows by port -> what the links of a fabric carry; see counters.h
  *
- * A link has two ports that could tell its rate: the one that sends and the one
- * that receives.  The sender is asked first, since only it knows how long data
- * had to wait; the receiver fills in where the sender was not read.
+ * Both ports of a link tell its rate.  The row of the sender comes first, since only it knows
+ * how long data had to wait; that of the receiver fills in where the sender was not read.
  */
 
 #include "io/counters/counters.h"

@@ -2,9 +2,9 @@
 /*
  * found_traffic.c - traffic.snap as an object and as bytes; see found_traffic.h
  *
- * Jobs are sorted by id, so a job is found by a binary search and two equal ids
- * show when a file is read.  Nothing in a file is believed: each number is
- * checked against its range before anything is done with it.
+ * Jobs are sorted by id, so a job is found by a binary search and two equal ids show when a
+ * file is read.  Nothing in a file is believed: each number is checked against its range
+ * before anything is done with it.
  */
 
 #include "io/learn/found_traffic.h"
@@ -76,8 +76,8 @@ int sfab_found_strays(const struct sfab_found *f, uint64_t fingerprint, uint32_t
 }
 
 /*
- * Both ages count: a file that nobody writes anymore is old, and so is a job
- * that the last samples had nothing about.
+ * Both ages count: a file that nobody writes any more is old, and so is a job that the last
+ * samples lack.
  */
 int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
 		      uint64_t now_s)

@@ -2,12 +2,11 @@
 /*
  * history.c - keys of jobs, and the means of what they sent; see history.h
  *
- * A key is a hash of what the kind has of the facts.  Rows are sorted by kind and
- * key, so a search needs no names, and a history that hides names works the same.
+ * A key is a hash of the facts that its kind is about.  Rows are sorted by kind and key, so a
+ * search needs no names, and a history that hides names works as well.
  *
- * The file has five parts: keys, what a row says, how a run is added, how rows
- * are forgotten or lose their names, and which fabric the rows are about.
- * Means are history_work.c's.
+ * The file has five parts: keys, what a row says, how a run is added, how rows are forgotten or
+ * lose their names, and which fabric the rows are about.  history_work.c has the means.
  */
 
 #include "io/learn/history_private.h"
@@ -70,7 +69,7 @@ uint32_t sfab_history_count(const struct sfab_history *h)
 
 /* -- keys ------------------------------------------------------------------- */
 
-/* What a kind has of the facts. */
+/* The facts of a job that a kind is about. */
 struct history_key {
 	uint8_t kind;
 	uint32_t user, nodes;
@@ -87,11 +86,10 @@ static const char *text_of_kind(const struct sfab_history_facts *job, uint8_t ki
 }
 
 /*
- * 0: the job has no such key.  Kinds are ordered from the most special one on,
- * so a comparison says which facts a kind has.
+ * 0: the job has no such key.  Kinds are ordered from the most special one on, so a comparison
+ * tells which facts a kind has.
  */
-static int key_of(const struct sfab_history_facts *job, uint8_t kind,
-		  struct history_key *k)
+static int key_of_job(const struct sfab_history_facts *job, uint8_t kind, struct history_key *k)
 {
 	int named = kind <= SFAB_BY_NAME;
 
@@ -108,9 +106,8 @@ static int key_of(const struct sfab_history_facts *job, uint8_t kind,
 }
 
 /*
- * The salt comes first, and so two sites' hashes of the same name have nothing
- * in common.  The kind is hashed too: a user's account is another key than the
- * account.
+ * With the salt two sites' hashes of the same name differ.  The kind is hashed too: the account
+ * of a user is another key than the account.
  */
 static uint64_t hash_key(const struct sfab_history *h, const struct history_key *k)
 {
@@ -158,10 +155,7 @@ static struct history_row *find_row(const struct sfab_history *h,
 
 /* -- what a row says -------------------------------------------------------- */
 
-/*
- * The part of a weight that is left after some time.  A run that is newer than
- * now, from a clock that was set back, keeps all of its weight.
- */
+/* The part of a weight that is left after some time; all of it, if a clock was set back. */
 static double weight_left(uint64_t then_s, uint64_t now_s)
 {
 	double age = now_s > then_s ? (double) (now_s - then_s) : 0;
@@ -169,10 +163,7 @@ static double weight_left(uint64_t then_s, uint64_t now_s)
 	return exp2(-age / SFAB_HISTORY_HALF_LIFE_S);
 }
 
-/*
- * All weights of a row age alike, so their ratio (usual) does not change with
- * time.
- */
+/* All weights of a row age alike, so their ratio (usual) does not change with time. */
 static void fill_learned(const struct sfab_history *h, const struct history_row *r,
 			 uint64_t now_s, struct sfab_learned *out)
 {
@@ -189,8 +180,8 @@ static void fill_learned(const struct sfab_history *h, const struct history_row 
 }
 
 /*
- * How many different tags there are, but 0.  Two texts have the same tag with a
- * chance of 1 in 255, so the count may be too low, never too high.
+ * How many different tags there are, but 0.  Two texts have the same tag with a chance of 1 in
+ * 255, so the count may be too low, never too high.
  */
 static uint32_t count_tags(const uint8_t *tag)
 {
@@ -201,10 +192,7 @@ static uint32_t count_tags(const uint8_t *tag)
 	return n;
 }
 
-/*
- * A job that sends little may spread by SPREAD_MIN, others in proportion to
- * what they send.
- */
+/* A job that sends little may spread by SPREAD_MIN, others in proportion to what they send. */
 static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 {
 	double sum = sfab_traffic_share(&l->traffic, 0) +
@@ -220,10 +208,6 @@ static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 		count_tags(r->users) >= SFAB_HISTORY_SEVERAL);
 }
 
-/*
- * The most special key that can be trusted decides; those behind it are not
- * asked.
- */
 int sfab_history_find(const struct sfab_history *h,
 		      const struct sfab_history_facts *job, uint64_t now_s,
 		      struct sfab_learned *out)
@@ -232,7 +216,7 @@ int sfab_history_find(const struct sfab_history *h,
 		const struct history_row *r;
 		struct history_key k;
 
-		if (!key_of(job, kind, &k))
+		if (!key_of_job(job, kind, &k))
 			continue;
 		r = find_row(h, &k);
 		if (!r)
@@ -267,13 +251,12 @@ struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t 
 /* -- a run is added --------------------------------------------------------- */
 
 /*
- * 1: the run is remembered; 0: it was not, and is now.  The same output of sacct may be
- * read twice, and a run may be counted by ports and by sacct.  A run is a job id and its
- * begin, since a requeued job runs more than once; without an id it is taken as new.
+ * 1: the run was added before; 0: it was not, and is recorded now.  The same output of sacct
+ * may be read twice, and a run may be counted by ports and by sacct.  A run is a job id and its
+ * begin, since a requeued job runs more than once; without an id it counts as new.
  *
- * Hashes are in a ring: the newest replaces the oldest.  A run that is older
- * than all of them would be counted again, which a window of 12 runs soon
- * forgets.
+ * In the ring the newest hash replaces the oldest.  A run that is no longer there would be
+ * counted again, which a window of 12 runs soon forgets.
  */
 static int is_added_run(struct sfab_history *h, const struct sfab_history_run *run)
 {
@@ -282,7 +265,6 @@ static int is_added_run(struct sfab_history *h, const struct sfab_history_run *r
 
 	if (!run->job)
 		return 0;
-	/* With the salt, like keys. */
 	sfab_put64(bytes, h->salt);
 	sfab_put64(bytes + 8, run->job);
 	sfab_put64(bytes + 16, run->start_s);
@@ -314,10 +296,7 @@ static void push_tag(uint8_t *tag, uint8_t newest)
 	tag[0] = newest;
 }
 
-/*
- * The old weight is cut so that the sum stays within the window: then the
- * newest run always has its full weight in the mean.
- */
+/* The old weight is cut to the window, so that the newest run has its full weight. */
 static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_facts *job,
 			   const struct sfab_history_run *run)
@@ -340,8 +319,8 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 }
 
 /*
- * The logarithm of its weight, but for a sum that all rows share: each weight halves in the
- * same time, so the order of two rows never changes.
+ * The logarithm of the row's weight, without a term that all rows share.  All weights halve in
+ * the same time, so the order of two rows never changes.
  */
 static double row_weight(const struct history_row *r)
 {
@@ -407,9 +386,8 @@ static struct history_row *insert_row(struct sfab_history *h,
 }
 
 /*
- * A weight that is not positive, or no number, adds nothing.  The run is
- * remembered before it is added, so a failure in between loses it rather than
- * counting it twice.
+ * A weight that is not positive, or no number, adds nothing.  The run is recorded before it is
+ * added, so a failure in between loses it instead of counting it twice.
  */
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
 		     const struct sfab_history_run *ended, struct sfab_err *err)
@@ -427,7 +405,7 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 		struct history_row *r;
 		struct history_key k;
 
-		if (!key_of(job, kind, &k))
+		if (!key_of_job(job, kind, &k))
 			continue;
 		r = find_row(h, &k);
 		if (!r)
@@ -441,10 +419,7 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 
 /* -- forget, hide ----------------------------------------------------------- */
 
-/*
- * Does a key with names have the facts?  All facts that are given must be facts
- * of this kind, and fit.
- */
+/* Has a row with names the facts?  All facts that are given must be of its kind, and fit. */
 static int has_facts(const struct history_row *r, const struct sfab_history_facts *w)
 {
 	const char *wanted = text_of_kind(w, r->kind);
@@ -452,7 +427,7 @@ static int has_facts(const struct history_row *r, const struct sfab_history_fact
 	struct history_key k;
 	size_t n = sizeof(r->text) - 1;		/* as it was kept */
 
-	for (int i = 0; i < 3; i++)	/* a fact that this kind of key has not */
+	for (int i = 0; i < 3; i++)	/* a fact of another kind */
 		if (others[i] && others[i] != wanted)
 			return 0;
 	if (w->user != SFAB_NONE && (r->kind > SFAB_BY_USER_ACCOUNT || w->user != r->user))
@@ -461,7 +436,7 @@ static int has_facts(const struct history_row *r, const struct sfab_history_fact
 		return 0;
 	if (!wanted)
 		return 1;
-	key_of(w, r->kind, &k);
+	key_of_job(w, r->kind, &k);
 	n = k.size < n ? k.size : n;
 	return n == strlen(r->text) && memcmp(k.text, r->text, n) == 0;
 }
@@ -476,7 +451,7 @@ uint32_t sfab_history_forget(struct sfab_history *h,
 	for (uint32_t i = 0; i < h->n; i++) {
 		struct history_row *r = h->row[i];
 		struct history_key k;
-		int fits = any || (r->hashed ? key_of(which, r->kind, &k) &&
+		int fits = any || (r->hashed ? key_of_job(which, r->kind, &k) &&
 					       hash_key(h, &k) == r->key :
 					       has_facts(r, which));
 
@@ -510,10 +485,9 @@ void sfab_history_hide(struct sfab_history *h)
 /* -- which fabric ----------------------------------------------------------- */
 
 /*
- * The lowest hashes of host names, ascending; 0 where there are fewer hosts.
- * The lowest hashes are a random sample of the names that changes little when
- * hosts come and go (Broder, On the resemblance and containment of documents,
- * 1997).
+ * The lowest hashes of host names, ascending; 0 where there are fewer hosts.  The lowest hashes
+ * are a random sample of the names that changes little when hosts come and go (Broder, On the
+ * resemblance and containment of documents, 1997).
  */
 static void sketch_hosts(const struct sfab_fabric *f, uint64_t *sketch)
 {

@@ -2,9 +2,9 @@
 /*
  * history.h - what jobs sent, by who started them and what they were called
  *
- * `sfabric learn` finds out by the counters what a running job sends, and adds
- * that here when the job ends.  A new job without a hint is expected to send what
- * earlier runs sent that share a key with it.  The keys, most special first:
+ * `sfabric learn` finds out by the counters what a running job sends, and adds that here when
+ * the job ends.  A new job without a hint is expected to send what earlier runs sent that share
+ * a key with it.  The keys, most special first:
  *
  *     user, name, nodes     one input of one program
  *     user, name            a program
@@ -12,9 +12,9 @@
  *     account
  *     partition
  *
- * The name counts without numbers (job_stem.h): run_01 and run_02.sh are one name.
- * A name of numbers only is none.  Tasks of an array have one name, and each is a run:
- * three tasks are enough for a key to be trusted.
+ * The name counts without numbers (job_stem.h): run_01 and run_02.sh are one name.  A name of
+ * numbers only is none.  Tasks of an array have one name, and each is a run: three tasks are
+ * enough for a key to be trusted.
  *
  * How slurmctld and the commands use it:
  *
@@ -25,24 +25,24 @@
  *     if (no hint, no script && sfab_history_find(h, &job, now_s, &l))
  *             the job sends l.traffic, "learned from l.runs runs" of l.kind
  *
- * sfab_history_find() allocates nothing and does no I/O, so the hook may call it
- * on a history that the loader thread has read.  Parts of l.traffic may name an IO
- * set that no longer exists: treat them as those of a hint.
+ * sfab_history_find() allocates nothing and does no I/O, so the hook may call it on a history
+ * that the loader thread has read.  Parts of l.traffic may name an IO set that no longer
+ * exists: treat them as those of a hint.
  *
- * A row keeps what its runs usually send and, apart from it, what other runs of late
- * sent: a name that is used for something else once in a while still says what it
- * usually does, and a program that changes is learned anew once it has sent the new
- * more often (Misra and Gries, Sci. Comput. Program. 2, 1982, with two counters), or as
- * soon as its last FOLLOWED runs did, if it was steady before.  Where as many runs in a row
- * sent more than the mean, or less, the mean goes two thirds of the way.  Each has the
- * mean share of each class, weighted by
+ * A row keeps the traffic that its runs usually send and, apart from it, the traffic of recent
+ * runs that sent something else.  So a name that is now and then used for something else still
+ * tells what its runs usually send.  A program that changes is followed once the other traffic
+ * has the larger weight (Misra and Gries, Sci. Comput. Program. 2, 1982, with two counters), or
+ * as soon as its last FOLLOWED runs sent it, if the program was steady before.  When FOLLOWED
+ * runs in a row sent more than the mean, or less, the mean moves two thirds of the way.
+ *
+ * Both are mean shares of each class, in which a run has the weight
  *
  *     2^-(age / HALF_LIFE)
  *
- * and by no more than the last WINDOW runs or so.  A key that many may share is
- * trusted only if many did: among its RECENT last runs, several users and names.  The
- * file is bounded; the rows that weigh least are forgotten first.  The
- * format is doc/learn-format.md.
+ * and about the last WINDOW runs count.  A key that many may share is trusted only if there are
+ * several users and names among its RECENT last runs.  The file is bounded: the rows that weigh
+ * least are forgotten first.  The format is doc/learn-format.md.
  */
 #ifndef SFAB_HISTORY_H
 #define SFAB_HISTORY_H
@@ -65,25 +65,19 @@
 #define SFAB_HISTORY_WINDOW 12.0	/* runs */
 #define SFAB_HISTORY_FOLLOWED 3u
 /*
- * Runs whose shares are at most MIN or PART of the traffic away from what is usual
- * (root of the summed squares) send the same; the estimate's own errors are less.
+ * A run sends the usual traffic if the distance of its shares (root of the summed squares) is
+ * at most MIN, or at most PART of the traffic.  The estimate's own errors are smaller.
  */
 #define SFAB_HISTORY_NEAR_MIN 0.1
 #define SFAB_HISTORY_NEAR_PART 0.75
-/*
- * A key is trusted if this many runs sent the usual, with this much weight left of
- * them, which is this part of all runs', and a spread of at most MIN or PART of the
- * traffic.  The last excludes keys whose runs have little in common, such as a
- * partition for everybody.
- */
-#define SFAB_HISTORY_RUNS 3u
-#define SFAB_HISTORY_WEIGHT 0.75
-#define SFAB_HISTORY_USUAL 0.6
-#define SFAB_HISTORY_SPREAD_MIN 0.05
-#define SFAB_HISTORY_SPREAD_PART 0.5
-/* Keys without a name want so many names of late, those without a user so many users. */
-#define SFAB_HISTORY_RECENT 12u
-#define SFAB_HISTORY_SEVERAL 3u
+/* A key is trusted if all of these hold. */
+#define SFAB_HISTORY_RUNS 3u		/* so many runs sent the usual traffic, */
+#define SFAB_HISTORY_WEIGHT 0.75	/* with at least this weight left, */
+#define SFAB_HISTORY_USUAL 0.6		/* which is at least this part of the weight of all runs; */
+#define SFAB_HISTORY_SPREAD_MIN 0.05	/* and their spread is at most this, */
+#define SFAB_HISTORY_SPREAD_PART 0.5	/* or this part of the traffic, unlike a partition's */
+#define SFAB_HISTORY_RECENT 12u		/* among so many last runs */
+#define SFAB_HISTORY_SEVERAL 3u		/* are several names, or users, if the key has none */
 /* Shares below this are noise, and no part of what is learned. */
 #define SFAB_HISTORY_SHARE_MIN 0.01
 
@@ -120,21 +114,21 @@ struct sfab_learned {
 };
 
 /*
- * Empty.  @salt: any number, best a random one; keys are hashed with it, so that the
- * files of two sites cannot be compared.  NULL: no memory.
+ * An empty history.  Keys are hashed with @salt, best a random number, so that the files of two
+ * sites cannot be compared.  NULL: no memory.
  */
 struct sfab_history *sfab_history_create(uint64_t salt);
 void sfab_history_destroy(struct sfab_history *h);	/* NULL is fine */
 /*
- * @h for one more owner: it is freed when all have destroyed it.  NULL stays NULL.  Not
+ * Return @h (NULL stays NULL) to one more owner; it is freed when all have destroyed it.  Not
  * atomic: one thread at a time shares and destroys.
  */
 struct sfab_history *sfab_history_share(struct sfab_history *h);
 uint32_t sfab_history_count(const struct sfab_history *h);	/* rows */
 
 /*
- * 1: *@out is what the most special trusted key says; 0: no key is trusted.  @h may
- * be NULL: no history.  O(log rows); of each text at most 1,024 bytes count.
+ * 1: *@out is what the most special trusted key says; 0: no key is trusted, or @h is NULL.
+ * O(log rows); of each text at most 1,024 bytes count.
  */
 int sfab_history_find(const struct sfab_history *h,
 		      const struct sfab_history_facts *job, uint64_t now_s,
@@ -146,52 +140,50 @@ struct sfab_history_run {
 	double weight;		/* 0..1, how sure that is */
 	uint64_t end_s;
 	uint64_t job, start_s;	/* Slurm's id; 0: not known, so it may be a repeat */
-	int at_least;		/* 1: servers were full, it asked for this much IO or more */
+	int at_least;		/* 1: servers were full: it asked for this much IO, or more */
 };
 
 /*
- * Adds to the row of each key that the job has.  A run whose IO is known at least
- * moves shares of IO only up.  A run (job and begin) that is one of the ADDED last
- * ones was added before: 1, and nothing changes.  -1: SFAB_ENOMEM.  O(rows).
+ * Add a run to the row of each key that the job has.  A run with at_least moves shares of IO
+ * only up.  1: nothing changes, because the run (job and begin) is one of the ADDED last ones.
+ * -1: SFAB_ENOMEM.  O(rows).
  */
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
 		     const struct sfab_history_run *run, struct sfab_err *err);
 
-/* A row.  @trusted: would sfab_history_find() take it at that time? */
+/* A row, for display. */
 struct sfab_history_row {
 	struct sfab_learned learned;
-	int trusted;
-	uint32_t users, names;	/* how many are seen among the RECENT last runs */
+	int trusted;		/* 1: sfab_history_find() would take it */
+	uint32_t users, names;	/* how many there are among the RECENT last runs */
 	int hashed;		/* 1: the texts are not kept; user and nodes are 0 */
 	struct sfab_history_facts key;	/* texts borrowed; only what the kind has */
 };
-/* Row @i, by kind. */
+/* Row @i at the time @now_s; rows are sorted by kind. */
 struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t i,
 					 uint64_t now_s);
 
 /*
- * Forget all rows that have these facts; a NULL text, @user SFAB_NONE and nodes 0 fit
- * every row.  Rows without names (hashed) are compared by their keys, so all facts of
- * the key are needed to find them.  Returns how many rows are gone.  Their runs stay
- * remembered, and are not added again, unless all rows were asked for.
+ * Forget all rows that have these facts; a NULL text, @user SFAB_NONE and nodes 0 fit every
+ * row.  Rows without names (hashed) are compared by their keys, so all facts of the key are
+ * needed to find them.  Returns how many rows are gone.  Their runs stay remembered, and are
+ * not added again, unless all rows were asked for.
  */
 uint32_t sfab_history_forget(struct sfab_history *h,
 			     const struct sfab_history_facts *which);
 
 /*
- * Keep no names, users and node counts from now on, and erase those that are there:
- * only hashed keys are left.  They are found as before.  Whoever has the file can
- * still check a guess.
+ * Keep no names, users and node counts from now on, and erase those that are there: only hashed
+ * keys are left.  They are found as before.  Whoever has the file can still check a guess.
  */
 void sfab_history_hide(struct sfab_history *h);
 
 /*
- * Which fabric the history is of: the SKETCH lowest hashes of host names.
- * sfab_history_adopt() sets them.  sfab_history_is_of() is 1 if at least half are
- * those of @f, or if none are set; hosts may come and go.  O(hosts).  Shares are
- * parts of a port's rate, so routes and cables may change.
+ * Set which fabric the history is of, by the SKETCH lowest hashes of host names.  Routes and
+ * cables may change, because shares are parts of a port's rate.  O(hosts).
  */
 void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f);
+/* 1: at least half of these hashes are those of @f, or no fabric was set.  O(hosts). */
 int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f);
 
 /* Encode as file content; caller frees *@buf. */
@@ -199,9 +191,10 @@ sfab_file_encoder sfab_history_encode;
 /* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
 sfab_file_decoder sfab_history_decode;
 
-/* As sfab_snapshot_save() and _load() (io/file.h: trust). */
+/* Replace @path, as sfab_file_write() does. */
 int sfab_history_save(const struct sfab_history *h, const char *path, unsigned mode,
 		      struct sfab_err *err);
+/* Read and decode @path, as sfab_file_decode() does. */
 struct sfab_history *sfab_history_load(const char *path,
 				       const struct sfab_trust *trust,
 				       struct sfab_err *err);

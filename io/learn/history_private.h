@@ -21,8 +21,8 @@ struct history_work {
 struct history_row {
 	uint64_t key;
 	uint8_t kind, hashed;
-	uint8_t streak;		/* last runs that all did the other work, which was new */
-	int8_t trend;		/* last runs of the usual work above (below: < 0) its mean */
+	uint8_t streak;		/* last runs in a row that all did the other work, new then */
+	int8_t trend;		/* last usual runs in a row above the mean; < 0: below it */
 	uint32_t user, nodes;	/* 0 if the kind has none, or hashed */
 	double weight;		/* of all runs, at last_s */
 	uint64_t last_s;
@@ -33,9 +33,9 @@ struct history_row {
 };
 
 struct sfab_history {
-	unsigned sharers;	/* others that destroy it, too */
+	unsigned sharers;	/* further owners, each of which destroys it */
 	uint64_t salt;
-	int hides;
+	int hides;		/* 1: rows keep no names */
 	uint64_t sketch[SFAB_HISTORY_SKETCH];	/* ascending; 0: none */
 	struct learn_sets sets;
 	uint32_t n;
@@ -47,7 +47,7 @@ struct sfab_history {
 /* <0, 0, >0: the order of rows. */
 int sfab_history_row_cmp(const struct history_row *a, const struct history_row *b);
 
-/* The run is of the usual work, of the other, or takes from the other's weight. */
+/* Add the run to the usual work or to the other, or take its weight from the other. */
 void sfab_history_take_run(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_run *run);
 

@@ -2,11 +2,10 @@
 /*
  * history_work.c - is a run the usual work of its key, or another?  See history_private.h
  *
- * A row has two works.  The usual one is what most of the weight has sent, the
- * other what runs that do not fit have sent.  When the other outweighs the
- * usual they change places, so a program that changed is learned anew without
- * forgetting the old at once.  Where a few runs in a row do new work, after nothing but
- * the usual, it has changed, and nothing else is waited for.
+ * A work is the mean traffic of some of a row's runs.  The usual work is that of most of the
+ * weight, the other that of runs that do not fit.  When the other outweighs the usual they
+ * change places, so that a program that changed is followed without forgetting the old at
+ * once.  After nothing but the usual, a few runs in a row of the other are enough.
  */
 
 #include "io/learn/history_private.h"
@@ -16,8 +15,8 @@
 #include <string.h>
 
 /*
- * Shares of @sent by part of @w, which gets those that it lacks; sets have
- * numbers.  A part for which there is no room is left out.
+ * Shares of @sent by part of @w, which gets those that it lacks; sets have numbers.  A part
+ * for which there is no room is left out.
  */
 static void shares_of(const struct sfab_history *h, struct history_work *w,
 		      const struct sfab_traffic *sent, double *share)
@@ -38,15 +37,15 @@ static void shares_of(const struct sfab_history *h, struct history_work *w,
 	}
 }
 
-static int is_io_part(const struct learn_part *p)
+static int is_learned_io(const struct learn_part *p)
 {
 	return sfab_class_is_io((enum sfab_class) p->class);
 }
 
 /*
- * Does a run that sent this do this work?  IO that is known at least, of the
- * run or of the work, may be as much as the other's.  Distances are between
- * shares of the port's rate, and what is near grows with the traffic.
+ * Does a run that sent this do this work?  IO that is known at least, of the run or of the
+ * work, may be as much as the other's.  Distances are between shares of the port's rate, and
+ * what is near grows with the traffic.
  */
 static int is_near(const struct sfab_history *h, const struct history_work *w,
 		   const struct sfab_history_run *run)
@@ -59,7 +58,7 @@ static int is_near(const struct sfab_history *h, const struct history_work *w,
 	shares_of(h, &with, run->sent, share);
 	for (uint32_t i = 0; i < with.nparts; i++) {
 		double d = share[i] - with.part[i].share;
-		int fits = is_io_part(&with.part[i]) && ((run->at_least && d < 0) ||
+		int fits = is_learned_io(&with.part[i]) && ((run->at_least && d < 0) ||
 							 (w->at_least && d > 0));
 
 		sum += with.part[i].share;
@@ -70,14 +69,13 @@ static int is_near(const struct sfab_history *h, const struct history_work *w,
 }
 
 /*
- * How far a share moves towards that of a run, as a part of their difference.
- * 1 replaces a bound by a known value; 0 keeps a known value that a bound does
- * not contradict.
+ * How far a share moves towards that of a run, as a part of their difference.  1 replaces a
+ * bound by a known value; 0 keeps a known value that a bound does not contradict.
  */
 static double part_to_move(const struct history_work *w, const struct learn_part *p,
 			   const struct sfab_history_run *run, double d, double part)
 {
-	if (!w->runs || !is_io_part(p) || (!run->at_least && !w->at_least))
+	if (!w->runs || !is_learned_io(p) || (!run->at_least && !w->at_least))
 		return part;
 	if (w->at_least)	/* it was no more than a bound */
 		return d > 0 || !run->at_least ? 1 : 0;
@@ -89,7 +87,7 @@ static double part_to_move(const struct history_work *w, const struct learn_part
 #define SAME 0.1		/* of its traffic: no run is that much above or below */
 #define TREND_PART (2 / 3.0)	/* of the way to a run that others like it came before */
 
-/* Counts runs in a row that are above the mean, or below. */
+/* Count usual runs in a row that are above the mean, or below. */
 static void watch_trend(const struct sfab_history *h, struct history_row *r,
 			const struct sfab_history_run *run)
 {
@@ -146,7 +144,7 @@ static void swap_works(struct history_row *r)
 	r->trend = 0;
 }
 
-/* Nothing but the usual before, and now a few runs in a row that are new. */
+/* If a few runs in a row are new, after nothing but the usual, make the other the usual. */
 static void follow_change(struct history_row *r)
 {
 	struct history_work *usual = &r->work[0], *other = &r->work[1];
@@ -159,10 +157,7 @@ static void follow_change(struct history_row *r)
 	swap_works(r);
 }
 
-/*
- * A run that fits neither takes from the other's weight, and replaces it when
- * nothing is left.
- */
+/* A run that fits neither takes from the other's weight, and replaces it when nothing is left. */
 void sfab_history_take_run(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_run *run)
 {
@@ -173,7 +168,6 @@ void sfab_history_take_run(const struct sfab_history *h, struct history_row *r,
 			watch_trend(h, r, run);
 		add_run_to_work(h, usual, run, abs(r->trend) >= (int) SFAB_HISTORY_FOLLOWED ?
 				TREND_PART : 0);
-		/* Other work is of late no longer than that. */
 		other->weight /= 2;
 		r->streak = 0;
 	} else if ((r->streak || other->weight > run->weight) && is_near(h, other, run)) {

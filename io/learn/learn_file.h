@@ -36,7 +36,7 @@ struct learn_sets {		/* 16 KB */
 /* 1: the SFAB_NAME_SIZE bytes at @text are a text and zeros behind it. */
 int sfab_learn_is_text(const char *text);
 
-/* Add the sets that @t names; SFAB_ELIMIT: too many. */
+/* Add the sets that @t names.  -1: SFAB_ELIMIT, too many. */
 int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
 			struct sfab_err *err);
 
@@ -45,16 +45,16 @@ struct learn_part {
 	uint8_t class, set;
 	double share;
 };
-/* Its set must have been added. */
+/* @p as the files have it; its set must have been added. */
 struct learn_part sfab_learn_part_of(const struct learn_sets *s,
 				     const struct sfab_traffic_part *p);
-/* The @n parts with names; shares below the least are left out. */
+/* Set *@t to @n parts, with the names of their sets; shares below @min are left out. */
 void sfab_learn_traffic(const struct learn_sets *s, const struct learn_part *part,
 			uint32_t n, double min, struct sfab_traffic *t);
 
-/* @n of the LEARN_PARTS bytes at @p. */
+/* Write @n parts to the LEARN_PARTS bytes at @p. */
 void sfab_learn_put_parts(uint8_t *p, const struct learn_part *part, uint32_t n);
-/* SFAB_EFORMAT with "WHAT row @i: ..." */
+/* Read @n parts of row @i from the LEARN_PARTS bytes at @p.  -1 with *err, which names it. */
 int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s,
 			 struct learn_part *part, uint32_t n,
 			 const struct sfab_rowfile *f, uint32_t i, struct sfab_err *err);

@@ -11,9 +11,9 @@
 #define SECTION_NAME 64	/* bytes */
 
 /*
- * Take field @i, the next of the line: 1, or 0 if there are no more.  A
- * separator within quotes belongs to the field, and so does everything in the
- * open column, the last.
+ * Take field @i, the next of the line: 1, or 0 if there are no more.  A separator
+ * within quotes belongs to the field, and so does everything in the open column, the
+ * last.
  */
 static int next_field(const struct sfab_csv *c, struct sfab_scan *s, int i,
 		      int *more, struct sfab_csv_field *f)
@@ -56,8 +56,8 @@ static int is_field_named(const struct sfab_csv *c,
 }
 
 /*
- * Number of fields in the line; the last one is left in @last.  The first of
- * two columns with one name counts.
+ * Number of fields in the line; the last one is left in @last.  The first of two
+ * columns with one name counts.
  */
 static int find_columns(struct sfab_csv *c, struct sfab_scan *s,
 			struct sfab_csv_field *last)
@@ -99,9 +99,8 @@ int sfab_csv_heading(struct sfab_csv *c, struct sfab_scan *s,
 }
 
 /*
- * Fields that the row does not have are empty.  Without quotes the number of
- * fields must be right, because a separator in a text shifts all that follow
- * it.
+ * Fields that the row does not have are empty.  Without quotes the number of fields
+ * must be right, because a separator in a text shifts all that follow it.
  */
 static int split_row(struct sfab_csv *c, struct sfab_scan s, struct sfab_err *err)
 {
@@ -201,7 +200,7 @@ static int ends_early(const struct sfab_scan *s, const char *name,
  * Column names in the current line, then rows: in a section (@is_part) until END_NAME.
  * Newer versions add columns: only names count.
  */
-static int read_rows(struct sfab_scan *s, const char *separator, const struct sfab_csv_table *table,
+static int take_rows(struct sfab_scan *s, const char *separator, const struct sfab_csv_table *table,
 		     int is_part, void *to, struct sfab_err *err)
 {
 	struct sfab_csv c;
@@ -223,7 +222,7 @@ int sfab_csv_read(struct sfab_scan *s, const char *separator, const struct sfab_
 		  void *to, struct sfab_err *err)
 {
 	sfab_scan_line(s);
-	return read_rows(s, separator, table, 0, to, err);
+	return take_rows(s, separator, table, 0, to, err);
 }
 
 int sfab_csv_sections(struct sfab_scan *s, const struct sfab_csv_table *table, void *to,
@@ -242,7 +241,7 @@ int sfab_csv_sections(struct sfab_scan *s, const struct sfab_csv_table *table, v
 		if (!sfab_scan_line(s))
 			return ends_early(s, name, err);
 		if (of->name) {
-			if (read_rows(s, ",", of, 1, to, err))
+			if (take_rows(s, ",", of, 1, to, err))
 				return -1;
 			seen |= 1u << (of - table);
 			continue;

@@ -2,9 +2,9 @@
 /*
  * csv.h - text tables whose first line names the columns, with any separator
  *
- * Versions of a program add and move columns, so a reader asks for columns by
- * name.  Fields may be in double quotes and may then contain the separator.
- * Everything is borrowed from the text.
+ * Versions of a program add and move columns, so a reader asks for columns by name.
+ * Fields may be in double quotes and may then contain the separator.  Everything is
+ * borrowed from the text.
  */
 #ifndef SFAB_CSV_H
 #define SFAB_CSV_H
@@ -28,7 +28,7 @@ struct sfab_csv_column {
 	const char *name;		/* NULL: no column, its field is empty */
 	enum sfab_csv_need need;
 	uint64_t max;			/* of its numbers; 0: texts */
-	uint64_t otherwise;		/* the number of a row that has none ("N/A") */
+	uint64_t otherwise;		/* used for a row without a number ("N/A") */
 };
 #define SFAB_COLUMN(name) { name, SFAB_CSV_NEEDED, 0, 0 }
 #define SFAB_MAYBE(name) { name, SFAB_CSV_OPTIONAL, 0, 0 }
@@ -45,12 +45,12 @@ struct sfab_csv {
 	unsigned n;
 	const struct sfab_csv_column *column;
 	int at[SFAB_CSV_COLUMNS_MAX];	/* index in the line, -1: missing */
-	int is_bare;
+	int is_bare;			/* see sfab_csv_heading() */
 	int width;			/* fields that a line must have */
 	int open;			/* column that takes the rest, -1: none */
-	struct sfab_scan row;		/* the current one */
-	struct sfab_csv_field field[SFAB_CSV_COLUMNS_MAX];	/* of it, by @column */
-	uint64_t number[SFAB_CSV_COLUMNS_MAX];	/* the same, of columns with a max */
+	struct sfab_scan row;		/* the current row */
+	struct sfab_csv_field field[SFAB_CSV_COLUMNS_MAX];	/* its fields, by column */
+	uint64_t number[SFAB_CSV_COLUMNS_MAX];	/* their numbers, of columns with a max */
 };
 
 /*
@@ -72,17 +72,17 @@ int sfab_csv_heading(struct sfab_csv *c, struct sfab_scan *s,
 int sfab_csv_row(struct sfab_csv *c, const struct sfab_scan *s, struct sfab_err *err);
 
 /*
- * Decimal, or hexadecimal after "0x": 1.  0 for anything else ("N/A", "-1", empty)
- * and for values above @max.
+ * 1: *@value is the field's number, decimal or hexadecimal after "0x".  0: anything else
+ * ("N/A", "-1", empty), or a number above @max.
  */
 int sfab_csv_field_number(const struct sfab_csv_field *f, uint64_t max, uint64_t *value);
 
-/* The same, but anything else is "bad WHAT (found ..., expected ...)" at @s. */
+/* Likewise, but a field without a number is an error, "bad WHAT (found ...)", at @s.  -1. */
 int sfab_csv_field_expect_number(const struct sfab_csv_field *f, const struct sfab_scan *s,
 				 const char *what, uint64_t max, uint64_t *value,
 				 struct sfab_err *err);
 
-/* The same for column @k of the row: WHAT is its name. */
+/* Set *@value to the number in column @k of the row; errors call it by the column's name. */
 int sfab_csv_number(const struct sfab_csv *c, unsigned k, uint64_t max,
 		    uint64_t *value, struct sfab_err *err);
 

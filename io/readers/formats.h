@@ -12,7 +12,7 @@
 /* ibnetdiscover(8), also -f and -g: switches, end ports, routers, links. */
 sfab_read_fn sfab_ibnetdiscover_read;
 
-/* opensm-subnet.lst: the same, but without LMC. */
+/* opensm-subnet.lst: switches, end ports, routers, links; it has no LMC. */
 sfab_read_fn sfab_subnet_lst_read;
 
 /* opensm-lfts.dump, dump_fts(8), ibroute(8): tables. */
@@ -35,7 +35,7 @@ sfab_read_fn sfab_far_read;
 /* Omni-Path XML: topology with tables (-o snapshot -r), tables (-o linear). */
 sfab_read_fn sfab_opa_read;
 
-/* opareport -o linear: the same tables as text. */
+/* opareport -o linear, as text: tables. */
 sfab_read_fn sfab_opa_linear_read;
 
 /* opensm.log: the routing engine really used, the ones requested, the SM. */

@@ -2,10 +2,10 @@
 /*
  * gather.c - nodes, ports and links, then the builder; see gather.h
  *
- * Some formats list nodes, ports and links in sections of their own, in any
- * order.  All of it is gathered first, sorted by GUID, and then given to the
- * builder in the order that it wants: switches, and with each cable its end
- * ports.  So a port without a cable never reaches the builder.
+ * Some formats list nodes, ports and links in sections of their own, in any order.
+ * All of it is gathered first, sorted by GUID, and then given to the builder in the
+ * order that it wants: switches, and with each cable its end ports.  So a port without
+ * a cable never reaches the builder.
  */
 
 #include "io/readers/gather.h"
@@ -68,9 +68,8 @@ struct link_ends {
 };
 
 /*
- * One direction of a cable, and the end port where it begins.  A link that is
- * down may have no rate; it gets the least there is, and nothing is routed over
- * it.
+ * One direction of a cable, and the end port where it begins.  A link that is down may
+ * have no rate; it gets the least there is, and nothing is routed over it.
  */
 static int give_direction(const struct giving *give, const struct link_ends *e,
 			  unsigned from)

@@ -32,7 +32,7 @@ struct sfab_gather_port {	/* the LID of a switch is at its port 0 */
 	uint64_t guid;		/* of the node */
 	uint64_t port_guid;
 	unsigned num, lid, lmc;
-	double rate;		/* bytes/s it sends, 0: none or unknown */
+	double rate;		/* bytes/s that it can send; 0: none, or unknown */
 	int active;
 	unsigned line;
 };
@@ -57,13 +57,14 @@ int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 /* Free the lists; needed after a failed sfab_gather_give(), too. */
 void sfab_gather_free(struct sfab_gather *g);
 
-/* An end port, its host named by the description of the node; a router's is no job's. */
+/* A port of a host or a router. */
 struct sfab_end_port {
-	uint64_t node, guid;
-	const char *desc;
+	uint64_t node, guid;	/* GUID of the node, and of the port */
+	const char *desc;	/* of the node; its host is named by it */
 	unsigned num, lid, lmc;
-	int is_router;
+	int is_router;		/* 1: never a node of a job */
 };
+/* Pass one end port to the builder. */
 int sfab_gather_give_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
 			  struct sfab_err *err);
 

@@ -134,10 +134,6 @@ static uint32_t plain_port(const char *p, const char *eof, const struct sfab_lft
 	return three_digits(port);
 }
 
-/*
- * Lines are taken as long as they have the plain form and the next LID.  The
- * first that is different is left to the reader, which knows what it may be.
- */
 void sfab_lft_row_run(struct sfab_lft_row *r, const struct sfab_lft_line *form,
 		      uint32_t top)
 {

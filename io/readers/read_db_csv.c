@@ -7,11 +7,11 @@
  *     "leaf1",36,2,...,0xb8599f0300000a01,...
  *     END_NODES
  *
- * Sections: NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch has
- * its LID), LINKS (each cable once) and AR_INFO (is adaptive routing on, and what is
- * done beside; the groups are in ibdiagnet2.far).  Their order differs between versions, so
- * everything is collected first.  As in ibnetdiscover, only cabled end ports and
- * active links are used.
+ * Sections: NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch has its
+ * LID), LINKS (each cable once) and AR_INFO (is adaptive routing on, and what is done
+ * beside; the groups are in ibdiagnet2.far).  Their order differs between versions, so
+ * everything is collected first.  As in ibnetdiscover, only cabled end ports and active
+ * links are used.
  */
 
 #include "io/readers/formats.h"

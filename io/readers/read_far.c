@@ -13,10 +13,10 @@
  *     0x0001  33          Free      1
  *     0x0002  1           Static    0
  *
- * If the state is Static, a LID uses the static port.  Otherwise the switch
- * chooses, and we share the LID evenly over the first sub-group that has ports (the
- * other sub-groups serve when these are busy).  Ports and states may be separated
- * by '|' or by blanks.
+ * If the state is Static, a LID uses the static port.  Otherwise the switch chooses,
+ * and we share the LID evenly over the first sub-group that has ports (the other
+ * sub-groups serve when these are busy).  Ports and states may be separated by '|' or
+ * by blanks.
  *
  * A switch may have several tables (private LFTs), as for dragonfly+: the service level
  * and the port of a packet decide which one routes it.  The file does not say how, so
@@ -54,8 +54,8 @@ struct far_tables {
 };
 
 /*
- * Shares are equal: what the switch chooses is known to nobody.  Port 0 in the
- * table is the switch itself.
+ * Shares are equal: what the switch chooses is known to nobody.  Port 0 in the table is
+ * the switch itself.
  */
 static int give_far_group(struct far_tables *t, uint32_t lid,
 			  struct sfab_err *err)
@@ -75,10 +75,7 @@ static int give_far_group(struct far_tables *t, uint32_t lid,
 				      g->port, t->even, g->n, err);
 }
 
-/*
- * Groups may be defined after the table that uses them, so they are given at the
- * end.
- */
+/* Groups may be defined after the table that uses them, so they are given at the end. */
 static int end_switch(struct far_tables *t, struct sfab_err *err)
 {
 	if (!t->row.is_open)

@@ -89,8 +89,8 @@ static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 static const struct sfab_lft_line plain_entry = { " : ", "  : ", '\0' };
 
 /*
- * In pieces the number of LIDs goes from one to the next, so each table of the
- * file is as long as the first.
+ * In pieces the number of LIDs goes from one to the next, so each table of the file
+ * is as long as the first.
  */
 int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		   struct sfab_err *err)

@@ -7,9 +7,9 @@
  *     Ca      2 "H-24be05ffff980030"   # "n1 mlx4_0"
  *     [1](24be05ffff980031)  "S-f4521403001165a0"[1]  # lid 105 lmc 0 "ib5" lid 128 4xQDR
  *
- * A port line belongs to the node line above it and describes the link that leaves
- * the port.  Descriptions may contain quotes and '#': they end at the last quote of
- * their line.
+ * A port line belongs to the node line above it and describes the link that leaves the
+ * port.  Descriptions may contain quotes and '#': they end at the last quote of their
+ * line.
  */
 
 #include "io/readers/formats.h"
@@ -171,10 +171,7 @@ static int is_outside(const struct ibnetdiscover_input *in,
 	return in->node.kind != KIND_SWITCH && c->to_kind != KIND_SWITCH;
 }
 
-/*
- * A switch's line has no port GUID and no LID of its own; these are in the node
- * line.
- */
+/* A switch's line has no port GUID and no LID of its own; these are in the node line. */
 static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 		      struct sfab_err *err)
 {

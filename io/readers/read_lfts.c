@@ -52,10 +52,7 @@ static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 	sfab_scan_blanks(s);
 	if (!sfab_scan_dec(s, SFAB_PORT_NONE, &port))
 		return sfab_scan_expect(s, err, "port", "0-254");
-	/*
-	 * OpenSM prints this for a LID without an owner; opensm.fdbs says
-	 * "UNREACHABLE".
-	 */
+	/* OpenSM prints this for a LID without an owner; opensm.fdbs says "UNREACHABLE". */
 	if (sfab_scan_take(s, " # unknown node and type"))
 		port = SFAB_PORT_NONE;
 	else if (!sfab_scan_take(s, " # ") && !sfab_scan_take(s, " : "))
@@ -64,10 +61,7 @@ static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 	return sfab_lft_row_put(&t->row, (uint32_t) lid, port, err);
 }
 
-/*
- * "155 lids dumped", "152 valid lids dumped"  Either count may be there:
- * OpenSM's is the top of the range.
- */
+/* "155 lids dumped" (OpenSM: the top of the range) or "152 valid lids dumped" (dump_fts) */
 static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->row.s;

@@ -10,10 +10,10 @@
  *       <SwitchData> <LinearFDB> <Value LID="0x1">5</Value> ...
  *     <Links> <Link> <From> <NodeGUID/> <PortNum/> </From> <To> ...
  *
- * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.  The
- * name of an element and its parent's determine its meaning.  Groups for adaptive
- * routing (PortGroupElements, PortGroupFDB) share a LID evenly, unless AdaptiveRouting
- * says that they are not in use.  LIDs have 16 or 24 bits (CN5000), linear or hierarchical.
+ * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.  The name of an
+ * element_name and its parent's determine its meaning.  Groups for adaptive routing
+ * (PortGroupElements, PortGroupFDB) share a LID evenly, unless AdaptiveRouting says that
+ * they are not in use.  LIDs have 16 or 24 bits (CN5000), linear or hierarchical.
  *
  * expat finds the elements.  Document types are refused: no report has one, and entities
  * defined in one can expand to gigabytes.
@@ -39,7 +39,7 @@
 #define MASK_PORTS 64		/* a group is a 64-bit mask: bit 0 is port 1 */
 #define GROUPS_MAX 255
 
-/* AdaptiveRouting of a switch.  It is not written if it is 0. */
+/* Bits of AdaptiveRouting of a switch, which is not written if it is 0. */
 #define OPA_AR_ENABLE 0x8000u
 #define OPA_AR_PAUSE 0x4000u
 #define OPA_AR_LOST_ONLY 0x0080u	/* only where a route is lost */
@@ -51,7 +51,7 @@ struct lid_group {
 struct opa_input {
 	const struct sfab_reader_ctx *ctx;
 	XML_Parser parser;
-	struct sfab_scan at;		/* file and line of the element */
+	struct sfab_scan at;		/* file and line of the element_name */
 	struct sfab_err *err;
 	int failed;
 	char name[DEPTH_MAX][NAME_SIZE];	/* of the elements that are open */
@@ -77,14 +77,14 @@ struct opa_input {
 	struct sfab_lft_row row;
 };
 
-static const char *element(const struct opa_input *in)
+static const char *element_name(const struct opa_input *in)
 {
 	return in->name[in->depth - 1];
 }
 
 static int is_element(const struct opa_input *in, const char *name)
 {
-	return strcmp(element(in), name) == 0;
+	return strcmp(element_name(in), name) == 0;
 }
 
 static int is_in(const struct opa_input *in, const char *parent)
@@ -118,7 +118,7 @@ static int start_value(struct opa_input *in, const char *const *attr)
 	return sfab_scan_fail(&in->at, in->err, "a Value has no %s", wanted);
 }
 
-/* What an element collects is cleared where it begins. */
+/* What an element_name collects is cleared where it begins. */
 static int start_opa_element(struct opa_input *in, const char *const *attr)
 {
 	if (is_element(in, "Node")) {
@@ -145,12 +145,12 @@ static int start_opa_element(struct opa_input *in, const char *const *attr)
 	return 0;
 }
 
-/* The number of the element as an unsigned. */
+/* The number of the element_name as an unsigned. */
 static int take_unsigned(struct opa_input *in, unsigned max, unsigned *value)
 {
 	uint64_t n;
 
-	if (take_xml_number(in, element(in), in->text, max, &n))
+	if (take_xml_number(in, element_name(in), in->text, max, &n))
 		return -1;
 	*value = (unsigned) n;
 	return 0;
@@ -223,8 +223,7 @@ static int give_groups_of(struct opa_input *in)
 
 /*
  * Groups of a switch that adapts may be missing: the linear report has none.  They are
- * given at </Node>, because the masks of groups may come after the table that uses
- * them.
+ * given at </Node>, because the masks of groups may come after the table that uses them.
  */
 static int end_node(struct opa_input *in)
 {
@@ -270,7 +269,7 @@ static int end_sm_state(struct opa_input *in)
 	return 0;
 }
 
-/* What the end of an element does: a function, or its text goes to a member. */
+/* What the end of an element_name does: a function, or its text goes to a member. */
 static const struct rule {
 	const char *parent, *name;
 	int (*end)(struct opa_input *in);
@@ -316,7 +315,7 @@ static int apply_rule(struct opa_input *in, const struct rule *r)
 	if (r->end)
 		return r->end(in);
 	if (r->is == GUID)
-		return take_xml_number(in, element(in), in->text, UINT64_MAX, to);
+		return take_xml_number(in, element_name(in), in->text, UINT64_MAX, to);
 	if (r->is == UNSIGNED)
 		return take_unsigned(in, r->max, to);
 	sfab_scan_copy(to, r->max, in->text, in->text + in->ntext);

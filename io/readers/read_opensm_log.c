@@ -32,8 +32,8 @@ struct log_facts {
 };
 
 /* "NAME" up to @stop; text longer than any engine's name is not one. */
-static int take_engine(struct sfab_scan *s, const char *stop,
-		       char name[ENGINE_SIZE])
+static int take_engine_name(struct sfab_scan *s, const char *stop,
+			    char name[ENGINE_SIZE])
 {
 	const char *from = s->at;
 
@@ -50,7 +50,7 @@ static void parse_message(struct log_facts *f, struct sfab_scan *s)
 	char engine[ENGINE_SIZE];
 
 	if (sfab_scan_take(s, "osm_ucast_mgr_process: ")) {
-		if (take_engine(s, " tables configured", engine)) {
+		if (take_engine_name(s, " tables configured", engine)) {
 			strcpy(f->engine, engine);
 			f->asked[0] = '\0';
 			if (f->failed[0])
@@ -60,13 +60,10 @@ static void parse_message(struct log_facts *f, struct sfab_scan *s)
 			f->failed[0] = '\0';
 		}
 	} else if (sfab_scan_take(s, "ucast_mgr_route: ")) {
-		if (take_engine(s, ": cannot ", engine)) {
+		if (take_engine_name(s, ": cannot ", engine)) {
 			size_t len = strlen(f->failed);
 
-			/*
-			 * So many engines are in no list; those that do not fit
-			 * are left out.
-			 */
+			/* No list is that long; engines that do not fit are left out. */
 			if (len + strlen(engine) + 2 + ENGINE_SIZE < ASKED_SIZE)
 				snprintf(f->failed + len, ASKED_SIZE - len,
 					 "%s,", engine);

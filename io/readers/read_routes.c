@@ -197,9 +197,8 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 		n->is_cabled[c.port[end]] = 1;
 		n->cables += c.capacity;
 		/*
-		 * A host with one cable, to a switch, hangs on that switch.
-		 * With more cables, or if it forwards, it becomes nodes of its
-		 * own (routes_build.c).
+		 * A host with one cable, to a switch, is an end port there.  With more
+		 * cables, or if it forwards, it becomes switches (routes_build.c).
 		 */
 		n->at_switch = SFAB_NONE;
 		if (n->ncables++ == 0 && !n->is_switch && !(n->forward > 0) &&

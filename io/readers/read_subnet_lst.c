@@ -8,8 +8,8 @@
  *
  * One line per link and direction, from the first node to the second.  Numbers are
  * hexadecimal.  "-SM" marks the node of the subnet manager.  VenID and DevID of the
- * second node are garbage (byte order) and ignored.  The file has no LMC: the
- * builder derives it.
+ * second node are garbage (byte order) and ignored.  The file has no LMC: the builder
+ * derives it.
  */
 
 #include "io/readers/formats.h"
@@ -58,8 +58,8 @@ static int parse_node_type(struct sfab_scan *s, struct listed_end *e,
 }
 
 /*
- * Go to the next word of the node that begins with @key and take @key.  Unknown
- * words before it are skipped: versions of OpenSM differ in them.
+ * Go to the next word of the node that begins with @key and take @key.  Unknown words
+ * before it are skipped: versions of OpenSM differ in them.
  */
 static int take_node_key(struct sfab_scan *s, const char *key)
 {

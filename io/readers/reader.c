@@ -32,10 +32,10 @@ struct reader_input {
 };
 
 /*
- * A damaged heading of a table looks like a banner, and the format is then found
- * at the next table.  The entries between the two tell: a banner has no line that
- * begins with "0x".  The text then begins at the damaged heading, the first of the
- * skipped lines with a GUID, and the reader names that line.
+ * A damaged heading of a table looks like a banner, and the format is then found at the
+ * next table.  The entries between the two tell: a banner has no line that begins with
+ * "0x".  The text then begins at the damaged heading, the first of the skipped lines with
+ * a GUID, and the reader names that line.
  */
 static void keep_damaged_table(struct reader_input *in, const char *first)
 {
@@ -60,8 +60,8 @@ static void keep_damaged_table(struct reader_input *in, const char *first)
 }
 
 /*
- * Find where the text begins, after anything else that a terminal logged: detect
- * the format at the first line, then at each of the @max lines after it.
+ * Find where the text begins, after anything else that a terminal logged: detect the
+ * format at the first line, then at each of the @max lines after it.
  */
 static void find_head(struct reader_input *in, unsigned max)
 {
@@ -100,8 +100,8 @@ static void note_input(const struct sfab_import_notes *notes,
 }
 
 /*
- * Drop what a terminal wrote after the text, and note it.  The NUL behind the
- * text is what the readers rely on.
+ * Drop what a terminal wrote after the text, and note it.  The NUL behind the text is
+ * what the readers rely on.
  */
 static void drop_tail(struct reader_input *in, const struct sfab_import_notes *notes)
 {
@@ -209,8 +209,8 @@ static size_t last_heading(const struct reader_input *in)
 }
 
 /*
- * Read until the block holds more than one table or all that is left.  Doubling
- * keeps the number of searches for a heading small where a table is huge.
+ * Read until the block holds more than one table or all that is left.  Doubling keeps the
+ * number of searches for a heading small where a table is huge.
  */
 static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *err)
 {
@@ -233,8 +233,8 @@ static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *er
  * each piece as a whole text: it ends with NUL, which takes the place of the next table's
  * first byte for the moment.
  */
-static int read_input(struct sfab_reader_ctx *ctx, struct reader_input *in,
-		      const struct sfab_import_notes *notes, struct sfab_err *err)
+static int read_reader_input(struct sfab_reader_ctx *ctx, struct reader_input *in,
+			     const struct sfab_import_notes *notes, struct sfab_err *err)
 {
 	int is_whole = in->t.ended, rc = 0, last = 0;
 
@@ -278,7 +278,7 @@ static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
 		*remark = '\0';
 		if (!in[i].t.text || !(in[i].reader->brings & what))
 			continue;
-		failed = read_input(ctx, &in[i], notes, err);
+		failed = read_reader_input(ctx, &in[i], notes, err);
 		sfab_text_close(&in[i].t);
 		if (failed)
 			return -1;
@@ -311,10 +311,7 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 	}
 	failed = load_all(in, &n, notes, err);
 	for (i = 0; i < n && !failed; i++)
-		/*
-		 * A file that has only cables and nodes says all about links,
-		 * so ibdiagnet's may leave them out.
-		 */
+		/* A file that has only cables and nodes has all links. */
 		ctx.has_cables |= in[i].reader->brings == SFAB_BRINGS_TOPOLOGY;
 	failed = failed || check_brings(in, n, b, err) ||
 		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, notes, err) ||

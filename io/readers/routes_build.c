@@ -83,10 +83,7 @@ static int give_routes_node(const struct build *z, uint32_t node)
 		return -1;
 	if (is_attached_host(n))
 		return 0;
-	/*
-	 * "in" and "out", with the host's own port and the capacity that it
-	 * forwards.
-	 */
+	/* "in" and "out", with the host's own port and the capacity that it forwards */
 	in = guid_of(node, PART_IN);
 	out = guid_of(node, PART_OUT);
 	if (n->ncables == 0)
@@ -119,8 +116,8 @@ static int set_entry(const struct build *z, uint64_t guid, unsigned lid,
 
 /*
  * One port is a plain table entry; several are a group with shares.  A host that
- * forwards has two parts: its "in" part sends everything to the "out" part, over
- * the link that has the forwarding capacity.
+ * forwards has two parts: its "in" part sends everything to the "out" part, over the
+ * link that has the forwarding capacity.
  */
 static int give_route(const struct build *z, uint32_t node,
 		      const struct sfab_routes_route *route, uint32_t to)

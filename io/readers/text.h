@@ -2,8 +2,8 @@
 /*
  * text.h - a text file, gzipped or not, in pieces
  *
- * A stream keeps a block of text that starts where the last piece ended.  The block
- * always ends with a NUL that size does not count.
+ * A stream keeps a block of text that starts where the last piece ended.  The block always
+ * ends with a NUL that size does not count.
  */
 #ifndef SFAB_TEXT_H
 #define SFAB_TEXT_H
@@ -17,14 +17,15 @@ struct sfab_text {
 	void *file;		/* gzFile; NULL: closed */
 	const char *name;	/* for error texts; borrowed */
 	char *text;
-	size_t size, room;
+	size_t size, room;	/* bytes of the block, and allocated */
 	uint64_t total, max;	/* bytes read so far, and allowed */
 	int ended;		/* all of the file was read */
 };
 
 /*
- * "-" is standard input. @max 0: 64 GiB.  A gzip bomb is an error: beyond 64 MiB no text
- * may have more than 200 times the bytes of its file.
+ * Open @path ("-": standard input), of which at most @max bytes (0: 64 GiB) are read.  A gzip
+ * bomb is an error: beyond 64 MiB no text may have more than 200 times the bytes of its file.
+ * -1 with *err.
  */
 int sfab_text_open(struct sfab_text *t, const char *path, uint64_t max,
 		   struct sfab_err *err);

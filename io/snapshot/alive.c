@@ -18,10 +18,7 @@ static const char *const keys[] = { "sfabric-alive", "fingerprint", "sm", "time"
 #define NKEYS (sizeof(keys) / sizeof(keys[0]))
 static const char since_key[] = "since", standby_key[] = "standby";
 
-/*
- * "KEY NUMBER\n" at *@at; moves past it.  The number may be decimal or
- * hexadecimal (0x...).
- */
+/* "KEY NUMBER\n" at *@at; moves past it.  The number may be decimal or hexadecimal (0x...). */
 static int read_key_line(const char **at, const char *key, uint64_t *value)
 {
 	size_t n = strlen(key);

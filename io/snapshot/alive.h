@@ -38,12 +38,13 @@ struct sfab_alive {
 	uint64_t standby;	/* 1: written by a standby, confirms nothing */
 };
 
-/* @text has @size bytes and a NUL after them.  SFAB_EFORMAT with FILE:LINE. */
+/* Parse @size bytes at @text, with a NUL after them.  -1 with *err: SFAB_EFORMAT. */
 int sfab_alive_parse(const char *text, size_t size, const char *file,
 		     struct sfab_alive *a, struct sfab_err *err);
+/* Read and parse @path.  -1 with *err; SFAB_ENOENT: no such file. */
 int sfab_alive_load(const char *path, const struct sfab_trust *trust,
 		    struct sfab_alive *a, struct sfab_err *err);
-/* Replaces the file as sfab_file_write() does. */
+/* Replace @path, as sfab_file_write() does. */
 int sfab_alive_save(const struct sfab_alive *a, const char *path, unsigned mode,
 		    struct sfab_err *err);
 

@@ -4,8 +4,8 @@
  *
  * Binary, little-endian, versioned; sections with lengths, a checksum over all.
  * The format is doc/snapshot-format.md.  Table sections are in normal form
- * (switches by GUID, entries by LID, 0xFF for LIDs that no port
- * owns), so that every source of the same sweep produces the same bytes.
+ * (switches by GUID, entries by LID, 0xFF for LIDs that no port owns), so that
+ * every source of the same sweep produces the same bytes.
  */
 #ifndef SFAB_SNAPSHOT_H
 #define SFAB_SNAPSHOT_H
@@ -28,16 +28,13 @@ struct sfab_snapshot {
 	 * text, engine and subnet manager.
 	 */
 	uint64_t fingerprint;
-	/* What the file beside it says, FILE.packing: unchecked text.  "": none. */
+	/* Text of FILE.packing, the file beside the snapshot, not checked; "": none. */
 	char packing[SFAB_PACKING_TEXT];
 };
 
 void sfab_snapshot_destroy(struct sfab_snapshot *s);	/* NULL is fine */
 
-/*
- * Make a snapshot that owns @f and @io (NULL: no IO sets).  NULL with *err: both
- * are destroyed.
- */
+/* Make a snapshot that owns @f and @io (NULL: no IO sets).  NULL with *err: both are destroyed. */
 struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 					 struct sfab_iosets *io,
 					 struct sfab_err *err);
@@ -51,25 +48,25 @@ sfab_file_encoder sfab_snapshot_encode;
 
 /*
  * Verify @buf completely (length, checksums, every index in range) and make a
- * snapshot that owns copies of all it needs.  Never reads past @size.
- * SFAB_EFORMAT with what is wrong; SFAB_ENOMEM.  Does not search for route loops.
- * 11,664 hosts and 1,620 switches: 50 ms, 64 MB including @buf.
+ * snapshot that owns copies of all it needs.  Never reads past @size.  SFAB_EFORMAT
+ * with what is wrong; SFAB_ENOMEM.  Does not search for route loops.  11,664 hosts
+ * and 1,620 switches: 50 ms, 64 MB including @buf.
  */
 sfab_file_decoder sfab_snapshot_decode;
 
 /* Size of a snapshot from its beginning; a sfab_file_sizer. */
 sfab_file_sizer sfab_snapshot_size;
 
-/* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
+/* Replace @path, as sfab_file_write() does. */
 int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 		       unsigned mode, struct sfab_err *err);
 
-/* sfab_file_decode() with the two functions above, and FILE.packing if it can be trusted. */
+/* Read and decode @path, as sfab_file_decode() does, and FILE.packing if it can be trusted. */
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err);
 
-/* Keep @text in the file beside @snapshot. */
+/* Write @text to FILE.packing beside @snapshot. */
 int sfab_snapshot_keep_packing(const char *snapshot, const char *text, struct sfab_err *err);
 
 #endif

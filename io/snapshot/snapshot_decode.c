@@ -4,8 +4,8 @@
  *
  * Header and checksums first; then the field tables turn records into rows of
  * structs.  Rows that the fabric keeps as arrays become its arrays.  The content is
- * checked here and by sfab_fabric_index() and sfab_iosets_copy() before any index
- * is followed.
+ * checked here and by sfab_fabric_index() and sfab_iosets_copy() before any index is
+ * followed.
  *
  * Route loops are not searched for: the length of a route is bounded anyway.
  */
@@ -51,17 +51,17 @@ uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 static int check_snapshot_header(const uint8_t *buf, size_t size,
 				 struct sfab_err *err)
 {
-	uint64_t told = sfab_snapshot_size(buf, size, err);
+	uint64_t stated = sfab_snapshot_size(buf, size, err);
 
-	if (!told)
+	if (!stated)
 		return -1;
 	if (size < SFAB_SNAPSHOT_DATA)
 		return sfab_fail(err, SFAB_EFORMAT, "not a snapshot of a fabric"
 				 " (or less than its header)");
-	if (told != size)
+	if (stated != size)
 		return sfab_fail(err, SFAB_EFORMAT, "%zu bytes (expected %llu: "
 				 "truncated or damaged)", size,
-				 (unsigned long long) told);
+				 (unsigned long long) stated);
 	if (sfab_get32(buf + SFAB_AT_NSECTIONS) != SFAB_NSECTIONS ||
 	    sfab_get64(buf + SFAB_AT_CHECKSUM) != sfab_snapshot_checksum(buf) ||
 	    sfab_get64(buf + SFAB_AT_FINGERPRINT) !=
@@ -86,10 +86,7 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 		return sfab_fail(d->err, SFAB_EFORMAT,
 				 "section %s: not where it should be",
 				 section->name);
-	/*
-	 * Sections are padded to 8 bytes, and the padding is part of the
-	 * checksum.
-	 */
+	/* Sections are padded to 8 bytes, and the padding is part of the checksum. */
 	padded = length + (-length & 7);
 	if (padded > d->size - *offset ||
 	    sfab_hash64(d->buf + *offset, padded) !=
@@ -111,8 +108,8 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 /* records -> rows of structs */
 
 /*
- * Copy the texts of pool @id into the fabric.  Every text ends, because the
- * last one does: no record can point to text that runs on behind the pool.
+ * Copy the texts of pool @id into the fabric.  Every text ends, because the last one
+ * does: no record can point to text that runs on behind the pool.
  */
 static int decode_pool(struct sfab_decoder *d, enum sfab_section_id id)
 {
@@ -206,8 +203,8 @@ void *sfab_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
 /* fabric */
 
 /*
- * What sfab_fabric_index() relies on: flags, roles, host names.  In one sum and
- * one message: such a file was not written by us.  Engines are written to opensm.conf
+ * What sfab_fabric_index() relies on: flags, roles, host names.  In one sum and one
+ * message: such a file was not written by us.  Engines are written to opensm.conf
  * (whatif), a line each.
  */
 static int check_words(struct sfab_decoder *d)

@@ -15,25 +15,24 @@ struct sfab_decoder {
 	const uint8_t *at[SFAB_NSECTIONS];	/* where a section begins */
 	size_t n[SFAB_NSECTIONS];	/* its number of records, or of bytes */
 	const char *pool[SFAB_NSECTIONS];	/* texts, copied */
-	const char *rows[SFAB_NSECTIONS];	/* of which a column was taken; in scratch */
+	const char *rows[SFAB_NSECTIONS];	/* decoded for their columns; in scratch */
 	struct sfab_fabric *f;		/* under construction */
 	struct sfab_arena scratch;	/* arrays that the decoder alone needs */
 };
 
-/*
- * The records of section @id, or one member of all of them, as an array that lives as long
- * as @owner.  NULL with d->err.
- */
+/* The records of section @id, as an array that lives as long as @owner.  NULL with d->err. */
 void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
 		       enum sfab_section_id id);
+/* One member of all these records, as an array that lives as long as @owner. */
 void *sfab_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
 			 enum sfab_section_id id, size_t offset, size_t size);
 #define SFAB_DECODE_COLUMN(d, owner, id, type, member) \
 	sfab_decode_column(d, owner, id, offsetof(struct type, member), \
 			   sizeof(((struct type *) NULL)->member))
 
-/* Attach the tables / the port groups to the switches (snapshot_tables.c). */
+/* Attach the tables to the switches (snapshot_tables.c). */
 int sfab_decode_tables(struct sfab_decoder *d);
+/* Attach the port groups to the switches (snapshot_tables.c). */
 int sfab_decode_groups(struct sfab_decoder *d);
 
 #endif

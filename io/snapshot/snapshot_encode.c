@@ -101,10 +101,10 @@ static void put_group(struct encoder *e, uint32_t sw, const struct sfab_group *g
 }
 
 /*
- * Groups of a switch in the order of the LIDs that use them first, so that equal
- * tables give equal bytes, however a reader numbered its groups.
+ * Groups of a switch in the order of the LIDs that use them first, so that equal tables
+ * give equal bytes, however a reader numbered its groups.
  */
-static void put_groups(struct encoder *e, uint32_t id)
+static void put_port_groups(struct encoder *e, uint32_t id)
 {
 	const struct sfab_switch *sw = &e->f->switches[id];
 	const struct sfab_plane *plane = &e->f->planes[sw->plane];
@@ -124,10 +124,7 @@ static void put_groups(struct encoder *e, uint32_t id)
 		if (!group)
 			continue;
 		if (!number[group]) {
-			/*
-			 * Numbers begin at 1 here, since 0 is a LID without a
-			 * group; in the file at 0.
-			 */
+			/* From 1 on, since 0 is a LID without a group; in the file from 0 on. */
 			number[group] = ++next;
 			put_group(e, id, &sw->groups[group - 1]);
 		}
@@ -201,7 +198,7 @@ static void put_sections(struct encoder *e)
 	put_rows(e, SFAB_S_LINKS, f->links, f->nlinks);
 	put_tables(e);
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		put_groups(e, i);
+		put_port_groups(e, i);
 	for (uint32_t i = 0; e->io && i < e->io->nioports; i++) {
 		const struct sfab_flat_ioport port = { e->io->capacity[i], e->io->ioport[i] };
 
@@ -251,9 +248,8 @@ static int encode_parts(struct encoder *e, const struct sfab_fabric *f,
 {
 	*e = (struct encoder) { .f = f, .io = io, .version = SFAB_SNAPSHOT_VERSION };
 	/*
-	 * The lowest format that has room for all LIDs.  So a fabric of InfiniBand
-	 * gives the same bytes, and the same fingerprint, as in versions that knew no
-	 * other.
+	 * The lowest format that has room for all LIDs.  So a fabric of InfiniBand gives
+	 * the same bytes, and the same fingerprint, as in versions that knew no other.
 	 */
 	for (uint32_t i = 0; i < f->nplanes; i++)
 		if (f->planes[i].lid_end > SFAB_IB_LID_MAX + 1u)

@@ -27,8 +27,8 @@
 #define LINK(type, member) F(type, sfab_link, member)
 
 /*
- * The limits are far above any fabric.  They keep a damaged number from asking
- * for memory without end.
+ * The limits are far above any fabric.  They keep a damaged number from asking for
+ * memory without end.
  */
 const struct sfab_section sfab_sections[SFAB_NSECTIONS] = {
 	[SFAB_S_EPOCH] = { "EPOCH", RECORDS(sfab_fabric, 1, SFAB_S_NOTES,

@@ -2,12 +2,11 @@
 /*
  * snapshot_format.h - the tables that encoder and decoder of snapshots share
  *
- * A section is either bytes or records.  A record has the fields of a struct,
- * packed and little-endian, in the order of its field table (io/record.h); a text in it is the
- * offset of the text in the section's pool.  What the fabric keeps as plain arrays
- * is encoded from and decoded into these arrays; everything else (port groups, IO
- * sets) goes through the flat_ structs.  doc/snapshot-format.md describes the
- * format in prose.
+ * A section is either bytes or records.  A record has the fields of a struct, packed and
+ * little-endian, in the order of its field table (io/record.h); a text in it is the offset of
+ * the text in the section's pool.  What the fabric keeps as plain arrays is encoded from and
+ * decoded into these arrays; everything else (port groups, IO sets) goes through the flat_
+ * structs.  doc/snapshot-format.md describes the format in prose.
  */
 #ifndef SFAB_SNAPSHOT_FORMAT_H
 #define SFAB_SNAPSHOT_FORMAT_H
@@ -20,8 +19,8 @@
 #define SFAB_SNAPSHOT_MAGIC "SFABSNAP"
 
 /*
- * Two formats are read and written.  A fabric whose LIDs all fit into format 2 is
- * written in it, so that readers of the version before still take it.
+ * Two formats are read and written.  A fabric whose LIDs all fit into format 2 is written in
+ * it, so that readers of the version before still take it.
  */
 #define SFAB_SNAPSHOT_VERSION 2u	/* LIDs up to SFAB_IB_LID_MAX, in 16 bits */
 #define SFAB_SNAPSHOT_WIDE 3u		/* LIDs of 32 bits; tables of those that exist */
@@ -81,10 +80,11 @@ struct sfab_section {
 extern const struct sfab_section sfab_sections[SFAB_NSECTIONS];
 
 /*
- * Bytes of a field, and of a record, in a file of format @version.  SFAB_F_LID has 32 bits
- * in memory, and in a file what its format says; SFAB_F_TEXT is an offset in the pool.
+ * Bytes of a field in a file of format @version.  SFAB_F_LID has 32 bits in memory, and in a
+ * file what its format says; SFAB_F_TEXT is an offset in the pool.
  */
 size_t sfab_section_field_size(const struct sfab_field *field, uint32_t version);
+/* Bytes of a record in a file of format @version. */
 size_t sfab_record_size(const struct sfab_section *section, uint32_t version);
 
 struct sfab_flat_group { uint32_t sw, nports; };
@@ -97,8 +97,8 @@ struct sfab_flat_member { uint32_t ioport, group; };
 struct sfab_flat_client { uint32_t group; };
 
 /*
- * Combines the checksums of the content sections (@entries: the section table).
- * It does not depend on time, source, subnet manager or engine.
+ * The fingerprint, made from the checksums of the content sections in the section table
+ * @entries.  It does not depend on time, source, subnet manager or engine.
  */
 uint64_t sfab_snapshot_fingerprint(const uint8_t *entries);
 

@@ -60,8 +60,8 @@ static uint32_t table_length(const struct sfab_decoder *d,
 }
 
 /*
- * One shared table without entries, for all switches that have none.  As long
- * as the longest table, so any LID's entry can be looked up in it.
+ * One shared table without entries, for all switches that have none.  As long as the
+ * longest table, so any LID's entry can be looked up in it.
  */
 static uint8_t *empty_table(struct sfab_decoder *d)
 {
@@ -155,9 +155,9 @@ struct group_ports {
 };
 
 /* Make the next @nports ports a group of @sw. */
-static int take_group(struct sfab_decoder *d, struct group_ports *gp,
-		      const struct sfab_switch *sw, uint32_t nports,
-		      struct sfab_group *g)
+static int take_port_group(struct sfab_decoder *d, struct group_ports *gp,
+			   const struct sfab_switch *sw, uint32_t nports,
+			   struct sfab_group *g)
 {
 	double sum = 0;
 	uint32_t i;
@@ -185,9 +185,8 @@ static int take_group(struct sfab_decoder *d, struct group_ports *gp,
 }
 
 /*
- * Attach its groups to each switch; rows are in the order of the switches.  In
- * the file all groups of a switch are together, so one pointer and a number are
- * enough.
+ * Attach its groups to each switch; rows are in the order of the switches.  In the
+ * file all groups of a switch are together, so one pointer and a number are enough.
  */
 static int give_groups(struct sfab_decoder *d,
 		       const struct sfab_flat_group *row, struct group_ports *gp)
@@ -209,7 +208,7 @@ static int give_groups(struct sfab_decoder *d,
 			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: groups "
 					 "without a table, or too many",
 					 sw->name);
-		if (take_group(d, gp, sw, row[i].nports, &group[i]) < 0)
+		if (take_port_group(d, gp, sw, row[i].nports, &group[i]) < 0)
 			return -1;
 		if (sw->ngroups++ == 0)
 			sw->groups = &group[i];
@@ -220,8 +219,8 @@ static int give_groups(struct sfab_decoder *d,
 }
 
 /*
- * Assign a group to LID @row->lid of its switch.  by_entry counts from 1; 0 is
- * a LID without a group.
+ * Assign a group to LID @row->lid of its switch.  by_entry counts from 1; 0 is a LID
+ * without a group.
  */
 static int use_group(struct sfab_decoder *d,
 		     const struct sfab_flat_group_lid *row)

@@ -3,8 +3,8 @@
  * adaptive.c - groups of ports, and which LIDs use them; see adaptive.h
  *
  * All numbers are big-endian.  An entry of the table has the state of a LID in its two
- * highest bits, then a table of groups, the port for static traffic, and the group in
- * the twelve lowest.  Bit p of the 256 of a sub-group is port p, or port p + 1: published
+ * highest bits, then a table of groups, the port for static traffic, and the group in the
+ * twelve lowest.  Bit p of the 256 of a sub-group is port p, or port p + 1: published
  * sources differ, and the ports for static traffic decide.
  */
 
@@ -52,9 +52,9 @@ static uint32_t get_be32(const uint8_t *at)
 	       (uint32_t) at[2] << 8 | at[3];
 }
 
-/* Returns -1 for its caller. */
+/* Set why the answers are unclear; returns -1 for its caller. */
 static int __attribute__((format(printf, 2, 3)))
-say_unclear(struct ar_reader *r, const char *text, ...)
+set_unclear(struct ar_reader *r, const char *text, ...)
 {
 	va_list ap;
 
@@ -78,7 +78,7 @@ static int must_answer(struct ar_reader *r, unsigned id, unsigned mod, const cha
 
 	if (got == SFAB_SMP_ANSWER)
 		return 0;
-	return say_unclear(r, got == SFAB_SMP_REFUSED ? "does not tell its %s" :
+	return set_unclear(r, got == SFAB_SMP_REFUSED ? "does not tell its %s" :
 			   "does not answer for its %s", what);
 }
 
@@ -94,11 +94,11 @@ static void check_exceptions(struct ar_reader *r, const uint8_t *info)
 	uint32_t flags = get_be32(info), levels = get_be32(info + 8) >> 16;
 
 	if (flags >> 28 & 1 && levels != SFAB_AR_ALL_LEVELS)
-		say_unclear(r, "adapts for some service levels only (0x%04x)", levels);
+		set_unclear(r, "adapts for some service levels only (0x%04x)", levels);
 	else if (flags >> 29 & 1 && info[15] & SFAB_AR_DATA_TRANSPORTS)
-		say_unclear(r, "does not adapt for some transports (0x%x)", info[15]);
+		set_unclear(r, "does not adapt for some transports (0x%x)", info[15]);
 	else if (info[22] >> 5 & 1)
-		say_unclear(r, "adapts for some virtual lanes only");
+		set_unclear(r, "adapts for some virtual lanes only");
 }
 
 /*
@@ -115,7 +115,7 @@ static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 	if (got == SFAB_SMP_REFUSED)
 		return SFAB_AR_UNTOLD;
 	if (got != SFAB_SMP_ANSWER) {
-		say_unclear(r, "does not answer whether it adapts");
+		set_unclear(r, "does not answer whether it adapts");
 		return SFAB_AR_MUTE;
 	}
 	if (!(flags & 1) || !can)
@@ -126,9 +126,9 @@ static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 		r->t->traits |= (info[ar_trait_bits[i].byte] >> ar_trait_bits[i].bit & 1u) << i;
 	check_exceptions(r, info);
 	if (r->top >= can)
-		say_unclear(r, "has %u groups, the highest of which is %u", can, r->top);
+		set_unclear(r, "has %u groups, the highest of which is %u", can, r->top);
 	else if (r->node->id == QUANTUM_3)
-		say_unclear(r, "is a Quantum-3, whose planes and FLIDs are not read");
+		set_unclear(r, "is a Quantum-3, whose planes and FLIDs are not read");
 	return *r->t->why ? SFAB_AR_UNCLEAR : SFAB_AR_ON;
 }
 
@@ -151,7 +151,7 @@ static int check_private(struct ar_reader *r)
 			return -1;
 		for (unsigned sl = 0; sl < 16; sl++)
 			if (level[sl]) {
-				say_unclear(r, "has private tables (pLFT): port %u, "
+				set_unclear(r, "has private tables (pLFT): port %u, "
 					    "service level %u", p, sl);
 				return 1;
 			}
@@ -169,16 +169,16 @@ static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
 	if (port == SFAB_PORT_NONE || port == 0)
 		return 0;
 	if (port > r->node->nports)
-		return say_unclear(r, "sends LID 0x%x by port %u (expected 0-%u)",
+		return set_unclear(r, "sends LID 0x%x by port %u (expected 0-%u)",
 				   lid, port, r->node->nports);
 	if (entry >> 30 == STATE_STATIC)
 		return group && group != port ?
-		       say_unclear(r, "sends LID 0x%x always by port %u, and always by "
+		       set_unclear(r, "sends LID 0x%x always by port %u, and always by "
 				   "%u", lid, port, group) : 0;
 	if (entry >> 24 & 15)
-		return say_unclear(r, "has several tables of groups (LID 0x%x)", lid);
+		return set_unclear(r, "has several tables of groups (LID 0x%x)", lid);
 	if (group > r->top)
-		return say_unclear(r, "sends LID 0x%x by group %u (expected 0-%u)", lid,
+		return set_unclear(r, "sends LID 0x%x by group %u (expected 0-%u)", lid,
 				   group, r->top);
 	t->group[lid] = (uint16_t) (group + 1);
 	t->groups[group].n = 1;		/* so that its ports are asked for later */
@@ -259,7 +259,7 @@ static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 	uint32_t block = k / BLOCK_GROUPS;
 
 	if (block > BLOCK_MAX)
-		return say_unclear(r, "has more groups than can be asked for");
+		return set_unclear(r, "has more groups than can be asked for");
 	if (block != r->block &&
 	    must_answer(r, AR_GROUP_TABLE, block, "groups", r->groups) < 0)
 		return -1;
@@ -268,7 +268,7 @@ static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 		if (!(bits[GROUP_BYTES - 1 - p / 8] >> p % 8 & 1))
 			continue;
 		if (p > r->node->nports)
-			return say_unclear(r, "has port %u in group %u (expected 1-%u)",
+			return set_unclear(r, "has port %u in group %u (expected 1-%u)",
 					   p, id, r->node->nports);
 		g->port[g->n++] = (uint8_t) p;
 	}
@@ -288,7 +288,7 @@ static int read_groups_used(struct ar_reader *r)
 			if (take_sub_group(r, id * r->each + sub, id, g) < 0)
 				return -1;
 		if (!g->n)
-			return say_unclear(r, "sends LIDs by group %u, which has no ports",
+			return set_unclear(r, "sends LIDs by group %u, which has no ports",
 					   id);
 	}
 	return 0;
@@ -304,7 +304,7 @@ static int check_ports(struct ar_reader *r, unsigned first)
 			unsigned port = t->groups[id].port[i] + first;
 
 			if (port < 1 || port > r->node->nports)
-				return say_unclear(r, "has port %u in group %u (expected "
+				return set_unclear(r, "has port %u in group %u (expected "
 						   "1-%u)", port, id, r->node->nports);
 		}
 	for (uint32_t lid = 0; lid < t->nlids; lid++) {
@@ -312,14 +312,14 @@ static int check_ports(struct ar_reader *r, unsigned first)
 		const struct sfab_ar_group *g = &t->groups[id];
 
 		if (t->group[lid] && !memchr(g->port, (int) (t->port[lid] - first), g->n))
-			return say_unclear(r, "sends LID 0x%x by group %u, without its "
+			return set_unclear(r, "sends LID 0x%x by group %u, without its "
 					   "own port %u", lid, id, t->port[lid]);
 	}
 	return 0;
 }
 
 /* Turn bits into port numbers.  If both ways make sense, bit p is port p. */
-static int number_ports(struct ar_reader *r)
+static int number_group_ports(struct ar_reader *r)
 {
 	char said[sizeof(r->t->why)];
 
@@ -351,7 +351,7 @@ enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_channel *channel,
 	if (got == SFAB_AR_ON) {
 		private = check_private(&r);
 		if (private < 0 || read_ar_table(&r) < 0 || read_groups_used(&r) < 0 ||
-		    number_ports(&r) < 0) {
+		    number_group_ports(&r) < 0) {
 			t->nlids = 0;
 			got = SFAB_AR_UNCLEAR;
 		} else if (private) {

@@ -2,27 +2,31 @@
 /*
  * adaptive.h - what a switch tells about adaptive routing
  *
- * The questions are NVIDIA's vendor-specific attributes of subnet management.  Their
- * layouts are those of ib_types.h of NVIDIA's OpenSM (GPL 2 or BSD), for 0xff20, 0xff21
- * and 0xff23 also of nvsdm.h and of mstflint.
+ * The questions are NVIDIA's vendor-specific attributes of subnet management.  Their layouts
+ * are those of ib_types.h of NVIDIA's OpenSM (GPL 2 or BSD), and for 0xff20, 0xff21 and 0xff23
+ * also of nvsdm.h and of mstflint.
  *
- * A switch that does not know them costs one question; one that does not adapt, too.
- * The others cost another one, their table (16 LIDs per question), their groups in use
- * (two sub-groups per question) and, if they have private tables, the map of these
- * (four ports per question).  If the table is known from the last sweep, they cost their
- * static table (64 LIDs per question) and an eighth of it instead: what changes the rest
- * and nothing else is seen up to seven sweeps later.  Less does not do: only its entry
- * says whether a LID is static, and by which group it goes.  LIDs that nobody has are not
- * asked for, where 64 in a row are free.
+ * Number of questions:
  *
- * Only the first of the private tables is read.  Which one routes a packet follows from the
- * port that it came in by and its service level, and routes of a fabric (fabric.h) depend
- * on neither: so such a fabric is one whose routes are not known.
+ *     1                    a switch that does not know them, or does not adapt
+ *     2                    any other switch, and in addition
+ *     1 per 16 LIDs        its table
+ *     1 per 2 sub-groups   its groups in use
+ *     1 per 4 ports        the map of its private tables, if it has such
  *
- * A switch may lie, change while it is asked, or mean something else than we read:
- * no switch was there to try it.  So an answer that contradicts another is not used.
- * In particular the port of each LID for static traffic must be in the LID's group: the
- * first bit of a group is port 0, or else port 1.
+ * If the table is known from the last sweep, the static table (1 per 64 LIDs) and an eighth of
+ * the table are asked for instead.  A change that the static table does not show is then seen
+ * up to seven sweeps later.  Only the entry of a LID tells whether it is static, and which
+ * group it uses.  Blocks of 64 LIDs that nobody has are not asked for.
+ *
+ * Only the first of the private tables is read.  Which one routes a packet depends on the port
+ * by which it came in and on its service level.  Routes of a fabric (fabric.h) depend on
+ * neither, so the routes of such a fabric count as not known.
+ *
+ * A switch may lie, change while it is asked, or mean something else than we read: we had no
+ * such switch to try this.  So an answer that contradicts another is not used.  In particular
+ * the port of each LID for static traffic must be in the LID's group; it tells whether the
+ * first bit of a group is port 0 or port 1.
  */
 #ifndef SFAB_ADAPTIVE_H
 #define SFAB_ADAPTIVE_H
@@ -49,19 +53,18 @@ struct sfab_ar_tables {		/* 1.2 MB */
 	char why[128];		/* what is not clear; "": nothing */
 };
 
-/* A switch's table in the last sweep.  Begins as zeros, but for ->entry. */
+/* A switch's table in the last sweep.  All but entry is zero before the first one. */
 struct sfab_ar_past {
-	uint32_t *entry;	/* as they came, room for all LIDs of the switch; the caller's */
-	uint32_t nlids;		/* entries; 0: none are known */
+	uint32_t *entry;	/* of all LIDs of the switch, as they came; owned by the caller */
+	uint32_t nlids;		/* number of entries; 0: none are known */
 	uint64_t plain;		/* hash of its static table */
 	unsigned turn;		/* the part that is asked for next */
 };
 
 /*
- * Ask the switch @node through @channel.  @past is renewed; NULL: ask for
- * all.  @t is complete after SFAB_AR_ON.  After SFAB_AR_MUTE and SFAB_AR_UNCLEAR ->why is
- * one clause, whose subject is the switch; then ->nlids is 0, or the rest is the first of
- * several tables.
+ * Ask the switch @node through @channel, and update @past (NULL: ask for everything).  @t is
+ * complete after SFAB_AR_ON.  After SFAB_AR_MUTE and SFAB_AR_UNCLEAR t->why is a clause whose
+ * subject is the switch, and @t has no entries, or those of the first of several tables.
  */
 enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_channel *channel,
 				       const struct sfab_wire_node *node,

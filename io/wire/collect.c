@@ -2,8 +2,8 @@
 /*
  * collect.c - a sweep over a subnet; see collect.h
  *
- * Hosts cabled to each other are not part of the fabric, nor are ports whose rate
- * is unknown.
+ * Hosts cabled to each other are not part of the fabric, nor are ports whose rate is
+ * unknown.
  */
 
 #include "io/wire/collect.h"
@@ -156,10 +156,7 @@ static int give_table(struct sweep *s, uint32_t i,
 	return s->ar->nlids ? give_adaptive_table(s, node) : give_plain_table(s, i, node);
 }
 
-/*
- * Nodes first, then tables: the builder wants to know a switch before its
- * entries.
- */
+/* Nodes first, then tables: the builder wants to know a switch before its entries. */
 int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 			uint32_t plane, const struct sfab_namemap *map,
 			struct sfab_sweep *count, struct sfab_err *err)

@@ -2,8 +2,8 @@
 /*
  * collect.h - from MADs to a fabric and to counters
  *
- * What a sweep could not get is counted, never invented: the caller reports it and
- * decides what to keep.
+ * What a sweep could not get is counted, never invented: the caller reports it and decides what
+ * to keep.
  */
 #ifndef SFAB_COLLECT_H
 #define SFAB_COLLECT_H
@@ -22,29 +22,28 @@ struct sfab_sweep {		/* what was found, and what was missed */
 	uint32_t silent;	/* cabled ports whose other end did not answer */
 	uint32_t tableless;	/* switches that did not deliver their whole table */
 	uint32_t ports, missed;	/* ports whose counters were read / were not */
-	uint32_t stuck;		/* ports with XmitWait at its maximum */
+	uint32_t stuck;		/* ports with SFAB_COUNTER_STUCK */
 	uint32_t io_missing;	/* hosts of the conf's IO sets; set by the caller */
+	uint32_t with[SFAB_AR_TRAITS];	/* switches, by trait */
 	uint32_t unclear;	/* switches that may adapt, and did not tell how */
-	uint32_t with[SFAB_AR_TRAITS];	/* switches */
-	char unclear_why[300];	/* the first of them: "NAME does not ..." */
+	char unclear_why[300];	/* about the first unclear one: "NAME does not ..." */
 };
 
 /*
- * Discover the subnet of @w and pass it to plane @plane of @b: switches, end ports,
- * links, tables, groups of adaptive routing.  A table that arrived only in part is
- * dropped.  Adds to @s.
- * SFAB_EIO: nothing can be discovered; otherwise errors of the builder.
+ * Discover the subnet of @w and pass it to plane @plane of @b: switches, end ports, links,
+ * tables, groups of adaptive routing.  A table that arrived only in part is dropped.  What
+ * happened is added to @s.  -1 with *err: SFAB_EIO if nothing can be discovered, or an error of
+ * the builder.
  */
 int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 			uint32_t plane, const struct sfab_namemap *map,
 			struct sfab_sweep *s, struct sfab_err *err);
 
 /*
- * Counters of all active ports that the last discovery of each of the @n wires
- * found, sorted.  A port that does not answer keeps its row of @before (may be
- * NULL).  @clear: reset an XmitWait at its maximum to 0.  Adds to @s.
- * sfab_counters_follow() computes the rates.  NULL with *err: no memory, or the
- * same port on two wires.
+ * Counters of all active ports that the last discovery of each of the @n wires found, sorted
+ * and without rates (sfab_counters_follow()).  A port that does not answer keeps its row of
+ * @before (may be NULL).  @clear: reset the XmitWait of stuck ports to 0.  What happened is
+ * added to @s.  NULL with *err: no memory, or the same port on two wires.
  */
 struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 					    uint32_t n,

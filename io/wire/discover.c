@@ -316,10 +316,7 @@ static void look_at_port(struct sfab_discovery *d, const struct sfab_wire_node *
 	d->silent += p > 0 && s->to == SFAB_WIRE_NOBODY && s->phys == PHYS_LINK_UP;
 }
 
-/*
- * Breadth first, so that paths are shortest: a directed route has at most
- * SFAB_SMP_HOPS hops.
- */
+/* Breadth first, so that paths are shortest: a directed route has at most SFAB_SMP_HOPS hops. */
 static int find_all(struct discoverer *x)
 {
 	const struct sfab_smp_path here = { 0 };

@@ -22,10 +22,10 @@
 #define SFAB_DISCOVER_NODES 49151u	/* each has a LID */
 #define SFAB_DISCOVER_PORTS 4000000u
 
-/* port to leave by at hop 1, 2, ... */
+/* A directed route from our own port. */
 struct sfab_smp_path {
 	uint8_t hops;
-	uint8_t port[SFAB_SMP_HOPS + 2];
+	uint8_t port[SFAB_SMP_HOPS + 2];	/* [1..hops] the port by which a hop leaves */
 };
 
 enum sfab_smp_answer {
@@ -35,9 +35,10 @@ enum sfab_smp_answer {
 	SFAB_SMP_OVER,		/* out of time: stop asking */
 };
 
-/* Ask for attribute @id of the node at the end of @to; @mod: which port. */
+/* How questions are sent. */
 struct sfab_smp_channel {
 	void *ctx;
+	/* Ask for attribute @id of the node at the end of @to; @mod: which port. */
 	enum sfab_smp_answer (*ask)(void *ctx, const struct sfab_smp_path *to,
 				    unsigned id, unsigned mod,
 				    uint8_t out[SFAB_SMP_SIZE]);
@@ -65,9 +66,9 @@ struct sfab_wire_node {
 	uint32_t vendor;	/* of NodeInfo */
 	uint16_t id;		/* of the device, of NodeInfo */
 	uint8_t nports;		/* of the device */
-	uint8_t own_num;	/* of the first node: our own port */
+	uint8_t own_num;	/* of the first node: the number of our own port */
 	uint32_t nblocks;	/* of a switch: blocks of its table in use */
-	const uint8_t *used;	/* [nblocks] 1: a node that was found has a LID of it */
+	const uint8_t *used;	/* [nblocks] 1: a node that was found has a LID in the block */
 	struct sfab_wire_port *port;	/* [nports + 1]; the LID of a switch is that of 0 */
 };
 
@@ -77,10 +78,10 @@ struct sfab_discovery {
 	struct sfab_wire_node *node;	/* [n] */
 	uint32_t silent;	/* cabled ports whose other end did not answer */
 	uint64_t sm_guid;	/* port of the subnet manager of our own port; 0: none */
-	uint8_t used[SFAB_LFT_BLOCKS];	/* blocks of a table: has anybody a LID of it? */
+	uint8_t used[SFAB_LFT_BLOCKS];	/* by block of a table, as in the nodes */
 };
 
-/* NULL with *err: SFAB_EIO, no node answers; SFAB_ELIMIT; SFAB_ENOMEM. */
+/* Find all nodes.  NULL with *err: SFAB_EIO, no node answers; SFAB_ELIMIT; SFAB_ENOMEM. */
 struct sfab_discovery *sfab_discover(const struct sfab_smp_channel *channel,
 				     struct sfab_err *err);
 void sfab_discovery_destroy(struct sfab_discovery *d);	/* NULL is fine */

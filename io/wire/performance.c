@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * performance.c - PortCounters and PortCountersExtended; see wire.h
- */
+/* performance.c - PortCounters and PortCountersExtended; see wire.h */
 
 #include "io/wire/wire_private.h"
 
@@ -21,8 +19,8 @@ static uint32_t narrow_field(const uint8_t *data, enum MAD_FIELDS f)
 }
 
 /* Query the counters of a port, or clear those of @clear, a counter select. */
-static int ask_port(struct sfab_wire *w, uint32_t node, uint8_t port, unsigned id,
-		    unsigned clear, uint8_t *data)
+static int ask_port_counters(struct sfab_wire *w, uint32_t node, uint8_t port, unsigned id,
+			     unsigned clear, uint8_t *data)
 {
 	mad_set_field(data, 0, IB_PC_PORT_SELECT_F, port);
 	if (clear) {
@@ -42,7 +40,7 @@ static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
 
 	if (can->known)
 		return 0;
-	if (ask_port(w, node, port, CLASS_PORT_INFO, 0, data) < 0)
+	if (ask_port_counters(w, node, port, CLASS_PORT_INFO, 0, data) < 0)
 		return -1;
 	can->cap = narrow_field(data, IB_CPI_CAPMASK_F);
 	can->cap2 = narrow_field(data, IB_CPI_CAPMASK2_F);
@@ -116,12 +114,12 @@ int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
 	if (meet_agent(w, node, port) < 0)
 		return -1;
 	if (!(can->cap2 & CAP2_MORE_EXT)) {
-		if (ask_port(w, node, port, IB_GSI_PORT_COUNTERS, 0, data) < 0)
+		if (ask_port_counters(w, node, port, IB_GSI_PORT_COUNTERS, 0, data) < 0)
 			return -1;
 		read_short(data, can, c);
 	}
 	if (can->cap & CAP_EXT_WIDTH || can->cap2 & CAP2_MORE_EXT) {
-		if (ask_port(w, node, port, IB_GSI_PORT_COUNTERS_EXT, 0, data) < 0)
+		if (ask_port_counters(w, node, port, IB_GSI_PORT_COUNTERS_EXT, 0, data) < 0)
 			return -1;
 		read_wide(data, can, c);
 	}
@@ -135,5 +133,5 @@ int sfab_wire_clear_wait(struct sfab_wire *w, uint32_t node, uint8_t port)
 	unsigned id = sfab_wire_performance(w, node)->cap2 & CAP2_MORE_EXT ?
 		      IB_GSI_PORT_COUNTERS_EXT : IB_GSI_PORT_COUNTERS;
 
-	return ask_port(w, node, port, id, SELECT_XMIT_WAIT, data);
+	return ask_port_counters(w, node, port, id, SELECT_XMIT_WAIT, data);
 }

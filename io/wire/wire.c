@@ -2,13 +2,11 @@
 /*
  * wire.c - MADs through libibmad and libibumad; see wire.h
  *
- * Questions are asked one at a time, each in a few tries, and none faster than
- * the limit of MADs per second.  A node that does not answer, or too slowly in
- * sum, is not asked again in this sweep: one dead node must not hold up
- * thousands.
+ * Questions are asked one at a time, each in a few tries, and none faster than the limit
+ * of MADs per second.  A node that does not answer, or too slowly in sum, is not asked
+ * again in this sweep: one dead node must not hold up thousands.
  *
- * What is asked about which node is decided in discover.c, performance.c and
- * collect.c.
+ * What is asked about which node is decided in discover.c, performance.c and collect.c.
  */
 
 #include "io/wire/wire.h"
@@ -47,7 +45,7 @@ struct agent {			/* the agents of a node */
 
 struct past_switch {
 	uint64_t guid;
-	uint32_t room;		/* of ->ar.entry */
+	uint32_t room;		/* entries allocated in ar.entry */
 	struct sfab_ar_past ar;
 };
 
@@ -64,9 +62,9 @@ struct sfab_wire {
 };
 
 /*
- * Wait until the limit of MADs per second allows the next one.  Sleeps end late;
- * the following MADs make up for that.  After a pause of more than LATE_NS the
- * schedule starts over, so that no burst follows.
+ * Wait until the limit of MADs per second allows the next one.  Sleeps end late; the
+ * following MADs make up for that.  After a pause of more than LATE_NS the schedule starts
+ * over, so that no burst follows.
  */
 static void pace_mads(struct sfab_wire *w)
 {
@@ -184,8 +182,8 @@ static int exchange_mad(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
 }
 
 /*
- * Send @data in the MAD; afterwards it holds the answer's data.  Performance agents
- * may redirect us, which is followed a few times: libibmad would follow forever.
+ * Send @data in the MAD; afterwards it holds the answer's data.  Performance agents may
+ * redirect us, which is followed a few times: libibmad would follow forever.
  */
 static enum sfab_smp_answer ask_by_mad(struct sfab_wire *w, ib_rpc_t *rpc,
 				       ib_portid_t *to, void *data)
@@ -296,17 +294,17 @@ static int note_answer(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer 
 
 /* tables */
 
-struct side_channel {
+struct vendor_channel {
 	struct sfab_wire *w;
 	uint32_t node;
 };
 
-/* A vendor's question: a node that does not answer it may still answer others. */
-static enum sfab_smp_answer ask_aside(void *ctx, const struct sfab_smp_path *path,
-				      unsigned id, unsigned mod,
-				      uint8_t out[SFAB_SMP_SIZE])
+/* Ask a vendor's question: a node that does not answer it may still answer others. */
+static enum sfab_smp_answer ask_vendor_question(void *ctx, const struct sfab_smp_path *path,
+						unsigned id, unsigned mod,
+						uint8_t out[SFAB_SMP_SIZE])
 {
-	const struct side_channel *d = ctx;
+	const struct vendor_channel *d = ctx;
 	enum sfab_smp_answer got;
 	int64_t begin = sfab_monotonic_ns();
 
@@ -356,8 +354,8 @@ static struct sfab_ar_past *past_of(struct sfab_wire *w, const struct sfab_wire_
 enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 				       struct sfab_ar_tables *t)
 {
-	struct side_channel beside = { w, node };
-	const struct sfab_smp_channel channel = { &beside, ask_aside };
+	struct vendor_channel beside = { w, node };
+	const struct sfab_smp_channel channel = { &beside, ask_vendor_question };
 	const struct sfab_wire_node *v = &w->found->node[node];
 
 	return sfab_adaptive_read(&channel, v, past_of(w, v), t);
