@@ -64,8 +64,10 @@ tools_libtools_a_SOURCES = \
 	tools/slurm/job_ask.c \
 	tools/slurm/job_ask.h \
 	tools/slurm/job_sharing.c \
+	tools/slurm/job_sharing.h \
 	tools/slurm/job_kept.c \
 	tools/slurm/job_nodes.c \
+	tools/slurm/job_nodes.h \
 	tools/slurm/job_numbers.c \
 	tools/slurm/jobtext.c \
 	tools/slurm/jobtext.h \

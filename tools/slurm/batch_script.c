@@ -129,10 +129,7 @@ static int read_script_line(struct batch_script *s, char *p, unsigned line,
 	return *p && *p != '#' ? LINE_LAST : LINE_ON;
 }
 
-/*
- * The reasons for which sbatch itself refuses a script.  The size is compared with strlen(),
- * because a NUL would otherwise hide the rest of the script, and with it the options there.
- */
+/* Refuse what sbatch refuses.  A NUL would hide the options in the rest of the script. */
 static int check_batch_script(const char *text, size_t size,
 			      struct sfab_err *err)
 {

@@ -2,7 +2,7 @@
 /*
  * batch_script.h - the words of the #SBATCH lines of a batch script
  *
- * Read as sbatch reads them.  Only comment lines before the first command count.  Words are
+ * They are read as sbatch reads them.  Only lines before the first command count.  Words are
  * separated by blanks and may be quoted by ' or "; a backslash takes the next character
  * literally; a bare # ends the line.  "#SLURM" is an older spelling.  A line "hetjob" begins
  * the next component of a heterogeneous job: reading stops.
@@ -18,20 +18,24 @@
 #define BATCH_SCRIPT_MAX ((size_t) 4 << 20)	/* bytes; slurmctld's limit */
 
 struct batch_script {
-	char *name, *text;	/* text: holds the words */
-	uint32_t n;		/* words, and the name before them */
+	char *name;		/* path of the script */
+	char *text;		/* holds the words */
+	uint32_t n;		/* words; word[0] is the name */
 	char **word;		/* [n] as getopt() has argv */
 	unsigned *line;		/* [n] of each word */
-	int het;		/* more components follow */
-	int other;		/* 1: has #PBS or #BSUB lines too, which are not read */
+	int het;		/* 1: more components of a heterogeneous job follow */
+	int other;		/* 1: has #PBS or #BSUB lines, which are not read */
 };
 
-/* -1 with *err "FILE:LINE: ..." or "FILE: ..."; nothing is then left to free. */
+/*
+ * Read the script at @path.  -1 with *err "FILE:LINE: ..." or "FILE: ..."; nothing is then left
+ * to free.
+ */
 int batch_script_read(struct batch_script *s, const char *path,
 		      struct sfab_err *err);
 
 /*
- * The same from memory.  Takes over @text (@size bytes and a NUL, from malloc), also on
+ * Read a script from memory.  Takes over @text (@size bytes and a NUL, from malloc), also on
  * failure.  Refuses what sbatch refuses: no "#!" in the first line, a NUL, DOS line ends, a
  * quote without end.
  */

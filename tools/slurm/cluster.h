@@ -23,7 +23,7 @@ struct cluster {
 		};
 		struct scontrol_list list[CLUSTER_LISTS];
 	};
-	struct jobtext_lost lost;	/* jobs that are otherwise missing here */
+	struct jobtext_lost lost;	/* jobs that scontrol did not show */
 	struct sfab_place_run hidden;	/* what is held by no job in the list; no id */
 	const struct scontrol_node **by_name;	/* [nodes.n] sorted */
 	char *topologies;		/* of `scontrol show topoconf`; NULL: there is but one */
@@ -32,8 +32,8 @@ struct cluster {
 /* Run scontrol.  On failure nothing is left to free. */
 int cluster_ask(struct cluster *c, struct sfab_err *err);
 /*
- * The same from its texts: those of config and of all lists, and topologies, are all that
- * @c has (from malloc, or NULL).  Jobs are as jobtext.h makes them.
+ * Make the cluster from texts of scontrol, for tests: all that @c has are the texts of config
+ * and of all lists, and topologies (from malloc, or NULL).  Jobs are as jobtext.h makes them.
  */
 int cluster_take(struct cluster *c, struct sfab_err *err);
 void cluster_free(struct cluster *c);		/* twice is fine */

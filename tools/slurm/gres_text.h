@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Can the list be read?  NULL, no list, can. */
+/* Can the list be read?  NULL is an empty list. */
 int gres_text_known(const char *list);
 
 /*
@@ -26,8 +26,8 @@ int gres_text_fits(const char *wanted, const char *all, const char *used);
 int gres_text_any(const char *list);
 
 /*
- * Write what each of @nodes has of @times the devices of @list when all have the same
- * number.  -1: they do not divide, or @text of @size bytes is too short.
+ * Divide @times the devices of @list evenly among @nodes nodes, and write the share of each as
+ * a list.  -1: they do not divide, or @text of @size bytes is too short.
  */
 int gres_text_share(const char *list, uint32_t times, uint32_t nodes, char *text,
 		    size_t size);

@@ -8,8 +8,8 @@
 struct reply;
 
 /*
- * Warn if neither text (NULL: none) has a "sfabric:" token, but one of them is traffic without
- * that prefix, or misspells the prefix.
+ * Warn if a comment or network option (NULL: none) was meant as a hint: neither has a
+ * "sfabric:" token, but one is traffic without that prefix, or misspells the prefix.
  */
 void hint_warn(const char *comment, const char *network, struct reply *r);
 

@@ -14,6 +14,8 @@
 
 #include "io/hostlist.h"
 #include "place/request/need.h"
+#include "tools/slurm/job_nodes.h"
+#include "tools/slurm/job_sharing.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/xalloc.h"
 

@@ -95,7 +95,7 @@ static int has_flag(const struct scontrol_reservation *r, const char *any)
 	return has;
 }
 
-/* Mark its nodes, NODE_IS_OF_THIS, and no others. */
+/* Mark the nodes of reservation @r, and no others, as NODE_IS_OF_THIS. */
 static int mark_this(struct job_ask *a, const struct scontrol_reservation *r,
 		     struct sfab_err *err)
 {
@@ -125,7 +125,7 @@ static int is_blocking_all(const struct job_ask *a, const struct scontrol_reserv
 	       strcmp(r->partition, p->name) == 0;
 }
 
-/* What scontrol does not print of a reservation. */
+/* Warn about what scontrol does not print of a reservation. */
 static void warn_of(const struct scontrol_reservation *r, struct reply *report)
 {
 	const char *name = r->name ? r->name : "";
@@ -183,7 +183,7 @@ static int check_user(const struct job_ask *a, const struct scontrol_reservation
 			 "(expected %.60s)", r->name, me->pw_name, r->users);
 }
 
-/* What the job's own reservation leaves it: its nodes, while it lasts. */
+/* Restrict the job to its own reservation: to its nodes, and to the time that it lasts. */
 static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
 		       struct sfab_err *err)
 {
@@ -206,7 +206,7 @@ static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
 	return 0;
 }
 
-/* What another reservation takes from it. */
+/* Take from the job the nodes of another reservation. */
 static int keep_out(struct job_ask *a, const struct scontrol_reservation *r,
 		    struct sfab_err *err)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_nodes.c - which nodes a job may, must and must not have; see job_ask.h
+ * job_nodes.c - which nodes a job may, must and must not have; see job_nodes.h
  *
  * Each condition is a bit of job_ask.node_is.  A node may be used if all of them allow it.
  */
+
+#include "tools/slurm/job_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 
 #include "io/hostlist.h"
 #include "tools/slurm/gres_text.h"
-#include "tools/slurm/job_ask.h"
+#include "tools/slurm/job_sharing.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/xalloc.h"
 

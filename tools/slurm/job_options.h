@@ -2,8 +2,8 @@
 /*
  * job_options.h - sbatch's options on our command lines, and its script
  *
- * A script and the environment come first in precedence order, so what was given on the command
- * line is kept until everything is read.
+ * The command line overrides the script and the environment, so what it gave is kept until both
+ * are read.
  */
 #ifndef SFAB_JOB_OPTIONS_H
 #define SFAB_JOB_OPTIONS_H
@@ -23,19 +23,19 @@ struct job_options {
 	int het;			/* more components follow */
 	uint32_t ngiven;
 	struct given *given;
-	struct sbatch checked;		/* what was given, by itself */
+	struct sbatch checked;		/* the options of the command line alone */
 	struct batch_script script;	/* owns texts of the job */
 };
 
 /*
- * Returns the command's rows: @own (NULL: none), then one for each option of sbatch that has
- * no other meaning here, kept in @o, which is at @at of the command's struct.
+ * Returns the command's rows: @own (NULL: none), then one for each option of sbatch that has no
+ * other meaning here.  @o keeps them; it is at offset @at of the command's struct.
  */
 const struct option_row *job_options_init(struct job_options *o, const struct option_row *own,
 					  size_t at);
 void job_options_free(struct job_options *o);	/* twice is fine */
 
-/* The first one counts: its path, borrowed. */
+/* Set the path of the script, borrowed; only the first call counts. */
 void job_options_script(struct job_options *o, const char *path);
 
 /*

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_sharing.c - what the jobs on a node leave to another job; see job_ask.h
+ * job_sharing.c - what the jobs on a node leave to another job; see job_sharing.h
  *
  * plugin/slurm/node_sharing.c finds the same from slurmctld's records: change both.  Which
  * of the rules hold depends on the version (slurm_rules.h).
  */
 
+#include "tools/slurm/job_sharing.h"
+
 #include <stdlib.h>
 
-#include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/xalloc.h"
 

@@ -36,7 +36,7 @@ int jobtext_ask(const char *id, char **text, struct jobtext_lost *lost,
 		struct sfab_err *err);
 
 /*
- * The same from the output of squeue (records of "ID MARK NAME MARK COMMENT MARK") and
+ * Make that text from the output of squeue (records of "ID MARK NAME MARK COMMENT MARK") and of
  * scontrol; caller frees.  @mark does not begin with a digit.  O(bytes).
  */
 char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,

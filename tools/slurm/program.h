@@ -26,9 +26,9 @@ int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err);
  */
 int program_output_marked(char *const argv[], const char *mark, char **text,
 			  struct sfab_err *err);
-/* A time with its mark at *@at, which moves behind it.  0: none. */
+/* Is there a time with its mark at *@at?  If so, *@at moves behind it. */
 int program_take_time(const char **at, const char *mark);
-/* What it printed from @at to @end, without the marks. */
+/* Write the output from @at to @end without the marks. */
 void program_put_unmarked(FILE *out, const char *at, const char *end, const char *mark);
 
 #endif

@@ -23,8 +23,9 @@
 int sacct_rows_ask(char **text, struct sfab_err *err);
 
 /*
- * The same from sacct's answer; caller frees.  What is no such row is left out.  @mark does not
- * begin with a digit.  NULL with *err: there are rows, but none of this form.  O(bytes).
+ * Make that text from sacct's answer; caller frees.  A row of any other form is left out.
+ * @mark does not begin with a digit.  NULL with *err: there are rows, but none of this form.
+ * O(bytes).
  */
 char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err);
 

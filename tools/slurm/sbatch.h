@@ -70,16 +70,16 @@ struct sbatch_option {
 };
 extern const struct sbatch_option sbatch_options[];	/* ends with name NULL */
 
-/* A job of this user. */
+/* Start with a job of this user and without options. */
 void sbatch_init(struct sbatch *s);
 
-/* One option.  SFAB_EINVAL: "--nodes 'x' (expected MIN[-MAX])". */
+/* Set one option.  SFAB_EINVAL: "--nodes 'x' (expected MIN[-MAX])". */
 int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
 	       const char *value, struct sfab_err *err);
-/* All options of a script: *err begins "FILE:LINE: ". */
+/* Set all options of a script; *err begins "FILE:LINE: ". */
 int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 		      struct sfab_err *err);
-/* The SBATCH_* variables: *err begins with the variable's name. */
+/* Set what the SBATCH_* variables say; *err begins with the variable's name. */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err);
 
 /* Does it want GPUs, or other devices that are not counted by node? */

@@ -62,7 +62,7 @@ struct scontrol_share {			/* what a job holds on each of some nodes */
 
 struct scontrol_job {
 	/*
-	 * As the placement service is told of it.  cluster.c sets what it holds of each
+	 * The job in the form of the placement service.  cluster.c sets what it holds of each
 	 * node; flags and asked_id are not set.
 	 */
 	struct sfab_place_run run;

@@ -25,7 +25,7 @@ enum slurm_rule {
 	 * tasks than nodes.
 	 */
 	SLURM_OVERCOMMIT_WAITS,
-	/* What these say is in place/slurm_versions.h, for the plugin follows them, too. */
+	/* The plugin follows these four, too: place/slurm_versions.h says what they are. */
 	SLURM_LIMIT_COUNTS_OTHERS,
 	SLURM_ROWS_BAN,
 	SLURM_ROWS_ARE_EXACT,

@@ -25,7 +25,7 @@ struct slurmfacts {
  * free.
  */
 int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err);
-/* The same from that text, which is taken over; SFAB_EFORMAT: a line is missing. */
+/* Read the facts from that text, which is taken over.  SFAB_EFORMAT: a line is missing. */
 int slurmfacts_parse(struct slurmfacts *s, char *text, struct sfab_err *err);
 /* The value of a key of slurm.conf(5).  NULL: this Slurm does not show it, or it is "(null)". */
 const char *slurmfacts_get(const struct slurmfacts *s, const char *key);
