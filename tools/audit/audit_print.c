@@ -32,7 +32,7 @@ char *audit_finding_id(const struct sfab_finding *f)
 	return id;
 }
 
-/* io sets */
+/* -- IO sets -------------------------------------------------------------------- */
 
 static const struct column io_columns[] = {
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
@@ -57,8 +57,8 @@ static const struct column io_columns[] = {
 };
 
 /*
- * The rows of all leaves of a set, summed up in one.  Numbers of distinct uplinks that the
- * leaf's routes to the set take.
+ * Fill the cells about uplinks: over all leaves of a set, how many different uplinks the routes
+ * of one leaf to the set take.
  */
 static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 			 struct table *t)
@@ -110,11 +110,11 @@ static struct table *io_table(const struct sfab_model *m,
 	return t;
 }
 
-/* JSON */
+/* -- JSON ----------------------------------------------------------------------- */
 
 /*
- * Command that tries the remedy, or NULL; caller frees.  Text to paste, so names from the
- * fabric become shell words.
+ * The command that tries the remedy, or NULL; caller frees.  Users paste it, so names from the
+ * fabric are quoted for the shell.
  */
 static char *try_command(const struct sfab_fabric *f,
 			 const struct sfab_finding *finding)
@@ -140,7 +140,7 @@ static char *try_command(const struct sfab_fabric *f,
 	}
 }
 
-/* Shape: doc/schema/audit.json.  A silenced finding is there, marked. */
+/* One finding as in doc/schema/audit.json.  Silenced findings are included and marked. */
 static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 					      const struct sfab_finding *finding,
 					      int unsilenced)
@@ -212,7 +212,7 @@ static void print_audit_json(const struct sfab_model *m,
 	json_add(data, "findings", list);
 }
 
-/* text */
+/* -- text ----------------------------------------------------------------------- */
 
 /*
  * "  found   ", then words wrapped at WIDTH.  Words longer than a line stay
@@ -248,7 +248,10 @@ static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 	       sfab_same_text(x->effect, y->effect);
 }
 
-/* In the unit of the effect; only those of one rule are compared. */
+/*
+ * How much the remedy changes, in the unit of the effect.  Units differ by rule, so compare
+ * within a rule only.
+ */
 static double size_of_effect(const struct sfab_finding *f)
 {
 	return f->effect ? fabs(f->now - f->then) : 0;
@@ -313,8 +316,8 @@ static void put_audit_findings(const struct sfab_fabric *fabric, const struct sf
 }
 
 /*
- * Those marked in @shown; with @all, each by itself.  Order is that of the audit, which has
- * its findings by rule; a group stands where its first one would.
+ * Print the findings marked in @shown; with @all, each by itself.  They stay in the order of
+ * the audit, rule by rule; a group stands where its first finding would.
  */
 static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
 			 const uint8_t *shown, int all, FILE *out)

@@ -33,7 +33,7 @@ static const char *const opensm_keys[KEYS] = {
 	"qos_vlarb_low", "qos_ca_vlarb_low", "qos_swe_vlarb_low",
 };
 
-/* Those of OpenSM, where the file has none. */
+/* OpenSM's own defaults, for keys that the file lacks. */
 static const char *const opensm_defaults[KEYS] = {
 	[OP_VLS] = "5", [SL2VL] = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7",
 	[HIGH] = "0:4", [LOW] = "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4",
@@ -64,7 +64,7 @@ static uint16_t read_vlarb(const char *list)
 	return (uint16_t) served;
 }
 
-/* As OpenSM does: levels that a short list of VLs lacks have VL 0. */
+/* As in OpenSM, service levels beyond the end of a short list use VL 0. */
 static void set_lanes(const char *const value[KEYS], struct sfab_lanes *lanes)
 {
 	const char *vls = value[OP_VLS] ? value[OP_VLS] : opensm_defaults[OP_VLS];
@@ -86,9 +86,9 @@ static void set_lanes(const char *const value[KEYS], struct sfab_lanes *lanes)
 }
 
 /*
- * "KEY VALUE" by line, the last line of a key counts.  The engines that it asks for,
- * "ftree,updn", to *@engine: the caller frees them; NULL: none.  How it sets up lanes to
- * *@lanes, but for ->io.  -1 if it cannot be read, or says neither.
+ * Read opensm.conf: "KEY VALUE" lines, of which the last one with a key counts.  *@engine gets
+ * the routing engines, such as "ftree,updn", or NULL; the caller frees it.  *@lanes gets the
+ * setup of virtual lanes, all but ->io.  -1: the file cannot be read, or has neither.
  */
 static int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *lanes,
 			    struct sfab_err *err)
@@ -134,8 +134,9 @@ struct opened {
 };
 
 /*
- * A file that the user named must exist; that of the conf may be missing or wrong.  It
- * counts only for the snapshot with which it was found out.
+ * Read which part of the traffic follows the tables.  A file that the user named must exist;
+ * the file of the conf may be missing or wrong.  It counts only for the snapshot that it was
+ * made with.
  */
 static int read_followed(struct opened *o, const struct audit_request *w, struct reply *r,
 			 struct sfab_err *err)
@@ -194,8 +195,8 @@ static int open_all(struct opened *o, const struct audit_request *w, struct repl
 }
 
 /*
- * Does one entry of @list, "ID;ID", name the finding, or its rule with all its findings?  NULL:
- * nothing is named.
+ * Does an entry of @list, "ID;ID", name the finding, or its rule and so all of its findings?  A
+ * NULL list names nothing.
  */
 static int audit_is_named(const struct sfab_finding *f, const char *list)
 {
@@ -214,8 +215,8 @@ static int audit_is_named(const struct sfab_finding *f, const char *list)
 }
 
 /*
- * Sets @unsilenced [found->n]: not silenced.  STATUS_FOUND if a warning or worse is among those:
- * somebody should look at it.
+ * Set @unsilenced [found->n].  Returns STATUS_FOUND if one of these is a warning or worse,
+ * which somebody should look at.
  */
 static int judge_findings(const struct sfab_audit *found, const char *silence, uint8_t *unsilenced,
 			  struct reply *r)

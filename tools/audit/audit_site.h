@@ -6,18 +6,19 @@
 #include "core/audit/audit.h"
 #include "tools/ui/answer.h"
 
-/* What the options of `sfabric audit` say; all but the first may be 0. */
+/* The options of `sfabric audit`.  Only @options must be set; 0 and NULL mean "not given". */
 struct audit_request {
 	struct options options;
 	const char *engine, *opensm_conf;
-	const char *counters, *found;	/* NULL: those of the conf, if they are there */
-	int may_lack_counters;		/* also those that are named */
+	const char *counters, *found;	/* paths; NULL: those of the conf, if they exist */
+	int may_lack_counters;		/* 1: go on without @counters if they cannot be read */
 	uint32_t block, io_level;
 };
 
 /*
- * STATUS_FOUND for warnings and worse that are not silenced; -1 with *err.  -v: each finding
- * by itself, also without effect.
+ * Audit the fabric and print the findings.  Returns STATUS_FOUND if one that is not silenced is
+ * a warning or worse, else STATUS_FINE; -1 with *err.  With -v each finding is printed by
+ * itself, also one without effect.
  */
 int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err *err);
 
@@ -25,9 +26,9 @@ int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err 
 char *audit_finding_id(const struct sfab_finding *f);
 
 /*
- * Part of it: fills data.io, data.uplinks and data.findings, or prints text, which combines
- * findings of one rule that report the same for several objects, unless @all is set.
- * @unsilenced [found->n]: not silenced.
+ * Part of audit_site(): fill data.io, data.uplinks and data.findings of the JSON answer, or
+ * print text.  Text combines findings of one rule that report the same for several objects,
+ * unless @all is set.  @unsilenced: flags by finding.
  */
 void audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		 const uint8_t *unsilenced, int all, struct answer *a);

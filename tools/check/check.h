@@ -23,29 +23,32 @@ enum verdict {
 extern const struct column check_columns[];
 
 struct check {
-	struct reply *report;		/* for what is odd but not wrong */
+	struct reply *report;		/* takes warnings: what is odd but not wrong */
 	const struct options *options;
 	struct table *table;
 	unsigned wrong;			/* rows so far */
 	int has_slurm;			/* 1: slurm is filled in */
 	struct slurmfacts slurm;
 	/*
-	 * Whom to trust with files, as slurmctld does.  Without Slurm there is no SlurmUser to
-	 * compare with, so owners are not checked.
+	 * Who may own the files: root and SlurmUser, as for slurmctld.  Without Slurm,
+	 * SlurmUser is not known and owners are not checked.
 	 */
 	struct sfab_trust trust;
 	char *plugin;			/* the file that Slurm loads, or NULL */
 };
 
-/* Adds a row, like "plugin  wrong  FILE is Slurm's own plugin".  Longer texts are cut. */
+/* Add a row, like "plugin  wrong  FILE is Slurm's own plugin".  A text that is too long is cut. */
 void check_add(struct check *c, const char *what, enum verdict v,
 	       const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* With Slurm only.  check_plugin.c: Slurm's plugin folders, our plugin, the running controller. */
+/*
+ * check_plugin.c examines Slurm's plugin folders, our plugin and the running controller.  Call
+ * it only if has_slurm.
+ */
 void check_plugin(struct check *c);
-/* The first FOLDER/@name that exists, of a list A:B:C, or NULL.  Caller frees. */
+/* The first FOLDER/@name that exists in the list @folders, "A:B:C", or NULL.  Caller frees. */
 char *check_find(const char *folders, const char *name);
-/* Slurm's version as plugins have it; 0: not understood. */
+/* Slurm's version as the number that plugins contain, 0x160508 for 22.05.8; 0: not understood. */
 uint32_t check_slurm_number(const struct check *c);
 /*
  * Is the file a plugin of ours (place/plugin_mark.h)?  1, with its release and the Slurm
@@ -55,13 +58,16 @@ uint32_t check_slurm_number(const struct check *c);
 int check_plugin_mark(const char *path, char release[CHECK_RELEASE], uint32_t *slurm,
 		      struct sfab_err *err);
 
-/* With Slurm only.  check_spank.c: the plugin for srun --route-order, where a site uses it. */
+/*
+ * check_spank.c examines the SPANK plugin for srun --route-order, where a site uses it.  Call
+ * it only if has_slurm.
+ */
 void check_spank(struct check *c);
 
-/* check_site.c: sfabric.conf, the snapshot, Slurm's nodes on the fabric. */
+/* check_site.c examines sfabric.conf, the snapshot, and Slurm's nodes on the fabric. */
 void check_site(struct check *c);
 
-/* check_feedback.c: what makes placements better, day by day, and shows that it does. */
+/* check_feedback.c examines counters, what was learned from them, and the decision log. */
 void check_counters(struct check *c, const struct sfab_conf *conf,
 		    const struct sfab_fabric *f);
 void check_learning(struct check *c, const struct sfab_conf *conf,

@@ -2,8 +2,9 @@
 /*
  * check_feedback.c - counters, what was learned, and the decision log; see check.h
  *
- * Jobs are placed without them.  So what is missing is unknown and not wrong, and the
- * row says what that costs.  What was there and stopped is wrong.
+ * Jobs are placed without any of these.  So a file that was never there is "unknown" and not
+ * "wrong", and the row says what the site misses.  A service that worked and stopped is
+ * "wrong".
  */
 
 #include "tools/check/check.h"
@@ -24,7 +25,7 @@
 
 #define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
 
-/* A file that is not there, or cannot be used. */
+/* Add the row for a file that is missing or cannot be used. */
 static void add_unread(struct check *c, const char *what, const struct sfab_err *err,
 		       const char *costs)
 {
@@ -79,7 +80,7 @@ void check_counters(struct check *c, const struct sfab_conf *conf,
 	sfab_counters_destroy(count);
 }
 
-/* Wrong where sfabric learn has taken samples and stopped. */
+/* Add the row of the history.  It is wrong if sfabric learn took samples once and stopped. */
 static void add_history(struct check *c, const struct sfab_conf *conf,
 			const struct sfab_history *h)
 {
@@ -119,13 +120,13 @@ void check_learning(struct check *c, const struct sfab_conf *conf,
 	sfab_history_destroy(h);
 }
 
-/* What the end of the log has. */
+/* What the last lines of the decision log say. */
 struct log_end {
-	unsigned jobs, failures;	/* that began; of these without an answer of the script */
-	struct json_object *governor;	/* by partition, the word of the last job; "": none */
+	unsigned jobs, failures;	/* that began; of these, the script failed */
+	struct json_object *governor;	/* by partition: its last job's field "governor" */
 };
 
-/* A first line that was cut does not count. */
+/* Read the lines of @in, the tail of a log.  The first one may be cut and does not count. */
 static void take_log_end(FILE *in, struct log_end *e)
 {
 	struct json_object *line;
@@ -150,7 +151,7 @@ static void take_log_end(FILE *in, struct log_end *e)
 	}
 }
 
-/* Row "governor", as the last job of each partition began. */
+/* Add the row "governor": its state in each partition when the last job began there. */
 static void check_governor(struct check *c, const struct log_end *e)
 {
 	unsigned tripped = 0;

@@ -128,8 +128,8 @@ static long controller_pid(const struct check *c)
 }
 
 /*
- * What the loader said, up to the end of its line; NULL: nothing that hinders.  An object that
- * it cannot preload is left out, with a line on standard error, and the program goes on.
+ * The dynamic loader's message about the plugin, one line of its output @said, or NULL.  An
+ * object that it cannot preload is only a message: the program goes on without it.
  */
 static const char *loading_trouble(char *said)
 {
@@ -159,13 +159,13 @@ static int is_safe_to_run(const char *path)
 }
 
 /*
- * The plugin binds what it takes from slurmctld only when it is called, so what is
- * missing would end slurmctld at its first job.  Here the loader binds it all at once,
- * in a slurmctld that only prints its version.
+ * Slurm loads plugins with lazy binding: a symbol that slurmctld lacks would end it at its
+ * first job.  Here the loader binds all symbols at once (LD_BIND_NOW), in a slurmctld that only
+ * prints its version.
  */
 static void check_symbols(struct check *c, const char *file)
 {
-	/* What it cannot do without the plugin is not the plugin's fault. */
+	/* If slurmctld does not run without the plugin either, the plugin is not to blame. */
 	static char script[] = "\"$1\" -V >&2 || exit; "
 			       "LD_BIND_NOW=1 LD_PRELOAD=\"$0\" \"$1\" -V 2>&1 || "
 			       "echo \"ended with $?\"";
@@ -247,8 +247,8 @@ static void check_running(struct check *c)
 }
 
 /*
- * Each step needs the one before: no symbols without a plugin of ours, no process without the
- * right version.
+ * Each check needs the one before it: symbols need a plugin of ours, and the running process
+ * matters only for the right version.
  */
 void check_plugin(struct check *c)
 {

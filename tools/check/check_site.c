@@ -54,7 +54,10 @@ static struct sfab_conf *check_conf(struct check *c)
 	return conf;
 }
 
-/* A partition that Slurm does not have has no jobs, and the one that was meant no mode. */
+/*
+ * A partition in sfabric.conf that Slurm does not have is a typing error: the one that was
+ * meant then has no mode.
+ */
 static void check_partitions(struct check *c, const struct sfab_conf *conf)
 {
 	struct cluster cluster;
@@ -117,7 +120,10 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 	return s;
 }
 
-/* Age counts from the source's last confirmation, else from the reading. */
+/*
+ * The age counts from the last confirmation by the source (fabric.alive), else from the time
+ * when the fabric was read.
+ */
 static void check_age(struct check *c, const struct sfab_conf *conf,
 		      const struct sfab_snapshot *s,
 		      struct sfab_snapfiles *files)
@@ -129,7 +135,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 	char *text;
 	int late;
 
-	/* A file that was named on the command line is nobody's, so nothing confirms it. */
+	/* fabric.alive confirms the snapshot of the conf, not one named on the command line. */
 	if (!c->options->snapshot)
 		sfab_snapfiles_confirm(files, conf, &c->trust, (int64_t) now,
 				       &confirmed, &err);
@@ -196,7 +202,7 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 	free(list);
 }
 
-/* Do packets go where the tables say?  What `sfabric learn` found out. */
+/* Do packets go where the tables say?  `sfabric learn` compares counters with the routes. */
 static void check_followed(struct check *c, const struct sfab_conf *conf, uint64_t fingerprint)
 {
 	struct sfab_err err = { 0 };
@@ -234,8 +240,8 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * Rows from "conf" to "tables", in this order: what follows a row that is wrong could
- * not be judged.  Those of feedback are in check_feedback.c.
+ * Rows from "conf" to "tables", in this order: after a row that is wrong, the following ones
+ * cannot be checked.  check_feedback.c adds the rows after these.
  */
 void check_site(struct check *c)
 {

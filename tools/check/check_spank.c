@@ -76,8 +76,8 @@ static void read_plugstack(struct check *c, const char *path, int includes)
 }
 
 /*
- * Without PlugStackConfig the file stands beside slurm.conf.  No row if nothing names
- * our file: most sites do not use it.
+ * Without PlugStackConfig, plugstack.conf is in the folder of slurm.conf.  If nothing there
+ * names our plugin, no row is added: most sites do not use it.
  */
 void check_spank(struct check *c)
 {

@@ -3,8 +3,8 @@
  * cmd.h - the subcommands of `sfabric`
  *
  * Each command is one row of the table in main.c and one file.  A command gets only its own
- * words: argv[0] is "sfabric NAME", so that usage texts and option errors name it.  It returns
- * an exit status (tools/ui/status.h) and frees what it allocated.
+ * arguments: argv[0] is "sfabric NAME", so that usage texts and option errors name it.  It
+ * returns an exit status (tools/ui/status.h) and frees what it allocated.
  */
 #ifndef SFAB_CMD_H
 #define SFAB_CMD_H

@@ -38,8 +38,8 @@ struct collect {
 };
 
 /*
- * NAME[:PORT]: one more subnet, named after the adapter.  The last colon: names of adapters
- * have none so far.
+ * Add a subnet: --ca NAME[:PORT], named after the adapter.  The text is split at its last
+ * colon, because an adapter's name might contain one.
  */
 static void add_ca(struct argp_state *state, const struct option_row *o, void *command,
 		   char *text)
@@ -143,8 +143,8 @@ static void stop_on_signal(int number)
 }
 
 /*
- * "/run/sfabric/fabric.snap: 54 switches, 648 hosts, 3888 links, 1944 ports counted; 9210 MADs
- * in 1.20 s".  Flushed, as output goes to a log.
+ * Print "/run/sfabric/fabric.snap: 54 switches, 648 hosts, 3888 links, 1944 ports counted; 9210
+ * MADs in 1.20 s".  It is flushed, because a service's output goes to a log.
  */
 static void print_collect_summary(const struct collect_result *r)
 {
@@ -156,7 +156,10 @@ static void print_collect_summary(const struct collect_result *r)
 	fflush(stdout);
 }
 
-/* Numbers that are 0 in a healthy fabric end in "missed", "silent" or "stuck". */
+/*
+ * Fill in the JSON answer.  Keys of numbers that are 0 in a healthy fabric end in "missed",
+ * "silent" or "stuck".
+ */
 static void fill_collect_report(struct answer *a, const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
@@ -184,7 +187,7 @@ static void fill_collect_report(struct answer *a, const struct collect_result *r
 	json_add(data, "seconds", json_number(r->seconds));
 }
 
-/* What the sweep says of adaptive routing; "": nothing.  Caller frees. */
+/* The sweep's warning about adaptive routing; "": none.  Caller frees. */
 static char *swept_adaptive(const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
@@ -227,8 +230,8 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 }
 
 /*
- * What a completed sweep lacks; "": nothing.  Caller frees.  One text, so that
- * sfab_log_once_is_new() can compare it.
+ * What a completed sweep lacks, as one text that sfab_log_once_is_new() can compare; "":
+ * nothing.  Caller frees.
  */
 static char *say_lacks(const struct collect_result *r)
 {

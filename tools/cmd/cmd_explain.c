@@ -68,8 +68,8 @@ static error_t parse_explain_option(int key, char *arg,
 }
 
 /*
- * The whole log is read: running jobs before the decision matter as well.  @d is the caller's
- * to free on success.
+ * Read the whole log, because jobs that began before the decision may still have run.  On
+ * success the caller frees @d.
  */
 static int read_decisions(const struct explain *x, struct declog *d,
 			  struct sfab_err *err)
@@ -87,7 +87,7 @@ static int read_decisions(const struct explain *x, struct declog *d,
 		path = conf->decision_log;
 	}
 	in = *path ? fopen(path, "r") : NULL;
-	/* It is read twice, and a device has no end. */
+	/* The log is read twice, which a pipe or a device does not allow. */
 	if (in && fstat(fileno(in), &st) == 0 &&
 	    !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		sfab_fail(err, SFAB_EINVAL, "%s: not a regular file", path);
@@ -107,7 +107,7 @@ static int read_decisions(const struct explain *x, struct declog *d,
 
 /* -- what the log says ------------------------------------------------------- */
 
-/* A word of a newer version explains itself. */
+/* The reason as a sentence; a word of a newer version is returned as it is. */
 static const char *reason_of(const struct declog *d)
 {
 	int reason = declog_reason(d->start);
@@ -116,7 +116,10 @@ static const char *reason_of(const struct declog *d)
 			    sfab_reason_text((enum sfab_reason) reason);
 }
 
-/* Which runs it was learned from: how many, and what they had in common.  NULL: it was not. */
+/*
+ * The field "learned": how many earlier runs the traffic was learned from, and what they had in
+ * common.  NULL: it was not learned.
+ */
 static struct json_object *learned_of(const struct declog *d)
 {
 	struct json_object *learned = declog_object(d->start, "learned");
@@ -124,15 +127,15 @@ static struct json_object *learned_of(const struct declog *d)
 	return declog_count(learned, "runs") && declog_text(learned, "by") ? learned : NULL;
 }
 
-/* An end that says "waits" is a job that was requeued.  NULL: it was not. */
+/* The field "waits" of the job's end line, which a requeued job has; else NULL. */
 static const char *waits_since(const struct declog *d)
 {
 	return declog_flag(d->end, "waits") ? declog_text(d->end, "time") : NULL;
 }
 
 /*
- * What the log says, under its own names.  What the line has not is null, so that all
- * answers have the same keys.
+ * Copy the fields of the log into the JSON answer, under their own names.  A missing field is
+ * null, so that all answers have the same keys.
  */
 static void log_json(const struct explain *x, const struct declog *d,
 		     struct json_object *data)
@@ -173,8 +176,8 @@ static void put_log_text(FILE *out, const char *before, const char *text)
 }
 
 /*
- * Where the traffic is from that the job was assumed to send.  "its traffic, mpi=0.4, was
- * learned from 12 runs of user 1001, name cfd", or "..., is from its hint".
+ * Say where the assumed traffic came from: "its traffic, mpi=0.4, was learned from 12 runs of
+ * user 1001, name cfd", or "..., is from its hint".
  */
 static void put_source(FILE *out, const struct declog *d)
 {
@@ -210,8 +213,8 @@ static void put_source(FILE *out, const struct declog *d)
 }
 
 /*
- * Were its nodes to blame?  What was predicted when it began, for them and for those that
- * it could have had.
+ * Were its nodes to blame?  Say what was predicted when it began, for its nodes and for those
+ * that Slurm would have taken.
  */
 static void put_predicted(FILE *out, const struct declog *d)
 {
@@ -241,7 +244,7 @@ static void put_predicted(FILE *out, const struct declog *d)
 }
 
 /*
- * Lines, of which some are only there if there is something to say:
+ * The answer as text.  Lines about what does not apply are left out:
  *
  *     job 333: its nodes were chosen by their routes
  *     began 2026-05-04T12:00:01Z in partition batch, mode on; 41 other jobs ran
@@ -277,7 +280,7 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 		fputs("\nwithout a snapshot\n", out);
 	put_source(out, d);
 	put_predicted(out, d);
-	/* In which order its nodes took ranks, if Slurm did not order them. */
+	/* The order in which its nodes took ranks, unless it was Slurm's. */
 	if (ranks)
 		fprintf(out, "ranks by routes: its steps take %.3f times as long as "
 			"without conflicts; by name %.3f, leaf by leaf %.3f\n",
@@ -344,7 +347,7 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	struct verified w = { .is_same = { 1, 1 } };
 
 	v->name = scored ? "sfabric" : "slurm";
-	/* It chooses of what was free, if that is known. */
+	/* The contiguous policy is shown only if the log has the hosts that were free. */
 	if (preview_answer(p, v, p->navail ? SFAB_POLICY_CONTIGUOUS : SFAB_NPOLICIES, a,
 			   err) != 0)
 		return -1;
@@ -399,7 +402,7 @@ static int private_data_allows(struct sfab_err *err)
 				 "(PrivateData=jobs)") : 0;
 }
 
-/* The log alone is always shown; tables only if their snapshot is at hand. */
+/* Show what the log says, and what the tables say if their snapshot is available. */
 static int explain_job(const struct explain *x, struct declog *d,
 		       struct answer *a, struct sfab_err *err)
 {
@@ -407,7 +410,7 @@ static int explain_job(const struct explain *x, struct declog *d,
 	struct preview_context p = { 0 };
 	int rc;
 
-	/* Asked before anything is printed. */
+	/* Check this before anything is printed. */
 	if (x->names && private_data_allows(err) != 0)
 		return -1;
 	if (a->options->json)

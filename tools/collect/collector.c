@@ -50,7 +50,10 @@ void collect_paths_find(struct collect_paths *p, const char *folder,
 	sfab_alive_path(folder ? NULL : conf->alive, p->snapshot, p->alive, PATH_MAX);
 }
 
-/* A number in hexadecimal, which is never printed.  Whoever has it rules the subnet. */
+/*
+ * Read a hexadecimal number.  It is never printed: whoever has the M_Key can reconfigure the
+ * subnet.
+ */
 static int read_m_key_file(const char *path, uint64_t *key, struct sfab_err *err)
 {
 	FILE *file = fopen(path, "r");
@@ -104,7 +107,7 @@ struct collector *collector_open(const struct collect_options *o,
 		collector_close(c);
 		return NULL;
 	}
-	/* Names that are claimed twice are those of the last file's nodes. */
+	/* If two nodes claim one name, the node that had it in the last snapshot keeps it. */
 	c->snap = sfab_snapshot_load(c->path.snapshot, NULL, NULL);
 	/* Rates continue from the last file; a bad one is no reason to stop. */
 	c->counters = sfab_counters_load(c->path.counters, NULL, &last);
@@ -146,8 +149,9 @@ char *collect_lacks(const struct sfab_sweep *s)
 }
 
 /*
- * Partial input is accepted by the builder; the caller decides whether it is written.  Planes
- * that answer are not written if one does not: half a machine is no snapshot.
+ * Build the fabric of what answered.  The builder accepts partial input, and the caller decides
+ * whether to write it.  If one plane does not answer, nothing is written: half a machine is no
+ * snapshot.
  */
 static struct sfab_fabric *build_swept_fabric(struct collector *c,
 					      struct sfab_sweep *s,
@@ -185,8 +189,8 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 }
 
 /*
- * The snapshot first: fabric.alive must not confirm one that is not there yet.  Both by rename,
- * so readers see the old or the new one.
+ * Write the snapshot first: fabric.alive must not confirm one that does not exist yet.  Both
+ * replace the old file by rename, so readers see the old or the new one.
  */
 static int write_fabric(const struct collector *c, struct sfab_err *err)
 {
@@ -211,7 +215,10 @@ static uint64_t count_sent_mads(const struct collector *c)
 	return n;
 }
 
-/* What counters showed once stays in the set "auto": between jobs servers are quiet. */
+/*
+ * The IO sets, with the set "auto".  A server that counters showed once stays in it, because
+ * servers are quiet between jobs.
+ */
 static struct sfab_iosets *find_collected_io(const struct collector *c,
 					     const struct sfab_fabric *f,
 					     uint32_t *missing, struct sfab_err *err)
@@ -231,8 +238,8 @@ static struct sfab_iosets *find_collected_io(const struct collector *c,
 }
 
 /*
- * The fabric goes first: after a change it matters most.  Counters take longer and change
- * always; a new table should not wait for them.
+ * Read topology and tables, and write them.  This comes before the counters, which take longer:
+ * after a change the new tables should not wait.
  */
 static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 			struct sfab_sweep *s, struct sfab_err *err)

@@ -2,7 +2,7 @@
 /*
  * collector.h - repeated sweeps over the subnets, written to three files
  *
- * fabric.snap and counters.snap are each replaced as a whole; then fabric.alive confirms the
+ * fabric.snap and counters.snap are each replaced as a whole; fabric.alive confirms the
  * snapshot.  When a sweep fails, the files of the last one stay.
  */
 #ifndef SFAB_COLLECTOR_H
@@ -21,19 +21,22 @@
 
 struct collect_options {
 	uint32_t nplanes;		/* at least 1 */
-	/* An adapter names its plane.  The M_Key of all is that of the file below. */
+	/*
+	 * One for each plane, which is named after its adapter.  Their M_Key is read from
+	 * m_key_file.
+	 */
 	struct sfab_wire_options wire[COLLECT_PLANES];
 	const char *m_key_file;		/* NULL: none */
-	const char *engine;		/* of all planes; "": unknown */
-	const char *folder;		/* paths of the files; NULL: the conf's */
+	const char *engine;		/* routing engine of all planes; "": unknown */
+	const char *folder;		/* of the three files; NULL: the conf's paths */
 	const char *name_map;		/* NULL: the conf's */
-	double tick_s;			/* of XmitWait, seconds; 0: unknown */
+	double tick_s;			/* seconds that one tick of XmitWait lasts; 0: unknown */
 	uint32_t half_life_s;		/* for rates and wait shares */
 	int partial;			/* accept switches without a table */
-	int clear_wait;
+	int clear_wait;			/* reset XmitWait counters that are at their maximum */
 };
 
-/* Where the three files belong: in @folder, or if that is NULL where the conf says. */
+/* Paths of the three files: in @folder, or as the conf says if @folder is NULL. */
 struct collect_paths {
 	char snapshot[PATH_MAX], counters[PATH_MAX], alive[PATH_MAX];
 };
@@ -42,23 +45,26 @@ void collect_paths_find(struct collect_paths *p, const char *folder,
 
 struct collector;
 
-struct collect_result {			/* of a sweep */
+struct collect_result {			/* of one sweep */
 	struct sfab_sweep count;
-	struct sfab_snapshot *snap;	/* until the next sweep */
-	const struct collect_paths *path;	/* of the collector */
+	struct sfab_snapshot *snap;	/* borrowed, valid until the next sweep */
+	const struct collect_paths *path;	/* borrowed from the collector */
 	uint64_t mads;
 	double seconds;
 };
 
-/* Borrows @o and @conf.  NULL with *err: no port, no such name map, no M_Key in its file. */
+/*
+ * Open the ports and read the files of the last sweep.  Borrows @o and @conf.  NULL with *err:
+ * there is no such port or name map, or the M_Key cannot be read.
+ */
 struct collector *collector_open(const struct collect_options *o,
 				 const struct sfab_conf *conf,
 				 struct sfab_err *err);
 void collector_close(struct collector *c);	/* NULL is fine */
 
 /*
- * One sweep.  Nothing is written if *@stop became 1 during it: the result may be incomplete.
- * -1 with *err: nothing, or not everything, was written.
+ * Sweep once and write the three files.  If *@stop becomes 1 during the sweep nothing is
+ * written, because the result may be incomplete.  -1 with *err: not all files were written.
  */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err);

@@ -11,20 +11,23 @@
 #include "tools/ui/answer.h"
 
 /*
- * Set @p to the machine at that time: the running jobs on the snapshot of
- * @p->site, free hosts, traffic, CPUs (reconstruct.c).  @v, which the caller clears, is on
- * the nodes that the search found, or the job's nodes if no search was made.
+ * Fill @p with the machine as it was when the job was placed: running jobs on the snapshot of
+ * @p->site, free hosts, traffic, CPUs (reconstruct.c).  @v gets the nodes that the search
+ * found, or the job's own if there was no search.  The caller clears @v.
  */
 int explain_reconstruct(struct preview_context *p, struct declog *d, struct preview *v,
 			struct reply *r, struct sfab_err *err);
 
-/* Compare the score of a start line: a table of terms; *@same is 0 if one differs. */
+/*
+ * Compare the score in a start line of the log with @now.  Returns a table of terms; *@same is
+ * 0 if one differs.
+ */
 struct table *explain_verify_terms(struct json_object *start, const struct sfab_score *now,
 				   int *same);
 
 /*
- * The same for a certificate: @logged as the log has it, which may lack the steps.  @names:
- * print ids of other jobs.
+ * Compare the certificate in the log with @now.  Returns a table of values; *@same is 0 if one
+ * differs.  @logged may lack the steps.  @names: print the ids of other jobs.
  */
 struct table *explain_verify_certificate(struct json_object *logged,
 					 const struct sfab_certificate *now,

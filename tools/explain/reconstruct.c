@@ -2,9 +2,9 @@
 /*
  * reconstruct.c - the machine when the job was placed; see explain.h
  *
- * The context is filled from the log as it otherwise is from a list of jobs: jobs with their
- * traffic and hosts, then free hosts, then what the search was asked.  The fabric must be that
- * of the snapshot which the log names; the command checks that.
+ * The preview context is filled from the log as it otherwise is from a list of jobs: jobs with
+ * their traffic and hosts, then free hosts, then the request to the search.  The fabric must be
+ * that of the snapshot which the log names; the command checks that.
  *
  * What the log does not have cannot be made up: each gap becomes a warning.
  */
@@ -17,7 +17,10 @@
 #include "tools/site/hosts.h"
 #include "tools/ui/xalloc.h"
 
-/* Fraction of their CPUs: one number for all nodes, or one each. */
+/*
+ * The fraction of its CPUs that node @i gives: the log has one number for all nodes, or one
+ * each.
+ */
 static double share_at(struct json_object *start, const char *key, uint32_t i)
 {
 	struct json_object *value;
@@ -29,7 +32,7 @@ static double share_at(struct json_object *start, const char *key, uint32_t i)
 	return value ? json_object_get_double(value) : 1;
 }
 
-/* No text: the job was taken to send nothing. */
+/* Parse the traffic in a start line.  Without one the job was assumed to send nothing. */
 static int parse_traffic(struct json_object *start, struct sfab_traffic *t,
 			 struct sfab_err *err)
 {
@@ -46,9 +49,9 @@ struct logged_hosts {
 };
 
 /*
- * The job's hosts in the fabric, with what it holds of each.  The numbers of cpus follow the
- * node list, so the index is that of the name, also where hosts are left out.  -1: its nodes
- * are not in the log, or not a host list; nothing to free.
+ * Find the job's hosts in the fabric, and what it holds of each.  The numbers in "cpus" follow
+ * the node list of the log, so they are indexed by its names, not by the hosts that remain.
+ * -1: its nodes are not in the log, or not a host list; nothing to free.
  */
 static int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *f,
 			     const struct declog_job *job, struct sfab_err *err)
@@ -62,7 +65,7 @@ static int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *
 	on->host = xcalloc(names.n, sizeof(*on->host));
 	on->cpus = xcalloc(names.n, sizeof(*on->cpus));
 	on->n = 0;
-	/* Hosts that it gave back are left out as those that are there already. */
+	/* Hosts that it released are marked as seen, and so left out. */
 	seen = xcalloc(f->nhosts, 1);
 	for (uint32_t i = 0; i < job->ngone; i++) {
 		uint32_t h = sfab_fabric_host(f, job->gone[i]);
@@ -139,7 +142,7 @@ struct claims {
 	double *held;		/* [nhosts] share that later jobs held */
 };
 
-/* 1: it has ended.  Otherwise it claims its CPUs; what cannot be read claims nothing. */
+/* Has the job ended?  If not, it claims its CPUs; a job whose line cannot be read claims none. */
 static int ended_or_claims(struct claims *c, const struct declog_job *job)
 {
 	struct logged_hosts on;
@@ -170,8 +173,8 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /*
- * Drop those jobs; returns how many.  If more seem to have ended than are missing by the
- * plugin's count, the proofs are not to be trusted here, and all jobs stay.
+ * Drop the jobs that must have ended; returns how many.  If more seem to have ended than are
+ * missing by the plugin's count, the proofs are not to be trusted here, and all jobs stay.
  */
 static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 {
@@ -245,8 +248,8 @@ static double *asked_cpus(const struct preview_context *p, struct json_object *s
 }
 
 /*
- * Set p->held: what the job came to hold of each host.  The certificate in the log goes by
- * that if the job runs where it was placed.
+ * Set p->held, the share of each host that Slurm finally gave the job.  The certificate in the
+ * log was made with it if the job runs where it was placed.
  */
 static void take_held(struct preview_context *p, struct json_object *start)
 {

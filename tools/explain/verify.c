@@ -81,7 +81,7 @@ static const char *const step_keys[] = {
 	"total", "looked", "conflicts", "lost", "worst", "worst_step", "link",
 };
 
-/* Borrowed until the value's next text; NULL: no value. */
+/* The value as JSON text, valid until the next call for it; NULL: no value. */
 static const char *certificate_value_text(struct json_object *value)
 {
 	if (json_object_is_type(value, json_type_string))
@@ -134,7 +134,7 @@ static int compare_steps(struct table *t, struct json_object *logged,
 	return same;
 }
 
-/* That of now goes through the plugin's own writer, so that rounding is the same. */
+/* The new certificate is written by the plugin's own writer, so that rounding is the same. */
 struct table *explain_verify_certificate(struct json_object *logged,
 					 const struct sfab_certificate *now,
 					 const struct sfab_fabric *f, int names,
@@ -155,7 +155,7 @@ struct table *explain_verify_certificate(struct json_object *logged,
 	for (size_t i = 0; i < sizeof(share_keys) / sizeof(share_keys[0]); i++)
 		*same &= compare_values(t, share_keys[i], logged, computed, share_keys[i], 1);
 	*same &= compare_values(t, "jobs", logged, computed, "jobs", names);
-	/* The plugin leaves the steps of large jobs to us. */
+	/* The plugin logs no steps for large jobs. */
 	if (json_object_object_get(logged, "steps"))
 		*same &= compare_steps(t, json_object_object_get(logged, "steps"),
 				       json_object_object_get(computed, "steps"));

@@ -36,21 +36,21 @@ struct import_planes {
 };
 
 /*
- * Add a file to a plane, or of a folder those that ibdiagnet, OpenSM or UFM left in it.
- * SFAB_ENOENT: cannot be read, no files; SFAB_EINVAL: several folders in it have some,
- * and *err names them.
+ * Add a file to a plane, or the files in a folder that ibdiagnet, OpenSM or UFM wrote.
+ * SFAB_ENOENT: @path cannot be read, or has no such file.  SFAB_EINVAL: several folders below
+ * it have such files; *err names them.
  */
 int import_plane_add(struct import_plane *p, const char *path, struct sfab_err *err);
 
 /*
- * Read all files.  @flags: SFAB_BUILD_*.  @map may be NULL.  A file that is left out is a
- * warning in @r, and goes from @planes.  NULL with *err.
+ * Read all files into one fabric.  @flags: SFAB_BUILD_*.  @map may be NULL.  A file that is
+ * left out is a warning in @r and is removed from @planes.  NULL with *err.
  */
 struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 				const struct sfab_namemap *map, struct reply *r,
 				struct sfab_err *err);
 
-/* The lists of files, not @planes itself. */
+/* Free the lists of files, not @planes itself. */
 void import_planes_free(struct import_planes *planes);
 
 /* -- IO sets (import_io.c) ------------------------------------------------------ */
@@ -58,12 +58,12 @@ void import_planes_free(struct import_planes *planes);
 struct import_io {		/* --io */
 	const char *hosts;	/* hostlist; NULL: the sets of sfabric.conf */
 	double capacity;	/* bytes/s per host, 0: port rate */
-	int held;		/* servers that are full delay writes */
+	int held;		/* 1: servers that are full delay writes (held), 0: paced */
 };
 
 /*
- * Servers that are not in the fabric, or without a cable, are left out with a warning.  NULL
- * with *err if a set has none left.
+ * Make the IO sets of --io or of the conf.  Servers that are not in the fabric, or have no
+ * cable, are left out with a warning.  NULL with *err if a set has none left.
  */
 struct sfab_iosets *import_iosets(const struct import_io *o,
 				  const struct sfab_conf *conf,
@@ -96,9 +96,9 @@ void import_route_offer(const char *const *files, uint32_t n,
 /* -- counters (import_counters.c) ----------------------------------------------- */
 
 /*
- * What the files report for ports of @f, written to @path.  Rates are differences to the
- * counters that @path has held so far.  Warns about ports without a link, that were reset, and
- * that are no longer in the files.
+ * Write to @path what the files count for the ports of @f.  Rates are the differences to the
+ * counters that @path held before.  Warns about ports without a link, that were reset, and that
+ * are no longer in the files.
  */
 int import_counters(const char *path, const struct import_planes *planes,
 		    const struct sfab_fabric *f, struct answer *a,

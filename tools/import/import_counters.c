@@ -12,7 +12,7 @@
 #include "io/counters/count_files.h"
 #include "io/worker.h"
 
-/* Ports that counted before, and whose rates are not known now. */
+/* Count the ports that have a rate in the sample before and none now: their counters were reset. */
 static uint32_t count_resets(const struct sfab_counters *now,
 			     const struct sfab_counters *before)
 {
@@ -46,7 +46,7 @@ static void warn_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_
 			      "begin again with the next one", resets);
 }
 
-/* What was read into @c, with the rates since the sample in the file at @path. */
+/* Turn @c into counters, with rates since the sample in the file at @path. */
 static int follow_counts(const char *path, struct sfab_counts *c, struct answer *a,
 			 struct sfab_err *err)
 {

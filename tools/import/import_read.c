@@ -32,8 +32,8 @@ static int is_listed(const struct dirent *entry)
 }
 
 /*
- * Regular files, or folders, of @path by name; -1: it cannot be read.  Links to files are
- * followed, links to folders are not: they could lead in a circle.
+ * List the regular files, or the folders, in @path, sorted by name; -1: it cannot be read.
+ * Links to files are followed, links to folders are not: they could lead in a circle.
  */
 static int list_entries(const char *path, int folders, struct sfab_names *found)
 {
@@ -59,7 +59,7 @@ static int list_entries(const char *path, int folders, struct sfab_names *found)
 	return n < 0 ? -1 : 0;
 }
 
-/* A file that cannot be read is not known. */
+/* Is a file in a format that we know? */
 static int has_known(const char *path)
 {
 	const struct sfab_reader *reader;
@@ -94,10 +94,10 @@ static void find_known(const char *path, unsigned depth, struct sfab_names *out)
 }
 
 /*
- * A folder stands for its files: what ibdiagnet, OpenSM or UFM left in it.  @found gets the
- * paths of the regular files of @path by name, without hidden ones; sfab_names_free() frees
- * them.  If none has a known format, those of the one folder below it that has some, such as
- * the ibdiagnet.out that UFM writes.
+ * List the files for which a folder stands: those that ibdiagnet, OpenSM or UFM wrote.  @found
+ * gets the paths of the regular files of @path by name, without hidden ones; sfab_names_free()
+ * frees them.  If none has a known format, those of the one folder below it that has some, such
+ * as the ibdiagnet.out that UFM writes.
  */
 static int find_in_folder(const char *path, struct sfab_names *found, struct sfab_err *err)
 {

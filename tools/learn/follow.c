@@ -34,8 +34,9 @@ const char *follow_history_path(const struct follow_options *o, const struct sfa
 }
 
 /*
- * Say that the file is set aside, and do it.  The time in the name keeps files that were set
- * aside before.  A link stays, and a device such as /dev/null has nothing that could be lost.
+ * Rename the file and say so.  The new name has the time in it, so that files which were
+ * renamed before stay.  A link is not renamed, and a device such as /dev/null has nothing to
+ * lose.
  */
 static int set_aside(const char *path, const char *why, struct sfab_err *err)
 {
@@ -144,7 +145,7 @@ int follow_once(struct learner *l, const struct follow_options *o,
 
 	if (!c)
 		return -1;
-	/* Old counters would be taken for what the jobs of now send. */
+	/* Old counters would be attributed to the jobs that run now. */
 	if (c->time_ms + SFAB_MEASURED_FRESH_S * 1000 < now_ms)
 		sfab_fail(err, SFAB_ESTALE, "%s: the counters are old (taken more than "
 			  "%d s ago): nothing is learned from them", path,
@@ -172,7 +173,7 @@ static const char *traffic_path(const struct follower *f)
 	return f->o->traffic ? f->o->traffic : f->site.conf->found_traffic;
 }
 
-/* Say what is new; "" only if something was said before. */
+/* Print @text if it is new; "" is new only after another message. */
 static void tell_learner(struct follower *f, const char *text)
 {
 	if (sfab_log_once_is_new(&f->said, text))
@@ -195,7 +196,7 @@ static int has_changed(const char *path, struct stat *seen)
 	return 1;
 }
 
-/* On failure follow_for_ever() frees what there is. */
+/* On failure follow_for_ever() frees what was made. */
 static int open_follower(struct follower *f, struct reply *r, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
@@ -263,7 +264,10 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 			uint32_t left_out = f.l->stats.left_out;
 
 			tell_learner(&f, "");
-			/* Once, and again after a time without: the number changes. */
+			/*
+			 * Say it once, and again only after a sample without it: the number
+			 * changes all the time.
+			 */
 			if (left_out && !f.told_left_out)
 				say("there are more than %u jobs: nothing is found of %u "
 				    "small ones", SFAB_ESTIMATE_JOBS, left_out);

@@ -39,7 +39,10 @@ static void take_scontrol_job(struct learner_job *to, const struct cluster *c,
 		if (host == SFAB_NONE)
 			continue;
 		to->host[to->n] = host;
-		/* 1 if the node is the job's alone, or says no number of CPUs. */
+		/*
+		 * The share is 1 if the job has the node alone, or the node's number of CPUs is
+		 * not known.
+		 */
 		to->cpus[to->n] = job->exclusive || !node->cpus || run->cpus[i] >= node->cpus ?
 				  1 : (double) run->cpus[i] / node->cpus;
 		to->n++;

@@ -19,14 +19,14 @@ struct learn_usage_sums {
 #define LEARN_USAGE_SECONDS 60
 
 /*
- * What the job sent on average, as shares of @rate (bytes/s of a host's ports).  With
- * fs/lustre: IO as counted, and mpi what else passed.  Without: mpi is
- * what was sent and received alike, because it stays within the job, and IO the rest.
+ * Set @t to what the job sent on average, as shares of @rate (bytes/s of a host's ports).  With
+ * fs/lustre: IO as counted, and mpi what else passed.  Without: mpi is what was sent and
+ * received alike, because it stays within the job, and IO the rest.
  */
 void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
 			 struct sfab_traffic *t);
 
-/* Adds all runs that count and were not added before.  -1: SFAB_ENOMEM. */
+/* Add to @h all runs that count and were not added before.  -1: SFAB_ENOMEM. */
 int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
 		const struct sfab_fabric *f, struct learn_usage_sums *sums,
 		struct sfab_err *err);

@@ -20,21 +20,24 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * A job enters its own mean when at least this part of its load is in the rates: what
- * is multiplied by more than 3 is mostly noise.
+ * A sample enters the mean of a job only if at least this part of its load is in the rates:
+ * multiplying by more than 3 gives mostly noise.
  */
 #define PART_MIN 0.3
 /* A run that was sampled so often counts in full. */
 #define SAMPLES_FULL 2.0
-/* A sample moves the mean so far: the part of the bytes that is where the tables say. */
+/* Weight of one sample in the mean part of the bytes that follow the tables. */
 #define FOLLOWED_PART 0.1
 /* A sample counts at least so much in the mean of its job. */
 #define SURE_MIN 0.05
-/* How much of the way to a bound that is above it the mean goes at once. */
+/* If a lower bound is above the mean, the mean moves this part of the way to it at once. */
 #define BOUND_PART 0.5
-/* By how much the part of a job in the rates changes while its links begin anew. */
+/*
+ * When the part of a job that is in the rates changes by more than this, the means of its links
+ * are restarted.
+ */
 #define PART_CHANGED 0.03
-/* Half-lives for which a job that ended is still looked for in the rates. */
+/* For how many half-lives a job that ended is still estimated. */
 #define ENDED_KEPT 4
 
 struct tracked_job {
@@ -43,7 +46,7 @@ struct tracked_job {
 	double weight, exact;		/* of the samples in the mean, of those that show IO
 					   as it was asked for */
 	struct sfab_traffic passed;	/* at the last sample, not as a part of time */
-	double part;			/* that was in the rates of the last sample */
+	double part;			/* of its load, in the rates of the last sample */
 	uint64_t end_s;			/* 0: it runs */
 };
 
@@ -138,10 +141,7 @@ static double sample_weight(uint32_t n)
 	return max * max;
 }
 
-/*
- * What is known of the job so far: tracked, or in the traffic.snap of before.  After a restart
- * traffic.snap is all that is left of the time before.
- */
+/* What is known of the job so far, from the last sample or, after a restart, from traffic.snap. */
 static struct tracked_job known_job(const struct learner *l, const struct learner_job *job)
 {
 	struct tracked_job now = { .job = *job,
@@ -163,8 +163,8 @@ static struct tracked_job known_job(const struct learner *l, const struct learne
 }
 
 /*
- * The jobs told now, and those that ended a moment ago and whose nodes are not told again under
- * the same id.  Jobs that are dropped are freed; the others move to the new list.
+ * Make the new list: the jobs that run now, and those that ended a moment ago whose id is not
+ * used again.  Jobs that are dropped are freed; the others move to the new list.
  */
 static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 		      uint64_t keep_since)
@@ -240,7 +240,7 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 	struct sfab_found_job *f = &t->found;
 	struct sfab_traffic mean = f->mean, now = f->mean;
 
-	/* The mean gets the parts of now that it lacks, and the other way round. */
+	/* Each of the two gets the parts that only the other has, with weight 0. */
 	for (uint32_t i = 0; i < now.nparts; i++)
 		now.part[i].share = 0;
 	for (uint32_t i = 0; i < e->traffic.nparts; i++) {
@@ -272,7 +272,10 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 	t->passed = e->passed;
 }
 
-/* The sample @rate goes into the means; links of jobs that come or go begin anew. */
+/*
+ * Add the sample @rate to the means by link.  The means of links of jobs that begin or end are
+ * restarted.
+ */
 static int add_steady_rates(struct learner *l, const struct sfab_model *m, const double *rate,
 			    const struct sfab_estimate_job *job, double fresh, struct sfab_err *err)
 {
@@ -361,7 +364,7 @@ int learner_sample(struct learner *l, const struct sfab_model *m,
 	uint64_t keep_since = now_s > memory_s ? now_s - memory_s : 0;
 	int rc = end_learned_jobs(l, job, n, now_s, err);
 
-	/* Host ids of another fabric: no job that ended is kept. */
+	/* Ids of hosts differ in another fabric, so jobs that ended are dropped. */
 	if (fingerprint != l->found->fingerprint) {
 		l->steady.nres = 0;
 		keep_since = now_s + 1;

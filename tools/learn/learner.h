@@ -2,8 +2,8 @@
 /*
  * learner.h - from samples of counters to traffic.snap and history
  *
- * The caller tells at each sample which jobs run.  The learner estimates what they send, keeps
- * the means, and adds a job to the history when it is no longer told.  The rates of
+ * At each sample the caller passes the jobs that run.  The learner estimates what they send,
+ * keeps the means, and adds a job to the history when it is no longer among them.  The rates of
  * counters.snap are exponential means: a job that began a moment ago is in them in part, and
  * one that just ended still is (core/load/measured.h).
  */
@@ -32,25 +32,26 @@ struct learner_job {
 };
 void learner_job_free(struct learner_job *job);
 
-/* Others only read it. */
+/* Only learner.c writes it. */
 struct learner {
 	struct sfab_history *history;
 	struct sfab_found *found;	/* jobs of the last sample */
 	struct sfab_estimate_stats stats;	/* of the last sample */
 	uint32_t ended;			/* jobs that were added to the history so far */
-	uint32_t n;			/* jobs that run, and that ended a moment ago */
+	uint32_t n;			/* jobs that run, and those that ended a moment ago */
 	struct tracked_job *job;	/* by id; for learner.c alone */
 	struct sfab_steady steady;	/* rates, as a mean over samples */
 };
 
-/* Takes over both; @found may be NULL.  Jobs of @found go on where it ended. */
+/* Make a learner that takes over both; @found may be NULL.  Jobs in @found keep their means. */
 struct learner *learner_create(struct sfab_history *history, struct sfab_found *found);
 void learner_destroy(struct learner *l);	/* NULL is fine */
 
 /*
- * One sample: rates @ms of the model's fabric, counted at @now_s.  The @n jobs, by id, are
- * taken over with their array; those told before and not now have ended.  @fingerprint: of the
- * snapshot.  A rate whose sample is older than SFAB_MEASURED_FRESH_S does not count.
+ * Take one sample: rates @ms of the model's fabric, counted at @now_s.  The @n running jobs,
+ * sorted by id, are taken over with their array; a job of the last sample that is not among
+ * them has ended.  @fingerprint: of the snapshot.  A rate whose sample is older than
+ * SFAB_MEASURED_FRESH_S does not count.
  */
 int learner_sample(struct learner *l, const struct sfab_model *m,
 		   const struct sfab_measured *ms, uint64_t fingerprint,

@@ -41,7 +41,7 @@ void declog_free(struct declog *d)
 	memset(d, 0, sizeof(*d));
 }
 
-/* The plugin counts the job itself, so one less. */
+/* The plugin's count includes the job itself. */
 uint32_t declog_others(const struct declog *d)
 {
 	uint64_t ran = declog_count(d->start, "running");

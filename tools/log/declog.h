@@ -32,30 +32,31 @@ struct declog {
 };
 
 /*
- * Search @in, a file that can be read twice; @name is for messages.  SFAB_ENOENT: no start of
- * the job in it.  -1: nothing is left to free.
+ * Find the last start of job @id in the log @in, which is read twice, and the jobs that ran
+ * then.  @name is for messages.  SFAB_ENOENT: the log has no start of the job.  After an error
+ * nothing is left to free.
  */
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err);
 void declog_free(struct declog *d);		/* twice is fine */
 
-/* Other jobs that ran by the plugin's count; without one, by the log. */
+/* The number of other jobs that ran: the plugin's own count if the line has it, else by the log. */
 uint32_t declog_others(const struct declog *d);
-/* Removes one of the others. */
+/* Remove one of the other jobs. */
 void declog_forget(struct declog *d, struct declog_job *job);
 
 /*
- * The next line that can be read, or NULL at the end; the caller's.  Adds 1 to *@number for
- * each line, and to *@bad for those skipped.
+ * The next line that can be read, or NULL at the end; the caller owns it.  Adds 1 to *@number
+ * for each line, and to *@bad for each that was skipped.
  */
 struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad);
 
-/* One line, which ends with NUL.  NULL: it cannot be read; else the caller's. */
+/* Parse one line.  NULL: it cannot be read.  The caller owns the object. */
 struct json_object *declog_line(const char *text);
 
 /*
- * Fields of a line, or of an object in it (NULL: none).  A missing field, or one of another
- * type: NULL, 0, @otherwise.  The log is a file that anybody could have changed.
+ * A field of a line, or of an object in it; @line may be NULL.  If the field is missing or has
+ * another type they return NULL, 0 or @otherwise: somebody may have changed the log.
  */
 const char *declog_text(struct json_object *line, const char *key);
 uint64_t declog_count(struct json_object *line, const char *key);
@@ -63,18 +64,18 @@ double declog_number(struct json_object *line, const char *key, double otherwise
 int declog_flag(struct json_object *line, const char *key);
 struct json_object *declog_object(struct json_object *line, const char *key);
 
-/* "start", "end" and so on: is the line of that event? */
+/* Is the line of that event ("start", "end", ...)? */
 int declog_is(struct json_object *line, const char *event);
 /* Seconds since 1970; -1: the line has no time. */
 double declog_time(struct json_object *line);
 /* The fingerprint of the snapshot that was used; 0: none. */
 uint64_t declog_fingerprint(struct json_object *line);
-/* An enum sfab_reason; -1: none, or a word of a newer version. */
+/* The reason as enum sfab_reason; -1: none, or a word of a newer version. */
 int declog_reason(struct json_object *line);
 
 /*
- * Flags of the hosts in field @key, a bitmap ([nhosts], caller frees).  NULL: no such field, or
- * not for this number of hosts.
+ * The bitmap in field @key as flags by host ([nhosts], caller frees).  NULL: there is no such
+ * field, or it is for another number of hosts.
  */
 uint8_t *declog_hosts(struct json_object *line, const char *key,
 		      uint32_t nhosts);

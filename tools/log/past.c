@@ -73,8 +73,8 @@ int past_largest_class(const double *share)
 }
 
 /*
- * Shares by class; the class with the largest one, or -1.  Text like
- * "mpi=0.3+io-write@scratch=0.1", as in sfabric.conf.
+ * Read the shares by class from a text like "mpi=0.3+io-write@scratch=0.1", as in sfabric.conf.
+ * Returns the class with the largest share, or -1.
  */
 static int shares_in(const char *text, double *share)
 {
@@ -88,15 +88,15 @@ static int shares_in(const char *text, double *share)
 	return past_largest_class(share);
 }
 
-/* A figure of the loss: 0 if the log has none, or says nonsense. */
+/* A number of a loss; 0 if the log has none or it makes no sense. */
 static double loss_in(struct json_object *o, const char *key)
 {
 	return fmin(fmax(declog_number(o, key, 0), 0), LOSS_MAX);
 }
 
 /*
- * @o has the loss of a set, @terms what others lose.  A slowdown below 1 is no prediction.  A
- * log that does not tell the causes apart has all as shape.
+ * Read the loss on a set of nodes: @o has the job's own, @terms what others lose.  A slowdown
+ * below 1 is no prediction.  A log that does not tell the causes apart has all as shape.
  */
 static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o,
 		      struct json_object *terms)
@@ -127,8 +127,8 @@ static double capped_ratio(double found, double assumed)
 }
 
 /*
- * What is lost, by the traffic that was found.  A job's own loss is linear in the weight
- * of each class; what others lose to it is about linear in all that it sends.
+ * Correct a predicted loss for the traffic that was measured.  A job's own loss is linear in
+ * the weight of each class; what others lose to it is about linear in all that it sends.
  */
 static void correct_loss(struct past_loss *x, uint32_t nodes, const double *assumed,
 			 const double *found)
@@ -155,8 +155,8 @@ static void correct_loss(struct past_loss *x, uint32_t nodes, const double *assu
 /* -- events ----------------------------------------------------------------- */
 
 /*
- * The line itself is of our nodes, "stock" is what Slurm would have taken.  Used for a single
- * line as well, so it does not touch the log's texts.
+ * The line itself describes our nodes; its field "stock" those that Slurm would have taken.
+ * Used for a single line as well, so it does not touch the log's texts.
  */
 void past_job_of_line(struct past_job *job, struct json_object *line)
 {
@@ -196,8 +196,8 @@ static void begin_past_job(struct past *p, struct json_object *line, double at_s
 }
 
 /*
- * A run that is taken back is no run.  An end line with "waits" says that the job waits again,
- * so it did not run to its end.
+ * An end line with "waits" says that the job was requeued: it did not run to its end, and its
+ * run time does not count.
  */
 static void end_past_job(struct past_job *job, struct json_object *line, double at_s)
 {
@@ -205,7 +205,7 @@ static void end_past_job(struct past_job *job, struct json_object *line, double 
 		return;
 	if (at_s > job->begun_s)
 		job->ran_s = at_s - job->begun_s;
-	/* What the counters said the job sent: better than what was assumed. */
+	/* What the counters measured is better than what was assumed. */
 	if (declog_text(line, "found")) {
 		shares_in(declog_text(line, "found"), job->found);
 		job->is_found = 1;
@@ -214,7 +214,10 @@ static void end_past_job(struct past_job *job, struct json_object *line, double 
 	}
 }
 
-/* Hours since the line before; they begin at 0 with each start of slurmctld. */
+/*
+ * Add the hours of full links since the line before.  The log's count begins at 0 with each
+ * start of slurmctld.
+ */
 static void take_full_hours(struct past *p, struct json_object *line, double at_s)
 {
 	double hours = declog_number(line, "full_hours", -1), before = p->full_before;

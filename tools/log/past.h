@@ -2,9 +2,9 @@
 /*
  * past.h - the jobs that began in a span of time, from decision logs
  *
- * One pass over the log: a job of a few hundred bytes for each start.  A job that began again
- * (requeued) is there twice.  Lines that cannot be read are counted and skipped; a field that
- * an older version did not write is not known.
+ * The log is read in one pass, which keeps a few hundred bytes for each start.  A job that was
+ * requeued is in the list twice.  Lines that cannot be read are counted and skipped.  A field
+ * that an older version did not write counts as not known.
  */
 #ifndef SFAB_PAST_H
 #define SFAB_PAST_H
@@ -17,16 +17,15 @@
 #include "place/request/reason.h"
 
 /*
- * What is predicted to be lost on a set of nodes: nodes, for the time that the job would
- * take on an ideal fabric.
+ * The predicted loss on a set of nodes: as many nodes as if they stood idle for the time that
+ * the job would take on an ideal fabric.
  */
 struct past_loss {
 	double slowdown;	/* of the job itself, >= 1; 0: not known */
 	double own;		/* lost by the job */
 	double shape;		/* part of own that it would lose alone, too */
 	double others;		/* lost by other jobs to this one */
-	double servers;		/* lost by the job as IO servers are full; neither in own nor
-				   in others */
+	double servers;		/* lost to full IO servers; in neither own nor others */
 	double of_class[SFAB_NCLASSES];	/* own, by class of its traffic */
 };
 
@@ -36,25 +35,26 @@ struct past_job {
 	double ran_s;		/* run time; 0: not known, or it waited again */
 	uint32_t nodes;
 	int reason;		/* enum sfab_reason; -1: a word not known */
-	int observes;		/* its mode is observe */
+	int observes;		/* its mode was observe */
 	char *partition, *name;	/* "": not known */
 	char *source;		/* of its traffic; "": not known */
 	char user[12];		/* the number; "": not known */
 	int class;		/* with the largest share; -1: sends nothing */
 	double assumed[SFAB_NCLASSES];	/* share by class that was assumed */
-	int is_found;		/* counters found out what it sent */
-	double found[SFAB_NCLASSES];	/* share by class that they found */
-	int compared;		/* there are predictions for our nodes and for Slurm's */
-	int same;		/* these are the same nodes */
-	struct past_loss ours, slurms;	/* by the traffic found, if there is any */
+	int is_found;		/* counters measured what it sent */
+	double found[SFAB_NCLASSES];	/* share by class as measured */
+	int compared;		/* predictions exist for our nodes and for Slurm's */
+	int same;		/* ours and Slurm's are the same nodes */
+	struct past_loss ours, slurms;	/* by the measured traffic, if there is any */
 	double assumed_saved;	/* what would be saved if it had sent what was assumed */
-	UT_hash_handle hh;	/* of those that have not ended */
+	UT_hash_handle hh;	/* in struct past.open */
 };
 
 #define PAST_EQUAL 0.01		/* of a job's nodes: smaller differences do not matter */
 
 struct past_full {
-	double at_s, hours;	/* of full links, since the line before */
+	double at_s;		/* time of the line */
+	double hours;		/* of full links since the line before */
 };
 
 struct past {
@@ -72,46 +72,46 @@ struct past {
 	struct past_job *open;		/* hash: jobs that have not ended */
 };
 
-/* No job; call past_free() at last. */
+/* Start without any job.  past_free() frees what is read. */
 void past_init(struct past *p, double since_s, double until_s);
 /* Add the jobs of one more log: the older one first. */
 void past_read(struct past *p, FILE *in);
 void past_free(struct past *p);		/* twice is fine */
 
-/* What is predicted where the job ran: on our nodes if it was placed. */
+/* The prediction for the nodes where the job ran: ours if it was placed. */
 static inline const struct past_loss *past_here(const struct past_job *job)
 {
 	return job->reason == SFAB_PLACED ? &job->ours : &job->slurms;
 }
 
-/* Hours that it would have taken on an ideal fabric, by prediction; 0: not known. */
+/* The predicted hours of the job on an ideal fabric; 0: not known. */
 static inline double past_ideal_hours(const struct past_job *job)
 {
 	return job->nodes ? job->ran_s / 3600 / (1 + past_here(job)->own / job->nodes) : 0;
 }
 
-/* Nodes lost, by the job and by others to it. */
+/* Nodes that the job loses, and that other jobs lose to it. */
 static inline double past_lost(const struct past_loss *x)
 {
 	return x->own + x->others;
 }
 
-/* Nodes that are saved on our nodes. */
+/* How many nodes less are lost on our nodes than on Slurm's. */
 static inline double past_saved(const struct past_job *job)
 {
 	return past_lost(&job->slurms) - past_lost(&job->ours);
 }
 
-/* 1: sfabric has other nodes for it than Slurm, and that matters. */
+/* Did sfabric choose other nodes than Slurm, and is the loss different by more than PAST_EQUAL? */
 int past_nodes_differ(const struct past_job *job);
 
-/* Node hours; 0: its run time is not known. */
+/* The job's node hours; 0: its run time is not known. */
 static inline double past_node_hours(const struct past_job *job)
 {
 	return job->ran_s / 3600 * job->nodes;
 }
 
-/* What a start line says, but for names and time, which stay unset. */
+/* Fill @job from a start line, all but names and times. */
 void past_job_of_line(struct past_job *job, struct json_object *line);
 
 /* The class with the largest of @share, [SFAB_NCLASSES]; -1: it sends nothing. */

@@ -25,7 +25,7 @@ struct past_sum {
 	uint32_t jobs;
 	double node_hours;	/* of those whose run time is known */
 	uint32_t compared;	/* both predictions are known */
-	uint32_t moved;		/* those with past_nodes_differ() */
+	uint32_t moved;		/* jobs with past_nodes_differ() */
 	double slurm[PAST_CAUSES], sfabric[PAST_CAUSES];	/* lost on these nodes */
 	double lost;		/* where the jobs ran */
 	double assumed_saved;	/* if the jobs had sent what was assumed */
@@ -58,8 +58,8 @@ enum past_group {
 };
 
 /*
- * The groups, most node hours first; days in order; NULL: there is no job.  Caller calls
- * past_sums_free().  O(jobs).
+ * Make the groups, those with most node hours first, days in order.  NULL: there is no job.
+ * The caller frees them with past_sums_free().  O(jobs).
  */
 struct past_sum *past_sums(const struct past *p, enum past_group by);
 void past_sums_free(struct past_sum *sum);	/* NULL is fine */
@@ -68,9 +68,9 @@ void past_sums_free(struct past_sum *sum);	/* NULL is fine */
 double past_full_hours(const struct past *p, double from_s, double to_s);
 
 /*
- * The jobs of mode observe, or all others: what mode on would save, or has saved with
- * those that it placed.  If programs come by chance, each with its jobs and what these
- * save, the sum has the variance of a compound Poisson process: the sum of the squares.
+ * What mode on would save with the jobs of mode observe, or has saved with all others.  If
+ * programs come by chance, each with its jobs and what these save, the sum has the variance of
+ * a compound Poisson process: the sum of the squares.
  */
 struct past_verdict {
 	uint32_t jobs, moved;
@@ -101,10 +101,13 @@ struct past_summary {
 	double followed;		/* 0..1, as in estimate.h; < 0: not known */
 };
 
-/* Sums over all jobs of @p, which must outlive them. */
+/* Sum up all jobs of @p, which must outlive the summary. */
 struct past_summary past_summary(const struct past *p, double followed);
 
-/* A sentence or two for each, by line; "": there is nothing to say.  Caller frees. */
+/*
+ * The summary in sentences, a line for each of its parts; "": there is nothing to say.  Caller
+ * frees.
+ */
 char *past_lines(const struct past_summary *s);
 
 #endif

@@ -187,7 +187,10 @@ static int compare_lost_sums(const struct past_sum *x, const struct past_sum *y)
 	return x->lost < y->lost ? 1 : x->lost > y->lost ? -1 : strcmp(x->key, y->key);
 }
 
-/* Sources only of jobs for which nodes were searched; of programs the @top that lose. */
+/*
+ * Add a row for each group.  Sources count only jobs for which nodes were searched; of programs
+ * only the @top ones that lose most have a row.
+ */
 static void add_groups(struct table *t, const struct past *p, const struct past_kind *kind,
 		       uint32_t top)
 {

@@ -27,7 +27,10 @@
 		    " fingerprint %" SCNu64 "\n%n"
 #define STATE_END "# EOF\n"	/* without it something is missing */
 
-/* No name is the beginning of another.  Nothing is printed of one without a series. */
+/*
+ * The metrics.  No name may be the beginning of another.  A metric without a series is not
+ * printed.
+ */
 static const struct {
 	const char *name, *type, *help;
 } metrics[] = {
@@ -178,8 +181,8 @@ int tally_save(const struct tally *t, const char *text, const char *path, struct
 }
 
 /*
- * Take a line like sfabric_jobs_running 41.  -1: no series of ours, or no finite value: all
- * later sums would be none, too.
+ * Read a line like "sfabric_jobs_running 41".  -1: the series is not one of ours, or its value
+ * is not finite, so that all later sums would not be finite either.
  */
 static int read_series(struct tally *t, char *line)
 {

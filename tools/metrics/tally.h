@@ -41,37 +41,44 @@ struct tally {
 	struct tally_series *series;	/* hash, in the order in which they were added */
 };
 
-/* All that is known before the first line is 0. */
+/* Start with the totals that are 0 before the first line. */
 void tally_init(struct tally *t);
 void tally_free(struct tally *t);	/* twice is fine */
 
 /* The value of a series, which is made with 0 if it is new. */
 double *tally_value(struct tally *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* NULL: there is no such series. */
+/* The series @name, or NULL: there is none. */
 struct tally_series *tally_find(const struct tally *t, const char *name);
 void tally_drop(struct tally *t, const char *name);
 
-/* One line of the log. */
+/* Add one line of the log to the totals. */
 void tally_take(struct tally *t, struct json_object *line);
 
-/* Go on in the log @path.  No such file is fine.  SFAB_EIO. */
+/*
+ * Read the log @path from where the last run ended.  A missing file is fine.  SFAB_EIO: it
+ * cannot be read.
+ */
 int tally_follow(struct tally *t, const char *path, struct sfab_err *err);
 
-/* All series as Prometheus wants them; caller frees. */
+/* All series in Prometheus' text format; caller frees. */
 char *tally_text(const struct tally *t);
 
 /*
- * The state, @text as made of @t.  No such file, or an empty one: a tally of nothing.  -1: the
- * file is something else, which nobody should overwrite, and @t is empty.
+ * Load and save the state between runs; @text is tally_text() of @t.  A missing or empty file
+ * loads as an empty tally.  -1: the file is something else, which must not be overwritten, and
+ * @t is empty.
  */
 int tally_load(struct tally *t, const char *path, struct sfab_err *err);
 int tally_save(const struct tally *t, const char *text, const char *path, struct sfab_err *err);
 char *tally_state(const struct tally *t, const char *text);	/* caller frees */
 int tally_of_state(struct tally *t, char *state);		/* -1: it is none; overwrites it */
 
-/* Prometheus' text format: a printable copy of @text, quotes escaped as it wants; caller frees. */
+/*
+ * A copy of @text for a label: printable, and escaped as Prometheus' text format requires.
+ * Caller frees.
+ */
 char *tally_label(const char *text);
-/* The lines before the values of a metric; all its values follow together. */
+/* Write the HELP and TYPE lines of a metric; all of its values follow together. */
 void tally_begin_metric(FILE *out, const char *name, const char *type, const char *help);
 
 #endif

@@ -38,7 +38,10 @@ static int open_log(const char *path)
 	return -1;
 }
 
-/* 0 if it cannot be read.  Never more than was read by then: more could have been written since. */
+/*
+ * The hash of the first bytes of the file, at most up to @offset, because more may have been
+ * written since.  0: it cannot be read.
+ */
 static uint64_t head_of(int fd, uint64_t offset)
 {
 	uint8_t head[TALLY_HEAD];
@@ -90,7 +93,10 @@ static int open_renamed(const char *path, const struct tally_place *place)
 	return fd;
 }
 
-/* The @n bytes at @text; returns how many the whole lines have.  What follows is left. */
+/*
+ * Take the whole lines in the @n bytes at @text; returns their bytes.  The last, cut line is
+ * left.
+ */
 static size_t take_lines(struct tally *t, char *text, size_t n)
 {
 	char *at = text, *end = text + n, *newline;
@@ -112,8 +118,8 @@ static size_t take_lines(struct tally *t, char *text, size_t n)
 }
 
 /*
- * From @offset to the end of the file, or @left bytes; returns how many may still be read.
- * The metric of what is left shows whether runs keep up.
+ * Read from @offset to the end of the file, at most @left bytes; returns how many may still be
+ * read.  The metric of what is left shows whether runs keep up.
  */
 static size_t take_log_lines(struct tally *t, int fd, uint64_t offset, size_t left)
 {

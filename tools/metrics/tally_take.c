@@ -33,8 +33,8 @@ static const struct histogram slowdown_ratio = {
 };
 
 /*
- * @n values, or with 0 only the series.  @labels: "" or some that end with a comma.  Each
- * bucket counts all values up to its bound, as the format wants it.
+ * Add @value @n times to a histogram; with @n 0 only make its series.  @labels: "" or some that
+ * end with a comma.  Each bucket counts all values up to its bound, as the format wants it.
  */
 static void count_values(struct tally *t, const struct histogram *h, const char *labels,
 			 double value, int n)
@@ -52,7 +52,7 @@ static void count_values(struct tally *t, const struct histogram *h, const char 
 	free(own);
 }
 
-/* @nodes: whose nodes the prediction is for. */
+/* Count a predicted slowdown.  @nodes: a label that says for whose nodes it is. */
 static void count_slowdown(struct tally *t, enum sfab_class class, const char *nodes,
 			   double value, int n)
 {
@@ -62,7 +62,7 @@ static void count_slowdown(struct tally *t, enum sfab_class class, const char *n
 	free(labels);
 }
 
-/* So that its first job is a rise, a total has a value from the first run on. */
+/* Totals exist from the first run on, so that Prometheus sees the first job as an increase. */
 void tally_init(struct tally *t)
 {
 	static const char *const counters[] = {
@@ -92,8 +92,8 @@ void tally_init(struct tally *t)
 #define STARTS "sfabric_partition_job_starts_total{partition=\"%s\",result=\"%s\"}"
 
 /*
- * The label of the partition.  All beyond the most share the last, so that a log with any
- * names cannot make the database grow.  Caller frees.
+ * The label of the partition.  Beyond TALLY_PARTITIONS_MAX all share one label, so that
+ * invented names in a log cannot make the database grow.  Caller frees.
  */
 static char *partition_label(struct tally *t, const char *name)
 {
@@ -116,7 +116,10 @@ static char *partition_label(struct tally *t, const char *name)
 	return label;
 }
 
-/* With a reason, which an alert says, where it is 1: the series of another one goes. */
+/*
+ * Set whether the governor stopped the partition.  The reason is a label, for alerts; the
+ * series with another reason is dropped.
+ */
 static void set_governed(struct tally *t, const char *partition, enum sfab_trip trip)
 {
 	static const char name[] = "sfabric_governor_tripped";
