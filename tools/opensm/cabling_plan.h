@@ -22,29 +22,33 @@ struct cabling_plan {
 };
 
 /*
- * Starts without changes.  SFAB_EINVAL: one-way links (hosts that forward), which cannot be
- * simulated.  Call cabling_plan_free() in that case too.
+ * Start a plan without changes.  SFAB_EINVAL: the fabric has one-way links (hosts that
+ * forward), which cannot be simulated.  Call cabling_plan_free() in that case too.
  */
 int cabling_plan_init(struct cabling_plan *p, const struct sfab_fabric *f, struct sfab_err *err);
 void cabling_plan_free(struct cabling_plan *p);		/* twice is fine */
 
 /*
- * "HOST=SWITCH:PORT": move the host's port in the switch's plane there.  A switch is a name, a
- * short name (short_name.h) or a node GUID (0x...).  SFAB_ENOENT: no such host, switch or port.
- * SFAB_EINVAL: a host without a cable or with several; a name of several switches.
+ * Move a host's cable: "HOST=SWITCH:PORT" plugs the host's port in the plane of the switch
+ * there.  A switch is a name, a short name (short_name.h) or a node GUID (0x...).  SFAB_ENOENT:
+ * no such host, switch or port.  SFAB_EINVAL: a host without a cable or with several; a name of
+ * several switches.
  */
 int cabling_plan_move(struct cabling_plan *p, const char *text, struct sfab_err *err);
 
-/* Call after all moves.  SFAB_EINVAL: a port with two cables. */
+/* Check the moves when all are made.  SFAB_EINVAL: a port has two cables. */
 int cabling_plan_check(const struct cabling_plan *p, struct sfab_err *err);
 
-/* "SWITCH": all its cables; "SWITCH:PORT": that one.  Call after the moves. */
+/*
+ * Take cables down: "SWITCH" all of its cables, "SWITCH:PORT" that one.  Call it after the
+ * moves.
+ */
 int cabling_plan_down(struct cabling_plan *p, const char *text, struct sfab_err *err);
 
 /*
- * Writes the working cables of a plane as a netlist for ibsim, all with that speed, such as
- * "QDR".  NETLIST_GUIDS: without names, so that those of a fabric cannot break it.  The caller
- * checks ferror(@out).
+ * Write the working cables of a plane as a netlist for ibsim, all with the speed @speed, such
+ * as "QDR".  NETLIST_GUIDS writes no names, because names from a fabric could break the
+ * netlist.  The caller checks ferror(@out).
  */
 enum netlist_names { NETLIST_GUIDS, NETLIST_NAMES };
 void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum netlist_names names,

@@ -2,7 +2,7 @@
 /*
  * change.h - what to change: options of the command line
  *
- * A suggestion has the same form, so what it prints is exactly what was tried.
+ * A suggestion is a list of changes too, so it prints exactly what was tried.
  */
 #ifndef SFAB_CHANGE_H
 #define SFAB_CHANGE_H
@@ -15,7 +15,7 @@ struct change {
 	const char *option;	/* "move", "down", "engine", "opensm-option", "io-guid-file",
 				   "io-order" or "base-option"; borrowed */
 	char *value;
-	int is_return;		/* a move of an exchange: to where the one before came from */
+	int is_return;		/* second move of an exchange: to where the first one came from */
 };
 
 struct changes {
@@ -28,20 +28,20 @@ extern const struct changes changes_none;
 /* @value is copied. */
 void changes_add(struct changes *c, const char *option, const char *value);
 void changes_free(struct changes *c);	/* twice is fine */
-/* Are ports of the IO sets given to OpenSM? */
+/* Do the changes give OpenSM the GUIDs of IO ports? */
 int changes_give_guids(const struct changes *c);
 
 /*
- * The lines of opensm.conf that follow, "KEY VALUE", with @between after each but the last;
- * OpenSM takes the last of equal keys.  @guid_file: where the GUIDs of the ports that serve IO
- * are.  Caller frees.
+ * The "KEY VALUE" lines of opensm.conf that the changes stand for, separated by @between.
+ * OpenSM takes the last of equal keys.  @guid_file: the file with the GUIDs of IO ports.
+ * Caller frees.
  */
 char *changes_conf(const struct changes *c, const char *between, const char *guid_file);
 
-/* The engines that they name, or NULL. */
+/* The routing engines that the changes name, or NULL. */
 const char *changes_engines(const struct changes *c);
 
-/* Do to @p what they say of cables.  -1 with *err. */
+/* Apply the changes of cables to @p.  -1 with *err. */
 int changes_apply(const struct changes *c, struct cabling_plan *p, struct sfab_err *err);
 
 #endif

@@ -5,8 +5,7 @@
  * Programs are started with fork() and not posix_spawn(), because the child has to change its
  * folder and ask for a signal at its parent's death before it runs the program.
  *
- * Nothing but daemon_end() waits for longer than a tick: simulate.c looks after several
- * programs in turn.
+ * Only daemon_end() waits for longer than a tick: simulate.c polls several programs in turn.
  */
 
 #include "tools/opensm/daemon.h"
@@ -99,7 +98,10 @@ static void run_child(const char *command, const char *folder, int input, pid_t 
 	/* The parent may have died before prctl(): then no signal will come. */
 	if (getppid() != parent || chdir(folder) != 0)
 		_exit(1);
-	/* dup2() leaves it to close on exec if it is 0: our standard input was closed. */
+	/*
+	 * If our own standard input was closed, @input is 0 and dup2() would keep its
+	 * close-on-exec flag.
+	 */
 	if (input == 0)
 		fcntl(0, F_SETFD, 0);
 	else

@@ -11,7 +11,7 @@
 
 #include "core/err.h"
 
-/* A new one, mode 0700, in $TMPDIR or /tmp.  NULL with *err: SFAB_EIO. */
+/* Make a new folder with mode 0700 in $TMPDIR or /tmp.  NULL with *err: SFAB_EIO. */
 char *daemon_folder_make(struct sfab_err *err);
 void daemon_folder_remove(char *folder);	/* with everything in it; NULL is fine */
 
@@ -23,8 +23,9 @@ struct daemon {
 };
 
 /*
- * Let sh run @command in @folder, in the end by exec of @name, which is found in PATH,
- * /usr/sbin or /sbin.  Its output goes to NAME.out there.  It dies with this program.
+ * Let sh run @command in @folder.  The command ends with exec of @name, which is found in PATH,
+ * /usr/sbin or /sbin.  Output goes to NAME.out in the folder.  The program is killed when this
+ * one ends.
  */
 int daemon_start(struct daemon *d, const char *name, const char *command, const char *folder,
 		 struct sfab_err *err);
@@ -37,7 +38,7 @@ int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err);
  */
 int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err);
 
-/* Sleep until it is worth looking again.  SFAB_EIO: a signal arrived. */
+/* Sleep for a moment between two looks.  SFAB_EIO: a signal arrived. */
 int daemon_pause(struct sfab_err *err);
 
 /* Kill it and wait for it; does nothing if it is not running. */

@@ -141,7 +141,7 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 	sfab_lft_row_init(&d->row, &d->ctx, &s);
 	if (!f)
 		rc = sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
-	/* Line by line, and not the whole file: a dump has an entry for each switch and LID. */
+	/* Read line by line: a dump is large, with an entry for each switch and LID. */
 	for (unsigned n = 0; rc == 0 && (size = getline(&line, &room, f)) > 0; n++) {
 		sfab_scan_init(&s, path, line, (size_t) size);
 		s.line = n;

@@ -23,14 +23,14 @@ struct ibsim_lids {
 };
 
 /*
- * Give the tables in @path, the output of ibsim after "Dump", to plane @plane of
- * @b.  @lids, which the caller frees, gets the LIDs of all ports that OpenSM reached; other
- * switches have no table.  SFAB_EFORMAT with the line, also if the end is missing.
+ * Read the output of ibsim after "Dump" at @path, and add its tables to plane @plane of @b.
+ * @lids gets the LIDs of all ports that OpenSM reached; the caller frees it.  Switches that it
+ * did not reach have no table.  SFAB_EFORMAT with the line, also if the end is missing.
  */
 int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 		      struct ibsim_lids *lids, struct sfab_err *err);
 
-/* NULL: OpenSM did not reach it. */
+/* The LID of a port, or NULL: OpenSM did not reach it. */
 const struct ibsim_lid *ibsim_lid_of(const struct ibsim_lids *lids, uint64_t guid, unsigned num);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * regroup.h - adaptive routing in a simulated fabric
  *
- * OpenSM on ibsim makes static tables.  Where the snapshot has groups of ports, the subnet
- * manager would make new ones after a change.  They are taken to be all ports on a shortest
- * way, for the ports whose LIDs are in a group of the snapshot; LIDs that stay static there
+ * OpenSM on ibsim makes static tables.  Where the snapshot has groups of ports for adaptive
+ * routing, the real subnet manager would make new groups after a change.  We assume that a
+ * group has all ports on a shortest path.  LIDs without a group in the snapshot stay static and
  * keep OpenSM's entry.
  */
 #ifndef SFAB_REGROUP_H
@@ -13,13 +13,13 @@
 #include "tools/opensm/reroute.h"
 
 /*
- * Give the groups of all switches for end port @port of the plan, whose simulated LIDs
- * are @lid .. @lid + 2^@lmc - 1.  Nothing if it stays static, or has no working cable.
+ * Add to @b the groups of all switches toward end port @port, whose simulated LIDs are @lid ..
+ * @lid + 2^@lmc - 1.  None if the port stays static or has no working cable.
  */
 int regroup_port(const struct cabling_plan *p, uint32_t port, uint32_t lid, uint8_t lmc,
 		 struct sfab_builder *b, struct sfab_err *err);
 
-/* Call once before: the fabric's groups are known. */
+/* Call once before: tells the builder that groups are known. */
 void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b);
 
 #endif

@@ -9,7 +9,7 @@
 #include "core/load/ioset.h"
 #include "tools/opensm/change.h"
 
-/* What all runs have in common. */
+/* What all runs of one command share. */
 struct reroute_request {
 	const struct sfab_fabric *f;
 	const struct sfab_iosets *io;	/* may be NULL */
@@ -28,10 +28,11 @@ struct rerouting {
 };
 
 /*
- * Each plane is routed by its own OpenSM.  Names, roles, ids and link speeds are those of the
- * fabric that is asked about; tables and LIDs are OpenSM's.  Nodes that it cannot reach have
- * neither.  A failure of one run is kept in that run's err.  -1 with *err for what stops all
- * (simulate()), and for a change that cannot be made; there is then no fabric.
+ * Route the changed fabrics @list [@n].  Each plane is routed by its own OpenSM.  Names, roles,
+ * ids and link speeds are those of the original fabric; tables and LIDs are OpenSM's.  Nodes
+ * that OpenSM cannot reach have neither.  A failure of one run is kept in that run's err.  -1
+ * with *err for what stops all (simulate()), and for a change that cannot be made; there is
+ * then no fabric.
  */
 int reroute(const struct reroute_request *ask, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err);

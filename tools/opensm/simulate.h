@@ -22,14 +22,14 @@ struct simulation {
 };
 
 /*
- * Route all of them and read what came out.  If standard error is a terminal, report progress
+ * Route all planes and read the results.  If standard error is a terminal, report progress
  * there.  A failure of one run is in its err: SFAB_EINVAL, or SFAB_EIO with OpenSM's reason.
  * -1 with *err for what stops all: SFAB_ENOENT if ibsim or OpenSM is not installed, SFAB_EIO if
  * a signal arrived.
  */
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err);
 
-/* As many planes are routed at once as there are processors. */
+/* How many planes are routed at once: as many as there are processors. */
 uint32_t simulate_at_once(void);
 
 #endif

@@ -20,7 +20,7 @@ struct box {
 	int is_cell;		/* of a heat map: may become part of a path */
 };
 
-/* From one point to another; @bend pushes its middle to the right of its way. */
+/* A line from one point to another.  @bend moves its middle to the right, seen in its direction. */
 struct stroke {
 	double x1, y1, x2, y2, bend, width;
 	enum ink ink;
@@ -41,19 +41,19 @@ struct canvas {
 	FILE *out;
 	enum svg_use use;
 	double gap;		/* between cells */
-	int path;		/* not SVG_FILE: a path is open, with a run of */
-	double run;		/* cells from here to the last one */
-	struct box last;	/* cell of that path, the one to continue */
+	int path;		/* 1: a path is open (not with SVG_FILE) */
+	double run;		/* x where the run of cells in that path began */
+	struct box last;	/* the last cell of that run */
 };
 
 /* A filled rectangle. */
 void canvas_box(struct canvas *c, const struct box *b);
 
-/* @size: height of a line; @text is printable UTF-8. */
+/* Write @text, printable UTF-8.  @size: height of a line. */
 void canvas_text(struct canvas *c, double x, double y, double size,
 		 enum anchor anchor, const char *text);
 
-/* In the middle of @b, black or white, as can be read on its color. */
+/* Write @text in the middle of @b, in black or white, whichever has more contrast. */
 void canvas_label(struct canvas *c, const struct box *b, double size,
 		  const char *text);
 void canvas_line(struct canvas *c, const struct stroke *k);

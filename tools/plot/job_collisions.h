@@ -12,7 +12,7 @@
 
 enum link_state { LINK_ALONE, LINK_SHARED, LINK_OVERLOADED };
 
-/* A job alone can ask too much of a link. */
+/* How a link fares.  One job alone can overload a link, too. */
 static inline enum link_state job_collisions_link_state(const struct jobs_by_link *l, uint32_t link)
 {
 	return jobs_by_link_overload(l, link) ? LINK_OVERLOADED :
@@ -36,12 +36,12 @@ struct job_collisions {
 	struct job_met *met;	/* by overloaded links, then shared ones */
 };
 
-/* O(links x jobs on them). */
+/* Find the links that the job uses, and the jobs on them.  O(links x jobs on them). */
 void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all,
 			 uint32_t job);
 void job_collisions_free(struct job_collisions *j);	/* twice is fine */
 
-/* Links before this one are overloaded or shared. */
+/* How many links, from the first, are overloaded or shared. */
 static inline uint32_t job_collisions_count_contended(const struct job_collisions *j)
 {
 	uint32_t n = 0;
@@ -51,7 +51,7 @@ static inline uint32_t job_collisions_count_contended(const struct job_collision
 	return n;
 }
 
-/* "job 333: 64 hosts on 4 leaves ..." and with whom it collides, in lines; caller frees. */
+/* Lines like "job 333: 64 hosts on 4 leaves ...", and with which jobs it collides; caller frees. */
 char *job_collisions_summary(const struct job_collisions *j);
 
 #endif

@@ -51,9 +51,9 @@ static void add_node(struct job_node *by_switch, uint32_t sw, int red)
 }
 
 /*
- * Red is an end of any link that is not the job's alone, since those switches
- * are what one looks for.  Leaves without any link of the job are drawn as well: all its
- * hosts on one leaf is a picture too.
+ * Mark both ends of each shared or overloaded link red: those switches are what one looks for.
+ * Leaves without any link of the job are drawn as well: all its hosts on one leaf is a picture
+ * too.
  */
 static void mark_nodes(struct job_node *node, const struct job_collisions *j)
 {
@@ -90,7 +90,7 @@ static int compare_job_nodes(const void *a, const void *b, void *fabric)
 	return sfab_name_cmp(f->switches[x->sw].name, f->switches[y->sw].name);
 }
 
-/* What stays longest in a level that is too wide: hosts, then red ones. */
+/* Which switches stay when a level is too wide: those with hosts first, then red ones. */
 static unsigned rank_of_node(const struct job_node *x)
 {
 	return x->hosts ? 0 : x->red ? 1 : 2;
@@ -213,7 +213,10 @@ static double set_places(struct job_picture *j, double width)
 
 /* -- links ------------------------------------------------------------------ */
 
-/* NULL: it was left out.  A level has at most NODES, so a search is short. */
+/*
+ * The node of switch @sw; NULL: it was left out.  A level has at most NODES, so a search is
+ * short.
+ */
 static const struct job_node *find_job_node(const struct job_picture *j, uint32_t sw)
 {
 	for (uint32_t i = 0; i < j->n; i++)
@@ -419,7 +422,7 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 	draw_job_nodes(j, y, c);
 	y = draw_job_legend(j, y + j->depth + LINE, c);
 	y += LINE / 2;
-	/* The same as the tips of the red lines, for paper and for a screen without a mouse. */
+	/* List what the tips of the red lines say, for paper and for a screen without a mouse. */
 	for (uint32_t i = 0; i < worst; i++, y += LINE)
 		draw_made_text(worst_text(j, i), y, c);
 	if (red > worst)

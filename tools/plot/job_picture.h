@@ -25,10 +25,10 @@ struct job_picture {
 	struct job_node *node;	/* [n] by level, then name */
 	double box;		/* width of a box */
 	double depth;		/* height of the switches */
-	int all_links;		/* those of the job alone are drawn, too */
+	int all_links;		/* 1: links that only this job uses are drawn, too */
 };
 
-/* @p then draws it: picture_svg() and its like.  @links must outlive both. */
+/* Prepare @p, so that picture_svg() and picture_html() draw the job.  @links must outlive both. */
 void job_picture_init(struct job_picture *j, struct picture *p,
 		      const struct job_collisions *links);
 void job_picture_free(struct job_picture *j);	/* twice is fine */

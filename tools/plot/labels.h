@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 /*
- * If the longest of @label[0 .. @n - 1] has more than @max characters, words that
- * all share at the end, and then at the beginning, are removed: "MF0;SPINE-07:MQM9700/U1"
- * becomes "SPINE-07".  Names that are still too long stay as they are.  Returns the length of
- * the longest, in characters.
+ * If the longest of @label[0 .. @n - 1] has more than @max characters, remove the words that
+ * all labels share at the end, and then at the beginning: "MF0;SPINE-07:MQM9700/U1" becomes
+ * "SPINE-07".  Names that are still too long stay as they are.  Returns the length of the
+ * longest, in characters.
  */
 size_t labels_shorten(char **label, uint32_t n, size_t max);
 void labels_free(char **label, uint32_t n);

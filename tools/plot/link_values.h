@@ -20,29 +20,34 @@ enum link_value {
 };
 #define NLINK_VALUES 6
 
-/* Words for them, from VALUE_ROUTES on. */
+/* The words for enum link_value on the command line, from VALUE_ROUTES on. */
 #define LINK_VALUE_CHOICES "routes|dlids|load|percent|wait"
 const char *link_value_unit(enum link_value value);
 const char *link_value_name(enum link_value value);
 
-/* @bytes/s of a link as VALUE_LOAD or VALUE_PERCENT. */
+/* Convert @bytes/s of a link to VALUE_LOAD or VALUE_PERCENT. */
 double link_value_in_unit(enum link_value value, double bytes, const struct sfab_link *l);
 
 /*
- * All fill @out [nlinks] and return 0, or -1 with *err.  This one: routes and load from one SET
- * to another, as `sfabric load` counts them.
+ * The three functions below fill @out [nlinks] and return 0, or -1 with *err.
+ *
+ * The routes and load from one SET to another, as `sfabric load` counts them.
  */
 int link_values_of_sets(const struct site *site, const char *from, const char *to,
 			enum link_value value, double *out, struct reply *r, struct sfab_err *err);
 
 /*
- * For a running job, or all of them (@job NULL): load from its traffic and share, routes
- * from its communicating pairs.  SFAB_EINVAL for other quantities.
+ * The load or the routes of a running job, or of all (@job NULL).  Load follows from its
+ * traffic and its share of the hosts, routes from its communicating pairs.  SFAB_EINVAL for
+ * other quantities.
  */
 int link_values_of_jobs(const struct preview_context *p, const struct joblist_job *job,
 			enum link_value value, double *out, struct sfab_err *err);
 
-/* Measured load or wait share; unknown is 0.  SFAB_EINVAL for routes and dlids. */
+/*
+ * The measured load or share of time spent waiting; unknown is 0.  SFAB_EINVAL for routes and
+ * dlids.
+ */
 int link_values_measured(const struct sfab_measured *ms, enum link_value value,
 			 double *out, struct sfab_err *err);
 

@@ -2,10 +2,10 @@
 /*
  * palette.h - colors for quantities, perceptually uniform, on light and dark
  *
- * Amounts: lightness changes in equal steps, away from the ground: on light ground from light
- * yellow over green and blue to dark violet, on dark ground the other way.  So what matters
- * most stands out on both.  Equal differences look equal, also in gray and to readers who
- * confuse red and green.  No amount is red: red is more than a port carries.  viridis and
+ * For amounts, lightness changes in equal steps away from the background: on a light one from
+ * light yellow over green and blue to dark violet, on a dark one the other way.  So what
+ * matters most stands out on both.  Equal differences look equal, also in gray and to readers
+ * who confuse red and green.  No amount is red: red is more than a port carries.  viridis and
  * cividis follow the same idea.
  */
 #ifndef SFAB_PLOT_PALETTE_H
@@ -25,10 +25,10 @@ enum ink {
 
 enum ground { ON_LIGHT, ON_DARK };
 
-/* 0xRRGGBB of a @step of that ink; 0 if it has none. */
+/* The color 0xRRGGBB of a step of @ink; 0 if it has none. */
 uint32_t palette_color(enum ground on, enum ink ink, unsigned step);
 
-/* Black or white, what can be read better on that color. */
+/* Black or white, whichever is easier to read on color @c. */
 uint32_t palette_text_color(uint32_t c);
 
 #endif

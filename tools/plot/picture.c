@@ -89,8 +89,8 @@ static unsigned step_of_job(uint32_t rank)
 }
 
 /*
- * The jobs of a port side by side; a dot where they ask for too much.  Stripes have one width,
- * whatever the loads: cells are a few pixels wide.
+ * Draw the jobs of a port side by side, with a dot where they overload it.  Stripes have one
+ * width, whatever the loads: cells are a few pixels wide.
  */
 static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, struct box b,
 			 struct canvas *c)
@@ -170,7 +170,7 @@ static void draw_cell(const struct picture *p,
 
 /* -- legend ----------------------------------------------------------------- */
 
-/* Returns where the next one may begin. */
+/* Draw a box of the legend and its text.  Returns where the next one may begin. */
 static double draw_sample(double x, double y, enum ink ink, unsigned step,
 			  const char *name, struct canvas *c)
 {
@@ -185,8 +185,8 @@ static double draw_sample(double x, double y, enum ink ink, unsigned step,
 }
 
 /*
- * The mean is marked where its name has room: an even map would be all of it.  From 0.25 to
- * 0.62 of the scale its name meets neither of those at the ends.
+ * Mark the mean on the scale where its name has room.  From 0.25 to 0.62 of the scale its name
+ * meets neither of those at the ends.
  */
 static void draw_mean(const struct picture *p, double y, struct canvas *c)
 {

@@ -9,11 +9,14 @@
 #include "tools/plot/canvas.h"
 #include "tools/plot/sheet.h"
 
-/* A sheet.  Or something else that @draw draws: then only the title and the size count. */
+/*
+ * A picture of a sheet; or of something else that @draw draws, and then only title and size are
+ * used.
+ */
 struct picture {
 	const struct sheet *s;	/* NULL: no heat map */
 	char **label;		/* by row, shortened */
-	double cell, gap;	/* width and height of a cell, and what is between cells */
+	double cell, gap;	/* size of a square cell, and the space between cells */
 	double left;		/* origin of the cells */
 	/*
 	 * Many rows are drawn in bands side by side, @band rows each, so that the picture is
@@ -34,32 +37,32 @@ struct picture {
 void picture_init(struct picture *p, const struct sheet *s);
 void picture_free(struct picture *p);
 
-/* Where the cells are: @s and @left are set.  Part of picture_init(). */
+/* Find where the cells are, from @s and @left.  Part of picture_init(). */
 void picture_lay_cells(struct picture *p);
 
-/* All elements, in their order; picture_svg() calls it. */
+/* Draw all elements; picture_svg() calls it. */
 void picture_draw(const struct picture *p, struct canvas *c);
 
 /*
- * An element of HTML, or of a file that begins with an XML declaration.  With colors for
- * light and dark ground; the reader's settings choose.
+ * Write the picture as SVG: a file of its own, or an element of an HTML page.  It has colors
+ * for a light and a dark background; the reader's settings choose.
  */
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out);
 
-/* As a page, which has the SVG in it and loads nothing. */
+/* Write an HTML page that contains the SVG and loads nothing. */
 void picture_html(const struct picture *p, FILE *out);
 
 /* Write @text for XML or HTML: <, >, & and quotes are escaped. */
 void picture_xml_text(const char *text, FILE *out);
 
-/* The same for a text from outside: made printable first. */
+/* Write a text from outside for XML or HTML: made printable, then escaped. */
 void picture_text(const char *text, FILE *out);
 
-/* What other pictures share with these; sizes of texts, pixels. */
-#define PICTURE_MARGIN 16.0
-#define PICTURE_TITLE 15.0
-#define PICTURE_SMALL 11.0
-#define PICTURE_LINE 18.0
+/* Sizes in pixels that all pictures share. */
+#define PICTURE_MARGIN 16.0	/* around the picture */
+#define PICTURE_TITLE 15.0	/* height of the title's text */
+#define PICTURE_SMALL 11.0	/* height of all other text */
+#define PICTURE_LINE 18.0	/* from one line of text to the next */
 double picture_text_width(const char *text, double size);
 
 #endif

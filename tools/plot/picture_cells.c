@@ -19,7 +19,7 @@
 #define BANDS_MAX 16
 #define HIGH 1.2	/* height over width from which one more band is better */
 
-/* Columns that exist; nothing stands for those that no row has. */
+/* Count the columns that some row has; the others take no space. */
 static uint32_t count_columns(struct picture *p)
 {
 	const struct sheet *s = p->s;

@@ -66,7 +66,10 @@ static void put_class(const char *before, enum ink ink, unsigned step, FILE *out
 	fputc('"', out);
 }
 
-/* A line to the right edge of the last cell: "h" is relative to the run's begin. */
+/*
+ * End the run with a line to the right edge of its last cell: "h" is relative to where the run
+ * began.
+ */
 static void end_run(struct canvas *c)
 {
 	fprintf(c->out, "h%.6g", c->last.x + c->last.width - c->run);
@@ -147,7 +150,7 @@ void canvas_text(struct canvas *c, double x, double y, double size,
 	fputs("</text>\n", c->out);
 }
 
-/* Its color comes from the class of the color below it. */
+/* The text's class is that of the box below it, whose style has the readable color. */
 void canvas_label(struct canvas *c, const struct box *b, double size,
 		  const char *text)
 {
@@ -192,7 +195,7 @@ void canvas_line(struct canvas *c, const struct stroke *k)
 
 /* -- style ------------------------------------------------------------------ */
 
-/* currentColor: boxes fill with the color of their class, lines are drawn in it. */
+/* With currentColor, boxes are filled and lines are drawn in the color of their class. */
 static const char style[] =
 	"text{font-family:'DejaVu Sans Mono',monospace;white-space:pre}"
 	"rect,.a{fill:currentColor}path{stroke:currentColor}"

@@ -26,7 +26,7 @@
 
 #define LABEL_SHORT 16		/* characters always allowed for a row's label */
 
-/* 80 for what is no terminal, so that a pipe or a file is always the same. */
+/* A pipe or a file gets 80 columns, so that it does not depend on the terminal. */
 unsigned picture_terminal_width(FILE *out)
 {
 	struct winsize size;

@@ -7,7 +7,7 @@
 
 #include "tools/plot/sheet.h"
 
-/* Title, figures, rows and legend. */
+/* Draw the sheet: title, figures, rows and legend. */
 void picture_terminal_draw(const struct sheet *s, unsigned width, FILE *out);
 /* Characters in a line of @out; 80 if it is not a terminal. */
 unsigned picture_terminal_width(FILE *out);

@@ -39,10 +39,9 @@ static int compare_row(const void *a, const void *b, void *order)
 }
 
 /*
- * By plane, the distance of its topmost switches from the leaves: that of the last level
- * which brings leaves into one group that were in different ones below.  A switch that is
- * farther away is a leaf without hosts.  0: no level does, as in a torus.  Planes may be
- * of different height.
+ * By plane, the distance of its topmost switches from the leaves.  The top is the last level
+ * that joins groups of leaves which were separate below it.  A switch that is farther away is a
+ * leaf without hosts.  0: no level does, as in a torus.  Planes may be of different height.
  */
 static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *t)
 {

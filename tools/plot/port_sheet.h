@@ -22,10 +22,10 @@ enum port_rows {
 	PORT_TOP,		/* in each plane, those that join the last leaves */
 };
 
-/* A sheet without values.  Rows: the spines of @f by plane and name. */
+/* Make a sheet without values, whose rows are the spines of @f by plane and name. */
 void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_rows rows);
 
-/* Is the fullest port one that something enters?  0 if both directions are alike.  O(ports). */
+/* Is the fullest port fullest by what enters it?  0 if both directions are equal.  O(ports). */
 int port_sheet_into_is_fuller(const struct sheet *s);
 
 #endif

@@ -256,7 +256,7 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 	return text;
 }
 
-/* Those that ask for nothing are at the end. */
+/* Jobs that load nothing are at the end of the ranks. */
 uint32_t sheet_jobs_drawn(const struct sheet *s)
 {
 	uint32_t n = 0;

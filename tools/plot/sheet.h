@@ -47,12 +47,12 @@ struct sheet {
 	const char *what;	/* of a cell, as titles say: "spine port", "top spine port" */
 	enum link_value unit;	/* of the values */
 	double *value;		/* by link; owned.  NULL: there are no cells */
-	int into;		/* values enter the ports, and do not leave them */
-	int fuller;		/* of each port what enters or leaves it, the larger; not @into */
+	int into;		/* 1: values are of what enters the ports; 0: of what leaves */
+	int fuller;		/* 1: of each port the larger of both; @into is then 0 */
 	double max;		/* end of the scale; 0: nothing is used */
 	char *name;		/* "all jobs", "job 11" */
 	char *title;
-	struct jobs_by_link jobs;	/* whose loads they are; list NULL: not those of jobs */
+	struct jobs_by_link jobs;	/* the jobs that load the links; list NULL: none are known */
 	struct heat_job *rank;	/* all jobs, in the order of the legend */
 	uint32_t *rank_of;	/* the inverse, by job */
 	int by_job;		/* colors say which job, not how much */
@@ -77,16 +77,16 @@ struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column
 int sheet_fills(const struct sheet *s);
 
 /*
- * Call when all values are there.  Removes rows without a used cell; if all rows are such,
- * removes none.
+ * Remove the rows without a used cell; if no row has one, remove none.  Call it when all values
+ * are set.
  */
 void sheet_only_used(struct sheet *s);
 
 /*
- * Call when all values are there.  @max > 0 is the scale that the user requested.  Otherwise
- * the scale ends at the largest value that fills a cell, so that all pictures of loads are
- * alike; where nothing fills, at the largest amount, but at least at twice the mean, so that an
- * even map looks even.
+ * Set the scale, when all values are set.  @max > 0 is the end that the user requested.
+ * Otherwise the scale ends at the largest value that fills a cell, so that all pictures of
+ * loads compare.  Where no value can fill a cell, it ends at the largest value, but at least at
+ * twice the mean, so that an even map looks even.
  */
 void sheet_scale(struct sheet *s, double max);
 
@@ -94,25 +94,28 @@ void sheet_scale(struct sheet *s, double max);
 double sheet_place(const struct sheet *s, double value);
 
 /*
- * How far a cell is beyond what fills it: 0 not at all, 1 up to twice, 2 up to four times, 3
- * more.
+ * How far a cell is overloaded: 0 not at all, 1 up to twice what it carries, 2 up to four
+ * times, 3 more.
  */
 #define HEAT_OVER_MAX 3
 unsigned sheet_over(const struct heat_cell *c);
 
 /*
- * Call when all values and s->jobs are there: ranks the jobs, those that collide first, then
- * the largest.
+ * Rank the jobs, those that collide first, then the largest.  Call it when all values and
+ * s->jobs are set.
  */
 void sheet_rank_jobs(struct sheet *s);
 
-/* Jobs of the legend: those that ask for anything. */
+/* How many jobs the legend has: those that load any link. */
 uint32_t sheet_jobs_drawn(const struct sheet *s);
 
 /* "333 (64 hosts, anna)", printable; caller frees. */
 char *sheet_job_title(const struct sheet *s, uint32_t rank);
 
-/* mean and p99 (nearest rank) include used and unused cells, not those that are down. */
+/*
+ * Figures of all cells.  mean and p99 (nearest rank) include used and unused cells, not those
+ * that are down.
+ */
 struct heat_stats {
 	uint64_t used, total, over;
 	double max, mean, p99;
@@ -130,10 +133,13 @@ char *sheet_figures(const struct sheet *s);
 char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		      const struct heat_cell *c);
 
-/* Printable names of the rows, so shortened; *@longest: how long. */
+/*
+ * Printable names of the rows, shortened to @max characters if they can be; *@longest is the
+ * length of the longest.
+ */
 char **sheet_labels(const struct sheet *s, size_t max, size_t *longest);
 
-/* data.what, data.unit, data.scale, data.maps[]. */
+/* Add data.what, data.unit, data.scale and data.maps[] to the JSON answer. */
 struct json_object;
 void sheet_json(const struct sheet *s, struct json_object *data);
 

@@ -4,10 +4,10 @@
 #include "tools/preview/advice.h"
 #include "tools/ui/json.h"
 
-#define NEIGHBORS 4		/* of each side, */
-#define NEAR 4			/* and within a quarter of the job */
-#define HARDLY 1.1		/* below it the job is left alone */
-#define NONE 1.005		/* rounds to 1.00: no conflict */
+#define NEIGHBORS_MAX 4		/* hosts fewer or more that are tried */
+#define JOB_PARTS 4		/* 1 / the largest part of the job by which its size may change */
+#define ADVISED_MIN 1.1		/* a job that is slowed less gets no advice */
+#define NO_CONFLICT 1.005	/* slowdowns below it print as 1.00 */
 
 static struct advised judge_choice(const struct sfab_choice *c, uint32_t nparts)
 {
@@ -39,9 +39,9 @@ struct advice advice_find(struct preview_context *p, const struct sfab_choice *c
 	struct advice a = { .own = judge_choice(c, p->traffic.nparts) };
 	struct advised x;
 
-	if (a.own.slowest < HARDLY)
+	if (a.own.slowest < ADVISED_MIN)
 		return (struct advice){ .own.n = 0 };
-	for (uint32_t i = 1; i <= NEIGHBORS && NEAR * i <= c->n; i++) {
+	for (uint32_t i = 1; i <= NEIGHBORS_MAX && JOB_PARTS * i <= c->n; i++) {
 		if (!a.fewer.n && is_advisable(p, c->n - i, &a.own, &x))
 			a.fewer = x;
 		if (!a.more.n && is_advisable(p, c->n + i, &a.own, &x))
@@ -54,7 +54,7 @@ static void put_size(const struct advised *a, const char *nodes, const char *aft
 		     FILE *out)
 {
 	fprintf(out, "%u%s: ", a->n, nodes);
-	if (a->slowest < NONE)
+	if (a->slowest < NO_CONFLICT)
 		fprintf(out, "no conflict%s", after);
 	else
 		fprintf(out, "%.2f times as long%s", a->slowest, after);
@@ -62,8 +62,8 @@ static void put_size(const struct advised *a, const char *nodes, const char *aft
 
 void advice_text(const struct advice *a, FILE *out)
 {
-	int alike = a->fewer.n && a->more.n && a->fewer.slowest < NONE &&
-		    a->more.slowest < NONE;
+	int alike = a->fewer.n && a->more.n && a->fewer.slowest < NO_CONFLICT &&
+		    a->more.slowest < NO_CONFLICT;
 
 	if (!a->own.n)
 		return;

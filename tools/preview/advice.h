@@ -2,8 +2,8 @@
 /*
  * advice.h - numbers of hosts next to a job's that would suit it clearly better
  *
- * One is judged by the slowest class of its traffic, at full rate beside the running jobs:
- * the S of phases.h.
+ * A size is judged by S of phases.h: the slowdown of the slowest class of the job's traffic, at
+ * full rate beside the running jobs.
  */
 #ifndef SFAB_ADVICE_H
 #define SFAB_ADVICE_H
@@ -14,8 +14,8 @@
 
 struct advised {
 	uint32_t n;		/* hosts; 0: no advice */
-	double slowest;		/* S */
-	double lost;		/* nodes: the score */
+	double slowest;		/* slowdown S of the slowest class */
+	double lost;		/* the score, in nodes lost */
 };
 
 struct advice {
@@ -23,13 +23,13 @@ struct advice {
 };
 
 /*
- * Searches for up to four hosts more and fewer, but no more than a quarter of the job,
- * unless it has hardly a conflict.
- * Only what at most half as much is lost with is kept, the nearest of each side.
+ * Find better sizes for a job that is slowed: up to four hosts more and fewer, but no more than
+ * a quarter of the job.  A size is better if at most half as much is lost; on each side the
+ * nearest one is kept.
  */
 struct advice advice_find(struct preview_context *p, const struct sfab_choice *c);
 
-/* "60 or 64 nodes: no conflict; 63: 1.40 times as long"; nothing without advice. */
+/* Print "60 or 64 nodes: no conflict; 63: 1.40 times as long"; nothing if there is no advice. */
 void advice_text(const struct advice *a, FILE *out);
 /* The job's own number and the better ones, ascending. */
 struct json_object *advice_json(const struct advice *a);

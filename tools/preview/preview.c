@@ -42,8 +42,8 @@ static struct sfab_job job_on(const struct preview *v, const struct sfab_traffic
 }
 
 /*
- * Max-min slowdown among all other jobs.  If the jobs that the scorer knows are not all
- * in the list, their flows are unknown too, and the slowdown stays 0.
+ * Find the max-min slowdown beside the running jobs.  If the list lacks a job that the scorer
+ * knows, its flows are unknown, and the slowdown stays 0.
  */
 static int among_all(struct preview_context *p, const struct sfab_job *job,
 		     struct preview *v, struct sfab_err *err)
@@ -72,9 +72,9 @@ static int among_all(struct preview_context *p, const struct sfab_job *job,
 }
 
 /*
- * What each class of its traffic gets beside the running jobs, if every node sends or
- * reads all it can.  Servers that are busy show here, and not in a slowdown: without
- * the links between switches they would be as busy.
+ * Find what each class of the traffic gets beside the running jobs, if every node sends or
+ * reads all it can.  Servers that are busy show here, and not in a slowdown: without the links
+ * between switches they would be as busy.
  */
 static int parts_among_all(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {

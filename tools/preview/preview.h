@@ -2,8 +2,8 @@
 /*
  * preview.h - a set of hosts with its score, its predictions and the links that suffer most
  *
- * Predictions are for each class of its traffic alone, every node sending all it can: for the
- * job alone, and beside the running jobs.  The score is among the running jobs.
+ * Predictions are for one class of the traffic at a time, with every node sending all it can:
+ * for the job alone, and beside the running jobs.  The score is beside the running jobs.
  */
 #ifndef SFAB_PREVIEW_H
 #define SFAB_PREVIEW_H
@@ -26,29 +26,29 @@ struct preview {
 	struct sfab_choice choice;
 	uint32_t nparts;		/* of the traffic */
 	struct sfab_prediction part[SFAB_TRAFFIC_PARTS];
-	double among[SFAB_TRAFFIC_PARTS];	/* bytes/s of each part, sent alone by
-					   every node, beside what the running
-					   jobs send, flows independent; 0: as
-					   for maxmin */
-	double maxmin;			/* slowdown among all jobs, flows
-					   independent (throughput.h); 0: the
-					   running jobs are not known by name */
+	/*
+	 * Bytes/s of each part, if every node sends that part alone, beside the running jobs and
+	 * with independent flows (throughput.h).  0: not all running jobs are known by name.
+	 */
+	double among[SFAB_TRAFFIC_PARTS];
+	/* Slowdown beside the running jobs with independent flows; 0 as above. */
+	double maxmin;
 	uint32_t nlinks;		/* switch-to-switch, worst first */
 	struct preview_link link[PREVIEW_LINKS];
 	struct sfab_certificate certificate;	/* among the running jobs */
-	struct advice advice;		/* what place says of other sizes */
+	struct advice advice;		/* better sizes, for `sfabric place` */
 	int in_steps;			/* preview_steps() was called */
 	double mix[SFAB_NPATTERNS];	/* weights in its mpi traffic */
 	uint8_t examined[SFAB_NPATTERNS];	/* 1: sent in this pattern */
 	struct sfab_mixed steps_alone, steps_among;
 };
 
-/* The nodes that @policy chooses for @rq.  On failure @v is empty. */
+/* Let @policy choose nodes for @rq, and preview them.  On failure @v is empty. */
 int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 		   enum sfab_policy policy, struct preview *v,
 		   struct sfab_err *err);
 
-/* A set that was chosen elsewhere; @host is copied, ascending. */
+/* Preview a set that was chosen elsewhere; @host is ascending, and copied. */
 int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
 		  struct preview *v, struct sfab_err *err);
 
@@ -61,8 +61,8 @@ int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err 
 void preview_clear(struct preview *v);		/* twice is fine */
 
 /*
- * What the job holds of the CPUs of each of its hosts ([n], caller frees).  NULL: all,
- * as with @by_host NULL.
+ * The share of CPUs that the job holds of each of its hosts ([n], caller frees), from the
+ * shares @by_host.  NULL, as with @by_host NULL: all CPUs.
  */
 double *preview_cpus(const struct sfab_choice *c, const double *by_host);
 
@@ -75,9 +75,12 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 void preview_certificate_text(const struct preview_context *p, const struct preview *v,
 			      FILE *out);
 
-/* Steps: a row for each pattern; the caller owns it. */
+/* A table of the steps, a row for each pattern; the caller owns it. */
 struct table *preview_steps_table(const struct preview_context *p, const struct preview *v);
-/* All of the @n choices side by side, then the steps of the first; nothing without steps. */
+/*
+ * Print the means of all @n choices side by side, then the steps of the first; nothing if no
+ * steps were examined.
+ */
 void preview_steps_text(const struct preview_context *p, const struct preview *shown,
 			uint32_t n, FILE *out);
 

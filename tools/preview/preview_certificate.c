@@ -22,7 +22,7 @@
  */
 int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
-	/* For a job that is explained later, what it came to hold. */
+	/* For explain, the shares that the job got. */
 	double *cpus = preview_cpus(&v->choice, p->held ? p->held : p->request.cpus);
 	const struct sfab_job job = { .n = v->choice.n, .host = v->choice.host,
 				      .cpus = cpus, .traffic = &p->traffic };

@@ -58,7 +58,7 @@ void preview_options_check(const struct preview_options *o, struct argp_state *s
 			   "--available");
 }
 
-/* What was made before a failure is freed by preview_context_close(). */
+/* After a failure preview_context_close() frees what was made. */
 int preview_context_parts(struct preview_context *p, struct sfab_err *err)
 {
 	struct sfab_packing packing;
@@ -169,7 +169,7 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 	if (o->max_steps)
 		p->site.conf->max_steps = o->max_steps;
 	p->slurm_version = o->slurm_version;
-	/* Nothing that is said of the routes then holds. */
+	/* Without the groups of ports, figures about routes may be wrong. */
 	if (p->site.f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
 		reply_warning(r, "%s", warnings_adaptive_text(p->site.f));
 	if (o->counters || o->slurm)

@@ -16,15 +16,13 @@
 #include "tools/slurm/cluster.h"
 #include "tools/ui/options.h"
 
-/* The options of this group.  The file of running jobs is in options (NULL: none). */
+/* The options that place, predict and others share.  The file of running jobs is options.jobs. */
 struct preview_options {
 	struct options options;
 	const char *traffic;		/* NULL: the site's default */
 	const char *available;		/* hostlist, NULL: see preview_context_open() */
-	const char *exclude;		/* hostlist, NULL: none; not an option
-					   of this group */
-	const char *counters;		/* counters.snap; NULL: with slurm the
-					   conf's, else none */
+	const char *exclude;		/* hostlist, NULL: none; set by the command */
+	const char *counters;		/* path; NULL: with slurm the conf's, else none */
 	int slurm;			/* ask Slurm for the running jobs */
 	/*
 	 * 1: Packing=auto plays streams of later jobs to find what to keep whole for them, for
@@ -33,20 +31,18 @@ struct preview_options {
 	int needs_packing;
 	int keeps_packing;		/* show packing --keep: write the packing that was found */
 	uint32_t max_steps;		/* 0: the conf's */
-	uint32_t slurm_version;		/* as slurmfacts_release() says; 0: that of
-					   the cluster, or 22.05 */
+	uint32_t slurm_version;		/* 2205; 0: that of the cluster, or 22.05 */
 };
 
-/* They fill the command's struct, which begins with its struct preview_options. */
+/* Rows for commands whose struct begins with a struct preview_options. */
 extern const struct option_row preview_options_rows[];
 
-/* At the end, because options may come in any order. */
+/* Check the options together, after the last one: they come in any order. */
 void preview_options_check(const struct preview_options *o, struct argp_state *state);
 
 struct preview_context {
 	struct site site;
-	struct sfab_place *place;	/* --slurm: owns what follows, and the
-					   site's parts; else NULL */
+	struct sfab_place *place;	/* --slurm: owns the next three and the site's parts */
 	struct sfab_model *model;
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
@@ -55,48 +51,47 @@ struct preview_context {
 	struct sfab_throughput *flows;	/* of the running jobs; NULL: not needed yet */
 	struct site_counters counters;
 	struct sfab_traffic traffic;
-	int given;			/* traffic is that of --traffic */
+	int given;			/* 1: traffic is that of --traffic */
 	double cores;			/* ranks on a node; 0: not given */
 	uint32_t slurm_version;		/* see sfab_request.slurm */
 	double weights[SFAB_NTERMS];	/* the script's */
 	uint8_t *avail;			/* [nhosts] */
 	uint32_t navail;
 	uint8_t *required;		/* [nhosts] or NULL */
-	double *cpus;			/* [nhosts] or NULL, for explain */
-	double *held;			/* [nhosts] what the job came to hold, if
-					   not the request's; NULL: the same */
+	double *cpus;			/* explain: [nhosts] shares of the request, or NULL */
+	double *held;			/* explain: [nhosts] shares that the job got, or NULL */
 	struct sfab_stepper *stepper;	/* NULL: not needed yet */
-	unsigned patterns;		/* bits: to certify, for explain; 0: those
-					   of the traffic and the site's mix */
-	int nameless;			/* do not print ids of running jobs */
+	unsigned patterns;		/* explain: bits of patterns to certify; 0: those of
+					   the traffic and the site's mix */
+	int nameless;			/* 1: do not print ids of running jobs */
 	struct sfab_request request;	/* all but n and required */
-	uint32_t enough;		/* of its n hosts, if -N gave a range; else 0 */
+	uint32_t enough;		/* -N MIN-MAX: MIN, while request.n is MAX; else 0 */
 };
 
 /*
- * Without --available, all compute hosts are free that no running job holds; --exclude removes
- * hosts in any case.  With --slurm, the hosts of idle nodes are free.  Which nodes a certain
- * job may have, only the placement service knows: ask it, then call preview_context_take().  On
- * failure nothing is left open.
+ * Open the site and find out what a placement depends on.  Without --available, all compute
+ * hosts are free that no running job holds; --exclude removes hosts in any case.  With --slurm,
+ * the hosts of idle nodes are free.  Which nodes a certain job may have, only the placement
+ * service knows: ask it, then call preview_context_take().  On failure nothing is left open.
  */
 int preview_context_open(struct preview_context *p, const struct preview_options *o,
 			 struct reply *r, struct sfab_err *err);
 void preview_context_close(struct preview_context *p);		/* twice is fine */
 
 /*
- * What @job, which runs, loses where it is, as if it were to be placed there beside the
- * others.  0: it sends nothing, and @out is unset.
+ * Score the running @job on its nodes, as if it were to be placed there beside the others.  0:
+ * it sends nothing, and @out is unset.
  */
 int preview_context_score(struct preview_context *p, const struct joblist_job *job,
 			  struct sfab_score *out, struct sfab_err *err);
 
 /*
- * Its part for --slurm (slurm_service.c): jobs, idle nodes and all that the placement service
- * makes.
+ * The part of preview_context_open() for --slurm (slurm_service.c): jobs, idle nodes and all
+ * that the placement service makes.
  */
 int preview_context_ask_slurm(struct preview_context *p, struct reply *r,
 			      struct sfab_err *err);
-/* Model, jobs and scorer of the site, which is open.  SFAB_ENOMEM. */
+/* The part of preview_context_open() without --slurm: make model, jobs and scorer.  SFAB_ENOMEM. */
 int preview_context_parts(struct preview_context *p, struct sfab_err *err);
 
 /*

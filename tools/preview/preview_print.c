@@ -150,7 +150,7 @@ static struct json_object *other_json(const struct preview_context *p,
 	return other;
 }
 
-/* Tell of @shown[0], with the others as alternatives. */
+/* Fill the JSON answer with @shown[0], and the others as alternatives. */
 static void fill_data(const struct preview_context *p, const struct preview *shown,
 		      uint32_t n, struct json_object *data)
 {

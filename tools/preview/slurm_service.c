@@ -115,7 +115,10 @@ static void report_job_state(struct sfab_place *place, const struct scontrol_job
 		sfab_place_add_past_job(place, &run, job->end_s);
 }
 
-/* Their traffic is not known, so none; but the nodes lack what they hold. */
+/*
+ * Begin one job that stands for all hidden ones.  It sends nothing, because their traffic is
+ * not known, but it holds their CPUs and memory.
+ */
 static void begin_hidden(struct sfab_place *place, const struct cluster *c,
 			 struct reply *r)
 {
@@ -141,7 +144,7 @@ static void begin_hidden(struct sfab_place *place, const struct cluster *c,
 static void report_jobs(struct sfab_place *place, const struct cluster *c, uint64_t since,
 			struct joblist *list, struct reply *r)
 {
-	/* All that is known of them is that they exist. */
+	/* Of jobs that squeue alone lists nothing else is known. */
 	if (c->lost.n)
 		reply_warning(
 		    r,

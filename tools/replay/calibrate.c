@@ -10,10 +10,10 @@
 
 #include <math.h>
 
-#define STEPS 48	/* half of them widen: WIDEN^24 is five orders of magnitude */
-#define WIDEN 1.6
-#define STALE 5		/* closer arrivals without gain: out of reach */
-#define NARROW 1.0005	/* factors that are as good as equal */
+#define STEPS 48	/* tries; 24 of them may widen the range, by five orders of magnitude */
+#define WIDEN 1.6	/* factor between tries until the target is between two of them */
+#define STALE 5		/* tries with closer arrivals and no gain: out of reach */
+#define NARROW 1.0005	/* range of factors at which the bisection ends */
 
 int sim_calibrate(calibrate_fn try, void *ctx, double guess, double target,
 		  double *compress, double *reached, struct sfab_err *err)

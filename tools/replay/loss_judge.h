@@ -29,29 +29,29 @@ struct lost_nodes {		/* lost is the sum of f (S - 1) over the nodes */
 	double io;		/* the part of beside that IO loses */
 };
 
-/* Add @times of @lost to @sum. */
+/* Add @lost to @sum, @times times. */
 void loss_judge_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times);
 
 struct loss_judge;		/* opaque */
 
 /*
- * For jobs 0 .. @njobs - 1.  @seed: of JUDGED_AT_RANDOM; the same job then has the same
- * draw under each policy.
+ * A judge of jobs 0 .. @njobs - 1.  @seed is for JUDGED_AT_RANDOM, so that a job has the same
+ * order under each policy.
  */
 struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
 				     enum judged_ranks ranks, uint64_t seed);
 void loss_judge_destroy(struct loss_judge *g);		/* NULL is fine */
 
 /*
- * What one node of the job, which runs in @js, loses now beside all others there; it feels
- * the part @felt of that, 0..1.  O(resources + what the steps of all patterns and its IO
- * cost, twice, + once the search for an order).  -1: SFAB_ENOMEM.
+ * Find what a node of the job loses now beside all other jobs in @js, where it runs.  @felt,
+ * 0..1, is the part of a slowdown that the job feels.  O(resources + what the steps of all
+ * patterns and its IO cost, twice, + once the search for an order).  -1: SFAB_ENOMEM.
  */
 int loss_judge_lost(struct loss_judge *g, uint32_t job,
 		    const struct sfab_job *spec, double felt, struct sfab_jobs *js,
 		    struct lost_nodes *out, struct sfab_err *err);
 
-/* The job has ended: its ranks are forgotten. */
+/* Forget the ranks of a job that has ended. */
 void loss_judge_end(struct loss_judge *g, uint32_t job);
 
 #endif

@@ -19,7 +19,7 @@
 #include "core/err.h"
 #include "core/load/traffic.h"
 
-/* What a job sends: one class of traffic (enum sfab_class), or this. */
+/* The kind of a job by what it sends: one class of traffic (enum sfab_class), or one of these. */
 enum {
 	JOB_MIXED = SFAB_NCLASSES,	/* more than one */
 	JOB_SILENT,			/* none */
@@ -34,7 +34,7 @@ unsigned mix_class_of(const struct sfab_traffic *t);
 #define MIX_SILENT "mpi=0"	/* the hint of a job that sends nothing */
 
 struct mix_kind {
-	double upto;		/* sum of shares up to here; of all */
+	double upto;		/* sum of the shares up to this kind, as a part of all */
 	struct sfab_traffic traffic;
 	char name[MIX_NAME_MAX + 1];	/* "": none */
 	double sensitivity;
@@ -45,7 +45,7 @@ struct mix {
 	struct mix_kind kind[MIX_KINDS_MAX];
 };
 
-/* @shares: default share by class; NULL: the built-in shares. */
+/* Parse a mix.  @shares: default share by class; NULL: the built-in shares. */
 int mix_parse(struct mix *m, const char *text, const double *shares,
 	      struct sfab_err *err);
 

@@ -2,10 +2,9 @@
 /*
  * placer.c - place jobs by a policy, compute the result on the fabric
  *
- * There are two machines: belief, where jobs send what the policy is told of them, and truth,
- * where they send what they really send.  Policies choose by belief, and slowdowns are computed
- * in truth.  If nothing false is ever told, both are the same object, and each job is added
- * once.
+ * There are two models of the machine.  In belief jobs send what the policy is told; in truth
+ * they send what they really send.  Policies choose by belief, and slowdowns are computed in
+ * truth.  If all hints are true, both are the same object, and each job is added once.
  */
 
 #include "tools/replay/placer.h"

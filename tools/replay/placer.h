@@ -2,9 +2,9 @@
 /*
  * placer.h - a fabric with its running jobs under one policy: a placer
  *
- * What jobs send and what they report to the policy may differ.  The policy then also believes
- * the reports of running jobs.  Traffic and weights follow from a report as in the plugin; a
- * job that the plugin would leave to Slurm is placed as by tree.
+ * What a job sends and what the policy is told of it may differ.  The policy then also relies
+ * on what it was told of the running jobs.  Traffic and weights follow from that as in the
+ * plugin; a job that the plugin would leave to Slurm is placed as by the policy tree.
  */
 #ifndef SFAB_REPLAY_PLACER_H
 #define SFAB_REPLAY_PLACER_H
@@ -31,15 +31,15 @@ struct replay_machine_options {
 	uint64_t seed;
 	uint32_t max_steps;	/* 0: default */
 	const struct sfab_packing *packing;	/* NULL: the scorer's own */
-	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
+	struct sfab_intent_site site;	/* facts for policy sfabric; modes NULL */
 	double judge;		/* 0..1: fraction of starts to judge */
 	enum judged_ranks ranks;	/* order of the ranks of jobs that are judged */
 	enum stretch stretch;
 };
 
-struct replay_cost {		/* of its place to a job that has started */
+struct replay_cost {		/* what its nodes cost a job that has started */
 	double own;		/* slowdown of the job alone */
-	struct lost_nodes lost;	/* seen when it or another job starts */
+	struct lost_nodes lost;	/* judged when it or another job started */
 };
 
 struct replay_machine;			/* opaque */

@@ -12,7 +12,7 @@
 	{ field "_p95", doc ", 95 % of jobs have less", COLUMN_NUMBER, 3, p95 }, \
 	{ field "_max", doc ", most", COLUMN_NUMBER, 3, SHOWN_IF_ASKED }
 
-/* For each seed by itself. */
+/* Columns of the range over the seeds. */
 #define RANGE(name, show)							\
 	{ name "_least", "least of " name " over the seeds", COLUMN_NUMBER, 3, show }, \
 	{ name "_most", "most of " name " over the seeds", COLUMN_NUMBER, 3, show }
@@ -61,7 +61,7 @@ static const struct {
 	[BETWEEN] = FIELDS("between"), [TOTAL] = FIELDS("total"),
 };
 
-/* What is compared is a mean less its best value. */
+/* What policies are compared by: a mean, less the best value that it can have. */
 static const struct compared {
 	const char *field;
 	enum quantity of;	/* QUANTITIES: the loss */
@@ -80,7 +80,7 @@ static double compared_value(const struct compared *x, const struct class_stats 
 	return x->of == QUANTITIES ? loss_of_class(c) : c->of[x->of].mean - x->best;
 }
 
-/* For a class of one run; a reference of 0 has no ratio. */
+/* The ratio to the reference, for a class of one run; a reference of 0 has no ratio. */
 static int find_versus(const struct compared *x, const struct class_stats *c,
 		       const struct class_stats *ref, double *versus)
 {

@@ -24,7 +24,7 @@ struct replay {
 	double utilization;	/* target, if load_factor is 0 */
 	double load_factor;	/* jobs arrive this many times as fast */
 	enum stretch stretch;
-	int hides_hints;		/* 1: no hint reaches the policy */
+	int hides_hints;	/* 1: no hint reaches the policy */
 	uint32_t judged;	/* number of starts in a run to judge */
 	enum judged_ranks ranks;	/* order of the ranks of jobs that are judged */
 	uint32_t npolicies;
@@ -48,11 +48,11 @@ struct replay_result {
 /* Columns of the result tables, for --format and --helpformat. */
 extern const struct column replay_columns[];
 
-/* Play everything; a bar on standard error if that is a terminal. */
+/* Play all seeds and policies, with a progress bar if standard error is a terminal. */
 int replay_play(const struct replay *rp, const struct site *site,
 		struct replay_result *out, struct sfab_err *err);
 
-/* Means over the seeds as a table, and each run in JSON. */
+/* Print the means over the seeds as a table; JSON has each run, too. */
 int replay_print(const struct replay *rp, const struct replay_result *res,
 		 struct answer *a, struct sfab_err *err);
 

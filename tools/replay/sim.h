@@ -82,7 +82,7 @@ struct sim_reservation {
 	uint32_t spare;		/* nodes free then, besides those reserved */
 };
 
-/* For a job of @need > s->nfree nodes.  O(running jobs) for each end until then. */
+/* The reservation for a job of @need > s->nfree nodes.  O(running jobs) for each end until then. */
 struct sim_reservation sim_reserve(const struct sim *s, uint32_t need);
 
 /* Share of the nodes in use from the first to the last arrival. */

@@ -8,8 +8,8 @@
  *
  * Means are over the job's life, each second of its work counting once: 1.3 means that the job
  * took 1.3 times as long as on an idle fabric.  It is S of bulk-synchronous exchange
- * (lockstep).  Nodes are lost (core/load/phases.h) at a sample of starts, by the job and by
- * some of those that run.
+ * (lockstep).  Lost nodes (core/load/phases.h) are judged at a sample of starts, for the job
+ * that starts and for some of those that run.
  */
 #ifndef SFAB_REPLAY_STATS_H
 #define SFAB_REPLAY_STATS_H
@@ -49,7 +49,7 @@ struct run_stats {
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 
-/* @s was played to the end with the placer of @v. */
+/* Compute the figures of a run: @s was played to the end with the placer of @v. */
 void stats_of(struct run_stats *out, const struct sim *s, const struct replay_machine *v);
 
 /* Mean over runs: add each, then divide. */

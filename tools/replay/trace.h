@@ -46,12 +46,12 @@ void trace_free(struct trace *t);		/* twice is fine */
 int trace_parse(struct trace *t, const char *name, const char *text, size_t size,
 		struct sfab_err *err);
 
-/* For what makes jobs. */
+/* Add a job; for generators of traces. */
 void trace_add(struct trace *t, const struct trace_job *job);
 
 /* -- lublin.c: jobs of a model instead ----------------------------------------- */
 
-/* @njobs jobs for a machine of @nodes nodes (>= 8: SFAB_EINVAL). */
+/* Make @njobs jobs for a machine of @nodes nodes.  SFAB_EINVAL: fewer than 8 nodes. */
 int trace_make_lublin(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 		      struct sfab_err *err);
 

@@ -45,8 +45,8 @@ struct workload_options {
 	uint32_t hosts;		/* of the fabric */
 	uint32_t machine;	/* nodes of the traced machine, > 0 */
 	uint32_t njobs;		/* first part of the trace; 0: all */
-	const struct sfab_traffic *site;	/* NULL: hints are heard; else
-				   none is and this is what jobs are taken for */
+	const struct sfab_traffic *site;	/* --hints none: what all jobs are assumed to
+						   send; NULL: hints count */
 };
 
 struct workload {
@@ -57,7 +57,7 @@ struct workload {
 	struct sfab_traffic site;
 };
 
-/* Jobs without a limit get one to three times their run time. */
+/* Make a workload of a trace.  Jobs without a time limit get one to three times their run time. */
 void workload_make(struct workload *w, const struct trace *t,
 		   const struct mix *mix, const struct workload_options *o);
 void workload_free(struct workload *w);		/* twice is fine */

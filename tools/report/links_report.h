@@ -12,7 +12,7 @@ struct links_request {
 	uint32_t top;			/* rows of each table in text */
 };
 
-/* Answers with both tables, or their JSON. */
+/* Print the tables of pairs and links, or their JSON. */
 int links_report(const struct links_request *r, struct answer *a,
 		 struct sfab_err *err);
 
