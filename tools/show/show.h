@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show.h - what `sfabric show` can show: columns and the functions that fill them */
+/* show.h - what `sfabric show` can show: tables with their columns and functions */
 #ifndef SFAB_SHOW_H
 #define SFAB_SHOW_H
 
@@ -7,7 +7,7 @@
 #include "tools/site/site.h"
 #include "tools/ui/table.h"
 
-/* What tables are made from. */
+/* What a table is made from, where the site alone is not enough. */
 struct show_request {
 	const struct preview_options *o;
 	const struct site *site;	/* opened, but for jobs and config */
@@ -18,9 +18,9 @@ struct show_thing {
 	const char *name;
 	const char *key;		/* in data of --json */
 	const struct column *columns;
-	/* From snapshot and conf.  NULL: fill_from is set. */
+	/* Fills the table from snapshot and conf; NULL: fill_from does it. */
 	void (*fill)(const struct site *site, struct table *t);
-	/* From more than these, which may fail. */
+	/* Fills the table from more sources, which may fail; NULL: fill does it. */
 	int (*fill_from)(const struct show_request *a, struct table *t, struct sfab_err *err);
 };
 

@@ -63,12 +63,12 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 }
 
 /*
- * Classes are learned anew from the snapshot, as the placement service does;
- * nothing is stored.  Fails only without memory: no classes are an answer.
+ * The classes are found in the snapshot each time, as in the placement service; nothing is
+ * stored.  Fails only without memory: no classes are an answer.
  *
  * Reports where there are none.  The first message is for a fabric whose leaves spread one
- * destination over several ports, as adaptive routing does, or which has one leaf.  The
- * second gives the agreement over all pairs of leaf and port.
+ * destination over several ports, as adaptive routing does, or which has one leaf.  The second
+ * gives the agreement over all pairs of leaf and port.
  */
 static int fill_classes(const struct show_request *a, struct table *t, struct sfab_err *err)
 {

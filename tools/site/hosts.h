@@ -19,7 +19,7 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err);
 
-/* The same, but names may be no hosts. */
+/* As hosts_flags(), but a name that is no host of the fabric is counted and not an error. */
 struct hosts_unknown {
 	uint32_t names;		/* in the list */
 	uint32_t n;		/* names of no host */
@@ -40,8 +40,8 @@ uint32_t hosts_of_key(const struct sfab_fabric *f, const uint32_t *key, uint32_t
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n);
 
 /*
- * Leaf switches that these hosts are on: with their first cabled ports, as placement counts, or
- * with all ports.  Hosts that are not cabled are on none.  O(leaves + ports).
+ * How many leaf switches these hosts are on: with their first cabled ports, as placement
+ * counts, or with all ports.  Hosts that are not cabled are on none.  O(leaves + ports).
  */
 enum hosts_ports { HOSTS_FIRST_PORTS, HOSTS_ALL_PORTS };
 uint32_t hosts_leaves(const struct sfab_fabric *f, const uint32_t *host, uint32_t n,

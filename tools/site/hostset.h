@@ -23,7 +23,7 @@
 uint8_t *hostset_ports(const struct site *site, const char *text,
 		       struct sfab_err *err);
 
-/* The same by host ([nhosts]): those with such a port. */
+/* Flags by host ([nhosts], caller frees) of the hosts of a SET; otherwise as hostset_ports(). */
 uint8_t *hostset_hosts(const struct site *site, const char *text, struct sfab_err *err);
 
 /*
@@ -32,7 +32,7 @@ uint8_t *hostset_hosts(const struct site *site, const char *text, struct sfab_er
  */
 char *hostset_job_nodes(const struct site *site, const char *id, struct sfab_err *err);
 
-/* Does it begin with "job:"? */
+/* Is the SET a job: does it begin with "job:"? */
 int hostset_is_job(const char *text);
 
 #endif

@@ -39,18 +39,21 @@ struct joblist {
 };
 
 /*
- * Read @path ('-': standard input; may be gzipped).  -1 with *err "FILE:LINE: ..." and nothing
- * left to free.
+ * Read the file @path ('-': standard input), which may be gzipped.  -1 with *err "FILE:LINE:
+ * ..." and nothing left to free.
  */
 int joblist_read(struct joblist *l, const char *path,
 		 const struct sfab_fabric *f, const struct sfab_conf *conf,
 		 struct sfab_err *err);
-/* The same from memory.  Takes over @text (from malloc), also on failure. */
+/*
+ * Read the list from memory.  @name is for messages.  Takes over @text (from malloc), also on
+ * failure.
+ */
 int joblist_parse(struct joblist *l, const char *name, char *text,
 		  const struct sfab_fabric *f, const struct sfab_conf *conf,
 		  struct sfab_err *err);
 
-/* Adds a job; @host is taken over, the rest is copied. */
+/* Add a job; @host is taken over, the rest is copied. */
 struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 				     uint32_t *host, uint32_t n,
 				     const struct sfab_traffic *traffic);
@@ -59,10 +62,10 @@ struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 const struct joblist_job *joblist_find(const struct joblist *l,
 				       const char *text, struct sfab_err *err);
 
-/* The job as the model takes it; borrowed. */
+/* The job in the form of the model; its arrays are borrowed. */
 struct sfab_job joblist_spec(const struct joblist_job *job);
 
-/* Add them all to @js.  -1 with *err "FILE:LINE: ...": an id is already running. */
+/* Add all jobs of the list to @js.  -1 with *err "FILE:LINE: ...": an id is already running. */
 int joblist_start(const struct joblist *l, struct sfab_jobs *js,
 		  struct sfab_err *err);
 void joblist_free(struct joblist *l);		/* twice is fine */

@@ -2,9 +2,9 @@
 /*
  * jobs_by_link.h - which running jobs load each link, and by how much
  *
- * The demand of each job as in the background of placements: what it would send alone.  A link
- * with two or more jobs is shared.  One that is asked for more than it carries is overloaded.
- * Jobs whose shared link is overloaded collide.
+ * A job's load is its demand, as in the background of placements: what it would send if it ran
+ * alone.  A link with two or more jobs is shared.  One that is asked for more than it carries
+ * is overloaded.  Jobs whose shared link is overloaded collide.
  */
 #ifndef SFAB_JOBS_BY_LINK_H
 #define SFAB_JOBS_BY_LINK_H
@@ -39,13 +39,16 @@ static inline uint32_t jobs_by_link_count(const struct jobs_by_link *l, uint32_t
 	return l->first[link + 1] - l->first[link];
 }
 
-/* What its jobs ask over what it carries. */
+/* The load of the link over its capacity. */
 static inline double jobs_by_link_fill(const struct jobs_by_link *l, uint32_t link)
 {
 	return l->load[link] / l->f->links[link].capacity;
 }
 
-/* For qsort(): the fullest first; equal ones in the order of the fabric, so two answers compare. */
+/*
+ * For qsort(): the fullest first; equal ones in the order of the fabric, so that answers can be
+ * compared.
+ */
 static inline int jobs_by_link_order(const struct jobs_by_link *l, uint32_t x, uint32_t y)
 {
 	double fx = jobs_by_link_fill(l, x), fy = jobs_by_link_fill(l, y);
@@ -62,8 +65,8 @@ static inline int jobs_by_link_overload(const struct jobs_by_link *l, uint32_t l
 }
 
 /*
- * "333 (12), 334 (0.4) and 5 more", the largest 8, in GB/s, or in percent of what the link
- * carries; caller frees.
+ * Text like "333 (12), 334 (0.4) and 5 more": the largest 8 jobs, in GB/s, or in percent of the
+ * link's capacity; caller frees.
  */
 char *jobs_by_link_text(const struct jobs_by_link *l, uint32_t link, int in_percent);
 
@@ -71,15 +74,21 @@ char *jobs_by_link_text(const struct jobs_by_link *l, uint32_t link, int in_perc
 int jobs_by_link_check_user(const struct joblist *list, const char *user,
 			    struct sfab_err *err);
 
-/* Warns if jobs run and no IO set is known: what they write is then not in it.  @io may be NULL. */
+/*
+ * Warn if jobs run and no IO set is known: the loads then lack what jobs write.  @io may be
+ * NULL.
+ */
 void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
 		       struct reply *r);
 
-/* Rows in the order of @link [@n]; the caller owns the table. */
+/* A table with a row for each of @link [@n], in that order; the caller owns it. */
 struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *link,
 				 uint32_t n);
 
-/* The same with an array of {job, user, gbs} in each row, largest first. */
+/*
+ * The rows of jobs_by_link_table() as JSON, each with an array of {job, user, gbs}, largest
+ * first.
+ */
 struct json_object *jobs_by_link_json(const struct jobs_by_link *l,
 				      const uint32_t *link, uint32_t n);
 

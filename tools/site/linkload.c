@@ -69,7 +69,7 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 	l->dlids = xcalloc(f->nlinks, sizeof(*l->dlids));
 	l->routes = xcalloc(f->nlinks, sizeof(*l->routes));
 	l->bytes = xcalloc(f->nlinks, sizeof(*l->bytes));
-	/* Destinations by plane. */
+	/* Count the destinations of each plane. */
 	ndst = xcalloc(f->nplanes, sizeof(*ndst));
 	for (uint32_t p = 0; p < f->nports; p++)
 		ndst[f->ports[p].plane] +=

@@ -19,10 +19,10 @@ struct linkload {
 };
 
 /*
- * @src, @dst: flags by end port ([nports]).  Each source sends at the rate of its port, evenly
- * to all destinations of its plane except itself.  Sources do not wait for each other, so the
- * demand on a link may exceed its capacity.  O(leaves x destinations x hops) for each different
- * rate.
+ * Count routes and loads from one set to another.  @src, @dst: flags by end port ([nports]).
+ * Each source sends at the rate of its port, evenly to all destinations of its plane except
+ * itself.  Sources do not wait for each other, so the demand on a link may exceed its capacity.
+ * O(leaves x destinations x hops) for each different rate.
  */
 int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 		   const uint8_t *dst, struct linkload *l, struct sfab_err *err);

@@ -97,8 +97,8 @@ static size_t find_role_word(const char *name)
 }
 
 /*
- * By host its word; one that most hosts have is part of the cluster's name.  On a cluster
- * called "storage" all hosts have that word.
+ * Find the word of each host's name.  A word that most hosts have is part of the cluster's name
+ * and does not count: on a cluster called "storage" all hosts have it.
  */
 static uint8_t *words_of_hosts(const struct sfab_fabric *f)
 {
@@ -118,8 +118,8 @@ static uint8_t *words_of_hosts(const struct sfab_fabric *f)
 /* -- Slurm's nodes ---------------------------------------------------------- */
 
 /*
- * Flags by host, or NULL: not known, or of another cluster.  Names of slurm.conf that are no
- * hosts of the fabric are usual: nodes that are down.
+ * Flag the hosts that are nodes of Slurm.  NULL: not known, or of another cluster.  It is usual
+ * that some names in slurm.conf are no hosts of the fabric: nodes that are down.
  */
 static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 {
@@ -176,8 +176,8 @@ struct role_tables {		/* by host */
 };
 
 /*
- * What conf and script say; 0: nothing.  In the order of roles.h.  SHARP nodes are what they
- * are, whatever the site says about compute hosts.
+ * Set the role that conf or script gives, in the order of roles.h; returns 0 if neither does.
+ * SHARP nodes are what they are, whatever the site says about compute hosts.
  */
 static int role_by_site(const struct role_facts *facts,
 			const struct role_tables *t, uint32_t h, enum role *role,

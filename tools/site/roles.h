@@ -42,14 +42,14 @@ const char *role_source_name(enum role_source by);
 struct roles {
 	uint8_t *role;		/* [hosts] enum role */
 	uint8_t *by;		/* [hosts] enum role_source */
-	uint32_t named;		/* hosts that only their name tells apart */
+	uint32_t named;		/* hosts that are not compute by their name alone */
 	uint32_t a_named;	/* one of them */
 };
 
-/* What is known; all borrowed. */
+/* What the roles are found from; all borrowed. */
 struct role_facts {
 	const struct sfab_fabric *f;	/* with the roles of conf and script */
-	const uint8_t *before;	/* [hosts] roles without them */
+	const uint8_t *before;	/* [hosts] roles without conf and script */
 	const struct sfab_iosets *io;	/* NULL: none */
 	const struct sfab_conf *conf;
 	int has_script;
@@ -57,9 +57,9 @@ struct role_facts {
 };
 
 /*
- * Slurm's nodes are ignored if fewer than half of them are hosts of the fabric: it is another
- * cluster's.  A word that more than half of the hosts have in their names says nothing.
- * O(hosts log hosts).
+ * Find the role of each host.  Slurm's nodes are ignored if fewer than half of them are hosts
+ * of the fabric: slurm.conf is then another cluster's.  A word that is in the names of more
+ * than half of the hosts says nothing.  O(hosts log hosts).
  */
 void roles_find(struct roles *r, const struct role_facts *facts);
 void roles_free(struct roles *r);		/* twice is fine */

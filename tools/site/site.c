@@ -43,8 +43,8 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 }
 
 /*
- * NULL: the fabrics that the conf names.  The option comes before the environment, and that
- * before the conf.
+ * The path of the snapshot: the option's, else the environment's, else the conf's.  NULL: the
+ * conf names several fabrics.
  */
 static const char *snapshot_path(const struct options *o,
 				 const struct sfab_conf *conf)
@@ -103,7 +103,7 @@ void site_apply_roles(struct site *site)
 static int find_site_view(struct site *site, struct reply *r, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = site->snapshot->fabric;
-	/* As the snapshot has them, to see what conf and script change. */
+	/* Roles as in the snapshot, to see what conf and script change. */
 	uint8_t *before = xcalloc(f->nhosts, sizeof(*before));
 	struct sfab_intent_site facts;
 	struct sfab_feedback l = { .history = NULL };
@@ -134,7 +134,7 @@ static int find_site_view(struct site *site, struct reply *r, struct sfab_err *e
 		if (!site->script_cache)
 			return sfab_no_memory(err);
 	}
-	/* As the plugin, without a history that is wrong. */
+	/* Like the plugin, go on without a history that cannot be used. */
 	if (sfab_feedback_history(&l, site->conf->history, site->f, NULL, &wrong) < 0)
 		reply_warning(r, "%s", wrong.text);
 	site->history = l.history;

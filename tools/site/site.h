@@ -26,7 +26,7 @@ struct site {
 	struct sfab_script_cache *script_cache;	/* what the script says about jobs; NULL: none */
 	struct sfab_history *history;	/* what jobs sent before; NULL: nothing */
 	struct roles roles;		/* of the hosts of @f */
-	int lent;	/* conf and snapshot now have another owner */
+	int lent;	/* 1: the placement service owns conf and snapshot now */
 };
 
 /*
@@ -44,12 +44,12 @@ int site_open(struct site *site, const struct options *o, struct reply *r,
 	      struct sfab_err *err);
 void site_close(struct site *site);		/* twice is fine */
 
-/* The model of the open fabric, the caller's. */
+/* Make the model of the open fabric; the caller owns it. */
 struct sfab_model *site_model(const struct site *site);
 
 /*
- * The part of the measured bytes that is where the tables of that snapshot say, by FoundTraffic;
- * < 0: not known.
+ * The part of the measured bytes that follow the routes of the snapshot with this fingerprint,
+ * as the file FoundTraffic has it; < 0: not known.
  */
 double site_followed(const struct sfab_conf *conf, uint64_t fingerprint);
 
@@ -68,8 +68,8 @@ static inline enum role site_role(const struct site *site, uint32_t host)
 void site_warn_of_names(const struct site *site, struct reply *r);
 
 /*
- * Hosts that are no compute nodes here are none in the fabric either.  Not for what must be as
- * in the plugin.
+ * Set the roles of the fabric's hosts to those found here, so that its compute hosts are
+ * Slurm's nodes.  Commands that must do as the plugin do not call it.
  */
 void site_apply_roles(struct site *site);
 

@@ -23,19 +23,19 @@ struct site_counters {
 
 enum site_counters_need {
 	SITE_COUNTERS_IF_THERE,	/* the conf's file may be missing */
-	SITE_COUNTERS_NEEDED,
-	SITE_COUNTERS_HERE,		/* SFAB_ESTALE if none of the ports is in the snapshot */
+	SITE_COUNTERS_NEEDED,	/* a missing file is an error */
+	SITE_COUNTERS_HERE,	/* needed, and SFAB_ESTALE if none of the ports is in the snapshot */
 };
 
 /*
- * @path NULL: the conf's Counters.  Warns about ports that the snapshot does not have
- * (@r NULL: does not).
+ * Load the counters at @path; NULL: the conf's Counters.  Warns in @r about ports that the
+ * snapshot does not have, unless @r is NULL.
  */
 int site_counters_open(struct site_counters *k, const struct site *site, const char *path,
 		       enum site_counters_need need, struct reply *r, struct sfab_err *err);
 void site_counters_close(struct site_counters *k);		/* twice is fine */
 
-/* By link; a port without an entry leaves zeros.  Caller frees. */
+/* The errors and discards of each link ([nlinks], caller frees); 0 where a port has no counters. */
 struct sfab_link_events *site_counters_events(const struct site_counters *k);
 
 #endif

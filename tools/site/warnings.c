@@ -91,7 +91,7 @@ void warn_of_fabric(struct reply *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
 		const struct sfab_plane *p = &f->planes[i];
-		/* Named if there are several. */
+		/* With several planes, the warning names the plane. */
 		char *where = f->nplanes > 1 ? xstrfmt("plane %s: ", p->name) :
 					       xstrdup("");
 		uint32_t missing = 0, one = 0;
@@ -143,7 +143,10 @@ static int is_sm(const struct sfab_fabric *f, uint64_t guid)
 	return f->nplanes == 0;
 }
 
-/* If the fabric.alive at @path is by another subnet manager than the snapshot, or a standby. */
+/*
+ * Warn if the fabric.alive at @path was written by a standby subnet manager, or by another one
+ * than the snapshot's.
+ */
 static void warn_of_other_sm(struct reply *r, const struct sfab_fabric *f,
 			     const char *path)
 {
@@ -177,7 +180,7 @@ void warn_of_source(struct reply *r, const struct sfab_fabric *f,
 	}
 	if (!path)
 		return;
-	/* Alive of sfabric.conf belongs to its Snapshot only. */
+	/* The key Alive of sfabric.conf belongs to the file of its key Snapshot only. */
 	sfab_alive_path(strcmp(path, conf->snapshot) ? NULL : conf->alive, path,
 			alive, sizeof(alive));
 	warn_of_other_sm(r, f, alive);
@@ -229,9 +232,10 @@ int warn_of_nodes(struct reply *r, const struct sfab_fabric *f,
 }
 
 /*
- * IO servers that are in no IO set.  The line for sfabric.conf comes last in the warning,
- * so that it can be copied.  Names are those of anybody who plugs in a cable: only
- * letters, digits, '_', '.' and '-' are printed.
+ * -- IO servers that are in no IO set --------------------------------------------
+ *
+ * The line for sfabric.conf comes last in the warning, so that it can be copied.  Anybody who
+ * plugs in a cable chooses a name: only letters, digits, '_', '.' and '-' are printed.
  */
 
 static int is_reason_new(const struct sfab_io_guess *found, uint32_t i)
@@ -249,7 +253,7 @@ static int is_doubt(const struct sfab_iosets *io, const struct sfab_io_host *s)
 	return !s->in_set && (s->differ || !io || !io->nsets);
 }
 
-/* "oss1: its name has ...", the first few that differ; caller frees. */
+/* Text like "oss1: its name has ...", with the first few different reasons; caller frees. */
 static char *list_reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
 			  const struct sfab_io_guess *found, int in_set)
 {

@@ -14,26 +14,26 @@
 #include "tools/ui/reply.h"
 
 /*
- * A routing engine other than the first requested; adaptive routing; switches without a table;
- * pairs without a route; hosts without a name.
+ * Warn about a routing engine other than the first requested, adaptive routing, switches
+ * without a table, pairs without a route, and hosts without a name.
  */
 void warn_of_fabric(struct reply *r, const struct sfab_fabric *f);
-/* What it says of adaptive routing; "": nothing, for routes are static. */
+/* The warning about adaptive routing; "": none, because routes are static. */
 const char *warnings_adaptive_text(const struct sfab_fabric *f);
 
-/* "second": where the engine that routed is in the list of those requested. */
+/* Where the engine that routed is in the list of those requested: "first", "second", ... "last". */
 const char *warnings_engine_ordinal(const struct sfab_plane *p);
 
-/* Hosts that are named by their GUID. */
+/* Warn about hosts that are named by their GUID, because they have no usable name. */
 void warn_of_names(struct reply *r, const struct sfab_fabric *f);
 
-/* Ports of IO servers without a cable.  @io may be NULL. */
+/* Warn about ports of IO servers without a cable.  @io may be NULL. */
 void warn_of_iosets(struct reply *r, const struct sfab_fabric *f,
 		    const struct sfab_iosets *io);
 
 /*
- * Confirmations of the snapshot at @path (NULL: of those that @conf names), if any: from a
- * standby subnet manager, or from a different one than the snapshot's (two masters).
+ * Warn if the snapshot is confirmed by a standby subnet manager, or by a different one than the
+ * one that it was read from (two masters).  @path NULL: the snapshots that @conf names.
  */
 void warn_of_source(struct reply *r, const struct sfab_fabric *f,
 		    const struct sfab_conf *conf, const char *path);
@@ -45,26 +45,30 @@ struct nodes_found {
 	char a_host[256];	/* one of them */
 };
 
-/* @nodes is a hostlist of all that Slurm knows.  @io may be NULL. */
+/* Compare.  @nodes is a hostlist of all nodes in Slurm; @io may be NULL. */
 int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 			const struct sfab_iosets *io, const char *nodes,
 			struct sfab_err *err);
 
-/* Warn about the findings: about all, or about the hosts only. */
+/* Warn about unused hosts alone, or compare and warn about nodes and hosts. */
 void warn_of_hosts(struct reply *r, const struct nodes_found *found);
 int warn_of_nodes(struct reply *r, const struct sfab_fabric *f,
 		  const struct sfab_iosets *io, const char *nodes,
 		  struct sfab_err *err);
 
 /*
- * Warn of servers in no IO set, with the line and what says so, and of hosts in doubt.
- * @conf has its nodes; @io: in use; @rate: [nlinks] as measured.  Both may be NULL.
+ * Warn about IO servers that are in no IO set, with the line for sfabric.conf and the reasons,
+ * and about hosts that may be servers.  @io: the sets in use; @rate: [nlinks] as measured; both
+ * may be NULL.
  */
 void warn_of_found_io(struct reply *r, const struct sfab_conf *conf,
 		      const struct sfab_fabric *f, const struct sfab_iosets *io,
 		      const double *rate);
 
-/* The same by the counters at @path (NULL: none), if they are there and of this fabric. */
+/*
+ * As warn_of_found_io(), with rates from the counters at @path, if these exist and are of this
+ * fabric; NULL: without rates.
+ */
 void warn_of_counted_io(struct reply *r, const struct sfab_conf *conf,
 			const struct sfab_fabric *f, const struct sfab_iosets *io,
 			const char *path);

@@ -70,9 +70,9 @@ struct synth_named {
 extern const struct synth_named synth_fabrics[];	/* ends with NULL */
 
 /*
- * Read "NAME[:KEY=VALUE,...]".  The keys given change the named fabric; all others are derived.
- * SFAB_EFORMAT: text that does not have that form.  SFAB_ENOENT: an unknown fabric or key.
- * SFAB_EINVAL: an impossible tree.
+ * Read "NAME[:KEY=VALUE,...]": the named fabric with these keys changed.  Keys that neither
+ * gives are derived from the others.  SFAB_EFORMAT: text that does not have that form.
+ * SFAB_ENOENT: an unknown fabric or key.  SFAB_EINVAL: an impossible tree.
  */
 int synth_parse(const char *text, struct synth_spec *spec,
 		struct sfab_err *err);
@@ -80,16 +80,16 @@ int synth_parse(const char *text, struct synth_spec *spec,
 /* Number of switches of the tree. */
 uint32_t synth_nswitches(const struct synth_spec *spec);
 
-/* The tree with all its cables, and no routes; the caller destroys it. */
+/* Make the tree with all its cables, and no routes; the caller destroys it. */
 struct sfab_fabric *synth_fabric(const struct synth_spec *spec);
 
 /* Write the netlist of that fabric as ibnetdiscover prints it.  The caller checks ferror(@out). */
 void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
 		     FILE *out);
-/* Host list of the IO hosts, on one line; an empty line if there are none. */
+/* Write the IO hosts as a host list on one line; an empty line if there are none. */
 void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
 		    FILE *out);
-/* Node-name map of switches and hosts. */
+/* Write a node-name map of switches and hosts. */
 void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
 		     FILE *out);
 

@@ -154,7 +154,10 @@ static uint32_t ceil_div(uint32_t a, uint32_t b)
 	return (a + b - 1) / b;
 }
 
-/* Never 0, so that nothing is divided by it later; the checks see what does not fit. */
+/*
+ * Set @value to @other if it is still 0, and to at least 1, because it divides later.  The
+ * checks find what does not fit.
+ */
 static void set_default(uint32_t *value, uint32_t other)
 {
 	if (!*value)

@@ -18,10 +18,13 @@ struct hot_links_request {
 	struct preview_options o;
 	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
-	uint32_t max;			/* links wanted in the table */
+	uint32_t max;			/* rows of the table */
 };
 
-/* Options of commands whose struct begins with its struct hot_links_request; and what is none. */
+/*
+ * Options for commands whose struct begins with a struct hot_links_request, and the parser of
+ * words that are not options.
+ */
 extern const struct option_row hot_links_options[];
 error_t hot_links_parse_option(int key, char *arg, struct argp_state *state);
 
@@ -30,13 +33,13 @@ struct hot_links {
 	int has_jobs;
 	struct jobs_by_link jobs;		/* what they demand, by link */
 	uint32_t busy_hosts;
-	uint32_t nloaded, nfull;	/* links with any demand / with too much */
+	uint32_t nloaded, nfull;	/* links with any demand, and with more than they carry */
 	double *fill;			/* by link: demand or rate over capacity, the larger */
 	uint32_t n;
 	uint32_t *link;			/* [n] fullest first */
 };
 
-/* -1 with *err and nothing left open; also if there is nothing to show. */
+/* Find the hottest links.  -1 with *err and nothing left open, also if there is nothing to show. */
 int hot_links_find(struct hot_links *h, const struct hot_links_request *w, struct reply *r,
 		   struct sfab_err *err);
 void hot_links_free(struct hot_links *h); /* twice is fine */
@@ -45,7 +48,7 @@ void hot_links_free(struct hot_links *h); /* twice is fine */
 double hot_links_age(const struct hot_links *h, uint64_t now_s);
 
 extern const struct column hot_links_columns[];
-/* The caller owns it. */
+/* A row for each of h->link; the caller owns the table. */
 struct table *hot_links_table(const struct hot_links *h);
 
 #endif

@@ -53,31 +53,34 @@ struct topology_conf {
 };
 
 /*
- * -1 with *err "FILE:LINE: ..." and nothing left to free: a line that is not Slurm syntax, a
- * switch twice, a switch without nodes and switches, no switch at all.  Text that begins as a
- * YAML list is topology.yaml.
+ * Read topology.conf.  -1 with *err "FILE:LINE: ..." and nothing left to free: a line is not
+ * Slurm syntax, a switch is there twice or has neither nodes nor switches, or there is no
+ * switch.  Text that begins as a YAML list is topology.yaml.
  */
 int topology_conf_read(struct topology_conf *t, const char *path,
 		       struct sfab_err *err);
-/* The same from memory; @text is cut into lines. */
+/* Read topology.conf from memory; @text is cut into lines. */
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err);
-/* All switches of the tree that is the cluster's default, else of the first one. */
+/*
+ * Read topology.yaml: the switches of the tree that is the cluster's default, else of the first
+ * tree.
+ */
 int topology_yaml_read(struct topology_conf *t, char *text, struct sfab_err *err);
 void topology_conf_free(struct topology_conf *t);	/* twice is fine */
 
-/* A new switch, to be filled in before the next one; its texts are then @t's. */
+/* Add a switch, which the caller fills in before it adds the next one; @t then owns its texts. */
 struct topology_switch *topology_conf_add(struct topology_conf *t, unsigned line);
-/* Call when all are added: checks each, and for duplicates.  On failure @t is freed. */
+/* Check each switch, and for duplicates, when all are added.  On failure @t is freed. */
 int topology_conf_finish(struct topology_conf *t, struct sfab_err *err);
 
 /* Index of a switch, or SFAB_NONE. */
 uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
 
 /*
- * By host of a fabric, the switch that names it as a node, or SFAB_NONE; caller
- * frees.  *@unknown is the number of nodes that the fabric does not have; sw->unknown has
- * them.  NULL with *err: a bad hostlist, or a host in two switches.
+ * By host of @f, the switch that has it as a node, or SFAB_NONE; caller frees.  *@unknown is
+ * the number of nodes that the fabric does not have; sw->unknown has them.  NULL with *err: a
+ * bad hostlist, or a host in two switches.
  */
 uint32_t *topology_conf_groups(struct topology_conf *t,
 			       const struct sfab_fabric *f, uint32_t *unknown,
@@ -86,26 +89,26 @@ uint32_t *topology_conf_groups(struct topology_conf *t,
 /* -- topology_make.c: those of a fabric ------------------------------------------- */
 
 /*
- * The tree of core/fabric/tree.h, from the leaves up, with one root for each
- * part of the fabric.  Hosts whose names Slurm cannot have are left out with a warning.
- * SFAB_ENOENT: none of the nodes has such a name, or is on a leaf.
+ * Make the switches that Slurm should see: the tree of core/fabric/tree.h, from the leaves up,
+ * with one root for each part of the fabric.  Hosts whose names Slurm cannot have are left out
+ * with a warning.  SFAB_ENOENT: none of the nodes has such a name, or is on a leaf.
  */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 		  const uint8_t *node, struct reply *r, struct sfab_err *err);
 
 /* -- topology_print.c -------------------------------------------------------------- */
 
-/* One switch. */
+/* A row for each switch. */
 extern const struct column topology_switch_columns[];
 struct table *topology_table(const struct topology_conf *t);
 
-/* The same in Slurm's syntax, for names that are plain. */
+/* Print the switches in Slurm's syntax; all names must be plain. */
 void topology_print_conf(const struct topology_conf *t, FILE *out);
 void topology_print_yaml(const struct topology_conf *t, FILE *out);
 
 /* -- topology_diff.c --------------------------------------------------------------- */
 
-/* One finding. */
+/* A row for each finding. */
 extern const struct column topology_finding_columns[];
 
 /*

@@ -107,8 +107,8 @@ static int read_lines_of_conf(struct topology_conf *t, char *text, struct sfab_e
 }
 
 /*
- * Its first line that is not empty is "---" or "- ...".  Comments and directives (%YAML) may
- * come before it.
+ * Is the text YAML: is its first line that is not empty "---" or "- ..."?  Comments and
+ * directives (%YAML) may come before it.
  */
 static int is_yaml(const char *text)
 {

@@ -110,7 +110,7 @@ static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
 	return 0;
 }
 
-/* Each line for itself, and then rings, which need all parents. */
+/* Find what is wrong with each line, and then rings of switches, which need all parents. */
 static int find_in_lines(struct diff *d, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < d->t->n; i++) {

@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 /*
- * Reads MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS, DAYS-HOURS and so on, rounded up to
+ * Read MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS, DAYS-HOURS and so on, and round up to
  * minutes as Slurm does.  UNLIMITED, INFINITE, -1 and 0 mean no limit: 0.  -1: not such a text;
  * *@seconds is then 0.
  */
 int duration_parse(const char *text, uint64_t *seconds);
 
-/* "3 days", "5 minutes": the largest unit that fits.  Caller frees. */
+/* Text like "3 days" or "5 minutes", in the largest unit that fits; caller frees. */
 char *duration_text(uint64_t seconds);
 
 #endif

@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 /*
- * Values.  GUIDs become strings, names printable; a number that is not finite is null, and so
- * is a name of NULL.
+ * GUIDs become strings, and names are made printable.  A number that is not finite is null, and
+ * so is a name of NULL.
  */
 struct json_object *json_guid(uint64_t guid);
 struct json_object *json_name(const char *name);
 struct json_object *json_number(double number);
 struct json_object *json_gbs(double bytes_per_s);	/* as GB/s */
 
-/* Adds @value, which the object then owns. */
+/* Add @value, which the object then owns. */
 void json_add(struct json_object *object, const char *key,
 	      struct json_object *value);
 

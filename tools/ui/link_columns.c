@@ -29,7 +29,7 @@ void link_cells(struct table *t, const struct sfab_fabric *f, uint32_t link)
 		table_gbs(t, "capacity_gbs", l->capacity);
 }
 
-/* By a table of one row, so that the keys are those of all tables of links. */
+/* The members are made by a table of one row, so that the keys are those of all tables of links. */
 void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link)
 {
 	static const struct column columns[] = { LINK_COLUMNS, { 0 } };

@@ -23,12 +23,12 @@
 	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN }
 
 /*
- * Sets the cells of @link in the last row: switch, guid, port, to; and where the table has
- * them fabric, to_guid, to_port, kind, capacity_gbs.
+ * Set the cells of @link in the last row: switch, guid, port, to; and fabric, to_guid, to_port,
+ * kind and capacity_gbs where the table has them.
  */
 void link_cells(struct table *t, const struct sfab_fabric *f, uint32_t link);
 
-/* The same as members of an object; null if @link is SFAB_NONE. */
+/* Add what link_cells() sets as members of an object; null if @link is SFAB_NONE. */
 void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link);
 
 #endif

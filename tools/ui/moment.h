@@ -4,15 +4,15 @@
 #define SFAB_MOMENT_H
 
 /*
- * Reads YYYY-MM-DD, YYYY-MM-DDTHH:MM[:SS], either with Z for UTC, else local time; "now" and
+ * Read YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS], with Z in UTC, else in local time; "now" and
  * now-COUNT[seconds|minutes|hours|days|weeks].  *@seconds is since 1970.  @now_s: the time it
  * is.  -1: not such a text.
  */
 int moment_parse(const char *text, double now_s, double *seconds);
 
 /*
- * Writes @at_s, seconds since 1970, as in logs and meta.epoch of JSON: UTC, as in
- * "2026-05-04T12:00:01Z"; "" if no calendar has it.  Returns @text.
+ * Write @at_s, seconds since 1970, as in logs and meta.epoch of JSON: UTC, like
+ * "2026-05-04T12:00:01Z"; "" if it is out of range.  Returns @text.
  */
 #define MOMENT_TEXT 40
 char *moment_text(double at_s, char text[MOMENT_TEXT]);

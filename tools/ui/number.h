@@ -6,21 +6,25 @@
 #include <stdint.h>
 
 /*
- * Reads the digits at the beginning of @text, at most @max, and returns what follows.  NULL:
+ * Read the number at the beginning of @text, at most @max, and return what follows.  NULL:
  * there are no digits or the number is larger; *@n is then 0.
  */
 const char *number_take(const char *text, uint64_t max, uint64_t *n);
 
 /*
- * The bits that a unit at *@at stands for: of "kmgt", say, the letters in either case are 10,
- * 20, 30 and 40, and *@at moves behind it.  0: there is none of @units.
+ * If *@at begins with one of the letters @units, in either case, move *@at behind it and return
+ * the power of two that it stands for: of "kmgt", for example, 10, 20, 30 or 40.  0: it does
+ * not.
  */
 unsigned number_take_unit(const char **at, const char *units);
 
-/* -1 unless @text is all digits and at most @max; *@n is then 0. */
+/* Read @text as a number of digits alone, at most @max.  -1: it is none; *@n is then 0. */
 int number_parse(const char *text, uint64_t max, uint64_t *n);
 
-/* Writes three digits, or all before the point: "1056", "22.2", "0.512".  Returns @text. */
+/*
+ * Write @value with three digits, or all before the point: "1056", "22.2", "0.512".  Returns
+ * @text.
+ */
 #define NUMBER_SHORT_SIZE 32
 char *number_short(double value, char text[NUMBER_SHORT_SIZE]);
 

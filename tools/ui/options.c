@@ -264,7 +264,7 @@ unsigned long options_count(struct argp_state *state, const char *what,
 #define ENGINES "minhop|updn|dnup|ftree|lash|dor|torus-2QoS|nue|dfsssp|sssp|file|" \
 	"no_fallback|chain|pqft|dfp|dfp2|kdor-hc|kdor-ghc|ar_updn|ar_ftree|ar_torus|ar_dor"
 
-/* They become a line of opensm.conf. */
+/* The names become a line of opensm.conf. */
 void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
 			  char *arg)
 {

@@ -75,23 +75,26 @@ extern const struct option_row options_common[];	/* -v */
 	{ options_table, "Table:", .order = 2 }, { options_output, .order = 2 }, \
 	{ options_source, "Fabric:", .order = 3 }, { options_common, .order = 4 }
 
-/* The same for commands that print something else. */
+/* Groups for commands that print something else about a fabric. */
 #define OPTIONS_OF_REPORT \
 	{ options_output, "Output:", .order = 2 }, \
 	{ options_source, "Fabric:", .order = 3 }, { options_common, .order = 4 }
 
-/* What argp needs to know of a command. */
+/* The command line of a command, as argp needs it. */
 struct command_line {
 	const struct option_row *options;	/* the command's own; NULL: none */
 	const struct option_group *groups;	/* ended by one without rows */
 	size_t common;				/* where its struct options is */
 	const char *args, *doc;			/* as argp has them */
-	/* What is no option: state->input is the command's struct.  NULL: nothing */
+	/*
+	 * Parses words that are not options; state->input is the command's struct.  NULL: there
+	 * are none.
+	 */
 	error_t (*parse)(int key, char *arg, struct argp_state *state);
 	unsigned flags;				/* ARGP_IN_ORDER */
 };
 
-/* Fills @command, the command's struct. */
+/* Parse the command line into @command, the command's struct. */
 void options_parse(const struct command_line *line, int argc, char **argv, void *command);
 
 /*
@@ -101,24 +104,27 @@ void options_parse(const struct command_line *line, int argc, char **argv, void 
 void options_columns(const struct options *o, const struct column *columns,
 		     const char *sort);
 
-/* Which of the words of @list, "a|b|c", @word is, from 0; -1: none. */
+/* The index of @word in @list, "a|b|c"; -1: it is not in it. */
 int options_word(const char *word, const char *list);
 
-/* " (did you mean 'NEAREST'?)" of the words of @list, or ""; caller frees. */
+/*
+ * The text " (did you mean 'NEAREST'?)" with the word of @list that is nearest to @word, or "";
+ * caller frees.
+ */
 char *options_meant(const char *word, const char *list);
 
 /*
- * Numbers in options.  If @text is not a number from @min to @max, the program ends with a
- * usage error that names @what.
+ * Read a number.  If @text is not a number from @min to @max, the program ends with a usage
+ * error that names @what.
  */
 unsigned long options_count(struct argp_state *state, const char *what,
 			    const char *text, unsigned long min,
 			    unsigned long max);
 
 /*
- * For a row: keeps names of routing engines, with commas, at @to, a const char *; else a
- * usage error.  A name that is nearly one of OpenSM's or UFM's is refused with that one.
- * Others pass: an SM may have engines of its own.
+ * The call of a row: keep a list of routing engines, "a,b", in the const char * at @to.  A name
+ * that is nearly one of OpenSM's or UFM's is refused with that one.  Others pass: an SM may
+ * have engines of its own.
  */
 void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
 			  char *arg);

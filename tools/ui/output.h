@@ -21,16 +21,16 @@ struct output {
 	size_t size;
 };
 
-/* @path NULL or "-": standard output.  @path must live until the close. */
+/* Open the output.  @path NULL or "-": standard output.  @path must live until the close. */
 int output_open(struct output *o, const char *path, struct sfab_err *err);
 
 /* Does a terminal show what is written to @file? */
 int output_is_terminal(FILE *file);
 
-/* Finish: -1 with *err if anything could not be written. */
+/* Write what is left.  -1 with *err: not everything could be written. */
 int output_close(struct output *o, struct sfab_err *err);
 
-/* Give up without a trace.  Does nothing after output_close(). */
+/* Discard the output; the file stays as it was.  Does nothing after output_close(). */
 void output_drop(struct output *o);
 
 #endif

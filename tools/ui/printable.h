@@ -17,7 +17,10 @@
  */
 char *printable(const char *text, char also);
 
-/* Bytes of the first @n characters of @text, which is valid UTF-8; fewer if it ends. */
+/*
+ * How many bytes the first @n characters of @text have, which is valid UTF-8; all if there are
+ * fewer.
+ */
 size_t printable_clip(const char *text, size_t n);
 
 #endif

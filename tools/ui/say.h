@@ -18,9 +18,8 @@
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * What is going on, while somebody waits at a terminal: in place of the line of
- * progress before, until say() or say_progress_done().  Nothing where standard error is
- * a file: a log of such lines helps nobody.
+ * Show progress at a terminal, in place of the line of progress before, until say() or
+ * say_progress_done().  Nothing is written if standard error is not a terminal.
  */
 void say_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_progress_done(void);

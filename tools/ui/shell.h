@@ -4,8 +4,8 @@
 #define SFAB_SHELL_H
 
 /*
- * @text as one shell word, unquoted where that is safe, always printable; caller frees.  A name
- * that had to be made printable no longer names its owner.
+ * Quote @text as one shell word, without quotes where that is safe, always printable; caller
+ * frees.  A name that had to be made printable no longer names its owner.
  */
 char *shell_word(const char *text);
 

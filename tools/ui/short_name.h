@@ -22,15 +22,15 @@ struct short_name {
 	const char *found[SHORT_NAME_SHOWN];	/* borrowed */
 };
 
-/* Nothing was offered yet; @word is borrowed. */
+/* Begin a search for the full name of @word, which is borrowed. */
 struct short_name short_name_of(const char *word);
 
-/* O(length^2).  A name that was offered before is the same one. */
+/* Offer a full name.  Names that are equal count as one.  O(length^2). */
 void short_name_offer(struct short_name *s, const char *name);
 
 /*
- * 1 with the full name; 0: no name has these words; SFAB_EINVAL: several have, and *err
- * names them.
+ * The result: 1 with the full name; 0: no name has these words; SFAB_EINVAL: several have, and
+ * *err names them.
  */
 int short_name_found(const struct short_name *s, const char **name, struct sfab_err *err);
 

@@ -256,8 +256,9 @@ static int row_is_sought(const struct table *t, const struct table_cell *row,
 }
 
 /*
- * Nobody has this name in full.  Mark the rows of the one text whose words it is, such as
- * the label of a switch in a picture; else suggest the most similar text of the table.
+ * No row has this name in full.  If it is a short name of one text, such as the label of a
+ * switch in a picture, mark the rows with that text; else suggest the most similar text of the
+ * table.
  */
 static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 			   struct sfab_err *err)

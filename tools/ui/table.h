@@ -24,11 +24,11 @@ enum column_type {
 	COLUMN_YES,		/* yes or no, true or false in JSON */
 };
 
-/* For text without -o; '|' lines and JSON have all columns. */
+/* Which columns text without -o has; '|' lines and JSON have all. */
 enum column_show {
 	SHOWN,
 	SHOWN_IF_ANY,		/* if some cell is not empty */
-	SHOWN_IF_ASKED,		/* never */
+	SHOWN_IF_ASKED,		/* only with -o */
 };
 
 struct column {
@@ -46,8 +46,8 @@ struct table *table_create(const struct column *columns);
 void table_destroy(struct table *t);		/* NULL is fine */
 
 /*
- * Begin a row; the set calls that follow fill it.  @field: of the column, which must be one
- * of the table's.  A text of NULL leaves the cell as it is.
+ * Begin a row; the calls that follow set its cells.  @field must be a column of the table.  A
+ * text of NULL leaves the cell as it is.
  */
 void table_row(struct table *t);
 void table_text(struct table *t, const char *field, const char *text);
@@ -57,7 +57,10 @@ void table_gbs(struct table *t, const char *field, double bytes_per_s);	/* as GB
 void table_guid(struct table *t, const char *field, uint64_t guid);
 void table_yes(struct table *t, const char *field, int yes);
 
-/* Stable sort by "FIELD,..." ("-FIELD": largest first).  SFAB_EINVAL: unknown field. */
+/*
+ * Sort the rows by "FIELD,..." ("-FIELD": largest first); equal rows keep their order.
+ * SFAB_EINVAL: unknown field.
+ */
 int table_sort(struct table *t, const char *fields, struct sfab_err *err);
 
 /*
@@ -71,7 +74,7 @@ int table_keep(struct table *t, const char *const *name, uint32_t n,
 /* Number of rows. */
 uint32_t table_rows(const struct table *t);
 
-/* 1: there is a column of that name. */
+/* Is there a column of that name? */
 int table_has(const struct table *t, const char *field);
 
 /* Keep the first @n rows. */
@@ -93,12 +96,12 @@ struct table_view {
 int table_print(const struct table *t, const struct table_view *view,
 		FILE *out, struct sfab_err *err);
 
-/* As text without -o, and destroys @t. */
+/* Print the table as text, as without -o, and destroy it. */
 void table_put(struct table *t, FILE *out);
 
-/* An array of objects with all fields; the caller owns it. */
+/* The rows as a JSON array of objects with all fields; the caller owns it. */
 struct json_object *table_json(const struct table *t);
-/* The same, and destroys @t. */
+/* As table_json(), and destroy @t. */
 struct json_object *table_take_json(struct table *t);
 
 /*
@@ -108,7 +111,7 @@ struct json_object *table_take_json(struct table *t);
 int table_check(const struct column *columns, const char *format,
 		const char *sort, struct sfab_err *err);
 
-/* What --helpformat prints: field, type and meaning. */
+/* Print what --helpformat shows: field, type and meaning. */
 void table_help(const struct column *columns, FILE *out);
 
 #endif

@@ -21,7 +21,7 @@ struct table {
 	struct table_cell **rows;
 };
 
-/* Column whose name is the first @n bytes of @name, ignoring case. */
+/* Find the column whose name is the first @n bytes of @name, ignoring case. */
 int table_field(const struct table *t, const char *name, size_t n,
 		unsigned *col, struct sfab_err *err);
 

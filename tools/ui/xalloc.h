@@ -19,7 +19,7 @@ void *xcalloc(size_t n, size_t size);
 void *xnonnull(void *made);
 
 /*
- * Makes space for one more entry after the @n of an array that only grows by one.  Returns
+ * Make space for one more entry after the @n of an array that always grows by one.  Returns
  * @array itself or, when @n is 0 or a power of two, a copy twice as large.
  */
 void *xgrow(void *array, uint32_t n, size_t size);
@@ -30,7 +30,7 @@ char *xstrdup(const char *text);
 char *xstrfmt(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *xvstrfmt(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
-/* Add to a text, "" or NULL: empty; @between comes first unless it is empty. */
+/* Append to *@text, which may be NULL or ""; if it is not empty, @between comes first. */
 void xjoin(char **text, const char *between, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

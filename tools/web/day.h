@@ -31,17 +31,17 @@ struct day {
 };
 
 /*
- * No such file, or an empty one: no points.  -1: it is something else, which must not be
- * overwritten.
+ * Load the points of a file.  A missing or empty file has none.  -1: the file is something
+ * else, which must not be overwritten.
  */
 int day_load(struct day *d, const char *path, struct sfab_err *err);
-/* The same from memory; @text ends with NUL. */
+/* Read the points from memory; @text ends with NUL. */
 int day_parse(struct day *d, const char *text);
-/* Points that are too old, or later than @p, go. */
+/* Add @p.  Points that are too old, or later than @p, are dropped. */
 void day_add(struct day *d, const struct day_point *p);
 int day_save(const struct day *d, const char *path, struct sfab_err *err);
 
-/* Four small charts, as HTML. */
+/* Write four small charts as HTML. */
 void day_charts(const struct day *d, uint32_t nhosts, FILE *out);
 
 /* Begin a chart of the page, of that many pixels; it ends with "</svg></figure>". */

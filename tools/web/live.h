@@ -30,27 +30,27 @@ struct live {
 	char *audit;		/* what sfabric audit says */
 };
 
-/* -1 with *err and nothing left open. */
+/* Find out all that the page shows.  -1 with *err and nothing left open. */
 int live_open(struct live *v, const struct hot_links_request *w, struct reply *r,
 	      struct sfab_err *err);
 void live_close(struct live *v);		/* twice is fine */
 
-/* What the history keeps of it. */
+/* The point of this moment for the history. */
 struct day_point live_point(const struct live *v);
 
 /*
- * The page.  @warnings: texts of the report.  @day NULL: no history.  @past NULL: no decision
- * log.
+ * Write the page.  @warnings: texts of the reply.  @day NULL: no history.  @past NULL: no
+ * decision log.
  */
 void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
 	       const struct past_summary *past, FILE *out);
 
 #define LIVE_LINKS 50		/* of the table of links */
 #define LIVE_REPORT_DAYS 7
-/* What was lost and saved, up to now. */
+/* Write what was lost and saved in the last days. */
 void live_report(const struct past_summary *s, uint64_t now_s, FILE *out);
 
-/* As the command prints it; destroys @t. */
+/* Write the table as text, as its command prints it, and destroy it. */
 void live_table(struct table *t, FILE *out);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * candidates.h - changes that may repair an IO finding
  *
- * They come from the tables and from OpenSM's own rules, a few of each kind.
+ * There are a few of each kind: other options of OpenSM, and moves of hosts that follow from
+ * the tables.
  */
 #ifndef SFAB_CANDIDATES_H
 #define SFAB_CANDIDATES_H
@@ -27,7 +28,7 @@ struct change_outcome {
 struct candidate {
 	struct changes changes;	/* without the base options */
 	char *name;		/* what changes, as text */
-	uint32_t cables;	/* that somebody has to move */
+	uint32_t cables;	/* how many somebody has to move */
 	struct json_object *moves;	/* of the cables, as --json prints them */
 	struct change_outcome outcome;
 };
@@ -37,21 +38,21 @@ struct candidates {
 	struct candidate list[CANDIDATES_MAX];
 };
 
-/* Options other than those with which @engine made the current tables. */
+/* Add options of OpenSM, other than those with which @engine made the current tables. */
 void candidates_routing(struct candidates *c, const char *engine);
 
 /*
- * Moves that should repair the rates of @worst according to the tables of @now; @nodes as in
- * routing_facts_find().  -1 with *err.
+ * Add moves of hosts that, by the tables of @now, should repair the rates of @worst.  @nodes as
+ * in routing_facts_find().  -1 with *err.
  */
 int candidates_moves(struct candidates *c, const struct routing_facts *now,
 		     const struct sfab_io_rate *worst, uint32_t nodes,
 		     struct sfab_err *err);
 
-/* The moves of entry @i of the list, and io_guid_file. */
+/* Add the moves of entry @i once more, together with io_guid_file. */
 void candidates_with_io_guids(struct candidates *c, uint32_t i);
 
-/* Command that tries it, on one line or several; caller frees. */
+/* The command that tries a candidate, on one line or several; caller frees. */
 enum candidate_lines { CANDIDATE_ONE_LINE, CANDIDATE_LINES };
 char *candidate_command(const struct candidate *c, const struct changes *base,
 			uint32_t nodes, enum candidate_lines lines);

@@ -62,7 +62,7 @@ static double fewest_uplinks(const struct routing_facts *x, uint32_t set)
 	return fewest == UINT32_MAX ? 0 : fewest;
 }
 
-/* 1: @x has that measure, *@value. */
+/* Does @x have that measure?  Then set *@value. */
 static int find_measure(const struct routing_facts *x, enum measure m, uint32_t set,
 			double *value)
 {

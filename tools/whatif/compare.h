@@ -9,8 +9,9 @@
 extern const struct column compare_columns[];
 
 /*
- * A row for each measure; caller destroys.  @base: the unchanged fabric as it was routed
- * again, NULL: its tables are those of @now.
+ * A table with a row for each figure, which the caller destroys: its value on the fabric as it
+ * is (@now) and as it would be (@then).  @base has the figures of the unchanged fabric as
+ * OpenSM routes it here; NULL if that gave the tables of @now.
  */
 struct table *compare_routings(const struct routing_facts *now, const struct routing_facts *base,
 			       const struct routing_facts *then);

@@ -8,7 +8,7 @@
 #include "core/fabric/fabric.h"
 #include "tools/ui/answer.h"
 
-/* Table entries of @now that are not those of @snapshot. */
+/* How many table entries differ between @snapshot and @now. */
 uint64_t fidelity_differing(const struct sfab_fabric *snapshot,
 			    const struct sfab_fabric *now);
 

@@ -17,20 +17,20 @@ struct routing_facts {
 };
 
 /*
- * IO of all compute nodes and of the worst @job neighbors; uplinks and spine
- * ports toward each IO set; shares that nodes reach when half of them send at once.  -1
- * with *err; free it in that case too.
+ * Find the figures: IO rates of all compute nodes and of the @job neighboring ones that do
+ * worst; uplinks and spine ports toward each IO set; the shares that nodes reach when half of
+ * them send at once.  -1 with *err; free it in that case too.
  */
 int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		       const struct sfab_iosets *io, uint32_t job,
 		       struct sfab_err *err);
 void routing_facts_free(struct routing_facts *x); /* twice is fine */
 
-/* NULL: no such IO set. */
+/* The IO rates of a set for a class of traffic; NULL: there is no such IO set. */
 const struct sfab_io_rates *routing_facts_rates(const struct routing_facts *x,
 						uint32_t set, enum sfab_class class);
 
-/* The rate that loses most over all sets, for a job or for all; NULL: no IO set. */
+/* The worst IO rate over all sets, of a job or of all nodes; NULL: there is no IO set. */
 const struct sfab_io_rate *routing_facts_worst(const struct routing_facts *x);
 
 #endif

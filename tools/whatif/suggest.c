@@ -34,7 +34,10 @@ static double score_outcome(const struct change_outcome *now,
 	return STEP * floor(x / STEP);
 }
 
-/* The finding's hosts, whatever is worst after the change.  A loss below 1e-9 is rounding. */
+/*
+ * Note the rates of the finding's hosts, also if other hosts are worst after the change.  A
+ * loss below 1e-9 is rounding.
+ */
 static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 		       const struct sfab_io_rate *finding, uint32_t plane)
 {

@@ -16,8 +16,8 @@
 extern const struct column suggest_columns[];
 
 /*
- * Print what was tried, and the best three.  @base: options of both routings; @nodes of a job,
- * as in routing_facts_find().  STATUS_FINE or -1 with *err.
+ * Try the candidates; print what was tried, and the best three.  @base: options of both
+ * routings; @nodes of a job, as in routing_facts_find().  STATUS_FINE or -1 with *err.
  */
 int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 	    struct answer *a, struct sfab_err *err);
@@ -36,13 +36,13 @@ struct suggest_search {
 	struct routing_facts facts;		/* of now */
 	const struct sfab_io_rate *finding;	/* the worst of now */
 	uint32_t plane;				/* of the finding; its engine is shown */
-	struct change_outcome as_is;		/* what now is like */
+	struct change_outcome as_is;		/* outcome of now */
 	uint32_t nshown, shown[SUGGEST_BEST];	/* entries of c that have a command */
 	int differs;				/* now has other tables than the snapshot */
-	struct change_outcome snapshot;		/* what that is like; only if it differs */
+	struct change_outcome snapshot;		/* outcome of the snapshot, if it differs */
 };
 
-/* Puts the best candidates first. */
+/* Print the search; sorts the candidates, the best ones first. */
 int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *err);
 
 #endif

@@ -86,7 +86,7 @@ static struct table *tried_table(const struct suggest_search *s)
 	return t;
 }
 
-/* The finding to be repaired. */
+/* Print the finding to be repaired. */
 static void put_suggest_finding(const struct suggest_search *s, FILE *out)
 {
 	const struct sfab_io_rate *r = s->finding;
@@ -107,7 +107,7 @@ static void put_suggest_finding(const struct suggest_search *s, FILE *out)
 	free(last);
 }
 
-/* The other side of the changes that are shown: MPI shares links with writes. */
+/* Print the price of the changes that are shown: MPI shares links with writes. */
 static void put_mixing(const struct suggest_search *s, FILE *out)
 {
 	double max = s->as_is.mixed;
