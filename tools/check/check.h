@@ -68,10 +68,8 @@ void check_spank(struct check *c);
 void check_site(struct check *c);
 
 /* check_feedback.c examines counters, what was learned from them, and the decision log. */
-void check_counters(struct check *c, const struct sfab_conf *conf,
-		    const struct sfab_fabric *f);
-void check_learning(struct check *c, const struct sfab_conf *conf,
-		    const struct sfab_fabric *f);
+void check_counters(struct check *c, const struct sfab_conf *conf, const struct sfab_fabric *f);
+void check_learning(struct check *c, const struct sfab_conf *conf, const struct sfab_fabric *f);
 void check_decision_log(struct check *c, const struct sfab_conf *conf);
 
 #endif

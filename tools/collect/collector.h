@@ -40,8 +40,7 @@ struct collect_options {
 struct collect_paths {
 	char snapshot[PATH_MAX], counters[PATH_MAX], alive[PATH_MAX];
 };
-void collect_paths_find(struct collect_paths *p, const char *folder,
-			const struct sfab_conf *conf);
+void collect_paths_find(struct collect_paths *p, const char *folder, const struct sfab_conf *conf);
 
 struct collector;
 
@@ -57,8 +56,7 @@ struct collect_result {			/* of one sweep */
  * Open the ports and read the files of the last sweep.  Borrows @o and @conf.  NULL with *err:
  * there is no such port or name map, or the M_Key cannot be read.
  */
-struct collector *collector_open(const struct collect_options *o,
-				 const struct sfab_conf *conf,
+struct collector *collector_open(const struct collect_options *o, const struct sfab_conf *conf,
 				 struct sfab_err *err);
 void collector_close(struct collector *c);	/* NULL is fine */
 

@@ -31,7 +31,6 @@ struct table *explain_verify_terms(struct json_object *start, const struct sfab_
  */
 struct table *explain_verify_certificate(struct json_object *logged,
 					 const struct sfab_certificate *now,
-					 const struct sfab_fabric *f, int names,
-					 int *same);
+					 const struct sfab_fabric *f, int names, int *same);
 
 #endif

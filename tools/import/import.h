@@ -65,8 +65,7 @@ struct import_io {		/* --io */
  * Make the IO sets of --io or of the conf.  Servers that are not in the fabric, or have no
  * cable, are left out with a warning.  NULL with *err if a set has none left.
  */
-struct sfab_iosets *import_iosets(const struct import_io *o,
-				  const struct sfab_conf *conf,
+struct sfab_iosets *import_iosets(const struct import_io *o, const struct sfab_conf *conf,
 				  const struct sfab_fabric *f, struct reply *r,
 				  struct sfab_err *err);
 
@@ -101,7 +100,6 @@ void import_route_offer(const char *const *files, uint32_t n,
  * are no longer in the files.
  */
 int import_counters(const char *path, const struct import_planes *planes,
-		    const struct sfab_fabric *f, struct answer *a,
-		    struct sfab_err *err);
+		    const struct sfab_fabric *f, struct answer *a, struct sfab_err *err);
 
 #endif

@@ -23,12 +23,10 @@ struct learn_usage_sums {
  * fs/lustre: IO as counted, and mpi what else passed.  Without: mpi is what was sent and
  * received alike, because it stays within the job, and IO the rest.
  */
-void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
-			 struct sfab_traffic *t);
+void learn_usage_traffic(const struct sfab_usage_job *j, double rate, struct sfab_traffic *t);
 
 /* Add to @h all runs that count and were not added before.  -1: SFAB_ENOMEM. */
-int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
-		const struct sfab_fabric *f, struct learn_usage_sums *sums,
-		struct sfab_err *err);
+int learn_usage(struct sfab_history *h, const struct sfab_usage *u, const struct sfab_fabric *f,
+		struct learn_usage_sums *sums, struct sfab_err *err);
 
 #endif

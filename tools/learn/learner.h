@@ -53,9 +53,8 @@ void learner_destroy(struct learner *l);	/* NULL is fine */
  * them has ended.  @fingerprint: of the snapshot.  A rate whose sample is older than
  * SFAB_MEASURED_FRESH_S does not count.
  */
-int learner_sample(struct learner *l, const struct sfab_model *m,
-		   const struct sfab_measured *ms, uint64_t fingerprint,
-		   struct learner_job *job, uint32_t n, uint64_t now_s,
+int learner_sample(struct learner *l, const struct sfab_model *m, const struct sfab_measured *ms,
+		   uint64_t fingerprint, struct learner_job *job, uint32_t n, uint64_t now_s,
 		   struct sfab_err *err);
 
 #endif

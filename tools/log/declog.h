@@ -36,8 +36,7 @@ struct declog {
  * then.  @name is for messages.  SFAB_ENOENT: the log has no start of the job.  After an error
  * nothing is left to free.
  */
-int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
-		struct sfab_err *err);
+int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id, struct sfab_err *err);
 void declog_free(struct declog *d);		/* twice is fine */
 
 /* The number of other jobs that ran: the plugin's own count if the line has it, else by the log. */
@@ -77,7 +76,6 @@ int declog_reason(struct json_object *line);
  * The bitmap in field @key as flags by host ([nhosts], caller frees).  NULL: there is no such
  * field, or it is for another number of hosts.
  */
-uint8_t *declog_hosts(struct json_object *line, const char *key,
-		      uint32_t nhosts);
+uint8_t *declog_hosts(struct json_object *line, const char *key, uint32_t nhosts);
 
 #endif

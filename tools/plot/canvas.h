@@ -54,8 +54,7 @@ void canvas_text(struct canvas *c, double x, double y, double size,
 		 enum anchor anchor, const char *text);
 
 /* Write @text in the middle of @b, in black or white, whichever has more contrast. */
-void canvas_label(struct canvas *c, const struct box *b, double size,
-		  const char *text);
+void canvas_label(struct canvas *c, const struct box *b, double size, const char *text);
 void canvas_line(struct canvas *c, const struct stroke *k);
 
 /* Width of a character as a fraction of the size: all texts are monospaced. */

@@ -37,8 +37,7 @@ struct job_collisions {
 };
 
 /* Find the links that the job uses, and the jobs on them.  O(links x jobs on them). */
-void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all,
-			 uint32_t job);
+void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all, uint32_t job);
 void job_collisions_free(struct job_collisions *j);	/* twice is fine */
 
 /* How many links, from the first, are overloaded or shared. */

@@ -29,8 +29,7 @@ struct job_picture {
 };
 
 /* Prepare @p, so that picture_svg() and picture_html() draw the job.  @links must outlive both. */
-void job_picture_init(struct job_picture *j, struct picture *p,
-		      const struct job_collisions *links);
+void job_picture_init(struct job_picture *j, struct picture *p, const struct job_collisions *links);
 void job_picture_free(struct job_picture *j);	/* twice is fine */
 
 #endif

@@ -45,8 +45,7 @@ struct preview {
 
 /* Let @policy choose nodes for @rq, and preview them.  On failure @v is empty. */
 int preview_policy(struct preview_context *p, const struct sfab_request *rq,
-		   enum sfab_policy policy, struct preview *v,
-		   struct sfab_err *err);
+		   enum sfab_policy policy, struct preview *v, struct sfab_err *err);
 
 /* Preview a set that was chosen elsewhere; @host is ascending, and copied. */
 int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
@@ -72,8 +71,7 @@ int preview_certify(struct preview_context *p, struct preview *v, struct sfab_er
 /* The certificate as an object that the caller owns, and as lines of text. */
 struct json_object *preview_certificate_json(const struct preview_context *p,
 					     const struct preview *v);
-void preview_certificate_text(const struct preview_context *p, const struct preview *v,
-			      FILE *out);
+void preview_certificate_text(const struct preview_context *p, const struct preview *v, FILE *out);
 
 /* A table of the steps, a row for each pattern; the caller owns it. */
 struct table *preview_steps_table(const struct preview_context *p, const struct preview *v);

@@ -89,8 +89,7 @@ int preview_context_score(struct preview_context *p, const struct joblist_job *j
  * The part of preview_context_open() for --slurm (slurm_service.c): jobs, idle nodes and all
  * that the placement service makes.
  */
-int preview_context_ask_slurm(struct preview_context *p, struct reply *r,
-			      struct sfab_err *err);
+int preview_context_ask_slurm(struct preview_context *p, struct reply *r, struct sfab_err *err);
 /* The part of preview_context_open() without --slurm: make model, jobs and scorer.  SFAB_ENOMEM. */
 int preview_context_parts(struct preview_context *p, struct sfab_err *err);
 

@@ -47,9 +47,8 @@ void loss_judge_destroy(struct loss_judge *g);		/* NULL is fine */
  * 0..1, is the part of a slowdown that the job feels.  O(resources + what the steps of all
  * patterns and its IO cost, twice, + once the search for an order).  -1: SFAB_ENOMEM.
  */
-int loss_judge_lost(struct loss_judge *g, uint32_t job,
-		    const struct sfab_job *spec, double felt, struct sfab_jobs *js,
-		    struct lost_nodes *out, struct sfab_err *err);
+int loss_judge_lost(struct loss_judge *g, uint32_t job, const struct sfab_job *spec, double felt,
+		    struct sfab_jobs *js, struct lost_nodes *out, struct sfab_err *err);
 
 /* Forget the ranks of a job that has ended. */
 void loss_judge_end(struct loss_judge *g, uint32_t job);

@@ -46,8 +46,7 @@ struct mix {
 };
 
 /* Parse a mix.  @shares: default share by class; NULL: the built-in shares. */
-int mix_parse(struct mix *m, const char *text, const double *shares,
-	      struct sfab_err *err);
+int mix_parse(struct mix *m, const char *text, const double *shares, struct sfab_err *err);
 
 /* The kind at @u, 0 <= u < 1. */
 const struct mix_kind *mix_at(const struct mix *m, double u);

@@ -13,7 +13,6 @@ struct links_request {
 };
 
 /* Print the tables of pairs and links, or their JSON. */
-int links_report(const struct links_request *r, struct answer *a,
-		 struct sfab_err *err);
+int links_report(const struct links_request *r, struct answer *a, struct sfab_err *err);
 
 #endif

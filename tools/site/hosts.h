@@ -9,8 +9,7 @@
 #include "core/fabric/fabric.h"
 
 /* The host of that name, or SFAB_NONE with *err (SFAB_ENOENT) that suggests the nearest name. */
-uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
-		    struct sfab_err *err);
+uint32_t hosts_find(const struct sfab_fabric *f, const char *name, struct sfab_err *err);
 
 /*
  * Flags by host id ([nhosts], caller frees) of a hostlist; *@n is how many.  A name given twice
@@ -29,12 +28,10 @@ uint8_t *hosts_known(const struct sfab_fabric *f, const char *hostlist,
 		     struct hosts_unknown *unknown, struct sfab_err *err);
 
 /* Ids of the flagged hosts, ascending; @n of them.  Caller frees. */
-uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
-		    uint32_t n);
+uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags, uint32_t n);
 
 /* Ids of the hosts whose @key (by host) is @k, ascending, to @host; returns how many. */
-uint32_t hosts_of_key(const struct sfab_fabric *f, const uint32_t *key, uint32_t k,
-		      uint32_t *host);
+uint32_t hosts_of_key(const struct sfab_fabric *f, const uint32_t *key, uint32_t k, uint32_t *host);
 
 /* Names of hosts as one hostlist; caller frees. */
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n);

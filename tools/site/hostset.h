@@ -20,8 +20,7 @@
  * NULL with *err: a host is not in the fabric, the job does not run, the set is empty or cannot
  * be read.
  */
-uint8_t *hostset_ports(const struct site *site, const char *text,
-		       struct sfab_err *err);
+uint8_t *hostset_ports(const struct site *site, const char *text, struct sfab_err *err);
 
 /* Flags by host ([nhosts], caller frees) of the hosts of a SET; otherwise as hostset_ports(). */
 uint8_t *hostset_hosts(const struct site *site, const char *text, struct sfab_err *err);

@@ -42,20 +42,17 @@ struct joblist {
  * Read the file @path ('-': standard input), which may be gzipped.  -1 with *err "FILE:LINE:
  * ..." and nothing left to free.
  */
-int joblist_read(struct joblist *l, const char *path,
-		 const struct sfab_fabric *f, const struct sfab_conf *conf,
-		 struct sfab_err *err);
+int joblist_read(struct joblist *l, const char *path, const struct sfab_fabric *f,
+		 const struct sfab_conf *conf, struct sfab_err *err);
 /*
  * Read the list from memory.  @name is for messages.  Takes over @text (from malloc), also on
  * failure.
  */
-int joblist_parse(struct joblist *l, const char *name, char *text,
-		  const struct sfab_fabric *f, const struct sfab_conf *conf,
-		  struct sfab_err *err);
+int joblist_parse(struct joblist *l, const char *name, char *text, const struct sfab_fabric *f,
+		  const struct sfab_conf *conf, struct sfab_err *err);
 
 /* Add a job; @host is taken over, the rest is copied. */
-struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
-				     uint32_t *host, uint32_t n,
+struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id, uint32_t *host, uint32_t n,
 				     const struct sfab_traffic *traffic);
 
 /* The job of the id in @text, or NULL with *err (SFAB_ENOENT). */
@@ -66,8 +63,7 @@ const struct joblist_job *joblist_find(const struct joblist *l,
 struct sfab_job joblist_spec(const struct joblist_job *job);
 
 /* Add all jobs of the list to @js.  -1 with *err "FILE:LINE: ...": an id is already running. */
-int joblist_start(const struct joblist *l, struct sfab_jobs *js,
-		  struct sfab_err *err);
+int joblist_start(const struct joblist *l, struct sfab_jobs *js, struct sfab_err *err);
 void joblist_free(struct joblist *l);		/* twice is fine */
 
 #endif

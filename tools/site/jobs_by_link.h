@@ -71,19 +71,16 @@ static inline int jobs_by_link_overload(const struct jobs_by_link *l, uint32_t l
 char *jobs_by_link_text(const struct jobs_by_link *l, uint32_t link, int in_percent);
 
 /* SFAB_ENOENT: no running job is this user's, or no user is known. */
-int jobs_by_link_check_user(const struct joblist *list, const char *user,
-			    struct sfab_err *err);
+int jobs_by_link_check_user(const struct joblist *list, const char *user, struct sfab_err *err);
 
 /*
  * Warn if jobs run and no IO set is known: the loads then lack what jobs write.  @io may be
  * NULL.
  */
-void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
-		       struct reply *r);
+void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io, struct reply *r);
 
 /* A table with a row for each of @link [@n], in that order; the caller owns it. */
-struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *link,
-				 uint32_t n);
+struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *link, uint32_t n);
 
 /*
  * The rows of jobs_by_link_table() as JSON, each with an array of {job, user, gbs}, largest

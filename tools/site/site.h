@@ -40,8 +40,7 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err);
  * The facts go into @r.  The script that the conf names is read; a faulty script is only a
  * warning, as for the plugin.  On failure nothing is left open.
  */
-int site_open(struct site *site, const struct options *o, struct reply *r,
-	      struct sfab_err *err);
+int site_open(struct site *site, const struct options *o, struct reply *r, struct sfab_err *err);
 void site_close(struct site *site);		/* twice is fine */
 
 /* Make the model of the open fabric; the caller owns it. */

@@ -28,8 +28,7 @@ const char *warnings_engine_ordinal(const struct sfab_plane *p);
 void warn_of_names(struct reply *r, const struct sfab_fabric *f);
 
 /* Warn about ports of IO servers without a cable.  @io may be NULL. */
-void warn_of_iosets(struct reply *r, const struct sfab_fabric *f,
-		    const struct sfab_iosets *io);
+void warn_of_iosets(struct reply *r, const struct sfab_fabric *f, const struct sfab_iosets *io);
 
 /*
  * Warn if the snapshot is confirmed by a standby subnet manager, or by a different one than the
@@ -47,30 +46,26 @@ struct nodes_found {
 
 /* Compare.  @nodes is a hostlist of all nodes in Slurm; @io may be NULL. */
 int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
-			const struct sfab_iosets *io, const char *nodes,
-			struct sfab_err *err);
+			const struct sfab_iosets *io, const char *nodes, struct sfab_err *err);
 
 /* Warn about unused hosts alone, or compare and warn about nodes and hosts. */
 void warn_of_hosts(struct reply *r, const struct nodes_found *found);
-int warn_of_nodes(struct reply *r, const struct sfab_fabric *f,
-		  const struct sfab_iosets *io, const char *nodes,
-		  struct sfab_err *err);
+int warn_of_nodes(struct reply *r, const struct sfab_fabric *f, const struct sfab_iosets *io,
+		  const char *nodes, struct sfab_err *err);
 
 /*
  * Warn about IO servers that are in no IO set, with the line for sfabric.conf and the reasons,
  * and about hosts that may be servers.  @io: the sets in use; @rate: [nlinks] as measured; both
  * may be NULL.
  */
-void warn_of_found_io(struct reply *r, const struct sfab_conf *conf,
-		      const struct sfab_fabric *f, const struct sfab_iosets *io,
-		      const double *rate);
+void warn_of_found_io(struct reply *r, const struct sfab_conf *conf, const struct sfab_fabric *f,
+		      const struct sfab_iosets *io, const double *rate);
 
 /*
  * As warn_of_found_io(), with rates from the counters at @path, if these exist and are of this
  * fabric; NULL: without rates.
  */
-void warn_of_counted_io(struct reply *r, const struct sfab_conf *conf,
-			const struct sfab_fabric *f, const struct sfab_iosets *io,
-			const char *path);
+void warn_of_counted_io(struct reply *r, const struct sfab_conf *conf, const struct sfab_fabric *f,
+			const struct sfab_iosets *io, const char *path);
 
 #endif

@@ -31,8 +31,7 @@ struct batch_script {
  * Read the script at @path.  -1 with *err "FILE:LINE: ..." or "FILE: ..."; nothing is then left
  * to free.
  */
-int batch_script_read(struct batch_script *s, const char *path,
-		      struct sfab_err *err);
+int batch_script_read(struct batch_script *s, const char *path, struct sfab_err *err);
 
 /*
  * Read a script from memory.  Takes over @text (@size bytes and a NUL, from malloc), also on

@@ -42,8 +42,7 @@ void cluster_free(struct cluster *c);		/* twice is fine */
 char *cluster_hostlist(struct sfab_err *err);
 
 /* The partition of that name (NULL: the default one), or NULL. */
-const struct scontrol_partition *cluster_partition(const struct cluster *c,
-						   const char *name);
+const struct scontrol_partition *cluster_partition(const struct cluster *c, const char *name);
 
 /* Does Slurm pack jobs of this partition into blocks, or whole units? */
 int cluster_packs(const struct cluster *c, const struct scontrol_partition *p);
@@ -56,9 +55,8 @@ enum cluster_unknown { UNKNOWN_FAILS, UNKNOWN_LEFT_OUT };
  * Set these bits in @marks ([nodes.n]) of the nodes in a hostlist (NULL: none), and return how
  * many did not have them all.  -1 with *err: no such node (SFAB_ENOENT) or not a hostlist.
  */
-int cluster_mark(const struct cluster *c, const char *hostlist,
-		 enum cluster_unknown unknown, uint16_t *marks, uint16_t bits,
-		 struct sfab_err *err);
+int cluster_mark(const struct cluster *c, const char *hostlist, enum cluster_unknown unknown,
+		 uint16_t *marks, uint16_t bits, struct sfab_err *err);
 
 /* Is a job on its nodes?  Does it keep their CPUs from others? */
 int cluster_job_runs(const struct scontrol_job *job);

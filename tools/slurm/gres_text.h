@@ -29,7 +29,6 @@ int gres_text_any(const char *list);
  * Divide @times the devices of @list evenly among @nodes nodes, and write the share of each as
  * a list.  -1: they do not divide, or @text of @size bytes is too short.
  */
-int gres_text_share(const char *list, uint32_t times, uint32_t nodes, char *text,
-		    size_t size);
+int gres_text_share(const char *list, uint32_t times, uint32_t nodes, char *text, size_t size);
 
 #endif

@@ -14,8 +14,7 @@ struct reply;
 void hint_warn(const char *comment, const char *network, struct reply *r);
 
 /* Warn about a wrong hint, and about a script (NULL: none) that failed. */
-void hint_warn_decided(const struct sfab_decision *d,
-		       const struct sfab_script_cache *script_cache,
+void hint_warn_decided(const struct sfab_decision *d, const struct sfab_script_cache *script_cache,
 		       struct reply *r);
 
 #endif

@@ -46,8 +46,7 @@ int job_options_component(struct job_options *o, int argc, char **argv);
 
 enum job_env { JOB_WITHOUT_ENV, JOB_WITH_ENV };
 /* Apply the script, the variables if wanted, and the command line, in this order. */
-int job_options_read(struct job_options *o, enum job_env env,
-		     struct sbatch *job, struct reply *r,
+int job_options_read(struct job_options *o, enum job_env env, struct sbatch *job, struct reply *r,
 		     struct sfab_err *err);
 
 #endif

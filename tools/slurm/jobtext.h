@@ -32,8 +32,7 @@ struct jobtext_lost {		/* jobs that squeue lists and scontrol does not */
  * Ask both programs, about all jobs or only @id (a number, or number_number).  *@text, from
  * malloc, has the form that scontrol_parse() wants: each name and comment is one line.
  */
-int jobtext_ask(const char *id, char **text, struct jobtext_lost *lost,
-		struct sfab_err *err);
+int jobtext_ask(const char *id, char **text, struct jobtext_lost *lost, struct sfab_err *err);
 
 /*
  * Make that text from the output of squeue (records of "ID MARK NAME MARK COMMENT MARK") and of

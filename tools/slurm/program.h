@@ -24,8 +24,7 @@ int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err);
  * @mark behind them.  The mark is passed in the environment, which other users cannot
  * see, unlike a command line.
  */
-int program_output_marked(char *const argv[], const char *mark, char **text,
-			  struct sfab_err *err);
+int program_output_marked(char *const argv[], const char *mark, char **text, struct sfab_err *err);
 /* Is there a time with its mark at *@at?  If so, *@at moves behind it. */
 int program_take_time(const char **at, const char *mark);
 /* Write the output from @at to @end without the marks. */

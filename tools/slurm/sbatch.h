@@ -77,8 +77,7 @@ void sbatch_init(struct sbatch *s);
 int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
 	       const char *value, struct sfab_err *err);
 /* Set all options of a script; *err begins "FILE:LINE: ". */
-int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
-		      struct sfab_err *err);
+int sbatch_set_script(struct sbatch *s, const struct batch_script *script, struct sfab_err *err);
 /* Set what the SBATCH_* variables say; *err begins with the variable's name. */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err);
 

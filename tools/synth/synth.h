@@ -74,8 +74,7 @@ extern const struct synth_named synth_fabrics[];	/* ends with NULL */
  * gives are derived from the others.  SFAB_EFORMAT: text that does not have that form.
  * SFAB_ENOENT: an unknown fabric or key.  SFAB_EINVAL: an impossible tree.
  */
-int synth_parse(const char *text, struct synth_spec *spec,
-		struct sfab_err *err);
+int synth_parse(const char *text, struct synth_spec *spec, struct sfab_err *err);
 
 /* Number of switches of the tree. */
 uint32_t synth_nswitches(const struct synth_spec *spec);
@@ -84,13 +83,10 @@ uint32_t synth_nswitches(const struct synth_spec *spec);
 struct sfab_fabric *synth_fabric(const struct synth_spec *spec);
 
 /* Write the netlist of that fabric as ibnetdiscover prints it.  The caller checks ferror(@out). */
-void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
-		     FILE *out);
+void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f, FILE *out);
 /* Write the IO hosts as a host list on one line; an empty line if there are none. */
-void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
-		    FILE *out);
+void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f, FILE *out);
 /* Write a node-name map of switches and hosts. */
-void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
-		     FILE *out);
+void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f, FILE *out);
 
 #endif

@@ -57,8 +57,7 @@ struct topology_conf {
  * Slurm syntax, a switch is there twice or has neither nodes nor switches, or there is no
  * switch.  Text that begins as a YAML list is topology.yaml.
  */
-int topology_conf_read(struct topology_conf *t, const char *path,
-		       struct sfab_err *err);
+int topology_conf_read(struct topology_conf *t, const char *path, struct sfab_err *err);
 /* Read topology.conf from memory; @text is cut into lines. */
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err);
@@ -82,9 +81,8 @@ uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
  * the number of nodes that the fabric does not have; sw->unknown has them.  NULL with *err: a
  * bad hostlist, or a host in two switches.
  */
-uint32_t *topology_conf_groups(struct topology_conf *t,
-			       const struct sfab_fabric *f, uint32_t *unknown,
-			       struct sfab_err *err);
+uint32_t *topology_conf_groups(struct topology_conf *t, const struct sfab_fabric *f,
+			       uint32_t *unknown, struct sfab_err *err);
 
 /* -- topology_make.c: those of a fabric ------------------------------------------- */
 

@@ -27,14 +27,12 @@ struct answer {
 typedef int (*answer_fn)(void *ctx, struct answer *a, struct sfab_err *err);
 
 /* Returns the exit status of the command. */
-int answer_run(const char *command, const struct options *o, answer_fn work,
-	       void *ctx);
+int answer_run(const char *command, const struct options *o, answer_fn work, void *ctx);
 
 /*
  * Print @t, or add it to the report as data.@key.  The table is consumed.  Returns STATUS_FINE
  * or -1.
  */
-int answer_table(struct answer *a, const char *key, struct table *t,
-		 struct sfab_err *err);
+int answer_table(struct answer *a, const char *key, struct table *t, struct sfab_err *err);
 
 #endif

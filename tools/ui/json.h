@@ -16,7 +16,6 @@ struct json_object *json_number(double number);
 struct json_object *json_gbs(double bytes_per_s);	/* as GB/s */
 
 /* Add @value, which the object then owns. */
-void json_add(struct json_object *object, const char *key,
-	      struct json_object *value);
+void json_add(struct json_object *object, const char *key, struct json_object *value);
 
 #endif

@@ -101,8 +101,7 @@ void options_parse(const struct command_line *line, int argc, char **argv, void 
  * Call after parsing.  --helpformat prints the columns and ends the program.  An unknown field
  * in --format or @sort (NULL: none) is a usage error.
  */
-void options_columns(const struct options *o, const struct column *columns,
-		     const char *sort);
+void options_columns(const struct options *o, const struct column *columns, const char *sort);
 
 /* The index of @word in @list, "a|b|c"; -1: it is not in it. */
 int options_word(const char *word, const char *list);
@@ -117,9 +116,8 @@ char *options_meant(const char *word, const char *list);
  * Read a number.  If @text is not a number from @min to @max, the program ends with a usage
  * error that names @what.
  */
-unsigned long options_count(struct argp_state *state, const char *what,
-			    const char *text, unsigned long min,
-			    unsigned long max);
+unsigned long options_count(struct argp_state *state, const char *what, const char *text,
+			    unsigned long min, unsigned long max);
 
 /*
  * The call of a row: keep a list of routing engines, "a,b", in the const char * at @to.  A name

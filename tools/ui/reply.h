@@ -33,8 +33,7 @@ void reply_free(struct reply *r);		/* twice is fine */
 void reply_snapshot(struct reply *r, const struct sfab_snapshot *s);
 
 /* Fill in policy, seed and steps of a search. */
-void reply_search(struct reply *r, const char *policy, uint64_t seed,
-		  uint32_t steps);
+void reply_search(struct reply *r, const char *policy, uint64_t seed, uint32_t steps);
 
 /* Adds to the list; say() also prints it, unless quiet. */
 void reply_warning(struct reply *r, const char *fmt, ...)

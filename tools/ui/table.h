@@ -68,8 +68,7 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err);
  * which it is a short name.  SFAB_ENOENT: no row has that name; *err suggests the nearest one.
  * SFAB_EINVAL: a short name of several.  O((rows + names) log names).
  */
-int table_keep(struct table *t, const char *const *name, uint32_t n,
-	       struct sfab_err *err);
+int table_keep(struct table *t, const char *const *name, uint32_t n, struct sfab_err *err);
 
 /* Number of rows. */
 uint32_t table_rows(const struct table *t);

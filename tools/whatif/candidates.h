@@ -46,8 +46,7 @@ void candidates_routing(struct candidates *c, const char *engine);
  * in routing_facts_find().  -1 with *err.
  */
 int candidates_moves(struct candidates *c, const struct routing_facts *now,
-		     const struct sfab_io_rate *worst, uint32_t nodes,
-		     struct sfab_err *err);
+		     const struct sfab_io_rate *worst, uint32_t nodes, struct sfab_err *err);
 
 /* Add the moves of entry @i once more, together with io_guid_file. */
 void candidates_with_io_guids(struct candidates *c, uint32_t i);

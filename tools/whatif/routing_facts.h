@@ -22,8 +22,7 @@ struct routing_facts {
  * them send at once.  -1 with *err; free it in that case too.
  */
 int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
-		       const struct sfab_iosets *io, uint32_t job,
-		       struct sfab_err *err);
+		       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err);
 void routing_facts_free(struct routing_facts *x); /* twice is fine */
 
 /* The IO rates of a set for a class of traffic; NULL: there is no such IO set. */
