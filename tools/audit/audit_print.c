@@ -384,7 +384,7 @@ void audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		 const uint8_t *unsilenced, int all, struct answer *a)
 {
 	if (a->options->json)
-		print_audit_json(m, found, unsilenced, a->report.data);
+		print_audit_json(m, found, unsilenced, a->reply.data);
 	else
 		print_audit_text(m, found, unsilenced, all, a->out.file);
 }

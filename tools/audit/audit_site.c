@@ -245,16 +245,16 @@ int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err 
 	struct opened o = { 0 };
 	struct sfab_audit found;
 	uint8_t *unsilenced;
-	int rc = open_all(&o, w, &a->report, err);
+	int rc = open_all(&o, w, &a->reply, err);
 
 	if (rc == 0)
-		warn_of_found_io(&a->report, o.site.conf, o.site.f, o.site.io,
+		warn_of_found_io(&a->reply, o.site.conf, o.site.f, o.site.io,
 				 o.counters.ms ? o.counters.ms->rate : NULL);
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {
 		unsilenced = xcalloc(found.n, sizeof(*unsilenced));
-		rc = judge_findings(&found, o.site.conf->audit_silence, unsilenced, &a->report);
+		rc = judge_findings(&found, o.site.conf->audit_silence, unsilenced, &a->reply);
 		audit_print(o.model, &found, unsilenced, w->options.verbose, a);
 		free(unsilenced);
 		sfab_audit_free(&found);

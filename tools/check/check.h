@@ -23,7 +23,7 @@ enum verdict {
 extern const struct column check_columns[];
 
 struct check {
-	struct reply *report;		/* takes warnings: what is odd but not wrong */
+	struct reply *reply;		/* takes warnings: what is odd but not wrong */
 	const struct options *options;
 	struct table *table;
 	unsigned wrong;			/* rows so far */

@@ -184,7 +184,7 @@ void check_decision_log(struct check *c, const struct sfab_conf *conf)
 		fclose(in);
 	}
 	if (e.failures && *conf->policy)
-		reply_warning(c->report, "%s had no answer for %u of the last "
+		reply_warning(c->reply, "%s had no answer for %u of the last "
 			      "%u jobs: slurmctld.log says why", conf->policy, e.failures, e.jobs);
 	if (!*path)
 		check_add(c, "report", VERDICT_UNKNOWN, "no DecisionLog in sfabric.conf: "

@@ -28,7 +28,7 @@ static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct check c = {
 		.options = ctx,
-		.report = &a->report,
+		.reply = &a->reply,
 		.table = table_create(check_columns),
 	};
 	struct sfab_err why;

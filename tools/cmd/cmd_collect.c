@@ -164,7 +164,7 @@ static void fill_collect_report(struct answer *a, const struct collect_result *r
 {
 	const struct sfab_sweep *s = &r->count;
 	const struct sfab_fabric *f = r->snap->fabric;
-	struct json_object *data = a->report.data;
+	struct json_object *data = a->reply.data;
 	const struct {
 		const char *key;
 		uint64_t value;
@@ -179,7 +179,7 @@ static void fill_collect_report(struct answer *a, const struct collect_result *r
 		{ "io_hosts_missed", s->io_missing }, { "mads", r->mads },
 	};
 
-	reply_snapshot(&a->report, r->snap);
+	reply_snapshot(&a->reply, r->snap);
 	json_add(data, "snapshot", json_name(r->path->snapshot));
 	json_add(data, "counters", json_name(r->path->counters));
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
@@ -212,16 +212,16 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 
 	if (collector_sweep(collector, &stop, &r, err) < 0)
 		return -1;
-	warn_of_names(&a->report, r.snap->fabric);
+	warn_of_names(&a->reply, r.snap->fabric);
 	adaptive = swept_adaptive(&r);
 	if (*adaptive)
-		reply_warning(&a->report, "%s", adaptive);
+		reply_warning(&a->reply, "%s", adaptive);
 	free(adaptive);
 	lacks = collect_lacks(&r.count);
 	if (*lacks)
-		reply_warning(&a->report, "the sweep is partial: %s", lacks);
+		reply_warning(&a->reply, "the sweep is partial: %s", lacks);
 	free(lacks);
-	warn_of_counted_io(&a->report, conf, r.snap->fabric, r.snap->iosets,
+	warn_of_counted_io(&a->reply, conf, r.snap->fabric, r.snap->iosets,
 			   r.path->counters);
 	fill_collect_report(a, &r);
 	if (!c->options.json)

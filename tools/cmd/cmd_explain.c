@@ -320,7 +320,7 @@ static int say_verify(const struct verified *w, struct answer *a)
 		json_add(verify, "same", json_object_new_boolean(same));
 		json_add(verify, "terms", table_take_json(w->t[0]));
 		json_add(verify, "certificate", w->t[1] ? table_take_json(w->t[1]) : NULL);
-		json_add(a->report.data, "verify", verify);
+		json_add(a->reply.data, "verify", verify);
 	}
 	for (int i = 0; !a->options->json && i < 2; i++) {
 		if (!w->t[i]) {
@@ -376,7 +376,7 @@ static int say_tables(const struct explain *x, struct declog *d,
 	int rc;
 
 	p->nameless = !x->names;
-	if (explain_reconstruct(p, d, &v, &a->report, err) != 0)
+	if (explain_reconstruct(p, d, &v, &a->reply, err) != 0)
 		return -1;
 	if (!a->options->json)
 		fputc('\n', a->out.file);
@@ -414,13 +414,13 @@ static int explain_job(const struct explain *x, struct declog *d,
 	if (x->names && private_data_allows(err) != 0)
 		return -1;
 	if (a->options->json)
-		log_json(x, d, a->report.data);
+		log_json(x, d, a->reply.data);
 	else
 		log_text(x, d, a->out.file);
 	if (!made)
 		return x->verify ? sfab_fail(err, SFAB_ENOENT, "job %" PRIu64
 			": no snapshot was in use", x->id) : STATUS_FINE;
-	if (site_open(&p.site, &x->options, &a->report, err) != 0)
+	if (site_open(&p.site, &x->options, &a->reply, err) != 0)
 		return -1;
 	/* Other tables would give other links: better none than wrong ones. */
 	if (p.site.snapshot->fingerprint == made) {
@@ -431,7 +431,7 @@ static int explain_job(const struct explain *x, struct declog *d,
 			       "0x%016" PRIx64 "): --snapshot",
 			       p.site.snapshot->fingerprint, made);
 	} else {
-		reply_warning(&a->report, "the snapshot is not that of the "
+		reply_warning(&a->reply, "the snapshot is not that of the "
 			      "decision: no links, no alternatives");
 		rc = STATUS_FINE;
 	}

@@ -24,7 +24,7 @@ struct import {
 	const char *name_map, *nodes, *counters;
 	const char *route;		/* engines; NULL: the files have tables */
 	int is_partial;
-	struct reply *report;
+	struct reply *reply;
 	struct import_io io;
 	double io_gbs;			/* --io-capacity, 0: not given */
 	int io_servers;			/* 0: paced, 1: held, -1: not given */
@@ -156,13 +156,13 @@ static const struct command_line usage = {
 static struct sfab_iosets *make_iosets(const struct import *im, const struct sfab_conf *conf,
 				       struct sfab_fabric **f, struct sfab_err *err)
 {
-	struct sfab_iosets *io = import_iosets(&im->io, conf, *f, im->report, err);
+	struct sfab_iosets *io = import_iosets(&im->io, conf, *f, im->reply, err);
 	struct reply quiet;
 
 	if (!io || !im->route)
 		return io;
 	sfab_iosets_destroy(io);
-	*f = import_route_take(*f, im->route, im->report, err);
+	*f = import_route_take(*f, im->route, im->reply, err);
 	if (!*f)
 		return NULL;
 	sfab_conf_set_adaptive(conf, *f);
@@ -191,7 +191,7 @@ static struct sfab_snapshot *make_import_snapshot(struct import *im,
 	/* With --route cables are enough: tables come from the simulated OpenSM. */
 	f = import_read(&im->planes, im->route ? SFAB_BUILD_UNROUTED :
 			im->is_partial ? SFAB_BUILD_PARTIAL : SFAB_BUILD_STRICT,
-			map, im->report, err);
+			map, im->reply, err);
 	sfab_namemap_destroy(map);
 	if (!f)
 		return NULL;
@@ -224,10 +224,10 @@ static void print_import_summary(const struct import *im,
 				 struct answer *a)
 {
 	const struct sfab_fabric *f = s->fabric;
-	struct json_object *data = a->report.data;
+	struct json_object *data = a->reply.data;
 	uint32_t sets = s->iosets ? s->iosets->nsets : 0;
 
-	reply_snapshot(&a->report, s);
+	reply_snapshot(&a->reply, s);
 	json_add(data, "snapshot", json_name(im->snapshot));
 	json_add(data, "planes", json_object_new_uint64(f->nplanes));
 	json_add(data, "switches", json_object_new_uint64(f->nswitches));
@@ -240,7 +240,7 @@ static void print_import_summary(const struct import *im,
 			"%u IO sets\n", im->snapshot, f->nswitches, f->nhosts,
 			f->nlinks, sets);
 	if (!sets)
-		reply_warning(&a->report, "no IO set: io-write and io-read cannot "
+		reply_warning(&a->reply, "no IO set: io-write and io-read cannot "
 			      "be used (--io HOSTLIST, or IoSet in sfabric.conf)");
 }
 
@@ -251,7 +251,7 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 	struct sfab_snapshot *s;
 	int rc;
 
-	im->report = &a->report;
+	im->reply = &a->reply;
 	conf = site_conf(&im->options, err);
 	s = !conf ? NULL :
 	    im->options.snapshot ? sfab_snapshot_load(im->options.snapshot, NULL, err) :
@@ -268,13 +268,13 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 		if (rc == 0) {
 			/* Remarks about a fabric that was just written. */
 			print_import_summary(im, s, a);
-			warn_of_fabric(&a->report, s->fabric);
-			warn_of_iosets(&a->report, s->fabric, s->iosets);
+			warn_of_fabric(&a->reply, s->fabric);
+			warn_of_iosets(&a->reply, s->fabric, s->iosets);
 			if (!im->io.hosts)
-				warn_of_counted_io(&a->report, conf, s->fabric, s->iosets,
+				warn_of_counted_io(&a->reply, conf, s->fabric, s->iosets,
 						   im->counters);
 			if (im->nodes)
-				rc = warn_of_nodes(&a->report, s->fabric, s->iosets, im->nodes,
+				rc = warn_of_nodes(&a->reply, s->fabric, s->iosets, im->nodes,
 						   err);
 		}
 	}

@@ -45,15 +45,15 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 	struct learner *l;
 	int rc;
 
-	if (site_open(&site, &cmd->options, &a->report, err) != 0)
+	if (site_open(&site, &cmd->options, &a->reply, err) != 0)
 		return -1;
 	l = learner_create(xnonnull(sfab_history_create(0)), NULL);
 	rc = follow_once(l, &cmd->follow, &site, err);
 	if (rc == 0) {
-		json_add(a->report.data, "noise", json_number(l->stats.noise));
-		json_add(a->report.data, "left_out", json_object_new_uint64(l->stats.left_out));
+		json_add(a->reply.data, "noise", json_number(l->stats.noise));
+		json_add(a->reply.data, "left_out", json_object_new_uint64(l->stats.left_out));
 		if (l->stats.left_out)
-			reply_warning(&a->report, "there are more than %u jobs: nothing is "
+			reply_warning(&a->reply, "there are more than %u jobs: nothing is "
 				      "found of %u small ones", SFAB_ESTIMATE_JOBS,
 				      l->stats.left_out);
 		rc = answer_table(a, "jobs", learn_found_table(l->found, (uint64_t) time(NULL)),
@@ -104,8 +104,8 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 	sfab_history_destroy(h);
 	if (rc != 0)
 		return rc;
-	json_add(a->report.data, "forgotten", json_object_new_uint64(gone));
-	json_add(a->report.data, "kept", json_object_new_uint64(kept));
+	json_add(a->reply.data, "forgotten", json_object_new_uint64(gone));
+	json_add(a->reply.data, "kept", json_object_new_uint64(kept));
 	if (!cmd->options.json)
 		fprintf(a->out.file, "%u keys forgotten, %u kept\n", gone, kept);
 	return 0;
@@ -122,7 +122,7 @@ static int add_usage(struct learn *cmd, struct answer *a, const struct site *sit
 {
 	struct sfab_history *h = follow_history(&cmd->follow, site, err);
 	struct learn_usage_sums sums;
-	struct json_object *data = a->report.data;
+	struct json_object *data = a->reply.data;
 	int rc;
 
 	if (!h)
@@ -138,7 +138,7 @@ static int add_usage(struct learn *cmd, struct answer *a, const struct site *sit
 	json_add(data, "left_out", json_object_new_uint64((uint64_t) sums.unfinished + sums.brief +
 							  sums.uncounted + sums.repeated));
 	if (sums.packets)
-		reply_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
+		reply_warning(&a->reply, "%u jobs have only ic/sysfs, which counts packets: "
 			      "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
 			      sums.packets);
 	if (!cmd->options.json)
@@ -164,7 +164,7 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 	char *text;
 	int rc;
 
-	if (site_open(&site, &cmd->options, &a->report, err) != 0)
+	if (site_open(&site, &cmd->options, &a->reply, err) != 0)
 		return -1;
 	rc = *cmd->sacct ? sfab_text_read(cmd->sacct, 0, &text, &size, err) :
 			 sacct_rows_ask(&text, err);
@@ -173,10 +173,10 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 		free(text);
 	}
 	if (rc == 0 && u.bad.n)
-		reply_warning(&a->report, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
+		reply_warning(&a->reply, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
 	/* sacct is asked so that users cannot forge rows; who made a file may not have. */
 	if (rc == 0 && *cmd->sacct && u.may_lie)
-		reply_warning(&a->report, "%s: names of jobs may hold bars and newlines, and so "
+		reply_warning(&a->reply, "%s: names of jobs may hold bars and newlines, and so "
 			      "forge rows (expected sacct --delimiter=@RANDOM@, see "
 			      "sfabric-learn(1))", name);
 	if (rc == 0)
@@ -204,7 +204,7 @@ static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
 	/* The signal must interrupt a sleep, so no SA_RESTART. */
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
-	return follow_for_ever(&cmd->follow, &stop_learning, &a->report, err);
+	return follow_for_ever(&cmd->follow, &stop_learning, &a->reply, err);
 }
 
 /* -- the command line ------------------------------------------------------- */

@@ -97,7 +97,7 @@ static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 	uint8_t *src;
 	uint8_t *dst;
 
-	if (site_open(&site, &l->options, &a->report, err) != 0)
+	if (site_open(&site, &l->options, &a->reply, err) != 0)
 		return -1;
 	src = hostset_ports(&site, l->from, err);
 	/* One error is enough: without sources the other set is not asked. */
@@ -107,9 +107,9 @@ static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 	free(dst);
 	if (rc == 0) {
 		/* Only end ports with a route count; those without are warned of. */
-		json_add(a->report.data, "pairs",
+		json_add(a->reply.data, "pairs",
 			 json_object_new_uint64(ll.pairs));
-		linkload_warn(&ll, &a->report);
+		linkload_warn(&ll, &a->reply);
 		rc = print_table(l, site.f, &ll, a, err);
 		linkload_free(&ll);
 	}

@@ -304,10 +304,10 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 	double followed;
 	int rc;
 
-	if (site_open(&site, &m->options, &a->report, err) != 0)
+	if (site_open(&site, &m->options, &a->reply, err) != 0)
 		return -1;
 	/* Counters may be missing: a site may only import its fabric. */
-	rc = site_counters_open(&k, &site, m->counters, SITE_COUNTERS_IF_THERE, &a->report, err);
+	rc = site_counters_open(&k, &site, m->counters, SITE_COUNTERS_IF_THERE, &a->reply, err);
 	if (rc == 0) {
 		print_fabric(a->out.file, &site, &k);
 		/* If `sfabric learn` found it out of these tables. */
@@ -319,7 +319,7 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 			fprintf(a->out.file, "sfabric_followed_ratio %.4f\n", followed);
 		}
 		print_ports(a->out.file, &site, &k);
-		print_decisions(a->out.file, m, &site, &a->report);
+		print_decisions(a->out.file, m, &site, &a->reply);
 	}
 	site_counters_close(&k);
 	site_close(&site);

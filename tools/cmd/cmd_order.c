@@ -252,7 +252,7 @@ static int print_order(const struct order_command *c, struct answer *a,
 	int rc = 0;
 
 	if (x->why)
-		reply_warning(&a->report, "order of names: %s", x->why);
+		reply_warning(&a->reply, "order of names: %s", x->why);
 	if (c->options.json || c->format == LAUNCH_NONE)
 		rc = answer_table(a, "orders", t, err);
 	else
@@ -261,7 +261,7 @@ static int print_order(const struct order_command *c, struct answer *a,
 		list = json_object_new_array();
 		for (uint32_t i = 0; i < x->n; i++)
 			json_object_array_add(list, json_name(x->node[i]));
-		json_add(a->report.data, "nodes", list);
+		json_add(a->reply.data, "nodes", list);
 	} else if (rc == 0) {
 		print_ranks(c, a->out.file, x);
 	}
@@ -314,7 +314,7 @@ static int run_order(void *ctx, struct answer *a, struct sfab_err *err)
 	char *list = NULL;
 	int rc = -1;
 
-	if (site_open(&site, &c->options, &a->report, err) != 0)
+	if (site_open(&site, &c->options, &a->reply, err) != 0)
 		return -1;
 	list = c->job ? hostset_job_nodes(&site, c->job, err) : xstrdup(c->nodes);
 	if (list && sfab_hostlist_expand(list, &names, err) == 0)

@@ -73,7 +73,7 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 static int answer_by_search(struct preview_context *p, struct preview *chosen, uint32_t steps,
 			    struct answer *a, struct sfab_err *err)
 {
-	reply_search(&a->report, "default", p->request.seed, steps);
+	reply_search(&a->reply, "default", p->request.seed, steps);
 	chosen->advice = advice_find(p, &chosen->choice);
 	return preview_answer(p, chosen, SFAB_POLICY_CONTIGUOUS, a, err);
 }
@@ -155,13 +155,13 @@ static int place_offline(const struct sbatch *job, struct preview_context *p,
 
 	if (missing)
 		return sfab_fail(err, SFAB_EINVAL, "%s", missing);
-	warn_of_slurm_options(job, &a->report);
+	warn_of_slurm_options(job, &a->reply);
 	if (job_ask_alone(job, &ask, err) != 0 || fill_request(job, p, err) != 0)
 		return -1;
 	/* Traffic, mode and weights, as the plugin would find them. */
-	reason = preview_context_intent(p, &ask, &a->report);
+	reason = preview_context_intent(p, &ask, &a->reply);
 	if (reason != SFAB_PLACED)
-		reply_warning(&a->report,
+		reply_warning(&a->reply,
 			      "%s: the plugin would leave the job to Slurm",
 			      sfab_reason_text(reason));
 	p->cores = sbatch_cores(job, p->request.n);
@@ -212,7 +212,7 @@ static void say_decision(const struct sfab_decision *d, enum sfab_reason reason,
 		json_add(said, "mode", json_object_new_string(sfab_mode_name(d->mode)));
 		json_add(said, "reason", json_object_new_string(sfab_reason_word(reason)));
 		json_add(said, "text", json_name(why));
-		json_add(a->report.data, "decision", said);
+		json_add(a->reply.data, "decision", said);
 	} else {
 		/* Names of licenses and reservations are in it. */
 		char *text = printable(why, 0);
@@ -279,15 +279,15 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 	 * stopped earlier, the traffic is found again here, so that it can be shown.
 	 */
 	if (!d->traffic.nparts && d->reason != SFAB_STOCK_NO_TRAFFIC) {
-		preview_context_intent(p, &job->ask, &a->report);
+		preview_context_intent(p, &job->ask, &a->reply);
 	} else {
 		p->traffic = d->traffic;
 		hint_warn_decided(d, sfab_place_generation(p->place)->script_cache,
-				  &a->report);
+				  &a->reply);
 	}
 	/* Nodes that were found and then not taken are no answer: Slurm has others. */
 	if (d->n && d->reason != SFAB_STOCK_CONTIGUOUS && d->reason != SFAB_STOCK_SWITCHES)
-		host = decided_hosts(p, d, &n, &a->report);
+		host = decided_hosts(p, d, &n, &a->reply);
 	/* What follows is measured for the service's own request, with its free hosts. */
 	preview_context_take(p, host, n);
 	p->cores = sbatch_cores(job->given, n);
@@ -299,7 +299,7 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 	if (n)
 		rc = say_nodes(d, host, n, p, a, err);
 	else if (a->options->json)
-		fill_without_nodes(p, a->report.data);
+		fill_without_nodes(p, a->reply.data);
 	free(host);
 	return rc;
 }
@@ -310,7 +310,7 @@ static int place_in_slurm(const struct sbatch *given, const char *traffic,
 {
 	struct job_ask job;
 	char *comment = traffic ? xstrfmt("sfabric:%s", traffic) : NULL;
-	int rc = job_ask_make(&job, given, &p->cluster, &a->report, err);
+	int rc = job_ask_make(&job, given, &p->cluster, &a->reply, err);
 
 	if (rc == 0) {
 		if (comment)
@@ -327,24 +327,24 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 	struct place_command *pl = ctx;
 	struct preview_context p;
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
-				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
+				  JOB_WITHOUT_ENV, &pl->job, &a->reply, err);
 
 	if (rc == 0 && pl->job.ask.flags & SFAB_ASK_HET)
-		reply_warning(&a->report, "a heterogeneous job: Slurm itself "
+		reply_warning(&a->reply, "a heterogeneous job: Slurm itself "
 			      "chooses the nodes of each component, and does not "
 			      "ask for routes; only the first component is read");
 	/* --traffic replaces the hint, so the hint's errors do not matter. */
 	if (rc == 0 && !pl->o.traffic)
-		hint_warn(pl->job.ask.comment, pl->job.ask.network, &a->report);
+		hint_warn(pl->job.ask.comment, pl->job.ask.network, &a->reply);
 	if (!pl->o.slurm)	/* in Slurm it is a question of nodes */
 		pl->o.exclude = pl->job.exclude;
 	pl->o.needs_packing = 1;
 	if (rc == 0)
-		rc = preview_context_open(&p, &pl->o, &a->report, err);
+		rc = preview_context_open(&p, &pl->o, &a->reply, err);
 	if (rc != 0)
 		return rc;
 	if (!p.place && !pl->o.available)
-		site_warn_of_names(&p.site, &a->report);
+		site_warn_of_names(&p.site, &a->reply);
 	rc = p.place ? place_in_slurm(&pl->job, pl->o.traffic, &p, a, err) :
 		       place_offline(&pl->job, &p, a, err);
 	preview_context_close(&p);

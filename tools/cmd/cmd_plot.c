@@ -216,7 +216,7 @@ static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 	int rc = 0;
 
 	if (a->options->json) {
-		add_job_json(j, n, a->report.data);
+		add_job_json(j, n, a->reply.data);
 	} else if (p->type == TYPE_TEXT) {
 		char *summary = job_collisions_summary(j);
 
@@ -243,7 +243,7 @@ static int plot_job_picture(const struct plot *p, const struct preview_context *
 	if (!job)
 		return -1;
 	jobs_by_link_find(&all, c->site.f, &c->list, c->jobs);
-	jobs_by_link_warn(&c->list, c->site.io, &a->report);
+	jobs_by_link_warn(&c->list, c->site.io, &a->reply);
 	job_collisions_find(&links, &all, (uint32_t) (job - c->list.job));
 	rc = answer_plot_job(p, &links, a, err);
 	job_collisions_free(&links);
@@ -358,10 +358,10 @@ static int plot_map(const struct plot *p, const struct preview_context *c, struc
 {
 	struct sheet s = { 0 };
 	struct picture picture;
-	int rc = fill_sheet(&s, p, c, &a->report, err);
+	int rc = fill_sheet(&s, p, c, &a->reply, err);
 
 	if (rc == 0 && a->options->json) {
-		sheet_json(&s, a->report.data);
+		sheet_json(&s, a->reply.data);
 	} else if (rc == 0 && p->type == TYPE_TEXT) {
 		picture_terminal_draw(&s, picture_terminal_width(a->out.file), a->out.file);
 	} else if (rc == 0) {
@@ -378,8 +378,8 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct plot *p = ctx;
 	struct preview_context c = { 0 };
-	int rc = p->of_jobs ? preview_context_open(&c, &p->o, &a->report, err) :
-			      site_open(&c.site, &p->o.options, &a->report, err);
+	int rc = p->of_jobs ? preview_context_open(&c, &p->o, &a->reply, err) :
+			      site_open(&c.site, &p->o.options, &a->reply, err);
 
 	if (rc == 0)
 		rc = p->job && !p->is_map ? plot_job_picture(p, &c, a, err) :

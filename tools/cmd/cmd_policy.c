@@ -195,14 +195,14 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 	struct sfab_intent_site facts;
 	struct verdict v = { 0 };
 	struct sbatch job;
-	int rc = job_options_read(&pl->given, JOB_WITHOUT_ENV, &job, &a->report,
+	int rc = job_options_read(&pl->given, JOB_WITHOUT_ENV, &job, &a->reply,
 				  err);
 
 	if (rc == 0)
 		rc = open_site(&site, pl, err);
 	facts = site_intent(&site);
 	if (rc == 0)
-		rc = find_verdict(&v, &facts, &job, &a->report, err);
+		rc = find_verdict(&v, &facts, &job, &a->reply, err);
 	if (rc == 0) {
 		struct table *t = table_create(columns);
 

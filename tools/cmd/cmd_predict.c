@@ -84,7 +84,7 @@ static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc = -1;
 
 	pr->o.needs_packing = 1;
-	if (preview_context_open(&p, &pr->o, &a->report, err) != 0)
+	if (preview_context_open(&p, &pr->o, &a->reply, err) != 0)
 		return -1;
 	p.cores = pr->cores;
 	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);

@@ -179,21 +179,21 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 	struct site site;
 	int rc = -1;
 
-	if (site_open(&site, &rp->options, &a->report, err) == 0) {
-		site_warn_of_names(&site, &a->report);
+	if (site_open(&site, &rp->options, &a->reply, err) == 0) {
+		site_warn_of_names(&site, &a->reply);
 		rc = replay_play(rp, &site, res, err);
 		if (rc == 0 && res->bad.n)
-			reply_warning(&a->report, "%s: left out (rows: %u)",
+			reply_warning(&a->reply, "%s: left out (rows: %u)",
 				      res->bad.first.text, res->bad.n);
 		if (rc == 0 && res->cut)
-			reply_warning(&a->report, "%u jobs want more than all %u nodes, and get "
+			reply_warning(&a->reply, "%u jobs want more than all %u nodes, and get "
 				      "all (--machine says how many the traced one has)",
 				      res->cut, res->machine);
 		if (rc == 0)
-			warn_unreached(rp, res, &a->report);
+			warn_unreached(rp, res, &a->reply);
 		/* As slurmctld does, a replay goes on without a script that fails. */
 		if (rc == 0 && res->failed)
-			reply_warning(&a->report, "%s: %" PRIu64 " of %" PRIu64 " jobs were "
+			reply_warning(&a->reply, "%s: %" PRIu64 " of %" PRIu64 " jobs were "
 				      "placed without the script, as by slurmctld",
 				      site.script_cache->wrong.text, res->failed,
 				      (uint64_t) res->jobs * rp->nseeds);

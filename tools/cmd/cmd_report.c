@@ -268,11 +268,11 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 			       "can be read", (unsigned long long) p.lines);
 	if (rc == 0) {
 		/* The tables are made once, whatever form they get. */
-		warn_of_log(&p, &a->report);
+		warn_of_log(&p, &a->reply);
 		s = past_summary(&p, conf ? site_followed(conf, p.fingerprint) : -1);
 		past_tables(&s, r->links.top, part);
 		if (a->options->json)
-			add_json_answer(&s, part, a->report.data);
+			add_json_answer(&s, part, a->reply.data);
 		else
 			put_text_answer(&s, part, r->links.top, a->out.file);
 	}

@@ -216,7 +216,7 @@ static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 	struct rotate_trial x = {.each = r->each, .stepped = r->step != 0};
 	int rc = -1;
 
-	if (site_open(&site, &r->options, &answer->report, err) != 0)
+	if (site_open(&site, &r->options, &answer->reply, err) != 0)
 		return -1;
 	x.host = hosts_of(&site, r->nodes, &x.n, err);
 	if (x.host) {

@@ -113,7 +113,7 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *e
 	}
 	if (rc == 0 && route.status != SFAB_ROUTE_OK) {
 		w->lost++;
-		reply_warning(&w->answer->report, "%s > %s: %s at %s", from, to,
+		reply_warning(&w->answer->reply, "%s > %s: %s at %s", from, to,
 			      sfab_route_status_text(route.status),
 			      route.at_switch == SFAB_NONE ? "the host" :
 			      f->switches[route.at_switch].name);
@@ -163,7 +163,7 @@ static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 	struct way w = { .site = &site, .answer = answer };
 	int rc, status;
 
-	if (site_open(&site, &r->options, &answer->report, err) != 0)
+	if (site_open(&site, &r->options, &answer->reply, err) != 0)
 		return -1;
 	w.dlids = xcalloc(site.f->nlinks, sizeof(*w.dlids));
 	w.routes = xcalloc(site.f->nlinks, sizeof(*w.routes));

@@ -169,7 +169,7 @@ static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 	const struct show *s = ctx;
 	struct table *t = table_create(s->thing->columns);
 	struct sfab_names names = { 0 };
-	int rc = fill_table(s, &a->report, t, err);
+	int rc = fill_table(s, &a->reply, t, err);
 
 	if (rc == 0 && s->names)
 		rc = sfab_hostlist_expand(s->names, &names, err);

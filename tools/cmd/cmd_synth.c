@@ -149,11 +149,11 @@ static int run_spec(void *ctx, struct answer *a, struct sfab_err *err)
 	    !write_synth_part(&spec, f, synth_write_map, rq->map_output, err))
 		rc = STATUS_FINE;
 	sfab_fabric_destroy(f);
-	json_add(a->report.data, "hosts", json_object_new_uint64(spec.hosts));
-	json_add(a->report.data, "io", json_object_new_uint64(spec.io));
-	json_add(a->report.data, "leaves", json_object_new_uint64(spec.leaves));
-	json_add(a->report.data, "spines", json_object_new_uint64(spec.spines));
-	json_add(a->report.data, "switches",
+	json_add(a->reply.data, "hosts", json_object_new_uint64(spec.hosts));
+	json_add(a->reply.data, "io", json_object_new_uint64(spec.io));
+	json_add(a->reply.data, "leaves", json_object_new_uint64(spec.leaves));
+	json_add(a->reply.data, "spines", json_object_new_uint64(spec.spines));
+	json_add(a->reply.data, "switches",
 		 json_object_new_uint64(synth_nswitches(&spec)));
 	return rc;
 }

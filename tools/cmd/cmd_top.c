@@ -87,12 +87,12 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct top *t = ctx;
 	const struct table_view *view = &a->options->view;
-	struct json_object *data = a->report.data;
+	struct json_object *data = a->reply.data;
 	time_t now = time(NULL);
 	struct hot_links h;
 	int rc;
 
-	if (hot_links_find(&h, &t->request, &a->report, err) != 0)
+	if (hot_links_find(&h, &t->request, &a->reply, err) != 0)
 		return -1;
 	if (!t->batch)
 		fputs(HOME, a->out.file);

@@ -100,7 +100,7 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 			struct sfab_err *err)
 {
 	struct topology_conf made;
-	int rc = topology_make(&made, f, node, &a->report, err);
+	int rc = topology_make(&made, f, node, &a->reply, err);
 
 	if (rc != 0)
 		return rc;
@@ -128,8 +128,8 @@ static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 
 	if (topology_conf_read(&conf, t->file, err) != 0)
 		return -1;
-	if (topology_make(&made, f, node, &a->report, err) == 0) {
-		found = topology_diff(&conf, &made, f, node, &a->report, err);
+	if (topology_make(&made, f, node, &a->reply, err) == 0) {
+		found = topology_diff(&conf, &made, f, node, &a->reply, err);
 		topology_conf_free(&made);
 	}
 	topology_conf_free(&conf);
@@ -150,7 +150,7 @@ static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 	uint8_t *node;
 	int rc = -1;
 
-	if (site_open(&site, &t->options, &answer->report, err) != 0)
+	if (site_open(&site, &t->options, &answer->reply, err) != 0)
 		return -1;
 	node = hostset_hosts(&site, t->nodes, err);
 	if (node)

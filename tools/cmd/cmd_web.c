@@ -79,7 +79,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 	struct live v;
 	int has_day, has_past;
 
-	if (live_open(&v, &w->request, &a->report, err) != 0)
+	if (live_open(&v, &w->request, &a->reply, err) != 0)
 		return -1;
 	/* Whatever is wrong with the history is a warning: the page does not need it. */
 	now = live_point(&v);
@@ -87,11 +87,11 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 	if (has_day)
 		day_add(&day, &now);
 	if (w->history && (!has_day || day_save(&day, w->history, &ignored) != 0))
-		reply_warning(&a->report, "%s", ignored.text);
-	has_past = add_past(w, &v, &past, &a->report);
+		reply_warning(&a->reply, "%s", ignored.text);
+	has_past = add_past(w, &v, &past, &a->reply);
 	if (has_past)
 		summary = past_summary(&past, site_followed(v.hot.p.site.conf, past.fingerprint));
-	live_page(&v, a->report.warnings, has_day ? &day : NULL, has_past ? &summary : NULL,
+	live_page(&v, a->reply.warnings, has_day ? &day : NULL, has_past ? &summary : NULL,
 		  a->out.file);
 	past_free(&past);
 	live_close(&v);

@@ -203,9 +203,9 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 	for (uint32_t i = 0; i < t->rerouted->nports; i++)
 		lost += t->rerouted->ports[i].lid && !t->then->ports[i].lid;
 	if (lost)
-		reply_warning(&a->report, "%u end ports are cut off by the change", lost);
+		reply_warning(&a->reply, "%u end ports are cut off by the change", lost);
 	for (uint32_t i = 0; i < t->then->nplanes; i++)
-		warn_of_change_engine(&a->report, &t->then->planes[i]);
+		warn_of_change_engine(&a->reply, &t->then->planes[i]);
 	rc = answer_table(a, "compared",
 			  compare_routings(&t->facts[0], t->differs ? &t->facts[2] : NULL,
 					   &t->facts[1]), err);
@@ -216,7 +216,7 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
 	struct whatif_trial t = { .then = NULL };
-	int rc = site_open(&t.site, &w->options, &a->report, err);
+	int rc = site_open(&t.site, &w->options, &a->reply, err);
 
 	if (rc == 0)
 		rc = w->suggest ? suggest(&t.site, &w->base, w->nodes, a, err) :

@@ -79,11 +79,11 @@ struct sfab_iosets *import_iosets(const struct import_io *o, const struct sfab_c
 /*
  * Returns the fabric @f, which is consumed, with the tables that OpenSM computes by @engines
  * ("ftree,updn": the first that works; OpenSM falls back to min-hop).  Each plane records the
- * engine that was used and those requested.  If one gives up, @report has OpenSM's reason.
+ * engine that was used and those requested.  If one gives up, @reply has OpenSM's reason.
  * NULL with *err.
  */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
-				      struct reply *report, struct sfab_err *err);
+				      struct reply *reply, struct sfab_err *err);
 
 /*
  * After a failed import: if none of the files contains tables, *err suggests the command that

@@ -73,12 +73,12 @@ static int follow_counts(const char *path, struct sfab_counts *c, struct answer 
 	if (now) {
 		now->missed = now->n - had;
 		sfab_counters_follow(now, before, 0);
-		warn_of_counts(c, now->missed, count_resets(now, before), &a->report);
+		warn_of_counts(c, now->missed, count_resets(now, before), &a->reply);
 		rc = sfab_counters_save(now, path, 0644, err);
 	}
 	if (rc == 0) {
-		json_add(a->report.data, "counters", json_name(path));
-		json_add(a->report.data, "ports_counted", json_object_new_uint64(had));
+		json_add(a->reply.data, "counters", json_name(path));
+		json_add(a->reply.data, "ports_counted", json_object_new_uint64(had));
 		if (!a->options->json)
 			fprintf(a->out.file, "%s: counters of %u ports%s\n", path, had,
 				before ? "" : ", the first sample");

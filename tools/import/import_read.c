@@ -153,7 +153,7 @@ int import_plane_add(struct import_plane *p, const char *path, struct sfab_err *
 /* -- the fabric in them ------------------------------------------------------ */
 
 struct noting {
-	struct reply *report;
+	struct reply *reply;
 	struct import_plane *plane;
 };
 
@@ -166,7 +166,7 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 	char *path = p->file[file];
 
 	if (!left_out || !p->in_folder[file])
-		reply_warning(n->report, "%s: %s", path, text);
+		reply_warning(n->reply, "%s: %s", path, text);
 	else if (p->nskipped++ < SKIPPED_NAMED)
 		xjoin(&p->skipped, ", ", "%s", path);
 	if (!left_out)

@@ -14,7 +14,7 @@
 
 /* The same steps as `sfabric whatif` with a plan that changes nothing. */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
-				      struct reply *report, struct sfab_err *err)
+				      struct reply *reply, struct sfab_err *err)
 {
 	struct change engine = { .option = "engine", .value = (char *) engines };
 	const struct changes changes = { 1, &engine };
@@ -25,7 +25,7 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 	if (rc == 0 && !r.f)
 		*err = r.err;
 	if (r.f && *r.gave_up)
-		reply_warning(report, "OpenSM on the simulated fabric: %s", r.gave_up);
+		reply_warning(reply, "OpenSM on the simulated fabric: %s", r.gave_up);
 	sfab_fabric_destroy(f);
 	return r.f;
 }

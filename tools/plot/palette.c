@@ -4,7 +4,7 @@
  *
  * Amounts go evenly through Oklab (Björn Ottosson, "A perceptual color space for image
  * processing", 2020), in which equal steps look equally far apart: lightness from 0.94 to
- * 0.30 on light ground, 0.34 to 0.94 on dark, hue from 105 to 300 degrees, chroma 0.14 or
+ * 0.30 on light background, 0.34 to 0.94 on dark, hue from 105 to 300 degrees, chroma 0.14 or
  * as much as a screen has there.  So a port at 60 % looks between one at 50 % and one at
  * 70 %, and the order of lightness survives in gray.  Red has hue 25 and chroma 0.22.  Hues
  * of jobs are far from each other in any order, and none is red; neighbors in the list
@@ -28,10 +28,10 @@ static const uint32_t on_light[][INK_STEPS] = {
 	[INK_JOB] = { 0x3a7bcb, 0xd98a2e, 0x2a904b, 0xce7cc7, 0x008b91, 0xaca220, 0x8166c3,
 			0xa4a4a4 },
 	[INK_UNUSED] = { 0xececec }, [INK_DOWN] = { 0x606060 }, [INK_FRAME] = { 0xb8b8b8 },
-	[INK_TEXT] = { 0x202020 }, [INK_GROUND] = { 0xffffff },
+	[INK_TEXT] = { 0x202020 }, [INK_BACKGROUND] = { 0xffffff },
 };
 
-/* A dark ground turns the scale around: its first step is the one near the ground. */
+/* A dark background turns the scale around: its first step is the one near the background. */
 static const uint32_t on_dark[][INK_STEPS] = {
 	[INK_AMOUNT] = {
 		0x451d74, 0x44267d, 0x412e86, 0x3e378e, 0x393f96, 0x33489d, 0x2b50a2, 0x1f59a8,
@@ -44,10 +44,10 @@ static const uint32_t on_dark[][INK_STEPS] = {
 	[INK_JOB] = { 0x5294e6, 0xf4a34c, 0x47aa62, 0xe995e2, 0x01a6ad, 0xc5bc43, 0x997fde,
 			0x636363 },
 	[INK_UNUSED] = { 0x262b32 }, [INK_DOWN] = { 0xa8a8a8 }, [INK_FRAME] = { 0x4a525c },
-	[INK_TEXT] = { 0xe3e7ec }, [INK_GROUND] = { 0x15191e },
+	[INK_TEXT] = { 0xe3e7ec }, [INK_BACKGROUND] = { 0x15191e },
 };
 
-uint32_t palette_color(enum ground on, enum ink ink, unsigned step)
+uint32_t palette_color(enum background on, enum ink ink, unsigned step)
 {
 	return (on == ON_LIGHT ? on_light : on_dark)[ink][step];
 }

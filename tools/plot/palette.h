@@ -18,15 +18,15 @@ enum ink {
 	INK_AMOUNT,	/* 0 to INK_STEPS - 1 */
 	INK_OVER,	/* 0 to 2: more than a port carries, ever more */
 	INK_JOB,	/* 0 to INK_JOB_STEPS - 1: jobs; the last is all others */
-	INK_UNUSED, INK_DOWN, INK_FRAME, INK_TEXT, INK_GROUND,
+	INK_UNUSED, INK_DOWN, INK_FRAME, INK_TEXT, INK_BACKGROUND,
 };
 #define INK_STEPS 33
 #define INK_JOB_STEPS 8
 
-enum ground { ON_LIGHT, ON_DARK };
+enum background { ON_LIGHT, ON_DARK };
 
 /* The color 0xRRGGBB of a step of @ink; 0 if it has none. */
-uint32_t palette_color(enum ground on, enum ink ink, unsigned step);
+uint32_t palette_color(enum background on, enum ink ink, unsigned step);
 
 /* Black or white, whichever is easier to read on color @c. */
 uint32_t palette_text_color(uint32_t c);

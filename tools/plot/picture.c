@@ -109,13 +109,13 @@ static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, st
 		return;
 	/*
 	 * b.x is at the right edge now; the dot goes to the middle of the cell.  It is red on a
-	 * square of the ground's color, or it would vanish on a stripe.
+	 * square of the background's color, or it would vanish on a stripe.
 	 */
 	b.x += (-b.width * n - side) / 2;
 	b.y += side / 2;
 	b.width = b.height = side;
 	b.is_cell = 0;
-	b.ink = INK_GROUND;
+	b.ink = INK_BACKGROUND;
 	canvas_box(c, &b);
 	b.x += side / 5;
 	b.y += side / 5;
@@ -222,7 +222,7 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 	for (unsigned i = 0; i < INK_STEPS; i++)
 		canvas_box(c, &(struct box) {
 			.x = MARGIN + i * width, .y = y - LEGEND_BOX + 2,
-			/* no lines of the ground between the steps */
+			/* no lines of the background between the steps */
 			.width = width + (i + 1 < INK_STEPS ? 0.5 : 0),
 			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i });
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");

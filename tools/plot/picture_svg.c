@@ -26,7 +26,7 @@ static const struct {
 	[INK_OVER] = { 'o', 3 }, [INK_JOB] = { 'j', INK_JOB_STEPS },
 	[INK_UNUSED] = { 'u', 0 }, [INK_DOWN] = { 'd', 0 },
 	[INK_FRAME] = { 'f', 0 }, [INK_TEXT] = { 't', 0 },
-	[INK_GROUND] = { 'g', 0 },
+	[INK_BACKGROUND] = { 'g', 0 },
 };
 #define NINKS (sizeof(inks) / sizeof(inks[0]))
 
@@ -208,11 +208,11 @@ static void put_color(const char *property, uint32_t c, FILE *out)
 }
 
 /*
- * The colors of one ground: rules like ".c12{color:#2e6f8e}", and where cells have labels one
+ * The colors of one background: rules like ".c12{color:#2e6f8e}", and where cells have labels one
  * for the text on it.  A picture uses few of the inks: rules for the others would only make
  * files longer.
  */
-static void put_colors(const struct picture *p, enum ground on, FILE *out)
+static void put_colors(const struct picture *p, enum background on, FILE *out)
 {
 	const int unused[NINKS] = {
 		[INK_AMOUNT] = !p->s || p->s->by_job,

@@ -52,7 +52,7 @@ struct sheet {
 	double max;		/* end of the scale; 0: nothing is used */
 	char *name;		/* "all jobs", "job 11" */
 	char *title;
-	struct jobs_by_link jobs;	/* the jobs that load the links; list NULL: none are known */
+	struct jobs_by_link jobs;	/* jobs that load the links; list NULL: not known */
 	struct heat_job *rank;	/* all jobs, in the order of the legend */
 	uint32_t *rank_of;	/* the inverse, by job */
 	int by_job;		/* colors say which job, not how much */

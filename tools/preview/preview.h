@@ -84,11 +84,11 @@ void preview_steps_text(const struct preview_context *p, const struct preview *s
 
 /*
  * Print @v as text, on one screen, next to what the policies from @first on choose for the
- * request of the preview context: SFABRIC, whose search the report describes, or CONTIGUOUS,
- * the first that ignores routes; SFAB_NPOLICIES: none.  In steps too if @v was examined so.
+ * request of the preview context: SFABRIC, whose search the reply describes, or CONTIGUOUS, the
+ * first that ignores routes; SFAB_NPOLICIES: none.  In steps too if @v was examined so.
  *
- * With --json fill in the data: nodes, node_list, score, certificate, predicted,
- * worst_links, and the alternatives {name, nodes, score, certificate, predicted}.
+ * With --json fill in the data: nodes, node_list, score, certificate, predicted, worst_links,
+ * and the alternatives {name, nodes, score, certificate, predicted}.
  */
 struct answer;
 int preview_answer(struct preview_context *p, const struct preview *v, unsigned first,

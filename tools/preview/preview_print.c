@@ -410,11 +410,11 @@ int preview_answer(struct preview_context *p, const struct preview *v, unsigned 
 		if (rc == 0 && v->in_steps)
 			rc = preview_steps(p, other, err);
 		if (i == SFAB_POLICY_SFABRIC)
-			reply_search(&a->report, "default", p->request.seed,
+			reply_search(&a->reply, "default", p->request.seed,
 				     other->choice.steps);
 	}
 	if (rc == 0 && a->options->json)
-		fill_data(p, shown, n, a->report.data);
+		fill_data(p, shown, n, a->reply.data);
 	else if (rc == 0)
 		put_text(p, shown, n, a->out.file);
 	while (n > 1)

@@ -219,7 +219,7 @@ int replay_print(const struct replay *rp, const struct replay_result *res,
 			for (uint32_t i = 0; i < rp->npolicies; i++)
 				add_run(t, &(struct replay_row){ rp, res, i, 0, rp->seed + k },
 					&res->run[k][i], &res->run[k][0]);
-		json_add(a->report.data, "workload", workload_json(rp, res));
+		json_add(a->reply.data, "workload", workload_json(rp, res));
 		if (answer_table(a, "runs", t, err) < 0)
 			return -1;
 	}

@@ -254,19 +254,19 @@ int links_report(const struct links_request *r, struct answer *a,
 	struct job_pair *pair, *next;
 	int rc = 0;
 
-	if (preview_context_open(&s.p, &r->o, &a->report, err) != 0)
+	if (preview_context_open(&s.p, &r->o, &a->reply, err) != 0)
 		return -1;
 	if (r->user)
 		rc = jobs_by_link_check_user(&s.p.list, r->user, err);
 	if (rc == 0) {
 		/* Jobs of all users count: whoever the user meets is wanted too. */
 		jobs_by_link_find(&s.jobs, s.p.site.f, &s.p.list, s.p.jobs);
-		jobs_by_link_warn(&s.p.list, s.p.site.io, &a->report);
+		jobs_by_link_warn(&s.p.list, s.p.site.io, &a->reply);
 		find_shared_links(&s);
 		find_pairs(&s);
 		rc = find_times(&s, err);
 		if (rc == 0 && a->options->json)
-			add_links_json(&s, a->report.data);
+			add_links_json(&s, a->reply.data);
 		else if (rc == 0)
 			put_links_text(&s, a->out.file);
 	}

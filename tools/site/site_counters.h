@@ -24,7 +24,7 @@ struct site_counters {
 enum site_counters_need {
 	SITE_COUNTERS_IF_THERE,	/* the conf's file may be missing */
 	SITE_COUNTERS_NEEDED,	/* a missing file is an error */
-	SITE_COUNTERS_HERE,	/* needed, and SFAB_ESTALE if none of the ports is in the snapshot */
+	SITE_COUNTERS_HERE,	/* needed; SFAB_ESTALE: none of the ports is in the snapshot */
 };
 
 /*

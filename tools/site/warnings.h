@@ -2,7 +2,7 @@
 /*
  * warnings.h - what anybody who relies on a fabric should know about it
  *
- * Each is a line in the report's warnings; none makes the fabric unusable.
+ * Each is a line in the reply's warnings; none makes the fabric unusable.
  */
 #ifndef SFAB_WARNINGS_H
 #define SFAB_WARNINGS_H

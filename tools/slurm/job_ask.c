@@ -127,9 +127,9 @@ void job_ask_warn_few(const struct job_ask *a)
 	const char *preempt = slurmfacts_get(&a->c->config, "PreemptType");
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		reply_warning(a->report, "preemption is ignored");
+		reply_warning(a->reply, "preemption is ignored");
 	if (job_sharing_shares(a) || config_has(a, "PreemptMode", "GANG"))
-		reply_warning(a->report, "jobs may share cores: too few are idle, and the "
+		reply_warning(a->reply, "jobs may share cores: too few are idle, and the "
 			      "preview cannot tell whether Slurm shares cores of "
 			      "others");
 }
@@ -181,7 +181,7 @@ static void warn_of_options(const struct job_ask *a)
 
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
 		if (doubts[i].is)
-			reply_warning(a->report, "%s", doubts[i].text);
+			reply_warning(a->reply, "%s", doubts[i].text);
 }
 
 /* Where slurmctld knows more than scontrol prints, the preview may be wrong: say so. */
@@ -189,7 +189,7 @@ static void warn_of_ignored_facts(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
 	const struct sfab_ask *ask = &a->ask;
-	struct reply *r = a->report;
+	struct reply *r = a->reply;
 	uint32_t pending = 0, max_cpus = a->partition->max_cpus;
 
 	for (uint32_t i = 0; i < a->c->jobs.n; i++)
@@ -220,7 +220,7 @@ static int find_partition(struct job_ask *a, struct sfab_err *err)
 
 	if (comma) {
 		*comma = '\0';
-		reply_warning(a->report, "several partitions: only %s is considered", name);
+		reply_warning(a->reply, "several partitions: only %s is considered", name);
 	}
 	a->partition = cluster_partition(a->c, name);
 	if (!a->partition && name)
@@ -293,7 +293,7 @@ int job_ask_make(struct job_ask *a, const struct sbatch *given, const struct clu
 			    flags & SFAB_ASK_TOPOLOGY ? "--exclusive=topo" : NULL;
 	int rc;
 
-	*a = (struct job_ask){ .given = given, .c = c, .report = r };
+	*a = (struct job_ask){ .given = given, .c = c, .reply = r };
 	/* sbatch refuses options that it does not have. */
 	if (newer && !slurm_rule_holds(SLURM_HAS_SEGMENTS, c->config.version))
 		return sfab_fail(err, SFAB_EINVAL, "%s: Slurm %s does not have it", newer,

@@ -33,7 +33,7 @@ enum {
 struct job_ask {
 	const struct sbatch *given;	/* borrowed */
 	const struct cluster *c;	/* borrowed */
-	struct reply *report;	/* what cannot be known becomes a warning */
+	struct reply *reply;	/* what cannot be known becomes a warning */
 	const struct scontrol_partition *partition;
 
 	struct sfab_ask ask;	/* the question */

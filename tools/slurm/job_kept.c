@@ -52,7 +52,7 @@ static int check_license(struct job_ask *a, char *word, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EINVAL, "license %s: there are %u "
 				 "(found %u)", l->name, l->total, n);
 	if (l->reserved)
-		reply_warning(a->report, "license %s: the preview ignores who reserved %u "
+		reply_warning(a->reply, "license %s: the preview ignores who reserved %u "
 			      "of them", l->name, l->reserved);
 	if (n > l->free && !*a->waits)
 		snprintf(a->waits, sizeof(a->waits), "license %s: %u wanted, %u free",
@@ -69,7 +69,7 @@ int job_ask_licenses(struct job_ask *a, struct sfab_err *err)
 	if (!wanted)
 		return 0;
 	if (strchr(wanted, '|')) {
-		reply_warning(a->report, "--licenses '%s' is not understood: the preview "
+		reply_warning(a->reply, "--licenses '%s' is not understood: the preview "
 			      "assumes that they are free", wanted);
 		return 0;
 	}
@@ -126,18 +126,18 @@ static int is_blocking_all(const struct job_ask *a, const struct scontrol_reserv
 }
 
 /* Warn about what scontrol does not print of a reservation. */
-static void warn_of(const struct scontrol_reservation *r, struct reply *report)
+static void warn_of(const struct scontrol_reservation *r, struct reply *reply)
 {
 	const char *name = r->name ? r->name : "";
 
 	if (r->cores)
-		reply_warning(report, "reservation %s has some cores of its nodes: "
+		reply_warning(reply, "reservation %s has some cores of its nodes: "
 			      "the preview ignores which", name);
 	if (has_flag(r, REPEATS))
-		reply_warning(report, "reservation %s repeats: only its next time "
+		reply_warning(reply, "reservation %s repeats: only its next time "
 			      "is considered", name);
 	if (!r->start_s || !r->end_s)
-		reply_warning(report, "reservation %s: its times are unknown", name);
+		reply_warning(reply, "reservation %s: its times are unknown", name);
 }
 
 /* NULL without *err: it asks for none, or for several. */
@@ -151,7 +151,7 @@ find_own(const struct job_ask *a, struct sfab_err *err)
 	if (!name)
 		return NULL;
 	if (strchr(name, ',')) {
-		reply_warning(a->report, "--reservation: the preview ignores several");
+		reply_warning(a->reply, "--reservation: the preview ignores several");
 		return NULL;
 	}
 	own = scontrol_named(&a->c->reservations, name);
@@ -173,7 +173,7 @@ static int check_user(const struct job_ask *a, const struct scontrol_reservation
 	    slurm_rule_holds(SLURM_ROOT_RESERVES, config->version))
 		return 0;
 	if (!n || !r->users || strchr(r->users, '-') || r->accounts || r->groups) {
-		reply_warning(a->report, "reservation %s: the preview does not know "
+		reply_warning(a->reply, "reservation %s: the preview does not know "
 			      "whether the job may use it", r->name);
 		return 0;
 	}
@@ -192,9 +192,9 @@ static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
 
 	if (check_user(a, r, err) != 0)
 		return -1;
-	warn_of(r, a->report);
+	warn_of(r, a->reply);
 	if (is_flexible)
-		reply_warning(a->report, "reservation %s is flexible: the preview "
+		reply_warning(a->reply, "reservation %s is flexible: the preview "
 			      "ignores that its nodes come first", r->name);
 	else if (!*a->waits && (r->start_s > now || (r->end_s && r->end_s <= now)))
 		snprintf(a->waits, sizeof(a->waits), "reservation %s %s", r->name,
@@ -244,7 +244,7 @@ int job_ask_reserve(struct job_ask *a, struct sfab_err *err)
 		/* One that repeats may overlap later: that much can be said. */
 		if (r == own || (!overlaps && !has_flag(r, REPEATS)))
 			continue;
-		warn_of(r, a->report);
+		warn_of(r, a->reply);
 		if (overlaps)
 			rc = keep_out(a, r, err);
 	}

@@ -17,7 +17,7 @@ int answer_table(struct answer *a, const char *key, struct table *t,
 	int rc = STATUS_FINE;
 
 	if (a->options->json)
-		json_add(a->report.data, key, table_json(t));
+		json_add(a->reply.data, key, table_json(t));
 	else
 		rc = table_print(t, &a->options->view, a->out.file, err);
 	table_destroy(t);
@@ -31,12 +31,12 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 	struct sfab_err err = { 0 };
 	int status;
 
-	reply_init(&a.report, command);
+	reply_init(&a.reply, command);
 	status = output_open(&a.out, o->output, &err);
 	if (status == 0)
 		status = work(ctx, &a, &err);
 	if (status >= 0 && o->json)
-		reply_print(&a.report, a.out.file);
+		reply_print(&a.reply, a.out.file);
 	if (status >= 0 && output_close(&a.out, &err) != 0)
 		status = -1;
 	/*
@@ -45,11 +45,11 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 	 */
 	if (status < 0) {
 		output_drop(&a.out);
-		reply_error(&a.report, &err);
+		reply_error(&a.reply, &err);
 		if (a.options->json)
-			reply_print(&a.report, stdout);
+			reply_print(&a.reply, stdout);
 		status = STATUS_ERROR;
 	}
-	reply_free(&a.report);
+	reply_free(&a.reply);
 	return status;
 }

@@ -2,7 +2,7 @@
 /*
  * answer.h - do a command's work and print its answer, as text or as JSON
  *
- * The work fills the report or prints text, whichever was requested.  Errors, files and exit
+ * The work fills the reply or prints text, whichever was requested.  Errors, files and exit
  * codes are handled in the same way for all commands: an error is a line on standard error and,
  * with --json, also an envelope with "errors"; no output file is written.
  */
@@ -19,7 +19,7 @@
 
 struct answer {
 	const struct options *options;
-	struct reply report;
+	struct reply reply;
 	struct output out;
 };
 
@@ -30,7 +30,7 @@ typedef int (*answer_fn)(void *ctx, struct answer *a, struct sfab_err *err);
 int answer_run(const char *command, const struct options *o, answer_fn work, void *ctx);
 
 /*
- * Print @t, or add it to the report as data.@key.  The table is consumed.  Returns STATUS_FINE
+ * Print @t, or add it to the reply as data.@key.  The table is consumed.  Returns STATUS_FINE
  * or -1.
  */
 int answer_table(struct answer *a, const char *key, struct table *t, struct sfab_err *err);

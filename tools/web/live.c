@@ -59,7 +59,7 @@ static int compare_live_jobs(const void *a, const void *b)
 
 /*
  * Counters that cannot be read were a warning already: the rest is audited.  It has its own
- * site and report, as `sfabric audit` would: roles are applied there before the model is made.
+ * site and reply, as `sfabric audit` would: roles are applied there before the model is made.
  */
 static int audit_live(struct live *v, const struct hot_links_request *w, struct sfab_err *err)
 {
@@ -69,13 +69,13 @@ static int audit_live(struct live *v, const struct hot_links_request *w, struct 
 	size_t size;
 	int rc;
 
-	reply_init(&a.report, "audit");
-	a.report.is_quiet = 1;		/* the same warnings again */
+	reply_init(&a.reply, "audit");
+	a.reply.is_quiet = 1;		/* the same warnings again */
 	a.out.file = xnonnull(open_memstream(&v->audit, &size));
 	rc = audit_site(&request, &a, err);
 	fclose(a.out.file);
 	xnonnull(v->audit);
-	reply_free(&a.report);
+	reply_free(&a.reply);
 	return rc < 0 ? -1 : 0;
 }
 

@@ -91,7 +91,7 @@ static void put_cards(const struct live *v, FILE *out)
 	fputs("</div>\n", out);
 }
 
-/* What other commands say on standard error; printable, as all of the report. */
+/* What other commands say on standard error; printable, as all of the reply. */
 static void put_page_warnings(struct json_object *warnings, FILE *out)
 {
 	size_t n = json_object_array_length(warnings);

@@ -102,8 +102,8 @@ void fidelity_report(const struct sfab_fabric *snapshot, const struct sfab_fabri
 			print_plane(&now->planes[i], t, &g,
 				    now->nplanes > 1 ? " " : "", a->out.file);
 	}
-	add_counts(a->report.data, now->planes, then ? then->planes : NULL, &all);
-	json_add(a->report.data, "planes", planes);
+	add_counts(a->reply.data, now->planes, then ? then->planes : NULL, &all);
+	json_add(a->reply.data, "planes", planes);
 	if (!a->options->json)
 		fputc('\n', a->out.file);
 	/*
@@ -112,12 +112,12 @@ void fidelity_report(const struct sfab_fabric *snapshot, const struct sfab_fabri
 	 */
 	for (uint32_t k = 0; k < snapshot->nplanes; k++)
 		if (!*snapshot->planes[k].engine)
-			reply_warning(&a->report,
+			reply_warning(&a->reply,
 				      "the snapshot does not say which engine "
 				      "made its tables: OpenSM's default is "
 				      "assumed for the fabric as it is");
 	if (all.equal < all.entries)
-		reply_warning(&a->report,
+		reply_warning(&a->reply,
 			      "%llu of %llu table entries differ from the "
 			      "snapshot: its OpenSM has other options "
 			      "(--base-option) or another version. What a change "

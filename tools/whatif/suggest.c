@@ -200,7 +200,7 @@ int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 	int rc = look_at_now(&s, err);
 
 	if (rc == 0)
-		rc = look_for_repairs(&s, &a->report, err);
+		rc = look_for_repairs(&s, &a->reply, err);
 	if (rc == 0) {
 		fidelity_report(site->f, s.now, NULL, a);
 		rc = suggest_print(&s, a, err);

@@ -215,8 +215,8 @@ int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *e
 		json_add(o, "hosts", json_object_new_int64(r->n));
 		json_add(o, "first", json_name(s->now->hosts[r->host].name));
 		json_add(o, "last", json_name(s->now->hosts[r->last].name));
-		json_add(a->report.data, "finding", o);
-		json_add(a->report.data, "best", list);
+		json_add(a->reply.data, "finding", o);
+		json_add(a->reply.data, "best", list);
 		return answer_table(a, "tried", tried_table(s), err);
 	}
 	put_suggest_finding(s, a->out.file);

@@ -377,7 +377,7 @@ static double contrast(uint32_t a, uint32_t b)
 /* On both grounds equal steps look equal, and the largest amount stands out most. */
 LOOP_TEST(equal_steps_of_ink_look_equal, 2)
 {
-	uint32_t ground = palette_color(_i, INK_GROUND, 0);
+	uint32_t ground = palette_color(_i, INK_BACKGROUND, 0);
 	double first = lightness(palette_color(_i, INK_AMOUNT, 0)), last = first;
 	double step = (lightness(palette_color(_i, INK_AMOUNT, INK_STEPS - 1)) -
 		       first) / (INK_STEPS - 1);
