@@ -93,7 +93,7 @@ static const struct option_row rows[] = {
 
 static const struct option_group groups[] = { { options_common, .order = 2 }, { 0 } };
 
-/* What depends on several options can be checked only when all are known. */
+/* Check the options together, when all are known. */
 static void check_import_options(const struct import *im,
 				 struct argp_state *state)
 {

@@ -2,9 +2,9 @@
 /*
  * cmd_load.c - `sfabric load --from SET --to SET`: what each link carries
  *
- * Nothing of jobs or time is in it: all hosts of one set send to all of the other, and the
- * tables say over which links.  It is what a plan of cables or of routing is judged by.  plot
- * draws the same figures.
+ * It knows neither jobs nor time: all hosts of one set send to all of the other, and the tables
+ * say over which links.  Plans of cables or of routing are judged by it.  plot draws the same
+ * figures.
  */
 
 #include <stddef.h>
@@ -60,7 +60,7 @@ static const struct command_line usage = {
 	.doc = "Count what each link carries if one set of hosts sends to another.",
 };
 
-/* Sorted before it is cut; who asks for the first ones only wants the largest. */
+/* Sort the rows before they are cut: whoever asks for the first ones wants the largest. */
 static int print_table(const struct load *l, const struct sfab_fabric *f,
 		       const struct linkload *ll, struct answer *a,
 		       struct sfab_err *err)
@@ -87,7 +87,7 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 	return answer_table(a, "links", t, err);
 }
 
-/* Prints the table; fails for a set that names nobody. */
+/* Print the table; fail for a set without hosts. */
 static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct load *l = ctx;
@@ -100,7 +100,7 @@ static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 	if (site_open(&site, &l->options, &a->reply, err) != 0)
 		return -1;
 	src = hostset_ports(&site, l->from, err);
-	/* One error is enough: without sources the other set is not asked. */
+	/* One error is enough, so the other set is not read without sources. */
 	dst = src ? hostset_ports(&site, l->to, err) : NULL;
 	rc = dst ? linkload_count(site.f, src, dst, &ll, err) : -1;
 	free(src);

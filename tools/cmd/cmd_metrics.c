@@ -59,7 +59,7 @@ static const struct command_line usage = {
 	.doc = "Print snapshot, counters and decisions as metrics for Prometheus.",
 };
 
-/* ports */
+/* -- ports ---------------------------------------------------------------------- */
 
 enum {
 	P_SENT, P_RECEIVED, P_WAIT, P_DISCARDS, P_ERRORS, P_RATE, P_CAPACITY, P_WAIT_SHARE,
@@ -176,7 +176,7 @@ static void print_ports(FILE *out, const struct site *site,
 	free(v);
 }
 
-/* the fabric as a whole */
+/* -- the fabric as a whole ------------------------------------------------------ */
 
 /* Texts are labels of a metric that is always 1, as is usual in Prometheus. */
 static void print_info(FILE *out, const struct site *site)
@@ -198,7 +198,7 @@ static void print_info(FILE *out, const struct site *site)
 	}
 }
 
-/* Each direction counts. */
+/* How many links are down; each direction counts. */
 static uint64_t links_down(const struct sfab_fabric *f)
 {
 	uint64_t n = 0;
@@ -210,7 +210,7 @@ static uint64_t links_down(const struct sfab_fabric *f)
 
 /*
  * When the source last confirmed the snapshot; 0: it confirms another one.  NAN: there is no
- * such source, as for an imported snapshot, and so no time that could be too old.
+ * source, as for an imported snapshot, so it cannot be too old.
  */
 static double confirmed_at(const struct site *site)
 {
@@ -244,7 +244,7 @@ static void print_fabric(FILE *out, const struct site *site,
 		  "When the snapshot was read.", f->time ? read : NAN },
 		{ "sfabric_confirmed_timestamp_seconds",
 		  "When its source last confirmed the snapshot; 0: it has another.", confirmed },
-		/* As the plugin computes it: from the reading or the confirmation. */
+		/* As in the plugin, the age counts from the reading or the confirmation. */
 		{ "sfabric_snapshot_expires_timestamp_seconds",
 		  "When MaxSnapshotAge ends its use, unless it is confirmed before.",
 		  age ? fmax(read, confirmed) + age : NAN },

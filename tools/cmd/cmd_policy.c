@@ -106,7 +106,10 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	return 0;
 }
 
-/* What the script was told about the job.  A column that stays empty was nil for the script. */
+/*
+ * Fill in what the script was told about the job.  A column that stays empty was nil for the
+ * script.
+ */
 static void fill_job(struct table *t, const struct verdict *v,
 		     const struct sfab_intent_site *site)
 {
@@ -129,7 +132,10 @@ static void fill_job(struct table *t, const struct verdict *v,
 	table_count(t, "minutes", ask->limit_s / 60);
 }
 
-/* What was decided; of the weights ("own:2,later:0") those that differ from the conf's. */
+/*
+ * Fill in what was decided; of the weights ("own:2,later:0") only those that differ from the
+ * conf's.
+ */
 static void fill_decision(struct table *t, const struct verdict *v,
 			  const struct sfab_conf *conf)
 {

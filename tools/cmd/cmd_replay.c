@@ -33,8 +33,8 @@
 #define POLICY_WORDS "sfabric|contiguous|tree|spread|random"
 
 /*
- * "tree,sfabric": in this order in the table, each once.  The first is what the others are
- * compared with.
+ * Read "tree,sfabric": the table has the policies in this order, each once.  The first is what
+ * the others are compared with.
  */
 static void set_policies(struct argp_state *state, const struct option_row *o, void *replay,
 			 char *text)

@@ -129,7 +129,7 @@ static int read_past_logs(struct past *p, const struct past_request *r,
 	return rc;
 }
 
-/* What the reader should know before the figures. */
+/* Warn about what the reader should know before the figures. */
 static void warn_of_log(const struct past *p, struct reply *r)
 {
 	char begin[MOMENT_TEXT];

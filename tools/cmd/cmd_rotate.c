@@ -83,8 +83,8 @@ struct rotate_trial {
 };
 
 /*
- * As if each pattern lasted until its slowest pair is done.  Patterns of a benchmark follow
- * each other, and each waits for its last pair.
+ * The mean share if each pattern lasts until its slowest pair is done, as in a benchmark, where
+ * each pattern waits for its last pair.
  */
 static double average_slowest(const double *share, uint32_t patterns,
 			      uint32_t pairs)

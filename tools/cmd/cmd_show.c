@@ -55,7 +55,7 @@ static const struct option_row rows[] = {
 static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
 /*
- * The THING first, then names.  Names are put together as one hostlist, so "n[1-4] n9" may be
+ * Take the THING first, then names.  Names are joined to one hostlist, so "n[1-4] n9" may be
  * two words or one.
  */
 static void take_word(struct show *s, const char *word, struct argp_state *state)
@@ -110,8 +110,8 @@ static const struct command_line usage = {
 };
 
 /*
- * The names that were given, else Slurm's nodes if Slurm is to be asked.  Which nodes have no
- * port, and which hosts are no nodes.  -1 if Slurm does not answer.
+ * Warn about nodes without a port and hosts that are no nodes.  The nodes are the names that
+ * were given, else Slurm's if Slurm is to be asked.  -1: Slurm does not answer.
  */
 static int warn_of_named_nodes(const struct show *s, const struct site *site,
 			       struct reply *r, struct sfab_err *err)
@@ -161,8 +161,8 @@ static int fill_table(const struct show *s, struct reply *r,
 }
 
 /*
- * Kept, then sorted, then cut: "--sort -down --top 3 leaf-[1-9]" means all three.  Names are a
- * host list; one that no row has is an error.
+ * Rows are selected by name, then sorted, then cut, as "--sort -down --top 3 leaf-[1-9]" asks
+ * for.  Names are a host list; one that no row has is an error.
  */
 static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 {

@@ -133,7 +133,7 @@ static int write_synth_part(const struct synth_spec *spec, const struct sfab_fab
 	return rc;
 }
 
-/* What was made is said in JSON, for scripts. */
+/* Make the fabric and write its files; the JSON answer says what was made. */
 static int run_spec(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct request *rq = ctx;

@@ -73,10 +73,13 @@ static void print_head(const struct hot_links *h, time_t now, FILE *out)
 	fputs("\n\n", out);
 }
 
-/* Over the last table: it stays until there is a new one, or if an update fails. */
+/*
+ * Moves the cursor to the top and clears the screen.  The last table stays until there is a new
+ * one, also if an update fails.
+ */
 #define HOME "\033[H\033[J"
 
-/* A figure of jobs; null with --measured. */
+/* A figure of jobs in JSON; null with --measured. */
 static struct json_object *of_jobs(const struct hot_links *h, uint32_t figure)
 {
 	return h->has_jobs ? json_object_new_uint64(figure) : NULL;

@@ -45,7 +45,7 @@ static const struct command_line usage = {
 	       "findings.",
 };
 
-/* 1: there is a log to sum up.  One that is named must be there. */
+/* Read the end of the decision log; 1: there is one.  A log that is named must exist. */
 static int add_past(const struct web *w, const struct live *v, struct past *p,
 		    struct reply *r)
 {
@@ -57,7 +57,7 @@ static int add_past(const struct web *w, const struct live *v, struct past *p,
 	past_init(p, (double) v->now_s - LIVE_REPORT_DAYS * 86400.0, INFINITY);
 	if (!in)
 		return 0;
-	/* Only the end: a page that is made each minute takes a second. */
+	/* Only the end of the log is read: the page is made each minute. */
 	if (fseeko(in, 0, SEEK_END) == 0 && ftello(in) > LOG_MAX)
 		fseeko(in, -LOG_MAX, SEEK_END);
 	else

@@ -193,7 +193,7 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 	int rc = route_both(t, w, err);
 	const struct sfab_fabric *const f[] = { t->site.f, t->then, t->rerouted };
 
-	/* The same questions to all fabrics. */
+	/* Find the same figures of all fabrics. */
 	for (int i = 0; rc == 0 && i < 2 + t->differs; i++)
 		rc = routing_facts_find(&t->facts[i], f[i], t->site.io, w->nodes, err);
 	if (rc != 0)

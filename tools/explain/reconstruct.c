@@ -234,7 +234,7 @@ static void start_all(struct preview_context *p, struct declog *d, struct reply 
 			      (unsigned long long) d->bad);
 }
 
-/* What the search assumed that the job holds of each of its hosts. */
+/* The share of each of its hosts that the search assumed for the job. */
 static double *asked_cpus(const struct preview_context *p, struct json_object *start,
 			  const uint32_t *host, uint32_t n)
 {

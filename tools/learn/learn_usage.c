@@ -91,7 +91,10 @@ int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
 							  j->partition, j->nodes };
 		struct sfab_traffic sent;
 		uint64_t elapsed = (uint64_t) j->elapsed_s;
-		/* The same each time, and for a job never suspended its begin. */
+		/*
+		 * This is equal each time that sacct is asked, and is the begin of a job that
+		 * was never suspended.
+		 */
 		struct sfab_history_run run = { .sent = &sent, .end_s = j->end_s, .job = j->id,
 			.start_s = j->end_s > elapsed ? j->end_s - elapsed : 0 };
 		int rc;

@@ -11,8 +11,9 @@
 struct learn_usage_sums {
 	uint32_t added;		/* runs */
 	uint32_t repeated;	/* left out: added before */
-	uint32_t unfinished, brief, uncounted;	/* left out: not ended, shorter than
-						   LEARN_USAGE_SECONDS, no ic/ofed */
+	uint32_t unfinished;	/* left out: not ended */
+	uint32_t brief;		/* left out: shorter than LEARN_USAGE_SECONDS */
+	uint32_t uncounted;	/* left out: no ic/ofed */
 	uint32_t packets;	/* of uncounted: with ic/sysfs */
 };
 

@@ -95,8 +95,7 @@ struct past_summary {
 	struct past_verdict on, observe;
 	struct past_sum all;		/* of all jobs; without a key */
 	struct past_runs runs;
-	struct sfab_traffic sent;	/* by jobs whose traffic counters found: the mean by
-					   node hours, rounded to .001 */
+	struct sfab_traffic sent;	/* measured traffic: mean by node hours, rounded to .001 */
 	double full_hours;		/* < 0: no counters */
 	double followed;		/* 0..1, as in estimate.h; < 0: not known */
 };

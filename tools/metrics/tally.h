@@ -29,7 +29,7 @@ struct tally_series {
 	UT_hash_handle hh;
 };
 
-/* Where the next run goes on; inode 0: at the beginning. */
+/* The place in the log where the next run goes on; inode 0: at its beginning. */
 struct tally_place {
 	uint64_t device, inode, offset;
 	uint64_t head;		/* hash of the first bytes, up to TALLY_HEAD */

@@ -261,7 +261,7 @@ static void keep_reason(char *log, char *reason, size_t size)
 	}
 }
 
-/* What OpenSM said when it ended; its log names the engine that was used. */
+/* Read what OpenSM logged; its log names the engine that was used. */
 static int read_opensm_log(const struct sim_slot *s, struct sfab_err *err)
 {
 	char *log = read_folder_file(s, "osm.log"), *out = read_folder_file(s, "opensm.out");
@@ -281,7 +281,7 @@ static int read_opensm_log(const struct sim_slot *s, struct sfab_err *err)
 	return rc;
 }
 
-/* What was made before a failure is freed by end_simulation(). */
+/* After a failure end_simulation() frees what was made. */
 static int start_simulation(struct sim_slot *s, struct sfab_err *err)
 {
 	const struct cabling_plan *p = &s->sim->of->plan;
@@ -305,8 +305,8 @@ static void end_simulation(struct sim_slot *s)
 }
 
 /*
- * 1: routed and read; 0: not yet.  The two programs take turns: ibsim gets ready, OpenSM routes
- * and ends, ibsim prints the tables and ends.
+ * Advance one run.  1: routed and read; 0: not yet.  The two programs take turns: ibsim gets
+ * ready, OpenSM routes and ends, ibsim prints the tables and ends.
  */
 static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 {

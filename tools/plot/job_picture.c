@@ -33,7 +33,7 @@
 #define BOX_HEIGHT 22.0
 #define SPACE 8.0		/* between boxes */
 #define LEVEL 130.0		/* between levels, at least */
-#define STEEP 0.2		/* and this part of the width, so that lines fan out */
+#define STEEP 0.2		/* of the width, at least between levels: lines fan out */
 #define STAGGER 34.0		/* between lines of one level */
 #define WIDE 1100.0		/* a level wider than this is staggered */
 #define NODES 64		/* of a level; more are left out */

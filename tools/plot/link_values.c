@@ -74,7 +74,7 @@ int link_values_of_sets(const struct site *site, const char *from, const char *t
 							: l.bytes[i];
 		if (value == VALUE_LOAD || value == VALUE_PERCENT)
 			scale_bytes(site->f, value, out);
-		/* It warns of routes that do not arrive: they are in no cell. */
+		/* Warn about routes that do not arrive: no cell has them. */
 		linkload_warn(&l, r);
 		linkload_free(&l);
 	}

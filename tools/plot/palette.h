@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-/* What is drawn with: the first three have steps. */
+/* The kinds of color.  The first three have steps. */
 enum ink {
 	INK_AMOUNT,	/* 0 to INK_STEPS - 1 */
 	INK_OVER,	/* 0 to 2: more than a port carries, ever more */

@@ -24,8 +24,8 @@ struct picture {
 	 */
 	uint32_t band;
 	double *row_x;		/* by row: of its band, from the origin */
-	double *x, *y;		/* by column and row, from there; columns that no row
-				   has are < 0 */
+	double *x;		/* by column, from row_x; < 0: no row has it */
+	double *y;		/* by row, from the origin */
 	double cells_width, cells_height;	/* of all bands */
 	double width, height;	/* size of the whole picture */
 	char *title, *figures;	/* printable; of another drawing: borrowed, and none */

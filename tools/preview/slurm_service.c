@@ -151,7 +151,7 @@ static void report_jobs(struct sfab_place *place, const struct cluster *c, uint6
 		    "%u jobs are left out, for example job %u: scontrol shows "
 		    "them in an unknown form, or they just ended",
 		    c->lost.n, c->lost.id);
-	/* What ended may still be in the measured load; the plugin knows of it, too. */
+	/* Jobs that ended may still be in the measured load, so the plugin counts them, too. */
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 

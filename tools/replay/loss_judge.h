@@ -17,8 +17,7 @@
 enum judged_ranks {		/* in which order hosts have the ranks */
 	JUDGED_BY_NAME,		/* as the job has them, which is by name: Slurm's default */
 	JUDGED_BY_LEAF,		/* leaf by leaf, by port */
-	JUDGED_AS_FOUND,	/* as RankOrder=yes, with as much work as there
-				   (core/search/order.h) */
+	JUDGED_AS_FOUND,	/* the order that RankOrder=yes finds (core/search/order.h) */
 	JUDGED_AT_RANDOM,
 };
 

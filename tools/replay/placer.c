@@ -31,8 +31,7 @@ struct replay_machine {
 	struct loss_judge *judge;	/* NULL: nothing is judged */
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct replay_cost *cost;	/* by job */
-	struct sfab_traffic *believed;	/* by job: what they are believed to send;
-					   NULL: what they say */
+	struct sfab_traffic *believed;	/* by job: what the script says; NULL: its hint counts */
 	uint32_t failed;	/* jobs for which the script had no answer */
 };
 
@@ -138,7 +137,7 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 	if (policy == SFAB_POLICY_SFABRIC &&
 	    (found.reason != SFAB_PLACED || found.mode != SFAB_MODE_ON))
 		policy = SFAB_POLICY_TREE;
-	/* The same request that the scheduler's hook would make. */
+	/* The request that the plugin's hook would make. */
 	rq = (struct sfab_request){
 	    .n = j->nodes,
 	    .avail = v->avail,
@@ -199,7 +198,7 @@ static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 	v->host[job] = NULL;
 }
 
-/* What a node of the job loses now. */
+/* Find what a node of the job loses now. */
 static int find_lost(struct replay_machine *v, uint32_t job, struct lost_nodes *lost,
 		     struct sfab_err *err)
 {

@@ -188,7 +188,7 @@ static struct table *table_of_means(const struct replay *rp,
 	return t;
 }
 
-/* What the command line does not say of the jobs. */
+/* The facts about the jobs that the command line does not say. */
 static struct json_object *workload_json(const struct replay *rp,
 					 const struct replay_result *res)
 {

@@ -42,7 +42,7 @@ struct trace {
 int trace_read(struct trace *t, const char *path, struct sfab_err *err);
 void trace_free(struct trace *t);		/* twice is fine */
 
-/* The same from memory; @text has a NUL after @size bytes. */
+/* Read the log from memory; @text has a NUL after @size bytes. */
 int trace_parse(struct trace *t, const char *name, const char *text, size_t size,
 		struct sfab_err *err);
 

@@ -28,7 +28,7 @@ struct job_pair {
 	UT_hash_handle hh;
 };
 
-/* What is found before anything is printed. */
+/* All that is found out before anything is printed. */
 struct shared_links {
 	const struct links_request *request;
 	struct preview_context p;

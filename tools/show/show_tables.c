@@ -45,10 +45,7 @@ static const struct column fabric_columns[] = {
 /* By enum sfab_adaptive. */
 static const char *const adaptive_words[] = { "no", "yes", "unknown" };
 
-/*
- * What is counted of a plane or of a switch.  Links count once for each direction, as core has
- * them.
- */
+/* Counts of a plane or of a switch.  Links count once for each direction, as in core. */
 struct fabric_counts {
 	uint64_t leaves, hosts, ports, isls, down;
 };

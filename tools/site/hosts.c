@@ -93,7 +93,7 @@ char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n)
 		name[i] = f->hosts[host[i]].name;
 	list = sfab_hostlist_fold(name, n);
 	free(name);
-	/* No memory: an empty list. */
+	/* An empty list if memory is short. */
 	return list ? list : xstrdup("");
 }
 
@@ -109,7 +109,7 @@ uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 	return host;
 }
 
-/* How many leaves more are in use: 0 or 1. */
+/* Mark a leaf as used; returns 1 if it was not. */
 static uint32_t use_leaf(uint8_t *used, uint32_t leaf)
 {
 	if (leaf == SFAB_NONE || used[leaf])

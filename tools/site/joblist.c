@@ -110,7 +110,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	return 0;
 }
 
-/* What stays was copied, so the text is freed here. */
+/* The list has copies of all texts, so @text is freed here. */
 int joblist_parse(struct joblist *l, const char *name, char *text,
 		  const struct sfab_fabric *f, const struct sfab_conf *conf,
 		  struct sfab_err *err)

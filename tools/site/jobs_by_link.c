@@ -21,7 +21,7 @@
 
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
-/* NULL: any user's.  A job of which no user is known is nobody's. */
+/* @user NULL: any user's.  A job whose user is not known is nobody's. */
 int job_is_of_user(const struct joblist_job *job, const char *user)
 {
 	return !user || (job->user && strcmp(job->user, user) == 0);

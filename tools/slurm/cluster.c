@@ -31,7 +31,7 @@ static const struct {
 	{ &scontrol_node_type, "-ad", "node" },
 };
 
-/* They are const for those who read them. */
+/* Free what a job holds; the members are const for all others. */
 static void free_hold(struct sfab_place_run *run)
 {
 	free((void *) run->node);

@@ -44,7 +44,7 @@ static unsigned flags_of_cluster(const struct job_ask *a)
 {
 	const struct scontrol_partition *p = a->partition;
 	const struct sbatch *s = a->given;
-	/* Its own SelectTypeParameters; scontrol prints NONE if it has none. */
+	/* The partition's own SelectTypeParameters; scontrol prints NONE if it has none. */
 	const char *own = p->select;
 	int counts_memory = own && strcmp(own, "NONE") != 0 ? has_word(own, "MEMORY") :
 			    config_has(a, "SelectTypeParameters", "MEMORY");

@@ -116,7 +116,7 @@ static int is_blocking_all(const struct job_ask *a, const struct scontrol_reserv
 
 	if (!r->nodes)
 		return 0;
-	/* To the first node of the partition that it does not take, or to @n. */
+	/* Stop at the first node of the partition that it does not take. */
 	while (i < n && (a->node_is[i] & (NODE_IS_OURS | NODE_IS_OF_THIS)) != NODE_IS_OURS)
 		i++;
 	if (has_flag(r, "ALL_NODES") || (has_flag(r, "MAINT") && i == n))

@@ -90,7 +90,7 @@ uint32_t job_ask_min_nodes(const struct job_ask *a)
 }
 
 /*
- * What sbatch makes of the options before it sends them.  SBATCH_NODES and SBATCH_NTASKS then
+ * Change the options as sbatch does before it sends them.  SBATCH_NODES and SBATCH_NTASKS then
  * also say that a number follows from others.
  */
 static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *version)
@@ -126,7 +126,7 @@ static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *ve
 		ask->min_cpus = multiply_capped(ask->tasks, ask->cpus_per_task);
 }
 
-/* What slurmctld makes of that at submission. */
+/* Change them as slurmctld does at submission. */
 static void apply_slurmctld_rules(struct sbatch *s, uint32_t required,
 				  const struct scontrol_partition *p)
 {
@@ -160,7 +160,7 @@ static uint32_t limit_nodes_by_tasks(const struct sfab_ask *ask, uint32_t nodes)
 	return larger_number(ask->tasks, ask->min_nodes);
 }
 
-/* As slurm.conf has it; "UNLIMITED" and no text are 0. */
+/* The default memory in slurm.conf; "UNLIMITED" and no text are 0. */
 static uint64_t default_memory(const struct cluster *c, const char *key)
 {
 	const char *text = slurmfacts_get(&c->config, key);
@@ -194,7 +194,7 @@ static void set_ask_memory(struct sbatch *s, const struct cluster *c,
 		ask->memory_per_cpu = 0;
 }
 
-/* What Slurm would keep waiting forever; NULL: nothing. */
+/* The limit for which Slurm would let the job wait forever; NULL: none. */
 static const char *broken_limit(const struct sbatch *s, const struct scontrol_partition *p,
 				const char *version)
 {
@@ -253,7 +253,7 @@ const char *job_ask_numbers(struct job_ask *a)
 			 ask->max_nodes : ask->min_nodes;
 	ask->max_nodes = limit_nodes_by_tasks(ask, ask->max_nodes);
 	ask->req_nodes = limit_nodes_by_tasks(ask, ask->req_nodes);
-	/* What the job leaves open about tasks on a core, the site may set. */
+	/* If the job does not say how many tasks a core gets, the site may. */
 	if (ask->tasks_per_core == ANY)
 		ask->tasks_per_core = 0;
 	else if (!ask->tasks_per_core && params && strcasestr(params, "ONE_TASK_PER_CORE"))

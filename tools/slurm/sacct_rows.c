@@ -94,7 +94,10 @@ char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err
 		program_put_unmarked(out, row.own.from, row.own.to, mark);
 		for (int i = 0; i < SACCT_NTEXTS; i++) {
 			putc('|', out);
-			/* What would end the field or the line is a question mark. */
+			/*
+			 * A bar or a newline becomes a question mark, as it would end the field
+			 * or the line.
+			 */
 			for (const char *p = row.text[i].from; p < row.text[i].to; p++)
 				putc(strchr("|\n\r", *p) ? '?' : *p, out);
 		}

@@ -62,7 +62,7 @@ static const char *set_nodes(PARAMETERS)
 	return NULL;
 }
 
-/* A number >= 1. */
+/* Set a number >= 1. */
 static const char *set_number(PARAMETERS)
 {
 	uint64_t x;
@@ -167,7 +167,7 @@ static const char *set_memory(PARAMETERS)
 	return parse_size(value, UINT64_MAX, &s->ask.memory_mb);
 }
 
-/* In MiB. */
+/* Set --tmp, in MiB. */
 static const char *set_tmp(PARAMETERS)
 {
 	uint64_t mb;
@@ -218,7 +218,7 @@ static const char *set_switches(PARAMETERS)
 	return *end && *end != '@' ? option->value : NULL;
 }
 
-/* The value does not matter. */
+/* Set a flag; the value does not matter. */
 static const char *set_flag(PARAMETERS)
 {
 	*(unsigned *) option_member(s, option) |= option->flag;
@@ -226,8 +226,8 @@ static const char *set_flag(PARAMETERS)
 }
 
 /*
- * Per node; what the plugin leaves to Slurm is only noted.  mps and shard are parts of a GPU;
- * which GPU they are of only Slurm can tell.
+ * Set the devices of each node.  Devices that the plugin leaves to Slurm are only noted: mps
+ * and shard are parts of a GPU, and only Slurm knows of which one.
  */
 static const char *set_gres(PARAMETERS)
 {
@@ -237,7 +237,7 @@ static const char *set_gres(PARAMETERS)
 	return gres_text_known(value) ? NULL : "NAME[:TYPE][:COUNT],...";
 }
 
-/* "a100:2,v100:1" is "gpu:a100:2,gpu:v100:1". */
+/* Set GPUs: "a100:2,v100:1" is kept as "gpu:a100:2,gpu:v100:1". */
 static const char *set_gpus(PARAMETERS)
 {
 	size_t size = sizeof(s->gpus), n = 0, word;
@@ -252,7 +252,7 @@ static const char *set_gpus(PARAMETERS)
 	return n < size && gres_text_known(to) ? NULL : "[TYPE:]COUNT,...";
 }
 
-/* Its effect cannot be previewed. */
+/* Note an option whose effect cannot be previewed. */
 static const char *set_note(PARAMETERS)
 {
 	s->ask.flags |= option->flag;
@@ -271,7 +271,7 @@ static const char *set_begin(PARAMETERS)
 	return strcmp(value, "now") == 0 ? NULL : set_note(s, option, value);
 }
 
-/* Kept as it is, borrowed from the caller. */
+/* Keep the text as it is, borrowed from the caller. */
 static const char *set_sbatch_text(PARAMETERS)
 {
 	*(const char **) option_member(s, option) = value;

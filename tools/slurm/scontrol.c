@@ -183,7 +183,7 @@ void scontrol_free(struct scontrol_list *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Its name is the first member of a record. */
+/* The name is the first member of each kind of record. */
 const void *scontrol_named(const struct scontrol_list *l, const char *name)
 {
 	for (uint32_t i = 0; i < l->n; i++) {

@@ -36,7 +36,10 @@ enum slurm_rule {
 	SLURM_HAS_SEGMENTS,
 };
 
-/* Does it hold for @version ("24.11.5")?  NULL or a text that is no version: as for the newest. */
+/*
+ * Does it hold for @version ("24.11.5")?  NULL, or a text that is no version, counts as the
+ * newest.
+ */
 int slurm_rule_holds(enum slurm_rule rule, const char *version);
 
 #endif

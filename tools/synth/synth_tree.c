@@ -195,7 +195,7 @@ void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
 	putc('\n', out);
 }
 
-/* As infiniband-diags read it: a GUID and a name in quotes. */
+/* A line of the map has a GUID and a name in quotes, as infiniband-diags reads it. */
 void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
 		     FILE *out)
 {

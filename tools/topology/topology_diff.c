@@ -203,8 +203,8 @@ static void found_renamed(struct diff *d, uint32_t sw)
 }
 
 /*
- * Where the fabric has the nodes of one switch of the file.  Hosts are sorted by where they
- * belong, so one finding has all that are cabled to one switch.
+ * Add findings about where the fabric has the nodes of one switch of the file.  Hosts are
+ * sorted by where they belong, so one finding has all that are cabled to one switch.
  */
 static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 {

@@ -35,7 +35,7 @@ void reply_snapshot(struct reply *r, const struct sfab_snapshot *s);
 /* Fill in policy, seed and steps of a search. */
 void reply_search(struct reply *r, const char *policy, uint64_t seed, uint32_t steps);
 
-/* Adds to the list; say() also prints it, unless quiet. */
+/* Add a warning or an error.  say() also prints it; a warning only unless is_quiet. */
 void reply_warning(struct reply *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void reply_error(struct reply *r, const struct sfab_err *err);

@@ -157,8 +157,8 @@ static void print_table_text(const struct table *t,
 }
 
 /*
- * It is parsed against a table without rows.  So a typing error is reported at once, and not
- * after a search of minutes.
+ * Check the fields against a table without rows, so that a typing error is reported at once and
+ * not after a search of minutes.
  */
 int table_check(const struct column *columns, const char *format,
 		const char *sort, struct sfab_err *err)

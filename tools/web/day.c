@@ -59,7 +59,7 @@ int day_load(struct day *d, const char *path, struct sfab_err *err)
 	int rc;
 
 	d->n = 0;
-	/* None: the first run of a day. */
+	/* No file yet: this is the first run. */
 	if (sfab_file_read(path, &any, &buf, &size, err) != 0)
 		return err->code == SFAB_ENOENT ? 0 : -1;
 	rc = day_parse(d, (const char *) buf);
@@ -81,7 +81,7 @@ void day_add(struct day *d, const struct day_point *p)
 		n--;
 	if (n >= 2 && d->point[n - 1].time_s - d->point[n - 2].time_s < DAY_STEP_S)
 		n--;
-	/* What is older than DAY_SPAN_S goes. */
+	/* Drop points older than DAY_SPAN_S. */
 	while (first < n && d->point[first].time_s + DAY_SPAN_S < p->time_s)
 		first++;
 	if (n - first == DAY_POINTS_MAX)

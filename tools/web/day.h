@@ -14,8 +14,7 @@
 #include "core/err.h"
 
 #define DAY_SPAN_S 86400
-#define DAY_STEP_S 60		/* the last point is replaced until it is so far from the
-				   one before */
+#define DAY_STEP_S 60		/* a point closer to the one before is replaced by the next */
 #define DAY_POINTS_MAX (DAY_SPAN_S / DAY_STEP_S + 2)
 
 struct day_point {

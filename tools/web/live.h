@@ -16,8 +16,7 @@ struct live_job {
 	const struct scontrol_job *facts;	/* NULL: Slurm was not asked */
 	uint32_t leaves;
 	double slowdown;			/* 0: it sends nothing */
-	double fullest;		/* fill of the fullest link between switches that it uses;
-				   0: it uses none */
+	double fullest;		/* fill of its fullest link between switches; 0: it uses none */
 	int shares;				/* certificate has its shares */
 	struct sfab_certificate certificate;
 };

@@ -91,7 +91,7 @@ static void put_cards(const struct live *v, FILE *out)
 	fputs("</div>\n", out);
 }
 
-/* What other commands say on standard error; printable, as all of the reply. */
+/* The warnings that other commands print on standard error; printable, as all of the reply. */
 static void put_page_warnings(struct json_object *warnings, FILE *out)
 {
 	size_t n = json_object_array_length(warnings);
@@ -109,8 +109,8 @@ static void put_page_warnings(struct json_object *warnings, FILE *out)
 }
 
 /*
- * It loads itself again each minute, as the timer writes it.  The browser asks for no file but
- * the page: style is in it, scripts are forbidden.
+ * The page reloads itself each minute, as the timer writes it.  The browser asks for no file
+ * but the page: style is in it, scripts are forbidden.
  */
 static void put_head(const struct live *v, struct json_object *warnings, int has_day,
 		     int has_past, FILE *out)

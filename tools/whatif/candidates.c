@@ -37,7 +37,7 @@ static const struct {
 	{ "dfsssp", "io-guid-file", "auto", 0, "dfsssp, io_guid_file" },
 };
 
-/* Takes over @name.  The list is large enough for all that are ever added. */
+/* Add a candidate; takes over @name.  The list is large enough for all that are ever added. */
 static struct candidate *add_candidate(struct candidates *c, char *name)
 {
 	struct candidate *new = &c->list[c->n++];

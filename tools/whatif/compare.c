@@ -25,7 +25,7 @@ const struct column compare_columns[] = {
 	{ 0 }
 };
 
-/* What is compared, of an IO set up to M_MIXED, then of all compute hosts. */
+/* The figures that are compared: of an IO set up to M_MIXED, then of all compute hosts. */
 enum measure {
 	M_WRITE_ALL, M_WRITE_JOB, M_WRITE_LOCKSTEP, M_READ_ALL, M_READ_JOB,
 	M_READ_LOCKSTEP, M_UPLINKS, M_SPINE_PORTS, M_MIXED, M_BISECT, M_ROTATE, M_ALL_TO_ALL,

@@ -77,8 +77,8 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 }
 
 /*
- * Entries @from .. @to - 1, which fit into the machine together.  A candidate that OpenSM
- * refuses keeps its error for the table; the others go on.
+ * Try the candidates @from .. @to - 1.  A candidate that OpenSM refuses keeps its error for the
+ * table; the others go on.
  */
 static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 		    struct sfab_err *err)

@@ -35,7 +35,10 @@ const struct column suggest_columns[] = {
 	{ 0 }
 };
 
-/* Those that gain come by score, then by cables, the others as they were tried. */
+/*
+ * Candidates that gain are sorted by score, then by cables; the others stay in the order in
+ * which they were tried.
+ */
 static int is_better_candidate(const struct candidate *x, const struct candidate *y)
 {
 	const struct change_outcome *a = &x->outcome, *b = &y->outcome;
@@ -133,7 +136,7 @@ static void put_best(const struct suggest_search *s, FILE *out)
 		char *conf = changes_conf(&c->changes, ", ", CANDIDATE_GUID_FILE);
 
 		fprintf(out, "\n%u. %s:\n   %s\n", s->shown[i] + 1, c->name, command);
-		/* What an administrator writes once the change is wanted. */
+		/* The lines for opensm.conf, for the administrator who wants the change. */
 		if (*conf)
 			fprintf(out, "   in opensm.conf: %s\n", conf);
 		if (changes_give_guids(&c->changes))
