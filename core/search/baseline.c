@@ -19,17 +19,17 @@ const char *sfab_policy_name(enum sfab_policy policy)
 }
 
 /*
- * The first run of hosts with consecutive ids that is long enough; if there is
- * none, the first hosts.  Ids follow names.
+ * The first run of hosts with consecutive ids that is long enough; if there is none, the first
+ * hosts.  Ids follow names.
  */
 static void pick_contiguous(struct pool *p, uint32_t *pick)
 {
 	uint32_t *host = p->try, run = 0, end = 0;
 
-	for (uint32_t i = 0; i < p->open->nhosts; i++)
-		host[i] = p->open->host[i];
-	qsort(host, p->open->nhosts, sizeof(*host), sfab_ascending_u32);
-	for (end = 0; end < p->open->nhosts && run < p->need; end++)
+	for (uint32_t i = 0; i < p->choices->nhosts; i++)
+		host[i] = p->choices->host[i];
+	qsort(host, p->choices->nhosts, sizeof(*host), sfab_ascending_u32);
+	for (end = 0; end < p->choices->nhosts && run < p->need; end++)
 		run = end && host[end] == host[end - 1] + 1 ? run + 1 : 1;
 	if (run < p->need)
 		end = p->need;
@@ -43,20 +43,20 @@ static void pick_spread(struct pool *p, uint32_t *pick)
 	uint32_t n = 0;
 
 	for (uint32_t round = 0; n < p->need; round++)
-		for (uint32_t l = 0; l < p->open->nleaves && n < p->need; l++)
+		for (uint32_t l = 0; l < p->choices->nleaves && n < p->need; l++)
 			if (round < pool_free(p, l))
-				pick[n++] = p->open->host[p->open->first[l] + round];
+				pick[n++] = p->choices->host[p->choices->first[l] + round];
 }
 
-/* A partial Fisher-Yates shuffle in p->try; p->open->host stays in order. */
+/* A partial Fisher-Yates shuffle in p->try; p->choices->host stays in order. */
 static void pick_random(struct pool *p, uint32_t *pick)
 {
 	uint32_t *host = p->try;
 
-	for (uint32_t i = 0; i < p->open->nhosts; i++)
-		host[i] = p->open->host[i];
+	for (uint32_t i = 0; i < p->choices->nhosts; i++)
+		host[i] = p->choices->host[i];
 	for (uint32_t i = 0; i < p->need; i++) {
-		uint32_t k = i + (uint32_t) (sfab_random(&p->random) % (p->open->nhosts - i));
+		uint32_t k = i + (uint32_t) (sfab_random(&p->random) % (p->choices->nhosts - i));
 
 		pick[i] = host[k];
 		host[k] = host[i];

@@ -13,7 +13,10 @@
 #include "core/ascending.h"
 #include "core/load/port_classes.h"
 
-/* Number the distinct tuples of classes, and set the column of each host.  @known: scratch. */
+/*
+ * Number the distinct tuples of classes, and set the column of each host.  @known: scratch for
+ * the tuples.
+ */
 static void number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
 			   const struct sfab_port_classes *c, uint32_t *known)
 {
@@ -68,7 +71,7 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 	sfab_port_classes_destroy(c);
 	if (rc < 0)
 		return NULL;
-	/* Count, then place: from the end of each row to its begin. */
+	/* Hosts were counted by row; now fill each row from its end to its begin. */
 	for (uint32_t h = 0; h < m->f->nhosts; h++) {
 		row = row_of(g, m, h);
 		if (row != SFAB_NONE && g->first[row]++ == 0)

@@ -6,22 +6,21 @@
  * one leaf that all other leaves reach over the same uplink.  A job whose hosts fill the
  * same columns of each of its rows, a rectangle, does not meet itself on these links.
  *
- * A host with several ports is in the column of all its classes together, one
- * for each rail.
+ * A host with several ports is in the column of all its classes together, one for each rail.
  */
 #ifndef SFAB_CLASS_GRID_H
 #define SFAB_CLASS_GRID_H
 
 #include "core/load/model.h"
 
-#define SFAB_GRID_COLUMNS 512u	/* with more there is no grid */
+#define SFAB_GRID_COLUMNS 512u	/* at most; a fabric with more gets no grid */
 
 struct sfab_class_grid {
 	uint32_t nrows;		/* all leaves */
 	uint32_t ncolumns;	/* 0: the tables have no classes */
 	uint32_t *column;	/* by host; SFAB_NONE: in no class */
 	uint32_t *first;	/* [nrows + 1] into host */
-	uint32_t *host;		/* by row, ascending: those in a class */
+	uint32_t *host;		/* by row, ascending: hosts that are in a class */
 	uint32_t *by_name;	/* [nrows] rows by their first host, the rest SFAB_NONE */
 };
 
@@ -33,9 +32,9 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 					       const struct sfab_model *m);
 
 /*
- * Sort the columns with at least @min of @count [ncolumns] into @order [ncolumns], the
- * fewest first, ties by number.  The low half of an entry is its column.  Returns how many
- * columns these are.
+ * Sort the columns whose @count [ncolumns] is at least @min into @order [ncolumns], the lowest
+ * count first, ties by column.  The low half of an entry is its column.  Returns the number of
+ * sorted columns.
  */
 uint32_t sfab_class_grid_sort(const struct sfab_class_grid *g, const uint32_t *count,
 			      uint32_t min, uint64_t *order);

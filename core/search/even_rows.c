@@ -12,16 +12,16 @@ struct sfab_even_rows {
 	const uint8_t *avail;	/* by host */
 	uint32_t *nfree;	/* by row */
 	uint64_t *order;	/* scratch to sort rows, or columns */
-	uint8_t *may;		/* by row: hosts may be taken */
+	uint8_t *row_allowed;		/* by row: 1: its hosts may be used */
 	uint32_t *last;		/* by column: 1 + the last rank there, 0: none */
 	uint32_t *in_column;	/* by column: free hosts */
-	uint8_t *open;		/* by column: hosts may be taken */
+	uint8_t *column_allowed;		/* by column: 1: its hosts may be used */
 };
 
-/* Ranks of a set by what their rows have. */
+/* How many ranks each row of a set has. */
 struct even_shape {
 	uint32_t n, width;
-	uint32_t folded;	/* the first so many ranks are 2 width on a row */
+	uint32_t folded;	/* number of first ranks of which a row has 2 x width */
 	uint32_t apart;		/* least distance of two ranks in a column */
 };
 
@@ -36,10 +36,10 @@ struct sfab_even_rows *sfab_even_rows_create(struct sfab_arena *a, const struct 
 	r->avail = avail;
 	r->nfree = sfab_arena_take(a, g->nrows, sizeof(*r->nfree));
 	r->order = sfab_arena_take(a, g->nrows + (size_t) g->ncolumns, sizeof(*r->order));
-	r->may = sfab_arena_take(a, g->nrows, 1);
+	r->row_allowed = sfab_arena_take(a, g->nrows, 1);
 	r->last = sfab_arena_take(a, g->ncolumns, sizeof(*r->last));
 	r->in_column = sfab_arena_take(a, g->ncolumns, sizeof(*r->in_column));
-	r->open = sfab_arena_take(a, g->ncolumns, 1);
+	r->column_allowed = sfab_arena_take(a, g->ncolumns, 1);
 	if (a->failed)
 		return NULL;
 	for (uint32_t k = 0; k < g->first[g->nrows]; k++)
@@ -47,16 +47,16 @@ struct sfab_even_rows *sfab_even_rows_create(struct sfab_arena *a, const struct 
 	return r;
 }
 
-/* @n hosts of @row for the ranks from @rank on.  0: it has too few. */
-static int take_from_row(struct sfab_even_rows *r, uint32_t row, uint32_t n,
-			 uint32_t rank, uint32_t apart, uint32_t *pick)
+/* Choose @n hosts of @row for the ranks from @rank on.  0: the row has too few. */
+static int choose_from_row(struct sfab_even_rows *r, uint32_t row, uint32_t n,
+			   uint32_t rank, uint32_t apart, uint32_t *pick)
 {
 	uint32_t got = 0;
 
 	for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1] && got < n; k++) {
 		uint32_t h = r->g->host[k], column = r->g->column[h], last = r->last[column];
 
-		if (r->avail[h] && r->open[column] &&
+		if (r->avail[h] && r->column_allowed[column] &&
 		    (!last || rank + got + 1 - last >= apart))
 			pick[got++] = h;
 	}
@@ -77,8 +77,8 @@ static int walk_even_rows(struct sfab_even_rows *r, const struct even_shape *s, 
 
 		if (take > left)
 			take = left;
-		if (!r->may[row] || r->nfree[row] < take ||
-		    !take_from_row(r, row, take, rank, s->apart, pick + rank))
+		if (!r->row_allowed[row] || r->nfree[row] < take ||
+		    !choose_from_row(r, row, take, rank, s->apart, pick + rank))
 			continue;
 		rank += take;
 		if (rank == s->n)
@@ -87,18 +87,21 @@ static int walk_even_rows(struct sfab_even_rows *r, const struct even_shape *s, 
 	return 0;
 }
 
-/* The @columns with the fewest free hosts, but @min.  0: there are not as many. */
-static int open_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t min)
+/*
+ * Allow the @columns columns with the fewest free hosts, but at least @min.  0: there are fewer
+ * columns.
+ */
+static int allow_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t min)
 {
 	uint32_t n = sfab_class_grid_sort(r->g, r->in_column, min, r->order);
 
-	memset(r->open, 0, r->g->ncolumns);
+	memset(r->column_allowed, 0, r->g->ncolumns);
 	for (uint32_t i = 0; i < columns && i < n; i++)
-		r->open[(uint32_t) r->order[i]] = 1;
+		r->column_allowed[(uint32_t) r->order[i]] = 1;
 	return columns <= n;
 }
 
-/* Rows that have a free host in an open column, to r->order; returns how many. */
+/* Sort the rows that have a free host in an allowed column into r->order; returns their number. */
 static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sfab_rows rows)
 {
 	uint32_t n = 0;
@@ -109,7 +112,7 @@ static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sf
 
 		for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1]; k++)
 			free += r->avail[r->g->host[k]] &&
-				r->open[r->g->column[r->g->host[k]]];
+				r->column_allowed[r->g->column[r->g->host[k]]];
 		r->nfree[row] = (uint32_t) free;
 		fewest = rows == SFAB_ROWS_EMPTIEST && free >= width;
 		if (free)
@@ -132,13 +135,13 @@ int sfab_even_rows_find(struct sfab_even_rows *r, uint32_t n, uint32_t width, in
 	if (!width || (folds && (width & (width - 1) || !s.folded)) || s.apart > r->g->ncolumns)
 		return 0;
 	k = (s.folded / 2 + width - 1) / width + (n - s.folded + width - 1) / width;
-	if (!open_columns(r, columns, columns < r->g->ncolumns ? n / width : 0))
+	if (!allow_columns(r, columns, columns < r->g->ncolumns ? n / width : 0))
 		return 0;
 	nrows = sort_even_rows(r, width, rows);
-	memset(r->may, 0, r->g->nrows);
+	memset(r->row_allowed, 0, r->g->nrows);
 	for (; k <= nrows; more *= 2) {
 		while (may < k)
-			r->may[(uint32_t) r->order[may++]] = 1;
+			r->row_allowed[(uint32_t) r->order[may++]] = 1;
 		if (walk_even_rows(r, &s, pick))
 			return 1;
 		if (k == nrows)

@@ -2,12 +2,11 @@
 /*
  * even_rows.h - sets of hosts whose near ranks are in different columns
  *
- * Ranks are in the order of host ids, so leaf by leaf on most fabrics.  In a shift a leaf
- * with w ranks sends to w ranks that follow each other.  If these are in different
- * columns of the grid (class_grid.h), it sends each over an uplink of its own.  So a set
- * has no conflict with itself in any shift, but perhaps where its last ranks meet the
- * first, if no leaf has more than @width hosts, and any @width hosts that follow each
- * other are in different columns.
+ * Ranks are in the order of host ids, so leaf by leaf on most fabrics.  In a shift a leaf with
+ * w ranks sends to w consecutive ranks.  If these are in different columns of the grid
+ * (class_grid.h), it sends to each over an uplink of its own.  So a set has no conflict with
+ * itself in any shift, but perhaps where its last ranks meet the first, if no leaf has more
+ * than @width hosts, and any @width consecutive hosts are in different columns.
  *
  *	            a b c d e
  *	   leaf 1   0 1 . . .	width 2; rectangles, the same columns on each leaf, are
@@ -46,10 +45,10 @@ enum sfab_rows {
  * @n hosts, and adds rows until it finds a set.  It walks the rows in the order of their
  * names, and takes from each the first hosts whose columns the last @width ranks do not have.
  *
- * @columns: the set uses only so many columns, those with the fewest free hosts of all that
- * have @n / @width of them.  If that is as many as @width (with @folds twice as many), the
- * set is a rectangle.  @folds: the set is one for recursive halving.  There is none unless
- * @width is a power of two and @n is not.
+ * @columns: the set uses only this many columns: of those with at least @n / @width free hosts
+ * the ones with the fewest.  If that is as many as @width (with @folds twice as many), the set
+ * is a rectangle.  @folds: the set is one for recursive halving.  There is none unless @width
+ * is a power of two and @n is not.
  *
  * 1: found, 0: there is no such set.  O(hosts x log(rows) + columns x log(columns)).
  */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * few_leaves.c - jobs on at most so many leaves (MaxLeaves); see pool.h
+ * few_leaves.c - jobs on a limited number of leaves (MaxLeaves); see pool.h
  *
- * A set on more leaves is not scored.  Proposers that would mostly find such sets, and
- * plain policies that would, work on the emptiest leaves only: as many as are allowed, or
- * as hold the job.
+ * A set on more leaves is not scored.  Proposers and plain policies that would mostly find such
+ * sets work on the emptiest leaves only: on as many as are allowed, or as the job needs.
  */
 
 #include "core/search/pool.h"
@@ -14,8 +13,8 @@
 
 #include "core/ascending.h"
 
-/* Marks the leaves of the base in p->leaf_used; returns how many. */
-static uint32_t mark_base(struct pool *p)
+/* Mark the leaves of the base in p->leaf_used; returns their number. */
+static uint32_t mark_base_leaves(struct pool *p)
 {
 	uint32_t n = 0;
 
@@ -30,8 +29,11 @@ static uint32_t mark_base(struct pool *p)
 	return n;
 }
 
-/* Takes leaves by @rank until they are enough; marks them in p->leaf_used. */
-static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
+/*
+ * Set p->few to the first leaves of @rank that are enough, and p->max_leaves.  Marks them in
+ * p->leaf_used.
+ */
+static void choose_few_leaves(struct pool *p, const uint64_t *rank, uint32_t nbase)
 {
 	uint32_t max = p->sc->packing.max_leaves, held = 0, hosts = 0, n = 0;
 	struct pool_leaves *few = &p->few;
@@ -71,13 +73,13 @@ int sfab_pool_find_few(struct pool *p)
 	rank = sfab_arena_take(&p->arena, p->all.nleaves, sizeof(*rank));
 	if (p->arena.failed)
 		return -1;
-	nbase = mark_base(p);
+	nbase = mark_base_leaves(p);
 	/* Leaves of the base first, then by free hosts, most first. */
 	for (uint32_t l = 0; l < p->all.nleaves; l++)
-		rank[l] = (uint64_t) (p->leaf_used[p->all.leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
-				  << 32 | l;
+		rank[l] = (uint64_t) (p->leaf_used[p->all.leaf[l]] ? 0 :
+				      UINT32_MAX - pool_free(p, l)) << 32 | l;
 	qsort(rank, p->all.nleaves, sizeof(*rank), sfab_ascending_u64);
-	take_few(p, rank, nbase);
+	choose_few_leaves(p, rank, nbase);
 	memset(p->leaf_used, 0, p->m->f->nleaves);
 	return 0;
 }
@@ -85,7 +87,7 @@ int sfab_pool_find_few(struct pool *p)
 void sfab_pool_swap_few(struct pool *p)
 {
 	if (p->max_leaves)
-		p->open = p->open == &p->all ? &p->few : &p->all;
+		p->choices = p->choices == &p->all ? &p->few : &p->all;
 }
 
 int sfab_pool_allows(struct pool *p, const uint32_t *pick)
@@ -94,7 +96,7 @@ int sfab_pool_allows(struct pool *p, const uint32_t *pick)
 
 	if (!p->max_leaves)
 		return 1;
-	n = mark_base(p);
+	n = mark_base_leaves(p);
 	for (uint32_t i = 0; i < p->need; i++) {
 		uint8_t *mark = &p->leaf_used[p->m->host_leaf[pick[i]]];
 

@@ -12,7 +12,7 @@
 #define EVEN 0.85		/* a link is common if the mean over hosts is at
 				   least this part of the highest; the worst link
 				   is the same from 0.5 to 0.95 (make bench-io) */
-#define LESS 1e-6f		/* relative; a smaller difference is rounding */
+#define LESS 1e-6f		/* relative difference of loads; a smaller one is rounding */
 
 /*
  * Hosts that write alike are on the same leaf.  A host is never its own server, so one that
@@ -49,8 +49,8 @@ uint32_t sfab_footprints_first_alike(const struct sfab_footprints *fps, uint32_t
 /* -- which kinds are kept ------------------------------------------------- */
 
 /*
- * Entry limit of one kind, such that all kinds of one search fit.  It is fixed: what a vector
- * leaves out must not depend on what else is kept.
+ * Entry limit of one kind, such that all kinds of one search fit.  It is fixed: the entries
+ * that a vector drops must not depend on other kinds that are kept.
  */
 static uint32_t share_of_kind(const struct sfab_footprints *fps)
 {
@@ -73,7 +73,7 @@ static void forget_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 	const struct footprint_kind empty = { .class = kd->class, .set = kd->set,
 				    .used = kd->used };
 
-	fps->nbegun -= kd->of != NULL;
+	fps->nbegun -= kd->own != NULL;
 	fps->kept -= kd->kept;
 	sfab_arena_free(&kd->arena);
 	*kd = empty;
@@ -85,9 +85,9 @@ static void forget_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
  */
 static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 {
-	if (!kd->of) {
-		kd->of = sfab_arena_take(&kd->arena, fps->m->f->nhosts, sizeof(*kd->of));
-		if (!kd->of)
+	if (!kd->own) {
+		kd->own = sfab_arena_take(&kd->arena, fps->m->f->nhosts, sizeof(*kd->own));
+		if (!kd->own)
 			return -1;
 		fps->nbegun++;
 	}
@@ -106,7 +106,7 @@ static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 			if (x->used >= fps->search)
 				continue;
 			max += x->kept;
-			if (x->of && (!oldest || x->used < oldest->used))
+			if (x->own && (!oldest || x->used < oldest->used))
 				oldest = x;
 		}
 		if (!oldest || (max <= fps->max && fps->nbegun <= SFAB_FOOTPRINT_KINDS))
@@ -149,7 +149,7 @@ static void put_entry(struct sfab_footprints *fps, uint32_t link, float v)
 	fps->scratch[fps->n++].v = v;
 }
 
-/* Collect what of fps->io differs from the common part. */
+/* Collect the entries of fps->io that differ from the common part. */
 static void collect_entries(struct sfab_footprints *fps, const struct footprint_kind *kd,
 			    float *peak)
 {
@@ -219,10 +219,13 @@ static int store_largest(struct sfab_footprints *fps, struct footprint_kind *kd,
 
 /* -- the common part ---------------------------------------------------- */
 
-/* Sum by link what all hosts put there, and keep the most in kd->most; @all gets their number. */
-static int see_hosts(struct sfab_footprints *fps, struct footprint_kind *kd, double *sum,
-		     uint32_t *all,
-		     struct sfab_err *err)
+/*
+ * Sum the loads of all hosts by link in @sum, and the highest of them in kd->max.  Adds the
+ * number of hosts to *@all.
+ */
+static int sum_host_loads(struct sfab_footprints *fps, struct footprint_kind *kd, double *sum,
+			  uint32_t *all,
+			  struct sfab_err *err)
 {
 	const struct sfab_model *m = fps->m;
 	uint32_t *alike = calloc(m->f->nhosts + 1u, sizeof(*alike));
@@ -264,11 +267,11 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 		return 0;
 	sum = calloc(nlinks + 1u, sizeof(*sum));
 	kd->max = sfab_arena_take(&kd->arena, nlinks, sizeof(*kd->max));
-	rc = sum && kd->max ? see_hosts(fps, kd, sum, &all, err) : sfab_no_memory(err);
+	rc = sum && kd->max ? sum_host_loads(fps, kd, sum, &all, err) : sfab_no_memory(err);
 	/*
-	 * Common are the links that nearly all hosts load almost as much as the host
-	 * that loads them most.  They may take half of the room; the other half is for
-	 * the hosts' own parts.
+	 * Common links are those that nearly all hosts load almost as much as the host that
+	 * loads them most.  They may take half of the room; the other half is for the hosts'
+	 * own parts.
 	 */
 	room = share_of_kind(fps) / 2;
 	fps->n = 0;
@@ -297,9 +300,9 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 	if (sfab_footprints_kind(fps, class, set, &kd, err) < 0)
 		return -1;
 	x = host == SFAB_NONE ? &kd->common :
-	    &kd->of[class == SFAB_IO_WRITE ? sfab_footprints_first_alike(fps, set, host) : host];
+	    &kd->own[class == SFAB_IO_WRITE ? sfab_footprints_first_alike(fps, set, host) : host];
 	if (host != SFAB_NONE && !x->entry) {
-		/* such that the vectors of all hosts fit together */
+		/* the limit lets the vectors of all hosts fit together */
 		uint32_t hosts = is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts;
 		uint32_t max = (share_of_kind(fps) - kd->common.n) / hosts;
 
@@ -320,7 +323,7 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t max,
 	uint64_t start = fps->io.adds;
 	struct sfab_footprint v;
 
-	/* As long as one more kind fits besides those kept. */
+	/* As long as one more kind fits beside those that are kept. */
 	for (uint32_t k = 0; k < fps->nkinds && fps->nbegun < SFAB_FOOTPRINT_KINDS &&
 	     fps->kept + share_of_kind(fps) <= fps->max; k++) {
 		sfab_footprints_begin(fps, NULL);

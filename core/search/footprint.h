@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * footprint.h - footprints: what one host's IO adds to the switch-to-switch
- * links
+ * footprint.h - footprints: what one host's IO adds to the switch-to-switch links
  *
- * A footprint is a vector of loads in units of link capacity, for a host that
- * asks for the full rate of its ports; a job's share and CPUs scale it.  Near
- * the servers nearly all writers load the same links.  A footprint is therefore
- * stored in two parts.  The common part belongs to one class and set: it has
- * the links that most hosts load, each with the highest load of any host.  The
- * host's own part is positive on other links, and negative on common links that
- * the host loads less.
+ * A footprint is a vector of loads in units of link capacity, for a host that asks for the full
+ * rate of its ports; a job's share and CPUs scale it.  Near the servers nearly all writers load
+ * the same links.  A footprint is therefore stored in two parts.  The common part belongs to
+ * one class and set: it has the links that most hosts load, each with the highest load of any
+ * host.  The host's own part is positive on other links, and negative on common links that the
+ * host loads less.
  *
- * Footprints depend only on the tables and the IO sets, so those that one
- * search needed are kept for the next.  A kind is a class and a set; a search
- * needs at most SFAB_TRAFFIC_PARTS kinds.  All that is kept never exceeds
- * SFAB_FOOTPRINT_MAX entries and SFAB_FOOTPRINT_KINDS kinds: a search that needs
- * another kind evicts the least recently used ones.  If the kinds of one search
- * do not fit, each vector drops its smallest entries, the same ones whatever
- * else is kept.
+ * Footprints depend only on the tables and the IO sets, so those that one search needed are
+ * kept for the next.  A kind is a class and a set; a search needs at most SFAB_TRAFFIC_PARTS
+ * kinds.  The kept footprints never exceed SFAB_FOOTPRINT_MAX entries and SFAB_FOOTPRINT_KINDS
+ * kinds: a search that needs another kind evicts the least recently used ones.  If the kinds of
+ * one search do not fit, each vector drops its smallest entries, which do not depend on the
+ * other kinds that are kept.
  *
- * Making a vector does not count as steps of a search: the answer would
- * otherwise depend on what is kept.  A stop request takes effect between two
- * hosts.
+ * Making a vector does not count as steps of a search: the answer would otherwise depend on the
+ * kept footprints.  A stop request takes effect between two hosts.
  */
 #ifndef SFAB_FOOTPRINT_H
 #define SFAB_FOOTPRINT_H
@@ -42,8 +38,7 @@ struct sfab_footprint {
 	uint32_t n, left_out;	/* entries stored, and entries dropped */
 	uint32_t nless;		/* number of negative entries */
 	float peak;		/* the highest load of the host on any link */
-	const struct sfab_ioentry *entry;	/* negative ones first, then the
-						   largest */
+	const struct sfab_ioentry *entry;	/* negative ones first, then the largest */
 };
 
 struct sfab_footprints;		/* opaque; one owner, not thread-safe */
@@ -53,9 +48,8 @@ struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m);
 void sfab_footprints_destroy(struct sfab_footprints *fps);	/* NULL is fine */
 
 /*
- * Begin a search: borrowed vectors become invalid.  Until the next call,
- * vectors are made only while *@stop is 0 (NULL: always); after that
- * SFAB_ESTALE.
+ * Begin a search: borrowed vectors become invalid.  Until the next call, vectors are made only
+ * while *@stop is 0 (NULL: always); after that SFAB_ESTALE.
  */
 void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop);
 
@@ -68,10 +62,9 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 			struct sfab_err *err);
 
 /*
- * Make the vectors of all hosts in advance, set by set, so that no search waits
- * for them.  Stops after @max link additions, or when no further kind fits.
- * With very many sets a search makes the remaining ones that it needs, with the
- * same result.
+ * Make the vectors of all hosts in advance, set by set, so that no search waits for them.
+ * Stops after @max link additions, or when no further kind fits.  With very many sets a search
+ * makes the remaining ones that it needs, with the same result.
  */
 #define SFAB_FOOTPRINT_FILL 300000000u	/* two seconds; enough for readers on 41,472
 						   hosts with a server on each leaf */
@@ -79,16 +72,16 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t max,
 			 struct sfab_err *err);
 
 /*
- * The first host that writes like @host (same leaves and rates), or @host
- * itself.  In sets with groups every host stands for itself.
+ * The first host that puts the same loads on links as @host when it writes (same leaves and
+ * rates), or @host itself.  In sets with groups no two hosts count as equivalent.
  */
 uint32_t sfab_footprints_first_alike(const struct sfab_footprints *fps, uint32_t set,
 				     uint32_t host);
 
 /*
- * Add to @io what IO part @part of a job's traffic puts on switch-to-switch links at full
- * rate, to about six digits.  1: vectors cannot give it (entries were dropped, the set has
- * a client map, or a host is a server); @io may then hold a part.
+ * Add to @io the load on switch-to-switch links of IO part @part of a job's traffic, at full
+ * rate, to about six digits.  1: vectors cannot give it (entries were dropped, the set has a
+ * client map, or a host is a server); @io may then hold a part.
  */
 int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job,
 			 const struct sfab_traffic_part *part, struct sfab_load *io,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * footprint_private.h - IO vectors: made and kept in footprint.c, summed in footprint_sum.c
- */
+/* footprint_private.h - footprints, made and kept in footprint.c, summed in footprint_sum.c */
 #ifndef SFAB_FOOTPRINT_PRIVATE_H
 #define SFAB_FOOTPRINT_PRIVATE_H
 
@@ -13,12 +11,11 @@ struct footprint_kind {			/* one class and set */
 	uint32_t set;
 	int has_common;
 	struct sfab_footprint common;
-	float *max;		/* [nlinks] common part; NULL: none */
-	struct sfab_footprint *of;	/* [nhosts] own parts; entry NULL: not made; NULL:
-				   none */
+	float *max;		/* [nlinks] common part: the highest load of any host; NULL: none */
+	struct sfab_footprint *own;	/* [nhosts] own parts; entry NULL: not made; NULL: none */
 	uint64_t kept;		/* entries: common and own */
 	uint64_t used;		/* serial of the last search that needed it */
-	struct sfab_arena arena;	/* most, of, and all entries */
+	struct sfab_arena arena;	/* max, own, and all entries */
 };
 
 struct sfab_footprints {
@@ -29,12 +26,12 @@ struct sfab_footprints {
 	uint32_t max;		/* SFAB_FOOTPRINT_MAX; a test may set less */
 	uint32_t nbegun;	/* kinds that have a table */
 	uint64_t search;	/* serial of the current search */
-	uint32_t nused;		/* kinds that it needed */
+	uint32_t nused;		/* kinds that this search needed */
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 	uint32_t *like;		/* [nhosts] first host that writes alike */
 	uint32_t nlike;		/* number of groups of such hosts */
-	struct sfab_load io;	/* of one host */
-	struct sfab_ioentry *scratch;	/* of the vector being made */
+	struct sfab_load io;	/* full load of one host */
+	struct sfab_ioentry *scratch;	/* entries of the vector being made */
 	uint32_t n;
 	struct sfab_load sum;	/* of vectors, in units of capacity */
 	struct sfab_arena arena;	/* kind, like and scratch */

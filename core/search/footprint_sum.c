@@ -3,7 +3,7 @@
 
 #include "core/search/footprint_private.h"
 
-#define NOTHING 1e-5		/* of the common part; less is a rounding error */
+#define NOTHING 1e-5		/* of the common part; a smaller load is a rounding error */
 
 static void add_scaled_vector(struct sfab_load *sum, const struct sfab_footprint *v,
 			      double scale)
@@ -12,7 +12,7 @@ static void add_scaled_vector(struct sfab_load *sum, const struct sfab_footprint
 		sfab_load_add(sum, v->entry[k].res, scale * (double) v->entry[k].v);
 }
 
-/* 1: a vector is incomplete, or a host is a server. */
+/* Sum the hosts' own vectors.  1: a vector is incomplete, or a host is a server. */
 static int add_host_vectors(struct sfab_footprints *fps, const struct footprint_kind *kd,
 			    const struct sfab_job *job, struct sfab_err *err)
 {
@@ -28,8 +28,8 @@ static int add_host_vectors(struct sfab_footprints *fps, const struct footprint_
 		if (kd->class == SFAB_IO_WRITE)
 			h = sfab_footprints_first_alike(fps, kd->set, h);
 		/*
-		 * Equivalent hosts follow each other in most sets: one addition
-		 * for the whole run.
+		 * Equivalent hosts follow each other in most sets: one addition for the whole
+		 * run.
 		 */
 		if (h != last && last != SFAB_NONE) {
 			add_scaled_vector(&fps->sum, &v, scale);

@@ -7,7 +7,7 @@
 
 #define SQUARINGS 4		/* p = 16 */
 #define CHUNK 8			/* entries between two comparisons with the limit */
-#define CALL_STEPS 8		/* of a cost or a choice, besides its entries */
+#define CALL_STEPS 8		/* steps of a cost or a choice, besides its entries */
 #define SMALL -1.0		/* below every cost: stop after the negative entries */
 #define MAX_16 100		/* a load at most, in units of M: 100^16 fits a float */
 
@@ -34,8 +34,8 @@ static double cost_part(struct greedy *g, const struct greedy_segment *s, uint32
 }
 
 /*
- * Evaluate only until the cost exceeds @limit.  Negative entries come first and
- * are always added in full: without them a partial sum is no lower bound.
+ * Evaluate only until the cost exceeds @limit.  Negative entries come first and are always
+ * added in full: without them a partial sum is no lower bound.
  */
 static double cost_of(struct greedy *g, const struct greedy_item *it, double limit)
 {
@@ -88,7 +88,7 @@ static struct greedy_item *find_cheapest(struct greedy *g)
 		struct greedy_item *it = &g->item[g->heap[0]];
 		double min = INFINITY;
 
-		/* The second least cost is that of a child of the first. */
+		/* The second lowest cost is that of a child of the top. */
 		for (uint32_t i = 1; i < 3 && i < g->nheap; i++)
 			min = fmin(min, g->item[g->heap[i]].cost);
 		it->cost = cost_of(g, it, min);
@@ -105,7 +105,7 @@ void sfab_greedy_fill(struct greedy *g, uint32_t n)
 	for (; n && g->nheap; n--) {
 		struct greedy_item *it = find_cheapest(g);
 
-		/* One host of it: its vector joins the loads. */
+		/* Choose one host of the item: add its vector to the loads. */
 		for (uint32_t i = 0; i < g->nsegments; i++) {
 			const struct greedy_segment *s = &g->segment[it->segment + i];
 			float scale = s->scale * g->inv_scale;

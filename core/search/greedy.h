@@ -2,16 +2,15 @@
 /*
  * greedy.h - choose items one by one, always the one that costs the links least
  *
- * Item i stands for equivalent hosts and can be chosen as often as there are
- * such hosts.  One host adds a vector V of loads.  Its cost, in the p-norm, is
+ * Item i stands for equivalent hosts and can be chosen as often as there are such hosts.  One
+ * host adds a vector V of loads.  Its cost, in the p-norm, is
  *
  * 	cost(V) = sum over links ((L + V) / M)^p - (L / M)^p
  *
- * where p is 16, L is the load already on the link and M is about the worst L:
- * without this scale high powers underflow.  Costs only grow while hosts are added.  A
- * partial sum, or an old cost, is therefore a lower bound.  An item whose bound
- * is not the least in the heap need not be evaluated.  The largest entries of a
- * vector come first and are usually enough.
+ * where p is 16, L is the load already on the link and M is about the worst L: without this
+ * scale high powers underflow.  Costs only grow while hosts are added.  A partial sum, or an
+ * old cost, is therefore a lower bound.  An item whose bound is not the least in the heap need
+ * not be evaluated.  The largest entries of a vector come first and are usually enough.
  *
  * Steps here are entries of vectors, which search_io.c converts to steps of the search.
  */
@@ -21,13 +20,13 @@
 #include "core/search/footprint.h"
 
 struct greedy_item {
-	uint32_t segment;	/* its first one, of nsegments */
-	uint32_t first, last, room;	/* candidates that it stands for, and how many */
+	uint32_t segment;	/* index of the first of its nsegments segments */
+	uint32_t first, last, room;	/* candidates that it stands for, and their number */
 	uint32_t taken;
-	double cost;		/* or a lower bound */
+	double cost;		/* cost when it was computed last: a lower bound */
 };
 
-struct greedy_segment {		/* what an item sends in one part of the traffic */
+struct greedy_segment {		/* load of an item's hosts by one part of the traffic */
 	struct sfab_footprint v;	/* may be negative on links with base load */
 	float scale;
 };
@@ -38,8 +37,8 @@ struct greedy_cell {			/* a link */
 };
 
 /*
- * The caller allocates all arrays, and sets items, segments, links and base.  All else is 0
- * at first.
+ * The caller allocates all arrays, and sets items, segments, links and base.  All other members
+ * are 0 at first.
  */
 struct greedy {
 	uint32_t nitems, nsegments;
@@ -53,18 +52,21 @@ struct greedy {
 	uint64_t steps;
 };
 
-/* First: set the loads with nothing chosen, in units of @scale, which is above 0. */
+/*
+ * Call this first: it sets the loads before anything is chosen, in units of @scale, which is
+ * above 0.
+ */
 void sfab_greedy_start(struct greedy *g, double scale);
 
 /*
- * Put item @i on the list of those to choose from, once.  None of it is taken, and its room
- * is at least 1.
+ * Add item @i, once, to the list of items to choose from.  Its taken is 0 and its room at least
+ * 1.
  */
 void sfab_greedy_offer(struct greedy *g, uint32_t i);
 
 /*
- * Choose @n hosts from the list, the cheapest each time; all of them if it has fewer.  Sets
- * how many of each item are taken.
+ * Choose @n hosts from the list, the cheapest each time, or all hosts if there are fewer.  Sets
+ * taken of each item.
  */
 void sfab_greedy_fill(struct greedy *g, uint32_t n);
 

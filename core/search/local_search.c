@@ -10,11 +10,12 @@
 
 #include <string.h>
 
-/* By make bench-cases: */
-#define STEPS_A_ROUND 500	/* for so many of all steps one change in a row may fail; flat
-				   from 250 to 1,000 */
-#define TRIES 8			/* to find a host that is not in the set; flat from 4 to 16 */
-#define FEW_NODES 1e-3		/* lost: there is nothing to gain */
+/* Tuned by make bench-cases. */
+#define STEPS_A_ROUND 500	/* the search ends after max_steps / STEPS_A_ROUND failed changes
+				   in a row; results hardly differ from 250 to 1,000 */
+#define TRIES 8			/* draws to find a host that is not in the set; results hardly
+				   differ from 4 to 16 */
+#define FEW_NODES 1e-3		/* if a set loses fewer nodes, there is nothing to gain */
 
 struct local_search {
 	struct pool *p;
@@ -36,18 +37,18 @@ static void read_best(struct local_search *s)
 	memset(s->used, 0, p->m->f->nhosts);
 	for (uint32_t i = 0; i < p->rq->n; i++) {
 		s->used[p->best->host[i]] = 1;
-		if (p->open->is_candidate[p->best->host[i]])
+		if (p->choices->is_candidate[p->best->host[i]])
 			s->set[n++] = p->best->host[i];
 	}
 }
 
-/* A host that is not in the set, or SFAB_NONE after some tries. */
+/* Draw a host that is not in the set.  SFAB_NONE: not found in TRIES draws. */
 static uint32_t any_unused(struct local_search *s)
 {
 	struct pool *p = s->p;
 
 	for (int k = 0; k < TRIES; k++) {
-		uint32_t host = p->open->host[any_below(p, p->open->nhosts)];
+		uint32_t host = p->choices->host[any_below(p, p->choices->nhosts)];
 
 		if (!s->used[host])
 			return host;
@@ -55,7 +56,7 @@ static uint32_t any_unused(struct local_search *s)
 	return SFAB_NONE;
 }
 
-/* Another host for one of the set.  0: none was found. */
+/* Replace one host of the set by another.  0: none was found. */
 static int swap_a_host(struct local_search *s)
 {
 	uint32_t in = any_unused(s);
@@ -66,7 +67,7 @@ static int swap_a_host(struct local_search *s)
 	return 1;
 }
 
-/* Two others, from where one leads no further. */
+/* Replace two hosts at once: this may help where replacing one does not. */
 static int swap_two_hosts(struct local_search *s)
 {
 	uint32_t a = any_unused(s), b = any_unused(s), i;
@@ -79,11 +80,11 @@ static int swap_two_hosts(struct local_search *s)
 	return 1;
 }
 
-/* Another leaf for all hosts on one of the set's.  0: it has too few free hosts. */
+/* Move all hosts of the set that are on one leaf to another leaf.  0: it has too few free hosts. */
 static int move_a_leaf(struct local_search *s)
 {
 	struct pool *p = s->p;
-	const struct pool_leaves *l = p->open;
+	const struct pool_leaves *l = p->choices;
 	uint32_t from = p->m->host_leaf[s->set[any_below(p, p->need)]];
 	uint32_t to = any_below(p, l->nleaves), next = l->first[to], last = l->first[to + 1];
 

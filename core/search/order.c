@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * order.c - orders to begin with, the local search, and the best of all
- */
+/* order.c - orders to begin with, the local search, and the best of all */
 
 #include "core/search/order_private.h"
 
@@ -12,14 +10,14 @@
 #include "core/random.h"
 
 /*
- * At first a swap may make the steps slower by this part of one that is twice as
- * slow as it should be.  Tried: 0 to 0.3 (make bench-order); 0.02 and less are
- * nearly alike, 0.1 and more find less within the same work.
+ * At first a swap may raise the cost by this part of the cost of one step with slowdown 2.  By
+ * make bench-order, 0.02 and less are nearly alike; 0.1 and more find worse orders within the
+ * same work.
  */
 #define ORDER_FIRST_THRESHOLD 0.005
-/* So often a rank is drawn again if all its flows have their links for themselves. */
+/* Draws of a rank, at most, until one has a flow that shares a link. */
 #define ORDER_DRAWS 8
-/* More nodes than these are ordered without a search: its memory. */
+/* Jobs of more nodes are ordered without a search, which would need too much memory. */
 #define ORDER_SEARCHED_MAX 4096u
 
 const char *sfab_order_name(enum sfab_order_kind kind)
@@ -79,7 +77,7 @@ static void set_order_keys(struct order_key *k, const struct order_finder *x,
 	k->key[2] = x->grid->column[host];
 }
 
-/* The hosts by name, by leaf, or for FOUND by pod, leaf and port class, to @host. */
+/* Sort the hosts into @host: by name, by leaf, or for FOUND by pod, leaf and port class. */
 static void sort_hosts(struct order_finder *x, enum sfab_order_kind kind, uint32_t *host)
 {
 	uint32_t n = x->rq->n;
@@ -128,7 +126,7 @@ static void run_search(struct order_search *s, const struct sfab_order_request *
 		uint32_t a = draw_rank(s), b;
 		double cost;
 
-		/* A rank whose flows share a link with others, if that is soon found. */
+		/* Prefer a rank whose flows share a link with others. */
 		for (int i = 1; i < ORDER_DRAWS && !sfab_order_walk_is_crowded(w, a); i++)
 			a = draw_rank(s);
 		b = draw_rank(s);
@@ -151,7 +149,7 @@ static void run_search(struct order_search *s, const struct sfab_order_request *
 	}
 }
 
-/* Change x->host to the best order that the search finds from there. */
+/* Change x->host to the best order that the search finds when it starts from it. */
 static int search_order(struct order_finder *x)
 {
 	struct order_search s = { .random = 1, .max_work = x->rq->max_work };
@@ -194,7 +192,7 @@ static int judge_order(const struct order_finder *x, const uint32_t *host,
 	return sfab_stepper_mixed(x->stepper, x->rq->mix, steps, x->err);
 }
 
-/* Take @host as the found order if it is better than what was found so far. */
+/* Make @host the found order if it is better than the best so far. */
 static int offer_order(const struct order_finder *x, const uint32_t *host)
 {
 	struct sfab_order *out = x->out;
@@ -235,13 +233,13 @@ static int find_order(struct order_finder *x)
 			out->reason = SFAB_ORDER_UNCABLED;
 			out->uncabled = rq->host[i];
 		}
-	/* All three begin as the order of names, and leaf as that of leaves. */
+	/* Name and found begin as the order of names, leaf as that of leaves. */
 	for (int i = 0; i < SFAB_NORDERS; i++)
 		sort_hosts(x, i == SFAB_ORDER_LEAF && out->reason != SFAB_ORDER_UNCABLED ?
 			      SFAB_ORDER_LEAF : SFAB_ORDER_NAME, out->host[i]);
 	if (out->reason == SFAB_ORDER_UNCABLED)
 		return 0;
-	/* Found is the better of the two. */
+	/* Found begins as the better of the two. */
 	for (int i = SFAB_ORDER_NAME; i <= SFAB_ORDER_LEAF; i++)
 		if (judge_order(x, out->host[i], &out->steps[i]) < 0)
 			return -1;

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * order.h - in which order the nodes of a job take its ranks
+ * order.h - the order in which the nodes of a job get its ranks
  *
- * The same nodes in another order have other neighbors in each step of a
- * collective (stepper.h).  The order is one of nodes: several tasks on a node have
- * consecutive ranks.
+ * The same nodes in another order have other neighbors in each step of a collective
+ * (stepper.h).  The order is one of nodes: several tasks on a node have consecutive ranks.
  *
  *   name   by host id: natural order of names
  *   leaf   leaf by leaf, by port of the leaf: what site scripts do
- *   found  the best by sfab_stepper_mixed() of these two, of the nodes by pod,
+ *   found  the best, by sfab_stepper_mixed(), of these two, of the nodes by pod,
  *          leaf and port class (class_grid.h), and of a local search
  *
- * The local search swaps two ranks and accepts what makes the steps at most
- * a little worse; "a little" shrinks to nothing (threshold accepting: Dueck and
- * Scheuer, J. Comput. Phys. 90, 1990).  It has no clock: the same nodes in the
- * same fabric have the same order everywhere.
+ * The local search swaps two ranks and accepts what makes the steps at most a little worse; "a
+ * little" shrinks to nothing (threshold accepting: Dueck and Scheuer, J. Comput. Phys. 90,
+ * 1990).  It has no clock: the same nodes in the same fabric have the same order everywhere.
  */
 #ifndef SFAB_ORDER_H
 #define SFAB_ORDER_H
@@ -40,11 +38,13 @@ struct sfab_order_request {
 	uint32_t n;
 	const uint32_t *host;	/* borrowed; any order, no duplicates */
 	double mix[SFAB_NPATTERNS];	/* weights of the patterns, some above 0 */
-	uint64_t max_work;	/* links whose load the search may change; 0: as
-				   many as SFAB_ORDER_WORK */
+	uint64_t max_work;	/* changes of link loads that the search may make; 0:
+				   SFAB_ORDER_WORK */
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
-	/* of the model, borrowed; NULL: made, which takes most of the time of a small
-	   job on a large fabric */
+	/*
+	 * Of the model, borrowed.  NULL: made, which takes most of the time of a small job on a
+	 * large fabric.
+	 */
 	const struct sfab_class_grid *grid;
 	struct sfab_stepper *stepper;
 };
@@ -59,8 +59,7 @@ struct sfab_order_request {
 enum sfab_order_reason {	/* why the found order is the order of names */
 	SFAB_ORDER_SEARCHED,
 	SFAB_ORDER_FEW,		/* fewer than three nodes */
-	SFAB_ORDER_LOCAL,	/* all reach each other without links between
-				   switches */
+	SFAB_ORDER_LOCAL,	/* all reach each other without links between switches */
 	SFAB_ORDER_UNCABLED,	/* a node has no port in the fabric */
 };
 
@@ -69,15 +68,14 @@ struct sfab_order {
 	uint32_t *host[SFAB_NORDERS];	/* by rank; one array */
 	struct sfab_mixed steps[SFAB_NORDERS];	/* all zero if uncabled */
 	enum sfab_order_reason reason;
-	uint32_t uncabled;	/* if so: the first such host */
-	uint64_t tried, kept;	/* swaps */
+	uint32_t uncabled;	/* reason UNCABLED: the first such host */
+	uint64_t tried, kept;	/* swaps of the search */
 };
 
 /*
- * Find an order for @rq.  found is never worse than name or leaf by the mean of
- * the mix; if it is no better than name, it is name.  O(leaves x n x hops +
- * work).  Memory: steps x links that the nodes use.  -1: SFAB_ENOMEM, SFAB_ESTALE
- * (stopped).
+ * Find an order for @rq.  found is never worse than name or leaf by the mean of the mix; if it
+ * is no better than name, it is name.  O(leaves x n x hops + work).  Memory: steps x links that
+ * the nodes use.  -1: SFAB_ENOMEM, SFAB_ESTALE (stopped).
  */
 int sfab_order_find(const struct sfab_model *m, const struct sfab_order_request *rq,
 		    struct sfab_order *out, struct sfab_err *err);

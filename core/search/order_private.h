@@ -5,7 +5,7 @@
 
 #include "core/search/order.h"
 
-struct order_hop {		/* a link of a way, numbered by use */
+struct order_hop {		/* a link of a route, numbered by first use */
 	uint32_t link;
 	int32_t load;		/* of a flow at the full rate of its port */
 };
@@ -16,7 +16,7 @@ struct order_step {		/* one step: who sends to whom, by rank */
 	double excess;		/* sum over its links of (load - 1)^4 above 1 */
 };
 
-struct order_change {		/* to undo: the load of a link before */
+struct order_change {		/* for undo: the load of a link before the swap */
 	uint32_t at;
 	int32_t load;
 };
@@ -27,7 +27,7 @@ struct order_walk {
 	const uint32_t *host;	/* [n] the nodes */
 	uint32_t n, nsteps, nlinks;	/* links between switches that are used */
 	/*
-	 * The ways between the nodes, all rails together.  Nodes on the same leaves whose
+	 * The routes between the nodes, all rails together.  Nodes on the same leaves whose
 	 * ports have the same rates share a row.
 	 */
 	uint32_t nrows, *row;	/* by node */
@@ -47,20 +47,21 @@ struct order_walk {
 };
 
 /*
- * Walk the ways of @n nodes, which must stay.  Steps of alltoall are left out if they are
- * only sampled.  -1: out of memory; _close in that case, too.  O(rows x n x hops).
+ * Walk the routes between @n nodes; @host must stay valid.  Steps of alltoall are left out if
+ * they are only sampled.  -1: out of memory; call sfab_order_walk_close() in that case, too.
+ * O(rows x n x hops).
  */
 int sfab_order_walk_open(struct order_walk *w, const struct sfab_model *m, const uint32_t *host,
 			 uint32_t n, const double mix[SFAB_NPATTERNS]);
 void sfab_order_walk_close(struct order_walk *w);
 
-/* Take the order @rank; returns what sfab_order_walk_cost() does. */
+/* Set the order to @rank.  Returns sfab_order_walk_cost() of it. */
 double sfab_order_walk_take(struct order_walk *w, const uint32_t *rank);
 
 /*
- * Weighted sum over the steps of the fourth root of their excess.  That is the
- * worst link's load - 1 if one link is above capacity; each further one adds, so
- * that the search sees which way leads down.
+ * Weighted sum over the steps of the fourth root of their excess.  That is the worst link's
+ * load - 1 if one link is above capacity; each further one adds, so that the search sees
+ * whether a swap helps.
  */
 double sfab_order_walk_cost(const struct order_walk *w);
 
@@ -69,7 +70,7 @@ void sfab_order_walk_swap(struct order_walk *w, uint32_t a, uint32_t b);
 /* Undo the last swap, that of @a and @b. */
 void sfab_order_walk_undo(struct order_walk *w, uint32_t a, uint32_t b);
 
-/* 1: in some step a link of what @rank sends is above capacity. */
+/* 1: in some step a link that carries a flow of @rank is above capacity. */
 int sfab_order_walk_is_crowded(struct order_walk *w, uint32_t rank);
 
 #endif

@@ -2,18 +2,17 @@
 /*
  * order_walk.c - the loads of all steps, kept up to date while ranks change; see order_private.h
  *
- * The links from each node to each other are found once, so that the search needs no
- * route.  Nodes of one leaf share a row of ways: with destination-based tables, what they
- * send takes the same path from the leaf on.  Links are numbered by first use, so that an
- * array by link covers only what the job can touch.
+ * The links from each node to each other are found once, so that the search needs no route.
+ * Nodes of one leaf share a row of routes: tables route by destination, so their flows follow
+ * the same path from the leaf on.  Links are numbered by first use, so that an array by link
+ * covers only what the job can touch.
  *
- * A swap moves the flows that its ranks send and receive, and no others: a few
- * links in each step, whatever the size of the job.
+ * A swap moves the flows that its ranks send and receive, and no others: a few links in each
+ * step, whatever the size of the job.
  *
- * Loads are whole numbers (ORDER_FULL is a full link), so that adding and taking away
- * the same flow ends at the same load; in floating point, millions of swaps would
- * drift.  The excess of a step is in floating point; it is restored from before[] when
- * a swap is undone.
+ * Loads are whole numbers (ORDER_FULL is a full link), so that adding and taking away the same
+ * flow ends at the same load; in floating point, millions of swaps would drift.  The excess of
+ * a step is in floating point; it is restored from before[] when a swap is undone.
  */
 
 #include "core/search/order_private.h"
@@ -27,14 +26,17 @@
 
 /* A load of 1, a full link. */
 #define ORDER_FULL 4096
-/* A flow is never counted as more than so many full links, so that sums fit. */
+/* A flow never counts as more than this many full links, so that sums fit. */
 #define ORDER_LOAD_MAX 64
 /* An excess this small is rounding. */
 #define ORDER_ROUNDING 1e-9
 
-/* -- the ways ---------------------------------------------------------------- */
+/* -- the routes -------------------------------------------------------------- */
 
-/* Add the ways of all rails; pairs without a route add nothing.  @number: by link. */
+/*
+ * Add the routes from node @a to @b in all rails; pairs without a route add nothing.  @number:
+ * by link, its number.
+ */
 static int add_pair(struct order_walk *w, uint32_t a, uint32_t b, struct sfab_route *route,
 		    uint32_t *number)
 {
@@ -67,9 +69,9 @@ static int add_pair(struct order_walk *w, uint32_t a, uint32_t b, struct sfab_ro
 	return 0;
 }
 
-static int find_ways(struct order_walk *w)
+static int find_node_routes(struct order_walk *w)
 {
-	uint32_t *of = sfab_arena_take(&w->arena, w->n, sizeof(*of));
+	uint32_t *first_of = sfab_arena_take(&w->arena, w->n, sizeof(*first_of));
 	uint32_t *number = sfab_arena_take_ones(&w->arena, w->m->f->nlinks, sizeof(*number));
 	struct sfab_route route = { 0 };
 	int rc = 0;
@@ -77,21 +79,22 @@ static int find_ways(struct order_walk *w)
 	w->row = sfab_arena_take(&w->arena, w->n, sizeof(*w->row));
 	if (w->arena.failed)
 		return -1;
-	/* A row is that of its first node, of[row]. */
+	/* first_of[] has the first node of each row. */
 	for (uint32_t i = 0; i < w->n; i++) {
 		uint32_t r = 0;
 
-		while (r < w->nrows && !sfab_model_sends_alike(w->m, w->host[of[r]], w->host[i]))
+		while (r < w->nrows &&
+		       !sfab_model_sends_alike(w->m, w->host[first_of[r]], w->host[i]))
 			r++;
 		w->row[i] = r;
 		if (r == w->nrows)
-			of[w->nrows++] = i;
+			first_of[w->nrows++] = i;
 	}
 	w->first = sfab_arena_take(&w->arena, (size_t) w->nrows * w->n + 1, sizeof(*w->first));
 	if (!w->first)
 		return -1;
 	for (size_t i = 0; rc == 0 && i < (size_t) w->nrows * w->n; i++) {
-		rc = add_pair(w, w->host[of[i / w->n]], w->host[i % w->n], &route, number);
+		rc = add_pair(w, w->host[first_of[i / w->n]], w->host[i % w->n], &route, number);
 		w->first[i + 1] = w->nhops;
 	}
 	sfab_route_clear(&route);
@@ -120,7 +123,7 @@ static int open_steps(struct order_walk *w, const double mix[SFAB_NPATTERNS])
 	for (int p = 0; p < SFAB_NPATTERNS; p++) {
 		uint32_t n = mix[p] > 0 ? sfab_pattern_steps((enum sfab_pattern) p, w->n) : 0;
 
-		/* An order made for a sample is no better in the steps between. */
+		/* An order tuned to sampled steps is no better in the steps between them. */
 		if (n > SFAB_STEPS_MAX)
 			continue;
 		for (uint32_t i = 0; i < n; i++) {
@@ -146,7 +149,7 @@ int sfab_order_walk_open(struct order_walk *w, const struct sfab_model *m, const
 	w->step = sfab_arena_take(a, (size_t) SFAB_NPATTERNS * SFAB_STEPS_MAX, sizeof(*w->step));
 	w->rank = sfab_arena_take(a, n, sizeof(*w->rank));
 	w->seen = sfab_arena_take(a, n, sizeof(*w->seen));
-	if (a->failed || find_ways(w) < 0 || open_steps(w, mix) < 0)
+	if (a->failed || find_node_routes(w) < 0 || open_steps(w, mix) < 0)
 		return -1;
 	w->before = sfab_arena_take(a, w->nsteps, sizeof(*w->before));
 	w->load = sfab_arena_take(a, (size_t) w->nsteps * w->nlinks, sizeof(*w->load));
@@ -172,7 +175,7 @@ static double excess_of(int32_t load)
 	return x * x * x * x;
 }
 
-/* The hops of what @rank sends in step @s; returns how many. */
+/* Set *@hop to the hops of the flow of @rank in step @s; returns their number. */
 static size_t hops_of(const struct order_walk *w, uint32_t s, uint32_t rank,
 		      const struct order_hop **hop)
 {
@@ -186,7 +189,7 @@ static size_t hops_of(const struct order_walk *w, uint32_t s, uint32_t rank,
 	return w->first[at + 1] - w->first[at];
 }
 
-/* Add (@sign 1) or take away (-1) what @rank sends in step @s. */
+/* Add (@sign 1) or subtract (-1) the flow of @rank in step @s. */
 static void move_flow(struct order_walk *w, uint32_t s, uint32_t rank, int sign)
 {
 	struct order_step *step = &w->step[s];
@@ -213,7 +216,7 @@ static void move_flow(struct order_walk *w, uint32_t s, uint32_t rank, int sign)
 	w->work += n + 1;
 }
 
-/* The same for the flow of @rank, if it has one that was not yet moved. */
+/* Add or subtract the flow of @rank, if it has one and this was not done yet. */
 static void move_once(struct order_walk *w, uint32_t s, uint32_t rank, int sign)
 {
 	if (rank == SFAB_NONE || w->seen[rank] == w->stamp)
@@ -223,8 +226,8 @@ static void move_once(struct order_walk *w, uint32_t s, uint32_t rank, int sign)
 }
 
 /*
- * In each step up to four flows: what the two send, and what is sent to them.  Some of
- * these may be the same flow, if the two talk to each other.
+ * Add or subtract up to four flows in each step: those that the two ranks send, and those that
+ * are sent to them.  Some of these may be the same flow, if the two talk to each other.
  */
 static void move_pair(struct order_walk *w, uint32_t a, uint32_t b, int sign)
 {
@@ -255,7 +258,7 @@ void sfab_order_walk_swap(struct order_walk *w, uint32_t a, uint32_t b)
 	move_pair(w, a, b, 1);
 }
 
-/* Backward: a load may have changed twice, and its first value is the right one. */
+/* Restores loads backward: one may have changed twice, and its first value is the right one. */
 void sfab_order_walk_undo(struct order_walk *w, uint32_t a, uint32_t b)
 {
 	while (w->nchanges) {

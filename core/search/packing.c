@@ -10,7 +10,7 @@
 
 const struct sfab_packing sfab_default_packing = { .unit = SFAB_UNIT_LEAF, .price = 1 };
 
-/* By unit, those without a class last. */
+/* Index of the unit of @host; hosts without a class are in the last column. */
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,
 			     enum sfab_unit unit, uint32_t host)
 {
@@ -30,7 +30,7 @@ int sfab_units_init(struct sfab_units *u, struct sfab_arena *a, const struct sfa
 
 	memset(u, 0, sizeof(*u));
 	u->n = unit == SFAB_UNIT_LEAF ? m->f->nleaves : g->ncolumns + 1;
-	u->of = sfab_arena_take(a, m->f->nhosts, sizeof(*u->of));
+	u->unit_of = sfab_arena_take(a, m->f->nhosts, sizeof(*u->unit_of));
 	u->host = sfab_arena_take(a, m->f->nhosts, sizeof(*u->host));
 	u->first = sfab_arena_take(a, u->n + 1u, sizeof(*u->first));
 	u->free = sfab_arena_take(a, u->n, sizeof(*u->free));
@@ -38,20 +38,20 @@ int sfab_units_init(struct sfab_units *u, struct sfab_arena *a, const struct sfa
 	if (a->failed)
 		return -1;
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
-		u->of[h] = unit_of_host(m, g, unit, h);
-	/* Count, then place: hosts come by leaf and port. */
+		u->unit_of[h] = unit_of_host(m, g, unit, h);
+	/* Count the hosts of each unit, then list them by leaf and port. */
 	for (uint32_t i = 0; i < nhosts; i++)
-		if (u->of[m->leaf_host[i]] != SFAB_NONE)
-			u->first[u->of[m->leaf_host[i]] + 1]++;
+		if (u->unit_of[m->leaf_host[i]] != SFAB_NONE)
+			u->first[u->unit_of[m->leaf_host[i]] + 1]++;
 	for (uint32_t i = 0; i < u->n; i++) {
 		u->free[i] = u->first[i + 1];
 		u->first[i + 1] += u->first[i];
 	}
 	for (uint32_t i = 0; i < nhosts; i++) {
-		uint32_t h = m->leaf_host[i], of = u->of[h];
+		uint32_t h = m->leaf_host[i], own = u->unit_of[h];
 
-		if (of != SFAB_NONE)
-			u->host[u->first[of] + u->taken[of]++] = h;
+		if (own != SFAB_NONE)
+			u->host[u->first[own] + u->taken[own]++] = h;
 	}
 	memset(u->taken, 0, u->n * sizeof(*u->taken));
 	u->nfree = u->first[u->n];
@@ -74,10 +74,10 @@ double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n)
 	double broken = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (u->of[host[i]] != SFAB_NONE)
-			u->taken[u->of[host[i]]]++;
+		if (u->unit_of[host[i]] != SFAB_NONE)
+			u->taken[u->unit_of[host[i]]]++;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t unit = u->of[host[i]];
+		uint32_t unit = u->unit_of[host[i]];
 
 		if (unit == SFAB_NONE || !u->taken[unit])
 			continue;

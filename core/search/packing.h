@@ -8,12 +8,12 @@
  *   leaf 2   | n4  | n5  | n6  |	   a column: hosts of one port class
  *   leaf 3   | n7  | n8  | n9  |
  *
- * Jobs on whole leaves exchange without switch-to-switch links.  Jobs on whole
- * columns use one uplink of each leaf that nobody else uses, and write by as many
- * uplinks as they have leaves.  Which of them pays depends on the fabric, on where IO
- * is, and on what jobs do: it is found out by playing (make bench-packing).
+ * Jobs on whole leaves exchange without switch-to-switch links.  Jobs on whole columns use one
+ * uplink of each leaf that nobody else uses, and write by as many uplinks as they have leaves.
+ * Which packing pays off depends on the fabric, on where IO is, and on what jobs send:
+ * sfab_packings_play() finds out.
  *
- * A job breaks a unit if it takes some of its free hosts and leaves others.
+ * A job breaks a unit if it uses some of its free hosts and leaves others.
  *
  * Where uplinks are few, jobs to come also wait for what a job sends between switches.
  */
@@ -35,16 +35,18 @@ struct sfab_packing {
 	enum sfab_unit unit;
 	double price;		/* nodes lost for each unit that a job breaks; 0: no unit
 				   is kept whole */
-	int spares_links;	/* 1: what it adds to switch-to-switch links counts, too, as
-				   if jobs were spread over all of them evenly */
-	uint32_t max_leaves;	/* of a job, or as few as it needs; 0: any number */
+	int spares_links;	/* 1: the load that a set adds to switch-to-switch links has a
+				   price, too, as if jobs to come used all links evenly */
+	uint32_t max_leaves;	/* limit of leaves of a job, or as few as it needs if that is
+				   more; 0: any number */
 };
-extern const struct sfab_packing sfab_default_packing;	/* what stock Slurm keeps: leaves */
+extern const struct sfab_packing sfab_default_packing;	/* leaves, as stock Slurm keeps whole */
 
 /* The compute hosts by unit. */
 struct sfab_units {
 	uint32_t n;
-	uint32_t *of;		/* by host; SFAB_NONE: no compute host, or not cabled */
+	uint32_t *unit_of;		/* unit by host; SFAB_NONE: no compute host, or not
+					   cabled */
 	uint32_t *first;	/* [n + 1] into host */
 	uint32_t *host;		/* by unit, then leaf and port */
 	uint32_t *free;		/* by unit: hosts that may be used */
@@ -53,8 +55,8 @@ struct sfab_units {
 };
 
 /*
- * >0: @a free hosts fit @need better than @b, <0: worse.  If both are enough
- * the smaller group is better, otherwise the larger one.
+ * >0: @a free hosts fit @need better than @b, <0: worse.  If both are enough the smaller group
+ * is better, otherwise the larger one.
  */
 static inline int sfab_best_fit(uint32_t a, uint32_t b, uint32_t need)
 {
@@ -81,17 +83,17 @@ static inline uint32_t sfab_unit_size(const struct sfab_units *u, uint32_t unit)
 double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n);
 
 /*
- * What a unit is worth when @n more of the free hosts are taken, in parts of its price: all
- * of it once half of the machine is in use.  On an idle machine there are units enough.
+ * The part of its price that a unit is worth when @n more of the free hosts are used: all of it
+ * once half of the machine is in use, less before, since an idle machine has units enough.
  */
 double sfab_units_scarcity(const struct sfab_units *u, uint32_t n);
 
 /*
- * Choose @n hosts of @avail by best fit.  The unit with the fewest free hosts that holds all
- * of them is taken; else the one with the most, and so on with the rest.  Of equal units the
- * first is taken.  Writes the hosts to @pick and returns how many they are: fewer than @n
- * where units do not hold as many, since hosts with other roles are in none.  O(units x
- * units that are taken + hosts).
+ * Choose @n hosts of @avail by best fit.  Uses the unit with the fewest free hosts that holds
+ * all of them; else the one with the most, and so on with the rest.  Of equal units it uses the
+ * first.  Writes the hosts to @pick and returns how many they are: fewer than @n where units do
+ * not hold as many, since hosts with other roles are in none.  O(units x units that are used +
+ * hosts).
  */
 uint32_t sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
 			     uint32_t *pick);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define POWERS 0.5		/* part of the sizes that is a power of two */
-#define JUDGED 8		/* running jobs that are judged when one starts */
+#define JUDGED 8		/* running jobs whose loss is counted when a job starts */
 
 struct player_job {
 	uint64_t id;
@@ -26,8 +26,8 @@ struct stream_play {
 	uint32_t nhosts, used;		/* compute hosts */
 	struct player_job *job;
 	uint32_t njobs;
-	double *around;			/* [nres] what the others of a job send */
-	double nodes, lost;		/* that were judged, and of these */
+	double *around;			/* [nres] load of all jobs but one */
+	double nodes, lost;		/* whose loss was counted; nodes lost by them */
 	struct sfab_arena arena;
 };
 
@@ -173,7 +173,7 @@ int sfab_play_stream(struct sfab_scorer *sc, const struct sfab_stream *s, double
 #define UTILIZATION 0.9
 #define SEEDS 2
 #define JOBS 50			/* of each stream */
-#define PART 5			/* jobs are up to 1 in so many hosts large */
+#define PART 5			/* the largest job has 1 in so many hosts */
 #define LARGEST 128u		/* hosts of a job at most, on any machine */
 
 #define EQUAL 1.05		/* losses that differ by less are the same: so much two streams
@@ -229,7 +229,10 @@ static int play_trials(struct sfab_scorer *sc, struct sfab_stream *s,
 		t->is_played = 1;
 		min = fmin(min, t->loss);
 	}
-	/* Several may lose hardly more than the least: take the nearest to topology/tree. */
+	/*
+	 * Of packings that lose hardly more than the best, choose the one nearest to
+	 * topology/tree.
+	 */
 	while (!out->trial[*best].is_played || out->trial[*best].loss > EQUAL * min)
 		best++;
 	out->best = *best;

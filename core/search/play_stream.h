@@ -2,11 +2,11 @@
 /*
  * play_stream.h - what a packing is worth on a fabric, found by playing a stream of jobs
  *
- * Jobs of 1 to LARGEST hosts, even by logarithm, half of them powers of two, start one
- * after the other as soon as the utilization allows; until then jobs end, any of them.
- * All send the same traffic.  What they lose (phases.h) beside the mean load of the
- * others is counted when a job starts, for it and for some of the running jobs.
- * Deterministic: the same arguments give the same stream and the same loss.
+ * Jobs of 1 to LARGEST hosts, even by logarithm, half of them powers of two, start one after
+ * the other as soon as the utilization allows; until then jobs end, any of them.  All send the
+ * same traffic.  When a job starts, its loss (phases.h) beside the mean load of the others is
+ * counted, and that of some of the running jobs.  Deterministic: the same arguments give the
+ * same stream and the same loss.
  */
 #ifndef SFAB_PLAY_STREAM_H
 #define SFAB_PLAY_STREAM_H
@@ -15,8 +15,8 @@
 #include "core/search/search.h"
 
 struct sfab_stream {
-	enum sfab_policy policy;	/* who chooses */
-	struct sfab_packing packing;	/* of SFAB_POLICY_SFABRIC */
+	enum sfab_policy policy;	/* chooses the hosts */
+	struct sfab_packing packing;	/* for SFAB_POLICY_SFABRIC */
 	uint32_t hosts;			/* of the machine, whole leaves; 0: all */
 	double utilization;		/* 0..1 of the compute hosts */
 	uint32_t jobs;			/* to start on the full machine */
@@ -26,18 +26,18 @@ struct sfab_stream {
 };
 
 /*
- * Play @s on the fabric of @sc.  Sets *@loss to what a node loses, a part of its time.
+ * Play @s on the fabric of @sc.  Sets *@loss to the part of its time that a node loses.
  * Errors: SFAB_ENOMEM; SFAB_EINVAL: the machine has too few hosts.
  */
 int sfab_play_stream(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
 		     struct sfab_err *err);
 
-/* The packings that are tried, and what each loses. */
+/* A packing that is tried, and the loss with it. */
 struct sfab_packing_trial {
 	const char *name;	/* leaves, columns, links, none */
 	struct sfab_packing packing;
-	int is_played;		/* 0: it is none here, the tables have no port classes */
-	double loss;		/* a node, part of its time */
+	int is_played;		/* 0: not played, since the tables have no port classes */
+	double loss;		/* part of its time that a node loses */
 };
 #define SFAB_PACKINGS 4
 extern const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS];
@@ -45,23 +45,25 @@ extern const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS];
 struct sfab_packings {
 	double tree;		/* loss under tree placement */
 	struct sfab_packing_trial trial[SFAB_PACKINGS];
-	uint32_t best;		/* index of the packing that loses least */
+	uint32_t best;		/* index of the packing with the lowest loss */
 };
 
 /*
- * Find the packing for jobs of @traffic, a site's prior (parts of IO sets that do not
- * exist do not count), on at most as many leaves as @sc packs by, by playing streams on at
- * most SFAB_PACKING_HOSTS hosts.
- * Deterministic.  CPU seconds: 0.6 on a Wolf, 2 for 11,664 hosts, 17 for 1,135 hosts with
- * 4,341 ports.  With less than SFAB_PACKING_MIN hosts, or without traffic, nothing is
- * played and leaves are best.  -1: SFAB_ENOMEM.
+ * Find the packing for jobs of @traffic, a site's prior (parts of IO sets that do not exist do
+ * not count), on at most as many leaves as @sc packs by, by playing streams on at most
+ * SFAB_PACKING_HOSTS hosts.  Deterministic.  CPU seconds: 0.6 on a Wolf, 2 for 11,664 hosts, 17
+ * for 1,135 hosts with 4,341 ports.  With fewer than SFAB_PACKING_MIN hosts, or without traffic,
+ * nothing is played and leaves are best.  -1: SFAB_ENOMEM.
  */
 #define SFAB_PACKING_HOSTS 700u
 #define SFAB_PACKING_MIN 32u
 int sfab_packings_play(struct sfab_scorer *sc, const struct sfab_traffic *traffic,
 		       struct sfab_packings *out, struct sfab_err *err);
 
-/* The numbers by which it plays and judges: with others, another packing may be best. */
+/*
+ * The constants of sfab_packings_play(): if they change, another packing may be best, so they
+ * belong to the key of a remembered result.
+ */
 extern const double sfab_packings_rules[10];
 
 #endif

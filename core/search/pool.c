@@ -8,9 +8,11 @@
 #include <string.h>
 
 #define TIE 1e-6		/* nodes; closer scores are equal */
-#define STEPS_FOR 64		/* hosts; larger jobs get proportionally more steps */
-#define IO_PART 10		/* a job with IO gets the steps for 1 in so many hosts */
-#define IO_MAX 512		/* hosts; keeps the minimum for IO below 10 ms */
+#define STEPS_FOR 64		/* hosts for which max_steps is meant; larger jobs get
+				   proportionally more */
+#define IO_PART 10		/* a job with IO gets at least the steps for 1 in so many of all
+				   hosts */
+#define IO_MAX 512		/* hosts at most in this minimum: it keeps the search below 10 ms */
 
 /* -- its best set --------------------------------------------------------- */
 
@@ -67,7 +69,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	slot = &p->seen[hash % POOL_SEEN];
 	if (*slot == hash)
 		return 0;
-	*slot = hash;	/* instead of an older one */
+	*slot = hash;	/* overwrites an older set */
 	job = sfab_pool_tried(p);
 	rc = sfab_score_below(p->sc, p->js, &job, p->rq->weights, max, &score, err);
 	if (rc < 0)
@@ -130,7 +132,10 @@ static int check_request(const struct sfab_request *rq,
 	return 0;
 }
 
-/* Required hosts, then whole weight classes while they are not enough. */
+/*
+ * Put the required hosts into the base, then whole weight classes as long as they do not
+ * suffice.
+ */
 static void take_base(struct pool *p)
 {
 	const struct sfab_model *m = p->m;
@@ -145,19 +150,19 @@ static void take_base(struct pool *p)
 			if (is_avail(p->rq, m, h) && !is_required(p->rq, h) &&
 			    weight_of(p->rq, h) >= from && weight_of(p->rq, h) < low)
 				low = weight_of(p->rq, h);
-		p->open->nhosts = 0;
+		p->choices->nhosts = 0;
 		for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++) {
 			uint32_t h = m->leaf_host[i];
 
 			if (p->rq->avail[h] && !is_required(p->rq, h) &&
 			    weight_of(p->rq, h) == low)
-				p->open->host[p->open->nhosts++] = h;
+				p->choices->host[p->choices->nhosts++] = h;
 		}
-		if (p->open->nhosts >= p->need)
+		if (p->choices->nhosts >= p->need)
 			break;
-		memcpy(p->base + p->nbase, p->open->host, p->open->nhosts * sizeof(*p->open->host));
-		p->nbase += p->open->nhosts;
-		p->need -= p->open->nhosts;
+		memcpy(p->base + p->nbase, p->choices->host, p->choices->nhosts * sizeof(*p->base));
+		p->nbase += p->choices->nhosts;
+		p->need -= p->choices->nhosts;
 	}
 }
 
@@ -191,8 +196,8 @@ void sfab_choice_clear(struct sfab_choice *c)
 }
 
 /*
- * Steps for a request.  For IO it is as costly to choose few of many hosts as
- * to choose more.
+ * Limit of steps for a request.  For IO it costs as much to choose few of many hosts as to
+ * choose more.
  */
 static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model *m)
 {
@@ -215,7 +220,7 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 	memset(p, 0, sizeof(*p));
 	memset(best, 0, sizeof(*best));
 	p->best = best;
-	p->open = &p->all;
+	p->choices = &p->all;
 	p->m = sc->m;
 	p->rq = rq;
 	p->sc = sc;
@@ -227,16 +232,16 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 	if (pool_alloc(p) < 0)
 		return sfab_no_memory(err);
 	take_base(p);
-	for (uint32_t i = 0; i < p->open->nhosts; i++) {
-		uint32_t leaf = p->m->host_leaf[p->open->host[i]];
+	for (uint32_t i = 0; i < p->choices->nhosts; i++) {
+		uint32_t leaf = p->m->host_leaf[p->choices->host[i]];
 
-		p->open->is_candidate[p->open->host[i]] = 1;
-		if (p->open->nleaves && p->open->leaf[p->open->nleaves - 1] == leaf)
+		p->choices->is_candidate[p->choices->host[i]] = 1;
+		if (p->choices->nleaves && p->choices->leaf[p->choices->nleaves - 1] == leaf)
 			continue;
-		p->open->leaf[p->open->nleaves] = leaf;
-		p->open->first[p->open->nleaves++] = i;
+		p->choices->leaf[p->choices->nleaves] = leaf;
+		p->choices->first[p->choices->nleaves++] = i;
 	}
-	p->open->first[p->open->nleaves] = p->open->nhosts;
+	p->choices->first[p->choices->nleaves] = p->choices->nhosts;
 	sfab_scorer_set_free(sc, rq->avail);
 	return sfab_pool_find_few(p) < 0 ? sfab_no_memory(err) : 0;
 }

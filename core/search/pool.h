@@ -2,8 +2,8 @@
 /*
  * pool.h - a prepared request and the best set found for it so far
  *
- * A pool has the hosts that the job gets in any case, and the candidates for the
- * rest in fabric order (leaf, port).  pool.c fills it and scores sets.
+ * A pool has the hosts that the job gets in any case, and the candidates for the rest in fabric
+ * order (leaf, port).  pool.c fills it and scores sets.
  */
 #ifndef SFAB_POOL_H
 #define SFAB_POOL_H
@@ -11,8 +11,7 @@
 #include "core/random.h"
 #include "core/search/search.h"
 
-#define POOL_SEEN 1024		/* slots: scored sets that are remembered, so as not to score
-				   them again */
+#define POOL_SEEN 1024		/* slots for scored sets, so that none is scored again */
 
 struct pool_leaves {		/* leaves with candidates */
 	uint32_t nhosts, *host;		/* candidates by leaf and port */
@@ -29,17 +28,19 @@ struct pool {
 	uint32_t nbase, *base;		/* hosts that the job gets in any case */
 	uint32_t need;			/* hosts to choose */
 	struct pool_leaves all;
-	struct pool_leaves few;		/* the emptiest: max_leaves with those of the base */
-	struct pool_leaves *open;	/* those to choose from now */
+	struct pool_leaves few;		/* the emptiest leaves: with those of the base,
+					   max_leaves */
+	struct pool_leaves *choices;	/* all or few: the candidates to choose from now */
 	uint32_t max_leaves;		/* of a set; 0: any number */
 	uint64_t random;		/* random state */
-	uint32_t steps, max_steps, first_steps;	/* first_steps: those that the first set took */
+	uint32_t steps, max_steps, first_steps;	/* first_steps: steps that scoring the first set
+						   took */
 	struct sfab_choice *best;	/* n 0: none yet */
 	double ends[SFAB_TRAFFIC_PARTS];	/* E by part (phases.h) of the first set */
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored, 0: none */
 	uint32_t *pick;			/* [need] scratch of the proposers */
 	uint32_t *try;			/* [n] the set being evaluated */
-	uint64_t *bits;			/* by host: scratch to sort it */
+	uint64_t *bits;			/* by host: scratch to sort try */
 	double *try_cpus;
 	uint32_t *tree_levels;		/* scratch of slurm_tree.c */
 	uint8_t *leaf_closed;		/* by leaf: marks of slurm_tree.c, 0 between calls */
@@ -49,7 +50,7 @@ struct pool {
 
 static inline uint32_t pool_free(const struct pool *p, uint32_t l)
 {
-	return p->open->first[l + 1] - p->open->first[l];
+	return p->choices->first[l + 1] - p->choices->first[l];
 }
 
 /* B/C of a link; a link that always waits counts as full. */
@@ -66,25 +67,25 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, struct sfab_choice *best,
 		   struct sfab_err *err);
 
-/* Set p->max_leaves and p->few (few_leaves.c).  -1: no memory. */
+/* Set p->max_leaves and p->few (few_leaves.c).  -1: out of memory. */
 int sfab_pool_find_few(struct pool *p);
 /* Choose from the candidates on the few leaves, or from all of them again. */
 void sfab_pool_swap_few(struct pool *p);
 /* 1: the base plus @pick is on no more leaves than allowed. */
 int sfab_pool_allows(struct pool *p, const uint32_t *pick);
 
-/* 1: continue; 0: stopped, or the steps are not enough for one more set. */
+/* 1: a proposer may try another set; 0: stopped, or there are too few steps for one more set. */
 int sfab_pool_go_on(const struct pool *p);
 
 /* Returns the set in p->try as a job. */
 struct sfab_job sfab_pool_tried(const struct pool *p);
 
 /*
- * Score the set of the base plus @pick (host ids of p->need candidates).  Keep
- * it if it is the best so far.
+ * Score the set of the base plus @pick (host ids of p->need candidates).  Keep it if it is the
+ * best so far.
  */
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
-/* Set p->try to that set, ascending. */
+/* Set p->try to the base plus @pick, ascending. */
 void sfab_pool_fill(struct pool *p, const uint32_t *pick);
 
 /* Baseline policies: fill @pick.  They cannot fail once the pool exists. */

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NTH 4			/* stripes of each width; flat from 2 to 8 (make bench-cases) */
-#define NARROW 2		/* numbers of columns of even rows that are tried beside all of
-				   them; flat from 1 to 4 (make bench-cases) */
+#define NTH 4			/* stripes of each width that are tried; results hardly differ
+				   from 2 to 8 (make bench-cases) */
+#define NARROW 2		/* limits of columns of even rows that are tried beside no limit;
+				   results hardly differ from 1 to 4 (make bench-cases) */
 
-/* What topology/tree takes.  It is always tried, so that there is a set to return. */
+/* The set of topology/tree.  It is always tried, so that there is a set to return. */
 int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 {
 	sfab_pick_plain(p, SFAB_POLICY_TREE, p->pick);
@@ -24,7 +25,7 @@ int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 	return sfab_pool_try(p, p->pick, err);
 }
 
-/* All else that `sfabric place` prints beside the choice. */
+/* The sets of the other policies that `sfabric place` prints beside the choice. */
 int sfab_propose_plain(struct pool *p, struct sfab_err *err)
 {
 	static const enum sfab_policy plain[] = {
@@ -45,8 +46,8 @@ int sfab_propose_units(struct pool *p, struct sfab_err *err)
 		struct sfab_units *u = &p->sc->unit[i];
 		uint32_t n;
 
-		sfab_units_set_free(u, p->open->is_candidate);
-		n = sfab_units_best_fit(u, p->open->is_candidate, p->need, p->pick);
+		sfab_units_set_free(u, p->choices->is_candidate);
+		n = sfab_units_best_fit(u, p->choices->is_candidate, p->need, p->pick);
 		sfab_units_set_free(u, p->rq->avail);
 		if (n == p->need && sfab_pool_try(p, p->pick, err) < 0)
 			return -1;
@@ -62,7 +63,7 @@ int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 
 	if (!g->ncolumns || !(p->best->score.total > 0))
 		return 0;
-	r = sfab_stripes_create(&p->arena, g, p->open->is_candidate);
+	r = sfab_stripes_create(&p->arena, g, p->choices->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
 	for (uint32_t block = 1; block <= g->ncolumns && block <= p->need; block *= 2)
@@ -72,7 +73,7 @@ int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 	return rc;
 }
 
-/* Few columns meet few other jobs, more have more free hosts. */
+/* Try few columns, which meet few other jobs, and more columns, which have more free hosts. */
 static int try_even_rows(struct pool *p, struct sfab_even_rows *r, uint32_t width, int folds,
 			 struct sfab_err *err)
 {
@@ -99,7 +100,7 @@ int sfab_propose_even_rows(struct pool *p, struct sfab_err *err)
 
 	if (!g->ncolumns || !(p->best->score.total > 0))
 		return 0;
-	r = sfab_even_rows_create(&p->arena, g, p->open->is_candidate);
+	r = sfab_even_rows_create(&p->arena, g, p->choices->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
 	for (uint32_t width = 1; width <= p->need && width <= g->ncolumns &&

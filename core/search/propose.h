@@ -5,8 +5,8 @@
 
 #include "core/search/pool.h"
 
-/* Each tries its sets with sfab_pool_try(), as long as sfab_pool_go_on(). */
-/* propose.c: what topology/tree takes */
+/* Each proposer tries its sets with sfab_pool_try(), as long as sfab_pool_go_on(). */
+/* propose.c: the set of topology/tree */
 int sfab_propose_tree(struct pool *p, struct sfab_err *err);
 /* propose.c: random, contiguous and spread */
 int sfab_propose_plain(struct pool *p, struct sfab_err *err);

@@ -2,8 +2,9 @@
 /*
  * score.c - nodes lost, as defined in score.h
  *
- * The terms are never negative, and a search only asks whether a set is better than the
- * best so far.  So what is cheap comes first: units broken, IO, steps, others, links.
+ * The terms are never negative, and a search only needs to know whether a set is better than
+ * the best so far.  So cheap parts of the score come first: units broken, IO, steps, others,
+ * links.
  */
 
 #include "core/search/score.h"
@@ -14,7 +15,8 @@
 
 #include "core/load/demand.h"
 
-#define VISITS_A_STEP 4		/* running jobs visited in the time of one step, estimated */
+#define VISITS_A_STEP 4		/* running jobs that are visited in the time of one step,
+				   estimated */
 
 const double sfab_default_weights[SFAB_NTERMS] = { 1, 1, 1 };
 
@@ -106,7 +108,7 @@ static void add_up(struct sfab_load *to, const struct sfab_load *part, double x)
 		sfab_load_add(to, part->touched[i], x * part->v[part->touched[i]]);
 }
 
-/* Load of part @i at full rate, to sc->part; not mpi. */
+/* Set sc->part to the load of part @i at full rate; it is not mpi. */
 static int load_part(struct scoring *x, uint32_t i)
 {
 	struct sfab_scorer *sc = x->sc;
@@ -125,7 +127,7 @@ static int load_part(struct scoring *x, uint32_t i)
 	return sfab_demand_part(sc->m, x->job, part, &sc->part, x->err);
 }
 
-/* The mean load of the mpi parts joins sc->net. */
+/* Add the mean load of the mpi parts to sc->net. */
 static int add_mpi_mean(struct scoring *x)
 {
 	double f = sfab_traffic_class_share(x->job->traffic, SFAB_MPI);
@@ -138,7 +140,7 @@ static int add_mpi_mean(struct scoring *x)
 
 /* -- terms ---------------------------------------------------------------- */
 
-/* 1: it is too much already. */
+/* Sum the terms that are set.  1: the total exceeds the limit. */
 static int sum_terms(struct scoring *x)
 {
 	struct sfab_score *s = x->out;
@@ -167,7 +169,7 @@ static void count_leaves(struct scoring *x)
 			sc->seen[sc->m->host_leaf[x->job->host[i]]] = 0;
 }
 
-static void lose_part(struct scoring *x, uint32_t i, const struct sfab_phase *s)
+static void add_part_loss(struct scoring *x, uint32_t i, const struct sfab_phase *s)
 {
 	double f = x->job->traffic->part[i].share;
 
@@ -176,8 +178,8 @@ static void lose_part(struct scoring *x, uint32_t i, const struct sfab_phase *s)
 	x->out->lost.time += f * (s->beside - 1);
 }
 
-/* Parts that are not sent in steps.  1: too much. */
-static int lose_at_once(struct scoring *x)
+/* Add the loss of parts that are not sent in steps.  1: the total exceeds the limit. */
+static int add_loss_at_once(struct scoring *x)
 {
 	const struct sfab_traffic *t = x->job->traffic;
 	struct sfab_scorer *sc = x->sc;
@@ -190,7 +192,7 @@ static int lose_at_once(struct scoring *x)
 		if (load_part(x, i) < 0)
 			return -1;
 		s = sfab_phases_at_once(sc->m, &sc->part, &t->part[i], x->around);
-		lose_part(x, i, &s);
+		add_part_loss(x, i, &s);
 		if (sum_terms(x))
 			return 1;
 		add_up(sfab_class_is_io(t->part[i].class) ? &sc->io : &sc->net, &sc->part,
@@ -199,8 +201,8 @@ static int lose_at_once(struct scoring *x)
 	return 0;
 }
 
-/* mpi.  1: too much. */
-static int lose_in_steps(struct scoring *x)
+/* Add the loss of the mpi parts.  1: the total exceeds the limit. */
+static int add_loss_in_steps(struct scoring *x)
 {
 	const struct sfab_traffic *t = x->job->traffic;
 	double f = sfab_traffic_class_share(t, SFAB_MPI);
@@ -215,13 +217,13 @@ static int lose_in_steps(struct scoring *x)
 				  &x->sc->work, &s, x->err);
 	for (uint32_t i = 0; rc >= 0 && i < t->nparts; i++)
 		if (t->part[i].class == SFAB_MPI)
-			lose_part(x, i, &s);
+			add_part_loss(x, i, &s);
 	return rc < 0 ? -1 : sum_terms(x) || rc;
 }
 
 /*
- * What the running jobs lose, to the part of the IO that the servers let through, and on
- * links that it congests; and the part of its traffic on links that they congest.
+ * Set what the running jobs lose to the traffic of the set that passes, and on links that its
+ * writes congest.  Add what the set loses on links that running jobs congest.
  */
 static int set_others(struct scoring *x)
 {
@@ -258,7 +260,10 @@ static int set_others(struct scoring *x)
 	return 0;
 }
 
-/* What jobs to come lose to its load, if links are to be spared: as the running ones do. */
+/*
+ * Where the packing spares links, add what jobs to come lose to its load, as if they were like
+ * the running ones.
+ */
 static void add_exposed(struct scoring *x)
 {
 	const struct sfab_load *part[] = { &x->sc->net, &x->sc->io };
@@ -296,8 +301,9 @@ static void find_worst_link(const struct sfab_scorer *sc, struct sfab_score *out
 }
 
 /*
- * Nodes that wait for IO servers, which is in no term: passes is the part of what is asked
- * that servers let through, best what they would without limits (phases.h).
+ * Set the nodes that wait for IO servers, which is in no term.  They wait because servers are
+ * slower than the ports of the job (best in phases.h), or let only a part of its IO through
+ * (passes).
  */
 static void set_servers(struct scoring *x)
 {
@@ -309,7 +315,7 @@ static void set_servers(struct scoring *x)
 					   (1 / x->passes - 1 / x->out->lost.part[i].best);
 }
 
-/* 1: too much. */
+/* Set all terms.  1: the total exceeds the limit. */
 static int set_terms(struct scoring *x)
 {
 	const struct sfab_packing *p = &x->sc->packing;
@@ -324,9 +330,9 @@ static int set_terms(struct scoring *x)
 					     sfab_units_broken(u, x->job->host, n);
 	if (sum_terms(x))
 		return 1;
-	rc = lose_at_once(x);
+	rc = add_loss_at_once(x);
 	if (rc == 0)
-		rc = lose_in_steps(x);
+		rc = add_loss_in_steps(x);
 	if (rc)
 		return rc;
 	if ((x->is_exact || (x->js && sfab_jobs_count(x->js))) && add_mpi_mean(x) < 0)

@@ -8,9 +8,8 @@
  *   own      n times what the job loses in its phases beside the others (phases.h),
  *            and what its traffic loses in congestion trees (jobs.h)
  *   others   what running jobs lose to it
- *   later    what the hosts that are left are worth less to the jobs that come: the
- *            price of each unit of the packing that the set breaks, and what its
- *            load costs them where the packing spares links (packing.h)
+ *   later    what jobs to come lose: the price of each unit of the packing that the
+ *            set breaks, and the price of its load where the packing spares links (packing.h)
  *
  * All three are in nodes, so each weighs 1; a site's script may weigh them otherwise
  * for a job.  A link that always waits (XmitWait) counts as full.  The order of the
@@ -43,7 +42,7 @@ struct sfab_score {
 	double weight[SFAB_NTERMS];	/* weights that were applied */
 	struct sfab_lost lost;		/* own, by part of the traffic */
 	double slowdown;		/* of the job: 1 + own / n */
-	double alone;			/* the same on an empty machine */
+	double alone;			/* slowdown on an empty machine */
 	double servers;			/* nodes that wait for IO servers, wherever they are */
 	double worst;			/* max D/C over switch-to-switch links, D the mean
 					   load of the job */
@@ -52,7 +51,7 @@ struct sfab_score {
 	uint32_t steps;			/* link additions and visits that scoring took */
 };
 
-/* The word that configuration, logs and JSON have for it; constant. */
+/* Name of the term in configuration, logs and JSON; constant. */
 const char *sfab_term_name(enum sfab_term term);
 extern const double sfab_default_weights[SFAB_NTERMS];
 
@@ -67,16 +66,16 @@ struct sfab_scorer {
 	struct sfab_class_grid *grid;	/* the hosts by port classes */
 	struct sfab_units unit[SFAB_NUNITS];	/* the hosts by unit */
 	struct sfab_footprints *footprints;	/* kept for searches (footprint.h) */
-	/* of the last set, mean load in bytes/s by resource */
-	struct sfab_load net;		/* of all classes but IO */
+	/* mean loads of the last set, bytes/s by resource */
+	struct sfab_load net;		/* all classes but IO */
 	struct sfab_load io;
 
 	/* scratch of score.c */
 	struct sfab_phases *phases;
-	struct sfab_load part;		/* of one part at full rate */
-	struct sfab_load flow;		/* net, and what passes of io */
+	struct sfab_load part;		/* load of one part at full rate */
+	struct sfab_load flow;		/* net, and the part of io that passes */
 	uint8_t *seen;			/* by leaf: 0 between calls */
-	uint64_t work;			/* in steps, not counted by the loads */
+	uint64_t work;			/* steps that the counts of the loads do not include */
 	struct sfab_arena arena;	/* of grid, unit and seen */
 };
 /* NULL: out of memory.  @m must outlive it. */
@@ -100,10 +99,10 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail);
 
 /*
- * Score a set as far as it may be among the best.  IO is summed from kept footprints, so the
- * total is right to about six digits, and worst is not set.  1: the total is above @limit; the
- * terms then are only those that it took to see that.  Errors and cost are those of
- * sfab_score(), but IO costs a sum of footprints.
+ * Score a set, but stop when its total exceeds @limit.  IO is summed from kept footprints, so
+ * the total is right to about six digits, and worst is not set.  1: the total is above @limit;
+ * only the terms that were computed until then are set.  Errors and cost are those of
+ * sfab_score(), but IO costs only the sum of footprints.
  */
 int sfab_score_below(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const struct sfab_job *job, const double *weights, double limit,

@@ -13,12 +13,13 @@
 #include "core/search/propose.h"
 
 /*
- * In this order: what is likely to be good comes first, so that most of the others are
- * rejected early.  All have the same steps.
+ * Proposers whose sets are likely to be good come first, so that most other sets are rejected
+ * early.  All share the steps of the search.
  */
 static const struct proposer {
 	int (*propose)(struct pool *p, struct sfab_err *err);
-	int on_few;		/* where MaxLeaves binds: on the emptiest leaves */
+	int on_few_leaves;		/* 1: if MaxLeaves is set, it proposes from the emptiest
+					   leaves */
 } proposers[] = {
 	{ sfab_propose_tree, 0 },
 	{ sfab_propose_units, 0 },
@@ -36,14 +37,14 @@ static int search_sets(struct pool *p, struct sfab_err *err)
 	for (unsigned i = 0; rc == 0 && i < sizeof(proposers) / sizeof(*proposers); i++) {
 		const struct proposer *x = &proposers[i];
 
-		if (i && (!p->need || p->need == p->open->nhosts))
-			break;	/* all candidates: there is nothing to choose */
+		if (i && (!p->need || p->need == p->choices->nhosts))
+			break;	/* all candidates are needed: there is nothing to choose */
 		if (sfab_search_is_stopped(p->rq))
 			return sfab_fail(err, SFAB_ESTALE, "search stopped");
-		if (x->on_few)
+		if (x->on_few_leaves)
 			sfab_pool_swap_few(p);
 		rc = x->propose(p, err);
-		if (x->on_few)
+		if (x->on_few_leaves)
 			sfab_pool_swap_few(p);
 	}
 	return rc;
@@ -67,16 +68,13 @@ int sfab_search_by(struct sfab_scorer *sc, struct sfab_jobs *js,
 	if (rc == 0 && !out->n)
 		rc = sfab_fail(err, SFAB_EINVAL, "no set of hosts was tried");
 	if (rc == 0) {
-		/* The score that anyone can compute from the tables and the hosts. */
+		/* Score the choice again exactly, as anyone can from the tables and the hosts. */
 		memcpy(p.try, out->host, rq->n * sizeof(*p.try));
 		job = sfab_pool_tried(&p);
 		rc = sfab_score(sc, js, &job, rq->avail, rq->weights, &out->score, err);
 	}
 	out->steps = p.steps;
-	/*
-	 * Drop the stop flag: the caller's memory may be gone before the next
-	 * search.
-	 */
+	/* Drop the stop flag: the caller's memory may be gone before the next search. */
 	sfab_footprints_begin(sc->footprints, NULL);
 	sfab_arena_free(&p.arena);
 	if (rc < 0)

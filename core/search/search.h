@@ -2,10 +2,10 @@
 /*
  * search.h - choose hosts for a job
  *
- * Deterministic: the same request gives the same answer in slurmctld and on the
- * command line.  The bound is a number of steps (about one link addition each),
- * never a clock.  Of sets with equal scores the one on fewer leaves wins, then the one that
- * was tried first; hosts are tried in the order of the fabric (leaf, port, name).
+ * Deterministic: the same request gives the same answer in slurmctld and on the command line.
+ * The bound is a number of steps (about one link addition each), never a clock.  Of sets with
+ * equal scores the one on fewer leaves wins, then the one that was tried first; hosts are tried
+ * in the order of the fabric (leaf, port, name).
  */
 #ifndef SFAB_SEARCH_H
 #define SFAB_SEARCH_H
@@ -23,19 +23,16 @@ struct sfab_request {
 	uint32_t n;			/* hosts wanted, >= 1 */
 	const uint8_t *avail;		/* [nhosts] 1: may be used */
 	const uint8_t *required;	/* [nhosts] 1: must be used; NULL: none */
-	const uint32_t *weight;		/* [nhosts] node weight class; NULL: all
-					   equal */
+	const uint32_t *weight;		/* [nhosts] node weight class; NULL: all equal */
 	const struct sfab_traffic *traffic;
 	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
 	const double *weights;		/* score weights, NULL: default */
-	uint32_t max_steps;		/* for a job of 64 hosts; a larger job gets
-					   more in proportion. A job with IO gets at
-					   least what a job of a tenth of all hosts
-					   (at most 512) would. 0: default */
+	uint32_t max_steps;		/* for a job of 64 hosts; a larger job gets more in
+					   proportion. A job with IO gets at least what a job of a
+					   tenth of all hosts (at most 512) would. 0: default */
 	uint64_t seed;
-	uint32_t slurm;			/* 100 * major + minor of the version whose
-					   topology/tree SFAB_POLICY_TREE
-					   repeats; 0: 22.05 */
+	uint32_t slurm;			/* 100 * major + minor of the version whose topology/tree
+					   SFAB_POLICY_TREE repeats; 0: 22.05 */
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 };
 
@@ -56,18 +53,18 @@ struct sfab_choice {
 	uint32_t steps;		/* steps used */
 	uint32_t max_n;		/* of a range (sizes.h): hosts that it could have had; 0: no
 				   range */
-	double lost_at_max;	/* nodes that would be lost with these; 0: no range */
-	uint32_t *tree_host;	/* [n] what SFAB_POLICY_TREE takes, ascending, freed by
-				   _clear; NULL: not from a search */
+	double lost_at_max;	/* nodes that would be lost with max_n hosts; 0: no range */
+	uint32_t *tree_host;	/* [n] hosts of SFAB_POLICY_TREE, ascending, freed by _clear;
+				   NULL: not from a search */
 };
 void sfab_choice_clear(struct sfab_choice *c);
 
 /*
- * Work within the lowest weight classes that can hold the job: take all hosts
- * of the lower classes, and choose only within the class that completes the
- * job.  Errors: SFAB_EINVAL if n is 0, if fewer hosts are available than wanted,
- * if a required host is not available, or if more are required than wanted;
- * SFAB_ENOENT: no such IO set; SFAB_ESTALE: stopped by @stop; SFAB_ENOMEM.
+ * Work within the lowest weight classes that can hold the job: take all hosts of the lower
+ * classes, and choose only within the class that completes the job.  Errors: SFAB_EINVAL if n
+ * is 0, if fewer hosts are available than wanted, if a required host is not available, or if
+ * more are required than wanted; SFAB_ENOENT: no such IO set; SFAB_ESTALE: stopped by @stop;
+ * SFAB_ENOMEM.
  */
 int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
 		const struct sfab_request *rq, struct sfab_choice *out,
@@ -80,8 +77,8 @@ static inline int sfab_search_is_stopped(const struct sfab_request *rq)
 }
 
 /*
- * The same with the sets of @policy: SFABRIC is sfab_search(); of a baseline policy it is the
- * one set that this would choose, with the same score, for comparison.
+ * Choose hosts by @policy.  SFABRIC is sfab_search().  A baseline policy has one set, which
+ * gets the same score, for comparison.
  */
 int sfab_search_by(struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, enum sfab_policy policy,

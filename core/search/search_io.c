@@ -2,8 +2,8 @@
 /*
  * search_io.c - spread IO over the links so that the worst link stays low; see propose.h
  *
- * Hosts are chosen greedily (greedy.h).  Local search (local_search.c) goes on from
- * there; it judges by the whole score.
+ * Hosts are chosen greedily (greedy.h).  Local search (local_search.c) then improves the set by
+ * the whole score.
  *
  * Candidates that put the same loads on the links are one item.  Writers on the same
  * leaves do.  No two hosts do for reads, because each LID has its own route.
@@ -18,8 +18,8 @@
 #define ENTRIES_A_STEP 2	/* entries evaluated in the time of one addition to a load */
 #define SETS 2			/* sets that could be scored instead: with fewer steps left the
 				   first choice is not made */
-#define CLEAR 1.001		/* a slowdown: less is not worth a search */
-#define NOISE 1e-3		/* of a link; less counts as nothing */
+#define CLEAR 1.001		/* a slowdown below this is not worth a search */
+#define NOISE 1e-3		/* of a link's capacity; a smaller load counts as none */
 
 struct io_search {
 	struct pool *p;
@@ -29,14 +29,14 @@ struct io_search {
 	struct sfab_arena arena;
 };
 
-static int is_io_part(const struct sfab_traffic_part *part)
+static int is_sent_io(const struct sfab_traffic_part *part)
 {
 	return sfab_class_is_io(part->class) && part->share > 0;
 }
 
 /* -- items ------------------------------------------------------------------ */
 
-/* The set that is written to; SFAB_NONE: no two hosts are equivalent. */
+/* The IO set that the job writes to; SFAB_NONE: no two hosts are equivalent. */
 static uint32_t set_written(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
@@ -71,14 +71,15 @@ static void make_items(struct io_search *s)
 	struct greedy_item *item = s->g.item;
 	uint32_t set = set_written(p);
 
-	for (uint32_t l = 0; l < p->open->nleaves; l++) {
+	for (uint32_t l = 0; l < p->choices->nleaves; l++) {
 		uint32_t from = s->g.nitems;
 
-		for (uint32_t i = p->open->first[l]; i < p->open->first[l + 1]; i++) {
+		for (uint32_t i = p->choices->first[l]; i < p->choices->first[l + 1]; i++) {
 			uint32_t k = set == SFAB_NONE ? s->g.nitems : from;
 
 			while (k < s->g.nitems &&
-			       !write_alike(p, set, p->open->host[item[k].first], p->open->host[i]))
+			       !write_alike(p, set, p->choices->host[item[k].first],
+					    p->choices->host[i]))
 				k++;
 			if (k == s->g.nitems)
 				item[s->g.nitems++] = (struct greedy_item){
@@ -101,7 +102,7 @@ static int set_vectors(struct io_search *s, uint32_t host, struct greedy_segment
 	for (uint32_t i = 0; i < t->nparts; i++) {
 		uint32_t set;
 
-		if (!is_io_part(&t->part[i]))
+		if (!is_sent_io(&t->part[i]))
 			continue;
 		if (sfab_model_find_set(p->m, &t->part[i], &set, s->err) < 0 ||
 		    sfab_footprints_get(p->sc->footprints, t->part[i].class, set, host,
@@ -117,17 +118,17 @@ static struct greedy_segment *segments_of(struct io_search *s, uint32_t i)
 	return &s->g.segment[s->g.item[i].segment];
 }
 
-/* Has item @i its vectors? */
-static int is_known(struct io_search *s, uint32_t i)
+/* Were the vectors of item @i made? */
+static int has_vectors(struct io_search *s, uint32_t i)
 {
 	return segments_of(s, i)->v.entry != NULL;
 }
 
 /*
- * Make the vectors of all items.  If offering all would cost too much, make
- * those of every N-th item, with growing offset, until they have enough hosts.
+ * Make the vectors of all items.  If offering all would cost too much, make those of every N-th
+ * item, with growing offset, until they have enough hosts.
  */
-static int know_items(struct io_search *s)
+static int make_item_vectors(struct io_search *s)
 {
 	uint64_t cost = (uint64_t) OFFER_STEPS * s->g.nitems;
 	uint32_t room = 0, want = s->p->need + s->p->need / 4;
@@ -137,7 +138,7 @@ static int know_items(struct io_search *s)
 		for (uint32_t i = from; i < s->g.nitems; i += every) {
 			const struct greedy_item *it = &s->g.item[i];
 
-			if (set_vectors(s, s->p->open->host[it->first], segments_of(s, i)) < 0)
+			if (set_vectors(s, s->p->choices->host[it->first], segments_of(s, i)) < 0)
 				return -1;
 			room += it->room;
 		}
@@ -154,8 +155,8 @@ static void add_to_base(struct io_search *s, const struct sfab_footprint *v,
 }
 
 /*
- * Put the common part of all hosts of the job into the base.  With different
- * CPU shares the largest is used: a host's own part may only lower it.
+ * Put the common part of all hosts of the job into the base.  With different CPU shares the
+ * largest is used: a host's own part may only lower it.
  */
 static int add_common(struct io_search *s)
 {
@@ -165,10 +166,10 @@ static int add_common(struct io_search *s)
 	struct sfab_footprint v;
 	uint32_t set;
 
-	for (uint32_t i = 0; p->rq->cpus && i < p->open->nhosts; i++)
-		cpus = fmax(cpus, p->rq->cpus[p->open->host[i]]);
+	for (uint32_t i = 0; p->rq->cpus && i < p->choices->nhosts; i++)
+		cpus = fmax(cpus, p->rq->cpus[p->choices->host[i]]);
 	for (uint32_t i = 0; i < t->nparts; i++) {
-		if (!is_io_part(&t->part[i]))
+		if (!is_sent_io(&t->part[i]))
 			continue;
 		if (sfab_model_find_set(p->m, &t->part[i], &set, s->err) < 0 ||
 		    sfab_footprints_get(p->sc->footprints, t->part[i].class, set, SFAB_NONE,
@@ -186,7 +187,7 @@ static int make_base(struct io_search *s)
 
 	if (add_common(s) < 0)
 		return -1;
-	/* Less is no load of other jobs: the subnet manager sends a little at all times. */
+	/* A smaller load is not that of other jobs: the subnet manager always sends a little. */
 	for (uint32_t e = 0; e < m->f->nlinks; e++) {
 		double others = pool_fullness(s->p, e);
 
@@ -215,7 +216,7 @@ static double min_peak(struct io_search *s)
 		const struct greedy_segment *x = segments_of(s, i);
 		double peak = 0;
 
-		for (uint32_t k = 0; is_known(s, i) && k < s->g.nsegments; k++)
+		for (uint32_t k = 0; has_vectors(s, i) && k < s->g.nsegments; k++)
 			peak = fmax(peak, (double) (x[k].scale * x[k].v.peak));
 		if (peak > 0)
 			min = fmin(min, peak);
@@ -233,7 +234,7 @@ static int search_items(struct io_search *s, uint32_t *pick)
 	make_items(s);
 	if (!g->nlinks)
 		return 0;	/* one switch: all sets are equal */
-	if (know_items(s) < 0)
+	if (make_item_vectors(s) < 0)
 		return -1;
 	/*
 	 * The worst load is not known in advance: it lies between the load of one host and
@@ -242,14 +243,14 @@ static int search_items(struct io_search *s, uint32_t *pick)
 	 */
 	sfab_greedy_start(g, min_peak(s) * sqrt(s->p->need));
 	for (uint32_t i = 0; i < g->nitems; i++)
-		if (is_known(s, i))
+		if (has_vectors(s, i))
 			sfab_greedy_offer(g, i);
 	sfab_greedy_fill(g, s->p->need);
 	s->p->steps += (uint32_t) (g->steps / ENTRIES_A_STEP);
 	/* The first candidates of each chosen item. */
 	for (uint32_t i = 0; i < g->nitems; i++)
 		for (uint32_t k = g->item[i].taken, at = g->item[i].first; k--; at = s->next[at])
-			pick[n++] = s->p->open->host[at];
+			pick[n++] = s->p->choices->host[at];
 	return sfab_pool_try(s->p, pick, s->err);
 }
 
@@ -265,7 +266,7 @@ static int io_waits(const struct pool *p)
 	    sfab_traffic_share(t, 1) < sfab_traffic_share(t, 0))
 		return 0;
 	for (uint32_t i = 0; i < t->nparts; i++)
-		if (is_io_part(&t->part[i]) && p->best->score.lost.part[i].beside > CLEAR)
+		if (is_sent_io(&t->part[i]) && p->best->score.lost.part[i].beside > CLEAR)
 			return 1;
 	return 0;
 }
@@ -275,13 +276,13 @@ int sfab_propose_io(struct pool *p, struct sfab_err *err)
 	struct io_search s = { .p = p, .err = err };
 	struct sfab_arena *a = &s.arena;
 	struct greedy *g = &s.g;
-	uint32_t hosts = p->open->nhosts + 1, res = p->m->nres;
+	uint32_t hosts = p->choices->nhosts + 1, res = p->m->nres;
 	int rc;
 
 	if (!io_waits(p))
 		return 0;
 	for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
-		g->nsegments += (uint32_t) is_io_part(&p->rq->traffic->part[i]);
+		g->nsegments += (uint32_t) is_sent_io(&p->rq->traffic->part[i]);
 	g->item = sfab_arena_take(a, hosts, sizeof(*g->item));
 	g->segment = sfab_arena_take(a, (size_t) hosts * g->nsegments, sizeof(*g->segment));
 	g->heap = sfab_arena_take(a, hosts, sizeof(*g->heap));

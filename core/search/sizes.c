@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sizes.c - how many hosts, where a job leaves it open; see sizes.h */
+/* sizes.c - choose the number of hosts of a job that gives a range; see sizes.h */
 
 #include "core/search/sizes.h"
 
 #include <math.h>
 
-/* lost(n), and time(n), each over M. */
+/* lost(n) / M of sizes.h. */
 static double lost_of_work(const struct sfab_choice *c)
 {
 	return c->score.total / c->n;
 }
 
+/* time(n) / M of sizes.h. */
 static double time_of_work(const struct sfab_choice *c)
 {
 	return c->score.slowdown / c->n;
 }
 
-/* The fewest that are worth a search. */
+/* The smallest number of hosts that is worth a search. */
 static uint32_t min_to_try(const struct sfab_choice *max, uint32_t min)
 {
 	uint32_t n = max->n > SFAB_SIZES_MAX ? max->n - SFAB_SIZES_MAX : 1;

@@ -2,11 +2,10 @@
 /*
  * slurm_tree.c - the hosts that Slurm's topology/tree would choose; see pool.h
  *
- * This repeats _eval_nodes_topo of slurmctld, as of 22.05 or, where the request
- * says so, as of 24.11 to 26.05.  It
- * stays within the last of the highest switches that have enough hosts.  It
- * fills the leaves that are in use anyway, then takes one leaf after another,
- * each the best of the rest:
+ * This repeats _eval_nodes_topo of slurmctld, as of 22.05 or, where the request says so, as of
+ * 24.11 to 26.05.  It stays within the last of the highest switches that have enough hosts.  It
+ * fills the leaves that are in use anyway, then takes one leaf after another, each the best of
+ * the rest:
  *
  *   - Of two leaves the better one has room for all missing hosts; if both have,
  *     the tighter one. If neither has, their parents are compared in the same
@@ -16,10 +15,9 @@
  *     and better.  From 24.11 on a nearer one must have room for all missing
  *     hosts instead, on the level that was compared last.
  *
- * Counts of parents are those at the start; from 24.11 on those of now.  On a leaf,
- * hosts are taken in name order, like Slurm's node table.  If no switch joins enough
- * hosts, Slurm lets the job wait; here the whole fabric is used, so that a comparison
- * always exists.
+ * Counts of parents are those at the start; from 24.11 on those of now.  On a leaf, hosts are
+ * taken in name order, like Slurm's node table.  If no switch joins enough hosts, Slurm lets
+ * the job wait; here the whole fabric is used, so that a comparison always exists.
  */
 
 #include "core/ascending.h"
@@ -28,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fit {
+struct tree_fit {
 	struct pool *p;
 	const struct sfab_tree *t;
 	uint32_t *count;	/* [level * nleaves + group] number of hosts */
@@ -41,27 +39,25 @@ struct fit {
 #define LATE 2411
 #define LATE_ONE 2605		/* jobs of one node: see sfab_pick_tree() */
 
-static uint32_t *count_at(const struct fit *x, uint32_t level, uint32_t leaf)
+static uint32_t *count_at(const struct tree_fit *x, uint32_t level, uint32_t leaf)
 {
 	return &x->count[(size_t) level * x->t->nleaves +
 			 sfab_tree_group(x->t, level, leaf)];
 }
 
-static void add_leaf_hosts(struct fit *x, uint32_t leaf, uint32_t n)
+static void add_leaf_hosts(struct tree_fit *x, uint32_t leaf, uint32_t n)
 {
 	for (uint32_t h = 0; h < x->t->nlevels; h++)
 		*count_at(x, h, leaf) += n;
 }
 
-static uint32_t base_leaf(const struct fit *x, uint32_t i)
+static uint32_t base_leaf(const struct tree_fit *x, uint32_t i)
 {
 	return sfab_host_leaf(x->p->m->f, x->p->base[i]);
 }
 
-/*
- * Stay within the top switch of the base, else the last one with enough hosts.
- */
-static void choose_root(struct fit *x)
+/* Stay within the top switch of the base, else the last one with enough hosts. */
+static void choose_root(struct tree_fit *x)
 {
 	uint32_t top = x->t->nlevels - 1;
 	uint32_t first = 0, end = x->t->ngroups[top];
@@ -76,11 +72,14 @@ static void choose_root(struct fit *x)
 			x->root = g;
 }
 
-/* To each leaf the links from it up to the group of @other at @level and down into it. */
-static void add_distances(struct fit *x, uint32_t other, uint32_t level)
+/*
+ * Add to the distance of each leaf the links from it up to the group of @other at @level, and
+ * down into that group.
+ */
+static void add_distances(struct tree_fit *x, uint32_t other, uint32_t level)
 {
-	for (uint32_t l = 0; l < x->p->open->nleaves; l++) {
-		uint32_t leaf = x->p->open->leaf[l], meet = sfab_tree_meet(x->t, leaf, other);
+	for (uint32_t l = 0; l < x->p->choices->nleaves; l++) {
+		uint32_t leaf = x->p->choices->leaf[l], meet = sfab_tree_meet(x->t, leaf, other);
 
 		if (meet != SFAB_NONE)
 			x->distance[leaf] += meet > level ? 2 * meet - level : level;
@@ -90,7 +89,7 @@ static void add_distances(struct fit *x, uint32_t other, uint32_t level)
 }
 
 /* Is base host @i the first in its group at @level? */
-static int first_of_group(const struct fit *x, uint32_t i, uint32_t level)
+static int first_of_group(const struct tree_fit *x, uint32_t i, uint32_t level)
 {
 	uint32_t group = sfab_tree_group(x->t, level, base_leaf(x, i));
 
@@ -104,7 +103,7 @@ static int first_of_group(const struct fit *x, uint32_t i, uint32_t level)
  * Does @leaf replace @had, the best so far?  They are compared on the first level where
  * one has room for all of @rest, or where they have the same parent above.
  */
-static int is_better_leaf(const struct fit *x, uint32_t leaf, uint32_t had,
+static int is_better_leaf(const struct tree_fit *x, uint32_t leaf, uint32_t had,
 			  uint32_t rest)
 {
 	uint32_t level = 0, n, had_n;
@@ -124,10 +123,10 @@ static int is_better_leaf(const struct fit *x, uint32_t leaf, uint32_t had,
 	       (x->is_late ? n >= rest : better >= 0);
 }
 
-/* Index in the pool of the best leaf that may be chosen, or SFAB_NONE. */
-static uint32_t best_leaf(const struct fit *x, uint32_t rest)
+/* Index in the pool of the best leaf that is not closed, or SFAB_NONE. */
+static uint32_t best_leaf(const struct tree_fit *x, uint32_t rest)
 {
-	const struct pool_leaves *open = x->p->open;
+	const struct pool_leaves *open = x->p->choices;
 	uint32_t best = SFAB_NONE;
 
 	for (uint32_t l = 0; l < open->nleaves; l++) {
@@ -144,7 +143,7 @@ static uint32_t best_leaf(const struct fit *x, uint32_t rest)
 }
 
 /* From 24.11 on the switches above @leaf lose @n hosts, but not more than all. */
-static void count_taken(struct fit *x, uint32_t leaf, uint32_t n)
+static void count_taken(struct tree_fit *x, uint32_t leaf, uint32_t n)
 {
 	for (uint32_t h = 0; x->is_late && h < x->t->nlevels; h++) {
 		uint32_t *count = count_at(x, h, leaf);
@@ -153,27 +152,27 @@ static void count_taken(struct fit *x, uint32_t leaf, uint32_t n)
 	}
 }
 
-/* Take hosts of leaf @l in name order, as many as are missing. */
-static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
+/* Choose hosts of leaf @l in name order, up to the number that is missing. */
+static uint32_t take_leaf_hosts(struct tree_fit *x, uint32_t l, uint32_t *pick,
 				uint32_t n)
 {
 	struct pool *p = x->p;
 	uint32_t room = pool_free(p, l), rest = p->need - n;
 
-	memcpy(p->try, p->open->host + p->open->first[l], room * sizeof(*p->try));
+	memcpy(p->try, p->choices->host + p->choices->first[l], room * sizeof(*p->try));
 	qsort(p->try, room, sizeof(*p->try), sfab_ascending_u32);
 	if (room > rest)
 		room = rest;
 	memcpy(pick + n, p->try, room * sizeof(*pick));
-	x->closed[p->open->leaf[l]] = 1;
+	x->closed[p->choices->leaf[l]] = 1;
 	return n + room;
 }
 
 /*
- * Leaves of the base come first, in order.  As Slurm does, @n is not reset from
- * leaf to leaf: the switches above the later ones lose what all before took.
+ * Leaves of the base come first, in order.  As Slurm does, @n is not reset from leaf to leaf:
+ * the switches above the later ones lose what all before took.
  */
-static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
+static uint32_t take_used_leaves(struct tree_fit *x, uint32_t *pick)
 {
 	const struct pool *p = x->p;
 	uint32_t n = 0, l = 0;
@@ -181,7 +180,7 @@ static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
 	for (uint32_t i = 0; i < p->nbase; i++)
 		x->closed[base_leaf(x, i)] = 1;
 	for (uint32_t leaf = 0; leaf < x->t->nleaves && n < p->need; leaf++) {
-		int has = l < p->open->nleaves && p->open->leaf[l] == leaf;
+		int has = l < p->choices->nleaves && p->choices->leaf[l] == leaf;
 
 		if (x->closed[leaf]) {
 			n = has ? take_leaf_hosts(x, l, pick, n) : n;
@@ -192,7 +191,7 @@ static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
 	return n;
 }
 
-static void choose_best_fit(struct fit *x, uint32_t *pick)
+static void choose_best_fit(struct tree_fit *x, uint32_t *pick)
 {
 	const struct pool *p = x->p;
 	uint32_t n, l;
@@ -200,12 +199,12 @@ static void choose_best_fit(struct fit *x, uint32_t *pick)
 	memset(x->count, 0, (size_t) x->t->nlevels * x->t->nleaves *
 	       sizeof(*x->count));
 	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
-	for (l = 0; l < p->open->nleaves; l++)
-		add_leaf_hosts(x, p->open->leaf[l], pool_free(p, l));
+	for (l = 0; l < p->choices->nleaves; l++)
+		add_leaf_hosts(x, p->choices->leaf[l], pool_free(p, l));
 	for (uint32_t i = 0; i < p->nbase; i++)
 		add_leaf_hosts(x, base_leaf(x, i), 1);
 	choose_root(x);
-	/* Each switch above the base counts as taken, once. */
+	/* Add the distance to each switch above the base once. */
 	for (uint32_t i = 0; i < p->nbase; i++)
 		for (uint32_t h = 0; h < x->t->nlevels; h++)
 			if (first_of_group(x, i, h))
@@ -217,23 +216,23 @@ static void choose_best_fit(struct fit *x, uint32_t *pick)
 			x->root = SFAB_NONE;
 			continue;
 		}
-		add_distances(x, p->open->leaf[l], 0);
+		add_distances(x, p->choices->leaf[l], 0);
 		n = take_leaf_hosts(x, l, pick, n);
-		count_taken(x, p->open->leaf[l], *count_at(x, 0, p->open->leaf[l]));
+		count_taken(x, p->choices->leaf[l], *count_at(x, 0, p->choices->leaf[l]));
 	}
 }
 
 void sfab_pick_tree(struct pool *p, uint32_t *pick)
 {
 	const struct sfab_tree *t = p->m->tree;
-	struct fit x = { .p = p, .t = t, .is_late = p->rq->slurm >= LATE };
+	struct tree_fit x = { .p = p, .t = t, .is_late = p->rq->slurm >= LATE };
 
 	/* From 26.05 on a job of one node gets the first one, whatever the leaf. */
 	if (p->rq->slurm >= LATE_ONE && p->need == 1 && !p->nbase) {
-		*pick = p->open->host[0];
-		for (uint32_t i = 1; i < p->open->nhosts; i++)
-			if (p->open->host[i] < *pick)
-				*pick = p->open->host[i];
+		*pick = p->choices->host[0];
+		for (uint32_t i = 1; i < p->choices->nhosts; i++)
+			if (p->choices->host[i] < *pick)
+				*pick = p->choices->host[i];
 		return;
 	}
 	x.count = p->tree_levels;

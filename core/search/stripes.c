@@ -12,10 +12,10 @@ struct sfab_stripes {
 	const struct sfab_class_grid *g;
 	uint32_t words;			/* of a column's bits, one bit a row */
 	uint64_t *free;			/* [column * words] rows with a free host there */
-	uint32_t *nfree;		/* by column: such rows */
+	uint32_t *nfree;		/* by column: number of these rows */
 	uint64_t *order;		/* [ncolumns] scratch to sort columns */
 	uint32_t *cell;			/* [column * nrows + row] its first free host */
-	uint32_t *column, ncolumns;	/* that have stripes */
+	uint32_t *column, ncolumns;	/* columns of the stripes */
 	uint8_t *has_stripe;		/* by column */
 	uint64_t *common;		/* [words] rows that have all columns free */
 	uint32_t *stripe;		/* [ncolumns] hosts of a block of ranks on a row */
@@ -23,7 +23,7 @@ struct sfab_stripes {
 					   one there, 0: none */
 };
 
-static uint64_t *rows_of(const struct sfab_stripes *r, uint32_t column)
+static uint64_t *free_rows(const struct sfab_stripes *r, uint32_t column)
 {
 	return r->free + (size_t) column * r->words;
 }
@@ -62,7 +62,7 @@ struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab
 			if (!avail[h] || *cell_at(r, row, c) != SFAB_NONE)
 				continue;
 			*cell_at(r, row, c) = h;
-			rows_of(r, c)[row / 64] |= UINT64_C(1) << row % 64;
+			free_rows(r, c)[row / 64] |= UINT64_C(1) << row % 64;
 			r->nfree[c]++;
 		}
 	return r;
@@ -75,7 +75,7 @@ struct striping {
 	uint32_t *pick;		/* by rank */
 };
 
-/* The first rank of block @b.  Of the first ranks two are folded into one. */
+/* The first rank of block @b.  Pairs of the first ranks are folded into one. */
 static uint32_t first_rank(const struct striping *x, uint32_t b)
 {
 	uint32_t i = b * x->block, folded = x->n - x->power;
@@ -84,8 +84,8 @@ static uint32_t first_rank(const struct striping *x, uint32_t b)
 }
 
 /*
- * The free host of @row in the column of @rank, or SFAB_NONE: the last ranks are followed
- * by rank 0, and in the same columns they would meet it.
+ * The free host of @row in the column of @rank, or SFAB_NONE.  The last ranks get none: they
+ * are followed by rank 0, and in its columns they would share uplinks with it.
  */
 static uint32_t striped_host(const struct sfab_stripes *r, const struct striping *x,
 			     uint32_t row, uint32_t rank)
@@ -95,9 +95,8 @@ static uint32_t striped_host(const struct sfab_stripes *r, const struct striping
 }
 
 /*
- * Another host of @row for @rank, in a column without stripes that has no rank so near
- * that they would meet.  It comes after host @low and before @high: ranks are in the
- * order of hosts.
+ * Another host of @row for @rank, in a column without stripes whose last rank is far enough
+ * before.  It comes after host @low and before @high: ranks are in the order of hosts.
  */
 static uint32_t other_host(const struct sfab_stripes *r, const struct striping *x,
 			   uint32_t row, uint32_t rank, uint32_t low, uint32_t high)
@@ -113,7 +112,10 @@ static uint32_t other_host(const struct sfab_stripes *r, const struct striping *
 	return SFAB_NONE;
 }
 
-/* The hosts of ranks from @from on @row, at most to @to, to r->stripe.  Returns their end. */
+/*
+ * Fill r->stripe with the hosts on @row of ranks from @from on, at most up to @to.  Returns the
+ * end of these ranks.
+ */
 static uint32_t fill_row(struct sfab_stripes *r, const struct striping *x, uint32_t row,
 			 uint32_t from, uint32_t to)
 {
@@ -149,8 +151,8 @@ static uint32_t take_stripe(struct sfab_stripes *r, const struct striping *x,
 }
 
 /*
- * The first row from @row that has all of a block, or two of which each has a part;
- * see stripes.h for a picture.  Returns the row after it, or SFAB_NONE.
+ * Find the first row from @row on that holds a block, or two rows of which each holds a part;
+ * see the picture in stripes.h.  Returns the row after it, or SFAB_NONE.
  */
 static uint32_t fill_block(struct sfab_stripes *r, const struct striping *x, uint32_t row,
 			   uint32_t from, uint32_t to)
@@ -192,17 +194,20 @@ static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, ui
 		if (r->ncolumns == width)
 			return 1;
 		for (uint32_t w = 0; w < r->words; w++)
-			r->common[w] &= rows_of(r, c)[w];
+			r->common[w] &= free_rows(r, c)[w];
 		c = SFAB_NONE;
 		for (uint32_t i = 0; i < r->g->ncolumns; i++) {
-			uint32_t rows = 0, rank;	/* rows left with column i as well */
+			uint32_t rows = 0, rank;	/* rows that remain if column i is chosen */
 
 			if (r->has_stripe[i])
 				continue;
 			for (uint32_t w = 0; w < r->words; w++)
 				rows += (uint32_t) __builtin_popcountll(r->common[w] &
-									rows_of(r, i)[w]);
-			/* If columns leave as many rows, the most free hosts decide. */
+									free_rows(r, i)[w]);
+			/*
+			 * Of columns that leave as many rows, the one with the most free hosts
+			 * is best.
+			 */
 			rank = rows * (r->g->nrows + 1) + r->nfree[i];
 			if (rank > max) {
 				max = rank;

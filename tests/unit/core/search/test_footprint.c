@@ -46,7 +46,7 @@ static uint32_t kinds_begun(const struct sfab_footprints *x)
 	uint32_t n = 0;
 
 	for (uint32_t k = 0; k < x->nkinds; k++)
-		n += x->kind[k].of != NULL;
+		n += x->kind[k].own != NULL;
 	return n;
 }
 
@@ -123,8 +123,8 @@ static uint64_t entries_of(const struct sfab_footprints *x)
 
 	for (uint32_t k = 0; k < x->nkinds; k++) {
 		n += x->kind[k].common.n;
-		for (uint32_t h = 0; x->kind[k].of && h < f->nhosts; h++)
-			n += x->kind[k].of[h].n;
+		for (uint32_t h = 0; x->kind[k].own && h < f->nhosts; h++)
+			n += x->kind[k].own[h].n;
 	}
 	return n;
 }
@@ -195,7 +195,7 @@ TEST(what_was_used_last_is_kept)
 				 0);
 	}
 	for (uint32_t k = 0; k < 2 * SETS; k++)
-		ck_assert_int_eq(fps->kind[k].of != NULL,
+		ck_assert_int_eq(fps->kind[k].own != NULL,
 				 k == 7 || k > 2 * SETS - SFAB_FOOTPRINT_KINDS);
 }
 

@@ -62,9 +62,9 @@ TEST(each_host_is_in_one_unit)
 	ck_assert_uint_eq(columns.n, CLASSES + 1);
 	ck_assert_uint_eq(sfab_unit_size(&columns, CLASSES), 0);
 	for (uint32_t h = 0; h < HOSTS; h++) {
-		ck_assert_uint_eq(leaves.of[h], h / CLASSES);
-		ck_assert_uint_eq(columns.of[h], columns.of[h % CLASSES]);
-		ck_assert_uint_eq(columns.host[columns.first[columns.of[h]] + h / CLASSES], h);
+		ck_assert_uint_eq(leaves.unit_of[h], h / CLASSES);
+		ck_assert_uint_eq(columns.unit_of[h], columns.unit_of[h % CLASSES]);
+		ck_assert_uint_eq(columns.host[columns.first[columns.unit_of[h]] + h / CLASSES], h);
 	}
 }
 
