@@ -2,10 +2,10 @@
 /*
  * bundles.h - flows of jobs with their routes, in the form that maxmin.h fills
  *
- * A bundle is flows that cross the same resources, as one entry.  The hosts of a leaf that
- * send to one destination differ in one link only, the one that they send on.  Listing a flow
- * for each pair of N hosts would take N x N entries; here the senders of a leaf are a group,
- * each with its own link, and the group has a bundle for each destination.
+ * A bundle is one entry for all flows that cross the same resources.  Hosts of a leaf that send
+ * to one destination differ in one link only, their own inject link.  Listing a flow for each
+ * pair of N hosts would take N x N entries; here the senders of a leaf are a group, each with
+ * its own link, and the group has a bundle for each destination.
  */
 #ifndef SFAB_BUNDLES_H
 #define SFAB_BUNDLES_H
@@ -21,21 +21,22 @@ struct sfab_bundle_group {
 };
 
 /*
- * Bundle i crosses the resources res[first[i]] .. res[first[i+1]-1] with shares
- * share[] (NULL: 1), apart from its senders' own links.  Zero it before the first use.
+ * Bundle i crosses the resources res[first[i]] .. res[first[i+1]-1] with shares share[] (NULL:
+ * 1), apart from its senders' own links.  Zero it before the first use.
  */
 struct sfab_bundles {
 	uint32_t n;
 	uint32_t *first;	/* [n + 1]; NULL: no bundle yet */
-	double *amount;		/* by bundle: flows in it, or what they grow by together */
+	double *amount;		/* by bundle: number of its flows, or their demand together */
 	uint32_t nhops;
 	uint32_t *res;
-	int splits;		/* routes may */
-	double *share;		/* NULL: they do not */
+	int splits;		/* 1: port groups may split routes */
+	double *share;		/* by hop; NULL: routes do not split */
 	/* Without groups, no link belongs to one sender alone. */
 	uint32_t ngroups, nsenders;
 	struct sfab_bundle_group *group;	/* in order, covers all bundles */
-	uint32_t *sender;	/* its link, which is in no res[] and in no other group */
+	uint32_t *sender;	/* by sender: its own link, which is in no res[] and in no other
+				   group */
 	uint32_t *except;	/* by bundle: sender of the group that sends nothing in
 				   it, or SFAB_NONE; each sender in one bundle at most */
 	struct sfab_route walk;	/* scratch */
@@ -44,15 +45,16 @@ struct sfab_bundles {
 #define SFAB_BUNDLE_HOPS_MAX 100000000u	/* 0.8 GB while they are filled */
 
 /*
- * Append what goes from end port @src to end port @dst: over the route from the leaf of
- * @src, server @io_res (SFAB_NONE: none), and with @own_link the link of @src.  Nothing, if
- * there is no route.  -1: see sfab_bundles_failed().
+ * Append a bundle from end port @src to end port @dst: it crosses the route from the leaf of
+ * @src, server @io_res (SFAB_NONE: none), and with @own_link the link of @src.  Nothing is
+ * appended if there is no route.  -1: see sfab_bundles_failed().
  */
 int sfab_bundles_add(struct sfab_bundles *l, const struct sfab_model *m, uint32_t src,
 		     uint32_t dst, uint32_t io_res, int own_link, double amount);
 
-/* The same hop by hop, and when its hops are complete. */
+/* Append a hop to the bundle that is being built.  -1: see sfab_bundles_failed(). */
 int sfab_bundle_hop(struct sfab_bundles *l, uint32_t res, double share);
+/* Complete the bundle that is being built.  -1: see sfab_bundles_failed(). */
 int sfab_bundle_end(struct sfab_bundles *l, double amount);
 
 /* Why the list cannot grow: SFAB_ENOMEM, or SFAB_ELIMIT.  Returns -1. */

@@ -27,10 +27,9 @@ struct fan_walk {
 	void *ctx;
 	uint32_t rail, ngroups;
 	uint32_t n;
-	struct flow_end *end;	/* [n] those that send, by group */
+	struct flow_end *end;	/* [n] hosts that send, by group */
 	uint32_t *port;		/* [n] their ports */
-	uint32_t *place;	/* by index in the job: where in the current group, or
-				   SFAB_NONE */
+	uint32_t *place;	/* by index in the job: index in the current group, or SFAB_NONE */
 	struct sfab_arena arena;
 };
 
@@ -52,7 +51,7 @@ static int compare_flow_ends(const void *a, const void *b)
 				   (uint64_t[]){ y->leaf, y->kind, y->index }, 3);
 }
 
-/* The hosts that send on the current rail, by group.  @set: of IO, or SFAB_NONE. */
+/* List the hosts that send on the current rail, by group.  @set: of IO, or SFAB_NONE. */
 static void list_ends(struct fan_walk *w, uint32_t set)
 {
 	const struct sfab_ioset *s = set == SFAB_NONE ? NULL : &w->m->io->set[set];

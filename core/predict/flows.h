@@ -6,10 +6,10 @@
 #include "core/load/model.h"
 
 /*
- * Flows of one part of the traffic.  The callback gets each
- * (source end port, destination end port), with the IO resource or SFAB_NONE.
- * @weight is the flow's part of the demand of its source (io-read: of its
- * client).  The callback returns -1 for "out of memory", which ends the walk.
+ * Flows of one part of the traffic.  The callback gets each (source end port, destination end
+ * port), with the IO resource or SFAB_NONE.  @weight is the flow's part of the demand of its
+ * source (io-read: of its client).  The callback returns -1 for "out of memory", which ends the
+ * walk.
  */
 typedef int (*sfab_flow_fn)(void *ctx, uint32_t src, uint32_t dst,
 			    uint32_t io_res, double weight);
@@ -18,9 +18,9 @@ int sfab_flows(const struct sfab_model *m, const struct sfab_job *job,
 	       struct sfab_err *err);
 
 /*
- * The same flows by senders: end ports on one leaf that send to the same destinations,
- * in the same parts.  O(leaves x destinations) calls.  All calls for one @group, which
- * are numbered from 0, follow each other.
+ * Flows by groups of senders: end ports on one leaf that send to the same destinations, in the
+ * same parts.  O(leaves x destinations) calls.  All calls for one @group, which are numbered
+ * from 0, follow each other.
  */
 struct sfab_senders {
 	uint32_t group, n;

@@ -6,12 +6,12 @@
  *
  * 	(capacity - what frozen flows hold) / shares of flows that still grow
  *
- * This level can only rise when other flows freeze, so the heap of resources by
- * level may be lazy.  The top entry is recomputed; if its level rose it goes
- * back, else its flows freeze at that level.
+ * This level can only rise when other flows freeze, so the heap of resources by level may be
+ * lazy.  The top entry is recomputed; if its level rose it goes back, else its flows freeze at
+ * that level.
  *
- * What the link of a sender carries is not kept for each sender: until it is full, it
- * carries what its group has in all bundles, less the one that it does not send in.
+ * The load of a sender's link is not stored: until the link is full, it is the load of the
+ * group in all bundles, except in the one that the sender does not send in.
  */
 
 #include "core/predict/maxmin.h"
@@ -34,13 +34,13 @@ struct sender {
 
 struct resource_state {		/* together: a hop touches all of it */
 	double held;		/* bytes/s of frozen flows */
-	double growing;		/* shares of growing ones */
-	uint32_t nbundles;	/* that still grow */
+	double growing;		/* shares of growing flows */
+	uint32_t nbundles;	/* bundles that still grow */
 };
 
 struct group_state {
 	double held;		/* levels of its frozen bundles */
-	uint32_t growing;	/* bundles that still grow */
+	uint32_t growing;	/* number of bundles that still grow */
 };
 
 struct filling {
@@ -102,7 +102,7 @@ static struct heap_item heap_pop(struct filling *g)
 	return top;
 }
 
-/* INFINITY: no flow that crosses it grows. */
+/* The level at which resource @e is full.  INFINITY: no flow that crosses it grows. */
 static double level_of(const struct filling *g, uint32_t e)
 {
 	uint32_t n = g->state[e].nbundles;
@@ -112,7 +112,10 @@ static double level_of(const struct filling *g, uint32_t e)
 		const struct sender *s = &g->sender[g->sender_of[e]];
 		const struct group_state *x = &g->group[s->group];
 
-		/* Bundles that it still sends in, and what it holds in the others. */
+		/*
+		 * Number of bundles that the sender still sends in, and its rate in the frozen
+		 * ones.
+		 */
 		n = x->growing;
 		held = x->held;
 		if (s->except != SFAB_NONE) {
@@ -124,7 +127,7 @@ static double level_of(const struct filling *g, uint32_t e)
 	return n ? fmax(g->cap[e] - held, 0) / growing : INFINITY;
 }
 
-/* @amount of bundle @i stops growing at @level. */
+/* Stop @amount of the flows of bundle @i at @level. */
 static void freeze_amount(struct filling *g, uint32_t i, double amount, double level)
 {
 	g->rate[i] += level * amount;
@@ -141,7 +144,7 @@ static void freeze_amount(struct filling *g, uint32_t i, double amount, double l
 		g->group[g->group_of[i]].growing--;
 }
 
-/* Senders of a leaf are mostly full together: all that are go in one pass. */
+/* Senders of a leaf are mostly full together: freeze all full ones in one pass. */
 static void freeze_senders(struct filling *g, uint32_t group, double level)
 {
 	const struct sfab_bundle_group *x = &g->b->group[group];
@@ -209,7 +212,7 @@ static void fill_all(struct filling *g)
 		g->rate[i] += g->max * g->left[i];
 }
 
-/* Can it be full before all flows are at the highest level? */
+/* 1: resource @e may be full before all flows are at the maximum level. */
 static int can_be_full(const struct filling *g, uint32_t e)
 {
 	return g->state[e].nbundles && g->cap[e] < g->state[e].growing * g->max;
@@ -233,7 +236,7 @@ static void set_up_bundles(struct filling *g)
 
 /*
  * List the bundles of each resource that can be full, and compute the initial levels.
- * at[] moves while the lists are filled, from the end of a list to its begin.
+ * at[] moves while the lists are filled, from the end of a list to its beginning.
  */
 static int set_up_lists(struct filling *g)
 {

@@ -2,14 +2,13 @@
 /*
  * maxmin.h - progressive filling (Bertsekas, Gallager: Data Networks, 6.5.2)
  *
- * All flows grow together at one level.  When a resource is full, the flows that
- * cross it keep that level and the others go on.  So the rate of a flow is the lowest
- * level at which one of its resources became full, and this is the same for all flows
- * that cross the same resources.
+ * All flows grow together at one level.  When a resource is full, the flows that cross it keep
+ * that level and the other flows grow on.  So the rate of a flow is the lowest level at which
+ * one of its resources became full, and this is the same for all flows that cross the same
+ * resources.
  *
- * Flows come as bundles, with groups of senders (bundles.h).  The result
- * is that of single flows, whatever the senders' links still carry: a sender whose own
- * link is full leaves all bundles of its group.
+ * Flows come as bundles, with groups of senders (bundles.h).  The result is that of single
+ * flows: a sender whose own link is full leaves all bundles of its group.
  */
 #ifndef SFAB_MAXMIN_H
 #define SFAB_MAXMIN_H
@@ -18,13 +17,12 @@
 #include "core/predict/bundles.h"
 
 /*
- * Fill the resources of @m with bundles until all flows are limited, or have reached level
- * @max (INFINITY: none; then each flow must cross a resource with a limit).  @ends_only:
- * links between switches have no limit.  rate[i] is set to the sum of the flows of
- * bundle i.  level[] (NULL, or room for all resources) is set to the level at which a
- * resource became full, INFINITY for the others.  SFAB_ENOMEM.
- * O(hops x log resources), and for senders of a group that are full at different levels
- * once more the hops of the group for each.
+ * Fill the resources of @m with bundles until all flows are limited, or have reached level @max
+ * (INFINITY: none; then each flow must cross a resource with a limit).  @ends_only: links
+ * between switches have no limit.  rate[i] is set to the sum of the flows of bundle i.  level[]
+ * (NULL, or room for all resources) is set to the level at which a resource became full,
+ * INFINITY for the others.  SFAB_ENOMEM.  O(hops x log resources), and, where senders of a
+ * group are full at different levels, the hops of the group once more for each level.
  */
 int sfab_maxmin(const struct sfab_model *m, int ends_only, const struct sfab_bundles *b,
 		double max, double *rate, double *level, struct sfab_err *err);

@@ -2,8 +2,8 @@
 /*
  * pairs.c - rates of pairs of hosts that send at the same time
  *
- * One flow per pair and rail.  A pair's share is the total rate of its flows
- * relative to what its end ports could do.
+ * One flow per pair and rail.  A pair's share is the total rate of its flows relative to what
+ * its end ports could do.
  */
 
 #include "core/predict/pairs.h"

@@ -2,17 +2,14 @@
 /*
  * pairs.h - many hosts each send to one other host at the same time
  *
- * These patterns are used to measure fabrics.  In both, half of the hosts send and
- * the other half receive; traffic goes one way.  With an odd number of hosts one
- * takes no part.
+ * These patterns are used to measure fabrics.  In both, half of the hosts send and the other
+ * half receive; traffic goes one way.  With an odd number of hosts one takes no part.
  *
- * Rotations are those of CBench's rotate (Sandia): of n hosts, host i < n/2 sends
- * to host n/2 + (i + r) mod n/2, in rotation r = 0 to n/2 - 1.  If n is odd, the
- * last host takes no part.
+ * Rotations are those of CBench's rotate (Sandia): of n hosts, host i < n/2 sends to host n/2 +
+ * (i + r) mod n/2, in rotation r = 0 to n/2 - 1.  If n is odd, the last host takes no part.
  *
- * Bisections draw the halves and the pairs at random: the effective bisection
- * bandwidth of Hoefler, Schneider, Lumsdaine, "Multistage Switches are not
- * Crossbars", Cluster 2008.
+ * Bisections draw the halves and the pairs at random: the effective bisection bandwidth of
+ * Hoefler, Schneider, Lumsdaine, "Multistage Switches are not Crossbars", Cluster 2008.
  *
  * Rates are max-min fair, see maxmin.h.
  */
@@ -25,11 +22,11 @@
 #include "core/load/model.h"
 
 /*
- * Host from[i] sends all it can to host to[i]. share[i] is set to its rate
- * relative to what the end ports of that pair could do alone, 0..1; a pair
- * without a route gets 0.  With several ports in a plane, port k talks to port
- * k, as in sfab_demand().  -1 with SFAB_ENOMEM, SFAB_ELIMIT (bundles.h), or
- * SFAB_EINVAL for a pair of a host with itself.  O(pairs x hops) plus the solver of maxmin.h.
+ * Host from[i] sends all it can to host to[i]. share[i] is set to its rate relative to what the
+ * end ports of that pair could do alone, 0..1; a pair without a route gets 0.  With several
+ * ports in a plane, port k talks to port k, as in sfab_demand().  -1 with SFAB_ENOMEM,
+ * SFAB_ELIMIT (bundles.h), or SFAB_EINVAL for a pair of a host with itself.  O(pairs x hops)
+ * plus the solver of maxmin.h.
  */
 int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	       const uint32_t *to, double *share, struct sfab_err *err);
@@ -41,12 +38,12 @@ int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
 		      uint32_t n, uint32_t count, double *share,
 		      struct sfab_err *err);
-/* Which rotation the i-th of @count is. */
+/* The rotation r that the i-th of @count evenly spread ones is. */
 uint32_t sfab_pairs_rotation(uint32_t n, uint32_t count, uint32_t i);
 
 /*
- * @count random bisections; @host is shuffled. share[i * (n / 2) ...] is set to
- * the shares of bisection i.
+ * @count random bisections; @host is shuffled. share[i * (n / 2) ...] is set to the shares of
+ * bisection i.
  */
 int sfab_pairs_bisect(const struct sfab_model *m, uint32_t *host, uint32_t n,
 		      uint32_t count, uint64_t seed, double *share,

@@ -2,10 +2,10 @@
 /*
  * predict.c - a job's flows, their routes, and the throughput that they get
  *
- * Flows are kept in bundles, by the leaf of the senders and by destination, the form
- * that sfab_maxmin() wants.  Two throughputs are computed from it: lockstep, where all
- * flows go as slowly as the slowest, and max-min, where each takes what the others
- * leave.  The ideal is the lockstep of the end ports and IO limits alone.
+ * Flows are kept in bundles, by the leaf of the senders and by destination, the form that
+ * sfab_maxmin() wants.  Two throughputs are computed from it: lockstep, where all flows go as
+ * slowly as the slowest, and max-min, where each gets what the others leave.  The ideal is the
+ * lockstep of the end ports and IO limits alone.
  */
 
 #include "core/predict/predict.h"
@@ -21,12 +21,12 @@
 struct prediction_work {
 	const struct sfab_model *m;
 	struct sfab_bundles b;
-	uint32_t last_group;	/* number of the walk */
-	int read;		/* a server's link is that of several groups: it is in
-				   the bundles, and there are no groups */
+	uint32_t last_group;	/* number of the last group in the walk of sfab_fans() */
+	int is_read;	/* 1: io-read.  A server's link belongs to several groups, so it is in the
+			   bundles, and there are no groups */
 };
 
-static int add_group(struct prediction_work *p, const struct sfab_senders *from)
+static int add_sender_group(struct prediction_work *p, const struct sfab_senders *from)
 {
 	struct sfab_bundle_group *group;
 
@@ -48,7 +48,7 @@ static int add_group(struct prediction_work *p, const struct sfab_senders *from)
 	return 0;
 }
 
-/* Where in the group's list of senders: those that cannot send are not in it. */
+/* Index of sender @i in the group's list, which leaves out senders that cannot send. */
 static uint32_t sender_place(const struct prediction_work *p,
 			     const struct sfab_senders *from, uint32_t i)
 {
@@ -61,17 +61,17 @@ static uint32_t sender_place(const struct prediction_work *p,
 	return at;
 }
 
-/* Flows are greedy here: what each asks for does not matter. */
+/* Flows are greedy here: the demand of each does not matter. */
 static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_t except,
 			     uint32_t dst, uint32_t io_res, double weight)
 {
 	struct prediction_work *p = ctx;
 	uint32_t flows, n = p->b.n;
 
-	if (p->read)
+	if (p->is_read)
 		return sfab_can_send(p->m->f, from->port[0]) ?
 		       sfab_bundles_add(&p->b, p->m, from->port[0], dst, io_res, 1, 1) : 0;
-	if ((!p->b.ngroups || p->last_group != from->group) && add_group(p, from) < 0)
+	if ((!p->b.ngroups || p->last_group != from->group) && add_sender_group(p, from) < 0)
 		return -1;
 	except = sender_place(p, from, except);
 	flows = p->b.group[p->b.ngroups - 1].nsenders - (except != SFAB_NONE);
@@ -86,7 +86,7 @@ static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_
 	return 0;
 }
 
-/* Shares of all flows by resource. */
+/* Sum the shares of all flows by resource. */
 static double *sum_shares(const struct prediction_work *p)
 {
 	const struct sfab_bundles *l = &p->b;
@@ -167,7 +167,7 @@ int sfab_predict(const struct sfab_model *m, const struct sfab_job *job,
 	memset(out, 0, sizeof(*out));
 	out->class = job->traffic->part[part].class;
 	out->pattern = job->traffic->part[part].pattern;
-	p.read = out->class == SFAB_IO_READ;
+	p.is_read = out->class == SFAB_IO_READ;
 	rc = sfab_fans(m, job, &job->traffic->part[part], add_predicted_fan, &p, err);
 	if (rc < 0 && p.b.nhops >= SFAB_BUNDLE_HOPS_MAX)
 		sfab_bundles_failed(&p.b, err);

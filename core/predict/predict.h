@@ -22,7 +22,7 @@
 
 struct sfab_prediction {
 	enum sfab_class class;
-	enum sfab_mpi_pattern pattern;	/* that the traffic names, class mpi */
+	enum sfab_mpi_pattern pattern;	/* of class mpi, as the traffic names it */
 	uint64_t nflows;
 	double maxmin;		/* bytes/s, sum over flows */
 	double lockstep;
@@ -33,12 +33,11 @@ struct sfab_prediction {
 };
 
 /*
- * Predict part @part (an index into the traffic) of @job alone on the fabric,
- * all flows greedy.  @level (NULL, or room for the resources of the model) is set to
- * the rate at which each resource became full, INFINITY if it did not: the max-min rate
- * of a flow is the lowest of those that it crosses.  SFAB_ELIMIT: too many routes
- * (bundles.h).  A job without flows (one node, mpi) has nflows 0, rates 0, ideal_share
- * and slowdown 1, and leaves @level alone.
+ * Predict part @part (an index into the traffic) of @job alone on the fabric, all flows greedy.
+ * @level (NULL, or room for the resources of the model) is set to the rate at which each
+ * resource became full, INFINITY if it did not: the max-min rate of a flow is the lowest of
+ * those that it crosses.  SFAB_ELIMIT: too many routes (bundles.h).  A job without flows (one
+ * node, mpi) has nflows 0, rates 0, ideal_share and slowdown 1, and leaves @level alone.
  */
 int sfab_predict(const struct sfab_model *m, const struct sfab_job *job,
 		 uint32_t part, struct sfab_prediction *out, double *level,

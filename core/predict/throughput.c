@@ -2,13 +2,13 @@
 /*
  * throughput.c - slowdown by max-min over individual flows; see throughput.h
  *
- * Flows from hosts of one leaf to one destination share their whole path except
- * the first link, and the first link never limits a flow that asks for its part
- * of it.  These flows get the same fraction of what they ask for, so one bundle
- * represents them: n hosts on k leaves need n x k bundles instead of n x n.
+ * Flows from hosts of one leaf to one destination share their whole path except the first link,
+ * and the first link never limits a flow that asks for its part of it.  These flows get the
+ * same fraction of their demand, so one bundle represents them: n hosts on k leaves need n
+ * x k bundles instead of n x n.
  *
- * The bundles of the running jobs stay in the list.  Those of the job that is looked at
- * are put behind them, and taken off again.
+ * The bundles of the running jobs stay in the list.  Those of the job in question are appended,
+ * and removed again.
  */
 
 #include "core/predict/throughput.h"
@@ -21,7 +21,7 @@
 struct sfab_throughput {
 	const struct sfab_model *m;
 	double *cpus;		/* by host: CPUs held / CPUs, of the current job */
-	struct sfab_bundles flows;	/* the amount is what they ask for, bytes/s */
+	struct sfab_bundles flows;	/* their amount is their demand, bytes/s */
 };
 
 struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m)
@@ -71,7 +71,7 @@ static int add_job_fan(void *ctx, const struct sfab_senders *from, uint32_t exce
 					   read, asks) : 0;
 }
 
-/* The bundles of @job behind all others; none of them if it fails. */
+/* Append the bundles of @job; none of them if it fails. */
 int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 			struct sfab_err *err)
 {
