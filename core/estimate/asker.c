@@ -45,7 +45,7 @@ void sfab_asker_destroy(struct sfab_asker *a)
 	free(a);
 }
 
-/* What the job itself sends is not beside it, or is again (@back). */
+/* Subtract the job's own load from a->beside, or add it again (@back). */
 static void take_own(struct sfab_asker *a, int back)
 {
 	for (uint32_t i = 0; i < a->own.ntouched; i++) {

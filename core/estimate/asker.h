@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * asker.h - from what passed to what a job asks for
+ * asker.h - find the traffic that a job asks for from the traffic that passed
  *
- * Counters show what passed: a mean rate x, as a part of that of the job's ports.  A
- * weight f is a part of the job's time on an ideal fabric (traffic.h).  While a part of
- * the traffic is sent, this allocation lets x_max = 1 / (I S) of the ports' rate
- * through (phases.h).  So of the time here the job spends
+ * Counters show what passed: a mean rate x, as a part of that of the job's ports.  A weight f
+ * is a part of the job's time on an ideal fabric (traffic.h).  While it sends a part of its
+ * traffic, this allocation lets x_max = 1 / (I S) of the ports' rate through (phases.h).  So
+ * the job spends this part of its time here in it:
  *
  *     f_obs = x / x_max = x I S
  *
- * in it.  With T = time here / time on an ideal fabric = 1 + sum of f (S - 1),
+ * With T = time here / time on an ideal fabric = 1 + sum of f (S - 1),
  *
  *     f = f_obs T / S,   T = 1 / (1 - sum of f_obs (1 - 1 / S))
  *
@@ -30,10 +30,10 @@ struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *c
 void sfab_asker_destroy(struct sfab_asker *a);		/* NULL is fine */
 
 /*
- * @passed: one of the jobs, with mean rates x for weights.  @asked is set to the same
- * parts with f, beside what the others carry, and @busy to f_obs by part: where it is
- * near 1, the job may ask for any amount more.  Either sums to at most 1.  -1 with *err:
- * SFAB_ENOMEM.  Costs what sfab_phases_lost() does.
+ * @passed: one of the jobs, with mean rates x for weights.  @asked is set to the same parts
+ * with f, beside the load of the others, and @busy to f_obs by part.  A job whose f_obs is near
+ * 1 may ask for any amount more.  Either sums to at most 1.  -1 with *err: SFAB_ENOMEM.  Costs
+ * what sfab_phases_lost() does.
  */
 int sfab_asker_find(struct sfab_asker *a, const struct sfab_job *passed,
 		    struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],

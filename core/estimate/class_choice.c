@@ -2,14 +2,15 @@
 /*
  * class_choice.c - which classes a job really has
  *
- * A sum of squares always falls with one more class.  Here each class must pay for
- * itself.  For one job after another, all else kept, classes are taken out, put in and
- * exchanged while this falls:
+ * A sum of squares always falls with one more class.  Here each class must pay for itself.  For
+ * one job after another, the shares of the others kept, classes are removed, added and
+ * exchanged while this sum falls:
  *
  *     sum over links  cost(z)  +  price x classes,    z = (y - A x) / error of the rate
  *
- * Sets that differ by one class, and cost c more, are exp(-c / 2) times as likely; the
- * job is sure of its classes by what is left.
+ * Sets that differ by one class, and cost c more, are exp(-c / 2) times as likely;
+ * s->likelihood of the job is the likelihood of its set, divided by the sum over all sets that
+ * were tried.
  *
  * cost(z) is that of class_fit.h, which finds the shares of a set of a job's columns.
  * (A price for each parameter: Schwarz, Ann. Stat. 6, 1978.)
@@ -27,13 +28,15 @@
 #include <string.h>
 
 #define SINGLES_MAX 6u		/* ports or shifts of a job that has few of them */
-#define SINGLE_PART 0.5		/* of the mean of those found; less is noise */
-#define MOVED 2.0		/* errors of a link by which a job is visited again */
+#define SINGLE_PART 0.5		/* of the mean share of the single columns found; a smaller one is
+				   noise */
+#define MOVED 2.0		/* a job is visited again if the fit of one of its links moved by
+				   this many errors */
 #define CHOICE_TURNS 8
 
 /* -- the search ------------------------------------------------------------- */
 
-/* Take out classes that have become too small; how many. */
+/* Remove the classes whose share is too small.  Returns their number. */
 static uint32_t drop_small_classes(const struct fit_job *j, struct class_fit *choice)
 {
 	uint32_t dropped = 0;
@@ -46,7 +49,10 @@ static uint32_t drop_small_classes(const struct fit_job *j, struct class_fit *ch
 	return dropped;
 }
 
-/* What is left of it, if one class makes others needless. */
+/*
+ * Find the shares and the cost of @choice, without classes whose share becomes too small, and
+ * copy it to @best if it costs less.  Adds its odds to j->odds.
+ */
 static void keep_better(struct fit_job *j, struct class_fit *choice, struct class_fit *best)
 {
 	sfab_fit_judge(j, choice, best->cost);
@@ -57,21 +63,21 @@ static void keep_better(struct fit_job *j, struct class_fit *choice, struct clas
 		*best = *choice;
 }
 
-static void find_own_left(struct fit_job *j)
+static void find_own_residual(struct fit_job *j)
 {
 	for (uint32_t r = 0; r < j->n; r++)
-		j->own_left[r] = j->s->y[j->row[r]] - j->fit[r];
+		j->own_residual[r] = j->s->y[j->row[r]] - j->fit[r];
 }
 
-/* One class in, out, or in place of another: the best of all. */
+/* Try to add, remove and exchange each class; the best choice goes to @best. */
 static void try_moves(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
-	/* For each class that is not in: would a little of it help? */
+	/* Would a small share of each class that is not chosen lower the cost? */
 	sfab_fit_all_links(j, now);
 	sfab_fit_weigh_all(j, LINK_FORGIVEN);
-	find_own_left(j);
+	find_own_residual(j);
 	for (uint32_t i = 0; i < j->nclasses; i++)
-		j->pull[i] = sfab_fit_product(j, i, j->own_left);
+		j->pull[i] = sfab_fit_product(j, i, j->own_residual);
 	for (uint32_t i = 0; i < j->nclasses; i++) {
 		struct class_fit choice = *now;
 
@@ -84,7 +90,8 @@ static void try_moves(struct fit_job *j, const struct class_fit *now, struct cla
 			choice = *now;
 			choice.in[i] = 0;
 			choice.in[l] = 1;
-			choice.x[l] = now->x[i];	/* from far below, all links are forgiven */
+			choice.x[l] = now->x[i];	/* a share of 0 is far off, and the links
+							   would count as outliers */
 			keep_better(j, &choice, best);
 		}
 	}
@@ -98,7 +105,7 @@ static int is_single_of(const struct fit_job *j, uint32_t l, uint32_t i)
 	return l >= j->nclasses && one->class == all->class && one->set == all->set;
 }
 
-/* Leave out small single columns of class @class; how many. */
+/* Remove the small single columns of class @class.  Returns their number. */
 static uint32_t drop_small_singles(const struct fit_job *j, struct class_fit *choice,
 				   uint32_t class)
 {
@@ -119,26 +126,29 @@ static uint32_t drop_small_singles(const struct fit_job *j, struct class_fit *ch
 	return dropped;
 }
 
-/* A shift by one is neighbor, which is a class. */
+/*
+ * May column @l stand in for class @i?  Its single columns may, and neighbor, the shift by one,
+ * for mpi.
+ */
 static int is_candidate(const struct fit_job *j, uint32_t l, uint32_t i)
 {
 	return is_single_of(j, l, i) || (fit_job_column(j, i)->class == SFAB_MPI &&
 					 fit_job_column(j, l)->class == SFAB_NEIGHBOR);
 }
 
-/* The candidate with which the squares would fall most, or ncols. */
+/* The candidate that would lower the sum of squares most, or ncols. */
 static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choice, uint32_t i)
 {
 	uint32_t at = j->ncols;
 	double max = 0;
 
-	find_own_left(j);
+	find_own_residual(j);
 	for (uint32_t l = 0; l < j->ncols; l++) {
 		double pull, own;
 
 		if (choice->in[l] || !is_candidate(j, l, i))
 			continue;
-		pull = sfab_fit_product(j, l, j->own_left);
+		pull = sfab_fit_product(j, l, j->own_residual);
 		sfab_fit_spread(j, l, 0);
 		own = sfab_fit_product(j, l, j->spread);
 		sfab_fit_spread(j, l, 1);
@@ -151,7 +161,7 @@ static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choi
 }
 
 /*
- * One single column after another, from a choice without them (matching pursuit: Mallat
+ * Add one single column after another to a choice without them (matching pursuit: Mallat
  * and Zhang, IEEE Trans. Signal Process. 41, 1993).  Rates above the fit count, or no
  * column would ever be needed.  Each column explains less than the one before, so it ends
  * when as many like the last would not do.
@@ -193,7 +203,7 @@ static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 	}
 }
 
-/* Single ports, or single shifts, in place of a class, or of all classes. */
+/* Try single ports, or single shifts, in place of a class, or of all classes. */
 static void try_singles(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
@@ -217,7 +227,7 @@ static void try_singles(struct fit_job *j, const struct class_fit *now, struct c
 	}
 }
 
-/* One class alone: a wrong one and "other" together may be hard to leave otherwise. */
+/* Try each class alone: no single exchange may improve a wrong class together with "other". */
 static void try_alone(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	double sum = 0;
@@ -233,7 +243,7 @@ static void try_alone(struct fit_job *j, const struct class_fit *now, struct cla
 	}
 }
 
-/* All of a class in place of its single columns. */
+/* Try each class in place of its single columns. */
 static void try_whole(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
@@ -267,7 +277,7 @@ static void search_choice(struct fit_job *j, uint32_t job, struct class_fit *now
 
 		j->odds = 0;
 		try_moves(j, now, &best);
-		j->s->sure[job] = 1 / (1 + j->odds);
+		j->s->likelihood[job] = 1 / (1 + j->odds);
 		try_alone(j, now, &best);
 		try_whole(j, now, &best);
 		if (!(best.cost < now->cost) && j->ncols > j->nclasses)
@@ -280,7 +290,7 @@ static void search_choice(struct fit_job *j, uint32_t job, struct class_fit *now
 
 /* -- one job ---------------------------------------------------------------- */
 
-/* The links that its columns load. */
+/* List the links that the job's columns load. */
 static void find_job_links(struct fit_job *j, uint32_t job)
 {
 	const struct job_columns *cols = &j->s->cols;
@@ -289,7 +299,7 @@ static void find_job_links(struct fit_job *j, uint32_t job)
 	j->first = cols->block[job];
 	j->ncols = cols->block[job + 1] - j->first;
 	for (uint32_t i = j->first; i < cols->block[job + 1]; i++) {
-		j->nclasses += cols->of[i].kind == SENDS_CLASS || cols->of[i].kind == SENDS_OTHER;
+		j->nclasses += cols->col[i].kind == SENDS_CLASS || cols->col[i].kind == SENDS_OTHER;
 		for (uint32_t nz = cols->first[i]; nz < cols->first[i + 1]; nz++)
 			if (!j->local[cols->row[nz]]) {
 				uint32_t e = cols->row[nz];
@@ -307,20 +317,20 @@ static void start_choice(struct fit_job *j, struct class_fit *now)
 
 	memset(now, 0, sizeof(*now));
 	for (uint32_t r = 0; r < j->n; r++)
-		j->mine[r] = s->left[j->row[r]];
+		j->own_rate[r] = s->left[j->row[r]];
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		now->x[i] = s->x[j->first + i];
 		now->in[i] = now->x[i] > 0;
 		if (now->in[i])
-			sfab_fit_add_column(j, i, now->x[i], j->mine);
+			sfab_fit_add_column(j, i, now->x[i], j->own_rate);
 	}
 	for (uint32_t r = 0; r < j->n; r++)
-		j->others[r] = s->y[j->row[r]] - j->mine[r];
+		j->others[r] = s->y[j->row[r]] - j->own_rate[r];
 	sfab_fit_weigh_alone(j);
 	sfab_fit_judge(j, now, INFINITY);
 }
 
-/* 1: other classes than before. */
+/* Store the shares of @now, and mark the links whose fit it moved.  1: the classes changed. */
 static int finish_choice(struct fit_job *j, const struct class_fit *now)
 {
 	const struct estimate_solver *s = j->s;
@@ -342,7 +352,7 @@ static int finish_choice(struct fit_job *j, const struct class_fit *now)
 	return changed;
 }
 
-/* 1: other classes than before.  @last: its visit before; 0: none. */
+/* Choose the classes of one job.  @last: its last visit; 0: none.  1: the classes changed. */
 static int choose_for_job(struct fit_job *j, uint32_t job, uint32_t last)
 {
 	struct class_fit now;
@@ -376,11 +386,11 @@ int sfab_class_choice_make(struct estimate_solver *s, int rounds, struct sfab_er
 	j.seen = sfab_arena_take(&j.arena, n, sizeof(*j.seen));
 	j.moved = sfab_arena_take(&j.arena, n, sizeof(*j.moved));
 	j.link = sfab_arena_take(&j.arena, n, sizeof(*j.link));
-	j.mine = sfab_arena_take(&j.arena, n, sizeof(*j.mine));
+	j.own_rate = sfab_arena_take(&j.arena, n, sizeof(*j.own_rate));
 	j.others = sfab_arena_take(&j.arena, n, sizeof(*j.others));
 	j.fit = sfab_arena_take(&j.arena, n, sizeof(*j.fit));
 	j.w = sfab_arena_take(&j.arena, n, sizeof(*j.w));
-	j.own_left = sfab_arena_take(&j.arena, n, sizeof(*j.own_left));
+	j.own_residual = sfab_arena_take(&j.arena, n, sizeof(*j.own_residual));
 	j.spread = sfab_arena_take(&j.arena, n, sizeof(*j.spread));
 	j.alone = sfab_arena_take(&j.arena, n, sizeof(*j.alone));
 	j.gram = sfab_arena_take(&j.arena, FIT_COLUMNS * FIT_COLUMNS, sizeof(*j.gram));
@@ -417,9 +427,9 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 			double price = sfab_fit_kept_price(s->penalty[c], s->x[c] - s->prior[c]);
 
 			if (s->x[c] > 0)
-				price += sfab_fit_column_price(&s->cols.of[c]);
+				price += sfab_fit_column_price(&s->cols.col[c]);
 			sum += price;
-			split |= s->x[c] > 0 && s->cols.of[c].kind > SENDS_OTHER;
+			split |= s->x[c] > 0 && s->cols.col[c].kind > SENDS_OTHER;
 		}
 		sum += split * FIT_PRICE_SPLIT;
 	}

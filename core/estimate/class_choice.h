@@ -6,15 +6,15 @@
 #include "core/estimate/estimate_solver.h"
 
 /*
- * Choose the classes of all jobs, from the shares s->x and from s->left on, and update both.
- * All jobs are visited @rounds times, or fewer times if nothing changes.  Sets s->sure: how
- * likely the classes of a job are, beside those with one more, one less or another.  -1:
- * SFAB_ENOMEM.  The same input gives the same output.  A round costs some 50 times the
- * entries of the columns.
+ * Choose the classes of all jobs, beginning with the shares s->x and the residuals s->left, and
+ * update both.  All jobs are visited @rounds times, or fewer times if nothing changes.  Sets
+ * s->likelihood: how likely the classes of a job are, compared with sets of one more, one less
+ * or another class.  -1: SFAB_ENOMEM.  The same input gives the same output.  A round costs
+ * some 50 times the entries of the columns.
  */
 int sfab_class_choice_make(struct estimate_solver *s, int rounds, struct sfab_err *err);
 
-/* Returns what all links and classes cost together: the less, the better the solution. */
+/* Returns the total cost of all links and classes: the lower, the better the solution. */
 double sfab_class_choice_cost(const struct estimate_solver *s);
 
 #endif

@@ -19,9 +19,10 @@
 /* A part of the links carries traffic of no job, up to a part of their capacity. */
 #define UNKNOWN_LINKS 0.2
 #define UNKNOWN_MAX 0.2
-#define ODDS_MAX 0.5		/* where errors are large, both look alike */
-#define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
-#define BOUND 1.0		/* errors; the weight of a rate falls beyond */
+#define ODDS_MAX 0.5		/* at most: where errors are large, traffic of jobs and other
+				   traffic look alike */
+#define PRICE_CHANGED 8.0	/* price of a changed share at most */
+#define BOUND 1.0		/* errors beyond which the weight of a rate falls */
 
 double sfab_fit_kept_price(double penalty, double away)
 {
@@ -179,7 +180,7 @@ double sfab_fit_product(const struct fit_job *j, uint32_t i, const double *v)
 	return sum;
 }
 
-/* One pass over the columns; the longest move. */
+/* Make one pass over the columns.  Returns the largest change of a share. */
 static double pass_columns(const struct fit_job *j, struct class_fit *choice)
 {
 	double longest = 0;
@@ -209,7 +210,7 @@ void sfab_fit_solve(struct fit_job *j, struct class_fit *choice)
 		if (!choice->in[i])
 			continue;
 		kept = sfab_fit_kept_weight(s->penalty[j->first + i], choice->x[i] - prior);
-		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * prior;
+		j->target[i] = sfab_fit_product(j, i, j->own_rate) + kept * prior;
 		sfab_fit_spread(j, i, 0);
 		for (uint32_t l = 0; l <= i; l++)
 			if (choice->in[l])
@@ -240,7 +241,7 @@ void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit)
 			return;
 		sfab_fit_solve(j, choice);
 	}
-	/* What the shares cost by themselves. */
+	/* Add the prices of the shares themselves. */
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		price += sfab_fit_kept_price(s->penalty[j->first + i],
 					     choice->x[i] - s->prior[j->first + i]);

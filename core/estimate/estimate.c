@@ -2,11 +2,10 @@
 /*
  * estimate.c - shares of all jobs and classes; see estimate.h
  *
- * The columns are made and solved several times.  First all links count by their
- * rates; then the solution says what each link should carry, so links with more than
- * that count less.  Small shares are taken out, and the classes of each job are chosen
- * (class_choice.c).  Then all jobs get columns for single IO ports and shifts, and their
- * classes are chosen again.
+ * The columns are made and solved several times.  First all links count by their rates.  Then
+ * the solution gives the load of each link, and links with more count less.  Small shares are
+ * removed, and the classes of each job are chosen (class_choice.c).  Then all jobs get columns
+ * for single IO ports and shifts, and their classes are chosen again.
  *
  * That ends in a local optimum.  A large strange job may have taken the IO of others.
  * If it looks so, all is done once more: jobs that do not fit have columns for single IO
@@ -30,16 +29,16 @@ const struct sfab_estimate_options sfab_estimate_default = {
 };
 
 #define CLOSE 1e-4		/* of a share: far below what noise leaves unknown */
-#define ROUNDS 2		/* in which links are weighted again */
+#define ROUNDS 2		/* rounds in which links are weighted again */
 #define SURE 4.0		/* errors that a share must be away from 0 */
-#define CHI_IO 0.9		/* as ESTIMATE_CHI_MISFIT, of a job with IO: are its servers few? */
+#define CHI_IO 0.9		/* mean error above which a job with IO may use few servers */
 #define CHOICE_ROUNDS 2		/* over all jobs */
 /*
- * Entries of columns of single ports and shifts in all, by hosts alone: more take
- * seconds.  Measured by `tests/bench/learn SNAPSHOT 4096`.
+ * Limit of entries in columns of single ports and shifts, estimated from the numbers of hosts:
+ * more take seconds.  Measured by `tests/bench/learn SNAPSHOT 4096`.
  */
 #define SINGLES_ROOM 1e6
-/* Another start is tried if jobs on more than a part of all jobs' hosts miss traffic. */
+/* Another start is tried if jobs on more than this part of all jobs' hosts have missing traffic. */
 #define TRAPPED 0.01
 #define MISSING_MIN 4u		/* hosts */
 
@@ -62,11 +61,11 @@ static int open_links(struct estimate_solver *s)
 	s->suspect = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->suspect));
 	s->chi = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->chi));
 	s->missing = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->missing));
-	s->sure = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->sure));
+	s->likelihood = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->likelihood));
 	if (s->arena.failed)
 		return -1;
 	for (uint32_t j = 0; j < s->njobs; j++)
-		s->sure[j] = 1;
+		s->likelihood[j] = 1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->y[e] = s->rate[e] >= 0 ? s->rate[e] : 0;
 	return 0;
@@ -95,8 +94,8 @@ static double share_before(const struct job_columns *cols, const struct job_colu
 	return sum;
 }
 
-/* Columns and arrays of before stay as they are. */
-static int open_columns(struct estimate_solver *s, const double *left, struct sfab_err *err)
+/* Make the columns and the arrays by column.  Those made before are not freed. */
+static int create_columns(struct estimate_solver *s, const double *left, struct sfab_err *err)
 {
 	size_t n;
 
@@ -113,17 +112,17 @@ static int open_columns(struct estimate_solver *s, const double *left, struct sf
 	if (s->arena.failed)
 		return sfab_no_memory(err);
 	for (uint32_t c = 0; c < s->cols.n; c++)
-		s->x[c] = s->prior[c] = share_before(&s->cols, &s->cols.of[c],
-						     s->job[s->cols.of[c].job].before);
+		s->x[c] = s->prior[c] = share_before(&s->cols, &s->cols.col[c],
+						     s->job[s->cols.col[c].job].before);
 	return 0;
 }
 
 /* -- solve ------------------------------------------------------------------ */
 
 /*
- * What was found before counts like keep more samples, and less where it is far from
- * what is found now: a job may send something else than before.  A rate that is a mean
- * of samples has them in it already.
+ * Shares found before count like keep more samples, and less where they are far from the
+ * current ones: a job may have changed its traffic.  A rate that is a mean of samples includes
+ * them already.
  */
 static void set_keep(struct estimate_solver *s)
 {
@@ -131,7 +130,7 @@ static void set_keep(struct estimate_solver *s)
 		double sum = 0;
 
 		s->penalty[c] = s->kept[c] = 0;
-		if (!s->job[s->cols.of[c].job].before || s->cols.of[c].kind > SENDS_OTHER)
+		if (!s->job[s->cols.col[c].job].before || s->cols.col[c].kind > SENDS_OTHER)
 			continue;
 		for (uint32_t nz = s->cols.first[c]; nz < s->cols.first[c + 1]; nz++) {
 			uint32_t e = s->cols.row[nz];
@@ -172,9 +171,9 @@ static uint32_t drop_small(struct estimate_solver *s, double min)
 	for (uint32_t c = 0; c < s->cols.n; c++) {
 		double square;
 
-		if (s->off[c] || s->cols.of[c].kind == SENDS_PORT)
+		if (s->off[c] || s->cols.col[c].kind == SENDS_PORT)
 			continue;
-		/* What the share alone may err by, if no link is forgiven. */
+		/* The error of this share alone, if no link is forgiven. */
 		square = sfab_job_column_square(&s->cols, c, s->sigma);
 		if (s->x[c] >= min && s->x[c] >= SURE * (square > 0 ? 1 / sqrt(square) : 1))
 			continue;
@@ -184,8 +183,8 @@ static uint32_t drop_small(struct estimate_solver *s, double min)
 	return dropped;
 }
 
-/* All hosts send what nobody explains: few hosts may well have traffic of no job. */
-static int is_missing(const struct estimate_solver *s, uint32_t j)
+/* 1: all hosts of the job send unexplained traffic.  On a few hosts it may be traffic of no job. */
+static int has_missing_traffic(const struct estimate_solver *s, uint32_t j)
 {
 	return s->missing[j] > ESTIMATE_SHARE_MIN && s->job[j].n >= MISSING_MIN;
 }
@@ -216,7 +215,7 @@ static double chi_of_job(const struct estimate_solver *s, uint32_t j)
 	return all > 1 ? sqrt(sum / all) : 0;
 }
 
-/* The jobs whose links do not carry what their classes would send. */
+/* Set s->misfit: jobs whose links do not carry the load of their classes. */
 static void find_misfits(struct estimate_solver *s)
 {
 	for (uint32_t j = 0; j < s->cols.njobs; j++) {
@@ -229,14 +228,14 @@ static void find_misfits(struct estimate_solver *s)
 				s->missing[j] =
 					fmax(s->missing[j],
 					     sfab_link_weights_median_excess(s, &s->job[j], in, 1));
-		s->misfit[j] = is_missing(s, j) ||
+		s->misfit[j] = has_missing_traffic(s, j) ||
 			       sfab_job_answers_sum(s, j, SENDS_OTHER) >
 			       fmax(ESTIMATE_OTHER_PART * all, ESTIMATE_SHARE_MIN) ||
 			       (all > ESTIMATE_SHARE_MIN && s->chi[j] > ESTIMATE_CHI_MISFIT);
 	}
 }
 
-/* The classes of each job, and what the links say of it then. */
+/* Choose the classes of each job, and compare the links with them. */
 static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 {
 	if (sfab_class_choice_make(s, CHOICE_ROUNDS, err) < 0)
@@ -271,7 +270,10 @@ static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 
 /* -- columns of single ports and shifts -------------------------------------- */
 
-/* Jobs that do not fit come first; the others in order, as long as there is room. */
+/*
+ * Grant columns of single ports and shifts, as long as there is room: first to jobs that do not
+ * fit, then to the others in order.
+ */
 static void grant_singles(struct estimate_solver *s)
 {
 	uint32_t ports = s->m->io ? s->m->io->nioports : 0;
@@ -296,8 +298,8 @@ static void grant_singles(struct estimate_solver *s)
 }
 
 /*
- * Choose again with columns of single shifts and ports, for all jobs, or for as many as
- * there is time for: those with most in @left.
+ * Choose again with columns of single shifts and ports for as many jobs as grant_singles()
+ * allows.  Of a set with many IO ports, those with the largest @left have columns.
  */
 static int choose_singles(struct estimate_solver *s, const double *left, struct sfab_err *err)
 {
@@ -306,13 +308,13 @@ static int choose_singles(struct estimate_solver *s, const double *left, struct 
 	int rc;
 
 	grant_singles(s);
-	rc = open_columns(s, left, err);
-	/* The columns of before are among those of now in the same order. */
+	rc = create_columns(s, left, err);
+	/* The previous columns are among the new ones, in the same order. */
 	for (uint32_t j = 0; rc == 0 && j < s->njobs; j++) {
 		uint32_t k = before.block[j];
 
 		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
-			const struct job_column *a = &s->cols.of[c], *b = &before.of[k];
+			const struct job_column *a = &s->cols.col[c], *b = &before.col[k];
 
 			s->x[c] = k < before.block[j + 1] && a->kind == b->kind &&
 				  a->class == b->class && a->set == b->set &&
@@ -338,14 +340,14 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
 		return sfab_no_memory(err);
 	if (first)
 		memcpy(s->single, first->suspect, s->njobs);
-	if (open_columns(s, first ? first->left : NULL, err) < 0 || refine_found(s, err) < 0)
+	if (create_columns(s, first ? first->left : NULL, err) < 0 || refine_found(s, err) < 0)
 		return -1;
 	for (uint32_t j = 0; j < s->njobs; j++) {
 		int io = 0;
 
 		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
 			io |= s->x[c] > 0 &&
-			      sfab_class_is_io((enum sfab_class) s->cols.of[c].class);
+			      sfab_class_is_io((enum sfab_class) s->cols.col[c].class);
 		s->suspect[j] = s->misfit[j] || (io && s->chi[j] > CHI_IO);
 	}
 	if (first)
@@ -361,10 +363,10 @@ static int find_better(struct estimate_solver *s, struct sfab_err *err)
 	uint32_t hosts = 0, without = 0;
 	int rc;
 
-	/* Those whose traffic a strange job took have shares of 0, and all their hosts send. */
+	/* Jobs whose traffic a strange job took have shares of 0, though all their hosts send. */
 	for (uint32_t j = 0; j < s->njobs; j++) {
 		hosts += s->job[j].n;
-		if (is_missing(s, j))
+		if (has_missing_traffic(s, j))
 			without += s->job[j].n;
 	}
 	if (without <= TRAPPED * hosts)
@@ -380,7 +382,10 @@ static int find_better(struct estimate_solver *s, struct sfab_err *err)
 	return rc;
 }
 
-/* What is found of the jobs of @s, and how much of the measured bytes goes where it should. */
+/*
+ * Solve for the jobs of @s.  Sets *@followed to the part of the measured bytes that is where
+ * the tables say.
+ */
 static int solve_jobs(struct estimate_solver *s, struct sfab_estimate *out, double *followed,
 		      struct sfab_err *err)
 {

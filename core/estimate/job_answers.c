@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_answers.c - what is said of each job; see job_answers.h */
+/* job_answers.c - the result for each job; see job_answers.h */
 
 #include "core/estimate/job_answers.h"
 #include "core/estimate/share_errors.h"
@@ -10,21 +10,23 @@
 #include "core/estimate/asker.h"
 #include "core/load/measured.h"
 
-#define ALIKE 4.0		/* times the error that the job's own columns have */
-#define TOGETHER 0.5		/* confidence in the sum, for it to count */
-#define BUSY 0.9		/* of its time: it could not send more, and a rate errs */
+#define ALIKE 4.0		/* an error this many times that by the job's own columns alone
+				   means that others may send the traffic */
+#define TOGETHER 0.5		/* confidence in the sum above which alike is reported */
+#define BUSY 0.9		/* part of its time: a job above it cannot send more, given the
+				   error of a rate */
 
 double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kind)
 {
 	double sum = 0;
 
 	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
-		if (kind < 0 || s->cols.of[c].kind == kind)
+		if (kind < 0 || s->cols.col[c].kind == kind)
 			sum += s->x[c];
 	return sum;
 }
 
-/* Leave out parts below @min, and order by class; sums above 1 are noise. */
+/* Drop parts below @min, and order by class.  Sums above 1 are noise and scaled down. */
 static void tidy_parts(struct sfab_traffic *t, double min)
 {
 	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
@@ -45,7 +47,7 @@ static void tidy_parts(struct sfab_traffic *t, double min)
 		}
 }
 
-/* Set traffic to the mean rates, and what does not depend on others. */
+/* Set the mean rates, and all results that do not depend on other jobs. */
 static void answer_alone(const struct estimate_solver *s, uint32_t j,
 			 struct sfab_estimate *out)
 {
@@ -59,11 +61,11 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
 		if (!(s->x[c] > 0))
 			continue;
-		like = sfab_job_column_part(&s->cols, &s->cols.of[c]);
+		like = sfab_job_column_part(&s->cols, &s->cols.col[c]);
 		part = sfab_traffic_find(&out->passed, &like);
 		if (part)
 			part->share += s->x[c];
-		io += sfab_class_is_io((enum sfab_class) s->cols.of[c].class) ? s->x[c] : 0;
+		io += sfab_class_is_io((enum sfab_class) s->cols.col[c].class) ? s->x[c] : 0;
 	}
 	tidy_parts(&out->passed, ESTIMATE_SHARE_MIN);
 	/* Shares of columns become mean rates, as parts of that of its ports. */
@@ -71,10 +73,10 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 		uint32_t c = s->cols.block[j];
 
 		part = &out->passed.part[i];
-		while (s->cols.of[c].class != (uint8_t) part->class ||
-		       strcmp(sfab_job_column_part(&s->cols, &s->cols.of[c]).set, part->set) != 0)
+		while (s->cols.col[c].class != (uint8_t) part->class ||
+		       strcmp(sfab_job_column_part(&s->cols, &s->cols.col[c]).set, part->set) != 0)
 			c++;
-		part->share /= s->cols.of[c].ends;
+		part->share /= s->cols.col[c].ends;
 	}
 	all += s->missing[j];
 	out->residual = all > 0 ? fmin(strange / all, 1) : 0;
@@ -83,19 +85,19 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 }
 
 /*
- * 1 less the relative error of the shares, of the part that is ours, by how likely the
- * classes are, and less where links of the job carry what they should not.
+ * 1 less the relative error of the shares, times the part of the traffic that classes describe,
+ * times how likely the classes are.  Lower where links of the job do not fit.
  */
-static double confidence(const struct estimate_solver *s, uint32_t j, double error, double of,
-			 const struct sfab_estimate *out)
+static double find_confidence(const struct estimate_solver *s, uint32_t j, double error, double of,
+			      const struct sfab_estimate *out)
 {
 	if (s->cols.block[j] == s->cols.block[j + 1])
 		return 0;	/* nothing of it is measured */
 	return (1 - fmin(error / fmax(of + s->missing[j], ESTIMATE_SHARE_MIN), 1)) *
-	       (1 - out->residual) * s->sure[j] / fmax(s->chi[j] / ESTIMATE_CHI_MISFIT, 1);
+	       (1 - out->residual) * s->likelihood[j] / fmax(s->chi[j] / ESTIMATE_CHI_MISFIT, 1);
 }
 
-/* What passes IO port @i, as a part of what its server can take; < 0: not known. */
+/* Rate of IO port @i as a part of the capacity of its server; < 0: not known. */
 static double io_port_fullness(const struct job_columns *cols, uint32_t i)
 {
 	const struct sfab_model *m = cols->m;
@@ -135,10 +137,10 @@ static int meets_full_servers(const struct job_columns *cols, const double *x, u
 			      const struct sfab_traffic *t)
 {
 	for (uint32_t i = cols->block[j]; i < cols->block[j + 1]; i++) {
-		const struct job_column *col = &cols->of[i];
+		const struct job_column *col = &cols->col[i];
 		enum sfab_class class = (enum sfab_class) col->class;
 
-		/* The job must have enough of the class to speak of. */
+		/* The class must be among the parts that are reported. */
 		if (x[i] > 0 && sfab_class_is_io(class) && sfab_traffic_class_share(t, class) > 0 &&
 		    (col->kind == SENDS_PORT ? io_port_fullness(cols, col->port) >= SFAB_FULL_RATE :
 					      is_full_set(cols, col->set)))
@@ -147,13 +149,13 @@ static int meets_full_servers(const struct job_columns *cols, const double *x, u
 	return 0;
 }
 
-/* A link between switches that the IO of class and set of @p loads is full. */
+/* 1: a link between switches that the job loads with IO of @p's class and set is full. */
 static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 			   const struct sfab_traffic_part *p)
 {
 	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
 		for (uint32_t nz = s->cols.first[c];
-		     s->x[c] > 0 && s->cols.of[c].class == (uint8_t) p->class &&
+		     s->x[c] > 0 && s->cols.col[c].class == (uint8_t) p->class &&
 		     nz < s->cols.first[c + 1]; nz++)
 			if (sfab_job_columns_link_is_full(&s->cols, s->cols.row[nz]))
 				return 1;
@@ -167,7 +169,7 @@ int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 	struct sfab_asker *a;
 	int rc;
 
-	/* What links carry, without the errors of their rates. */
+	/* The load of links without the errors of their rates. */
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->carried[e] = s->fit[e] + fmax(s->left[e] - ESTIMATE_EXCESS * s->sigma[e], 0);
 	a = sfab_asker_create(s->cols.m, s->carried);
@@ -181,9 +183,9 @@ int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 
 		answer_alone(s, j, o);
 		sfab_share_errors_find(like, j, &e);
-		o->confidence = confidence(s, j, e.split, e.of, o);
+		o->confidence = find_confidence(s, j, e.split, e.of, o);
 		o->alike = e.split > ALIKE * e.own &&
-			   confidence(s, j, e.own, e.of, o) >= TOGETHER;
+			   find_confidence(s, j, e.own, e.of, o) >= TOGETHER;
 		rc = sfab_asker_find(a, &job, &o->traffic, busy, err);
 		if (rc < 0)
 			break;

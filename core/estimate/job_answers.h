@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_answers.h - what is said of each job of a solution */
+/* job_answers.h - the result for each job of a solution */
 #ifndef SFAB_JOB_ANSWERS_H
 #define SFAB_JOB_ANSWERS_H
 
@@ -8,7 +8,7 @@
 /* Returns the sum of the shares of a job's columns of one kind, or of all (-1). */
 double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kind);
 
-/* Set @out to what is said of each job of a solution.  Sets s->carried.  -1: no memory. */
+/* Set @out to the result for each job of a solution.  Sets s->carried.  -1: out of memory. */
 int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 			  struct sfab_err *err);
 

@@ -2,9 +2,9 @@
 /*
  * job_columns.c - the columns of the matrix; see job_columns.h
  *
- * A class's column is what sfab_demand() says of a share of 1.  The column of an IO
- * port is made of the flows to or from that port.  Shifts count the job's hosts in order
- * of their ids, as class neighbor does, which is the shift by 1.
+ * A class's column is the result of sfab_demand() for a share of 1.  The column of an IO port
+ * is the sum of the flows to or from that port.  Shifts count the job's hosts in order of their
+ * ids, as class neighbor does, which is the shift by 1.
  */
 
 #include "core/estimate/job_columns.h"
@@ -25,9 +25,9 @@
 #define ALWAYS_WAITS 0.9
 /* Two columns whose entries differ by less than this part are one. */
 #define SAME_COLUMN 1e-6
-#define SINGLE_HOSTS 6u		/* fewer have no pattern to tell from noise */
+#define SINGLE_HOSTS 6u		/* with fewer hosts no pattern can be told from noise */
 
-/* Is the column from @at on the same as an earlier one of its job? */
+/* 1: the new column, whose entries begin at @at, equals an earlier one of its job. */
 static int is_known_pattern(struct job_columns *cols, uint32_t block, uint32_t at)
 {
 	for (uint32_t c = block; c < cols->n; c++) {
@@ -49,14 +49,14 @@ static int is_known_pattern(struct job_columns *cols, uint32_t block, uint32_t a
 }
 
 /*
- * The scratch load becomes a column, times @part / E, unless it loads nothing that is
- * measured, or what another column of the job does.
+ * Append the scratch load, times @part / E, as a column, unless it loads no measured link or
+ * equals another column of the job.
  */
 static int take_column(struct job_columns *cols, struct job_column of, double part)
 {
 	uint32_t at = cols->used;
 
-	if (sfab_one_more(&cols->of, cols->n, sizeof(*cols->of)) < 0 ||
+	if (sfab_one_more(&cols->col, cols->n, sizeof(*cols->col)) < 0 ||
 	    sfab_one_more(&cols->first, cols->n + 1u, sizeof(*cols->first)) < 0)
 		return -1;
 	for (uint32_t i = 0; i < cols->load.ntouched; i++) {
@@ -75,7 +75,7 @@ static int take_column(struct job_columns *cols, struct job_column of, double pa
 	if (cols->used == at || is_known_pattern(cols, cols->block[of.job], at)) {
 		cols->used = at;
 	} else {
-		cols->of[cols->n++] = of;
+		cols->col[cols->n++] = of;
 		cols->first[cols->n] = cols->used;
 	}
 	sfab_load_clear(&cols->load);
@@ -94,8 +94,8 @@ struct sfab_traffic_part sfab_job_column_part(const struct job_columns *cols,
 
 /* -- the kinds of column ---------------------------------------------------- */
 
-static int class_column(struct job_columns *cols, const struct sfab_estimate_job *job,
-			struct job_column of)
+static int add_class_column(struct job_columns *cols, const struct sfab_estimate_job *job,
+			    struct job_column of)
 {
 	const struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus };
 	const struct sfab_traffic_part part = sfab_job_column_part(cols, &of);
@@ -115,8 +115,8 @@ static int class_column(struct job_columns *cols, const struct sfab_estimate_job
 	return take_column(cols, of, job->part);
 }
 
-static int other_column(struct job_columns *cols, const struct sfab_estimate_job *job,
-			uint32_t at)
+static int add_other_column(struct job_columns *cols, const struct sfab_estimate_job *job,
+			    uint32_t at)
 {
 	const struct sfab_fabric *f = cols->m->f;
 
@@ -164,7 +164,10 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	return 0;
 }
 
-/* By port.  The order of flows of one port decides how the sum of their loads is rounded. */
+/*
+ * Sort by port, then in the order of sfab_flows(): it decides how the sum of a port's loads is
+ * rounded.
+ */
 static int compare_io_flows(const void *a, const void *b)
 {
 	const struct io_flow *x = a, *y = b;
@@ -173,7 +176,7 @@ static int compare_io_flows(const void *a, const void *b)
 	return c ? c : sfab_ascending_u32(&x->turn, &y->turn);
 }
 
-/* What the classes do not explain on the link to or from an IO port. */
+/* The rate that no job explains on the link to or from an IO port. */
 static double port_excess(const struct job_columns *cols, uint32_t i, int read)
 {
 	const struct sfab_port *p = &cols->m->f->ports[cols->m->io->ioport[i]];
@@ -182,8 +185,8 @@ static double port_excess(const struct job_columns *cols, uint32_t i, int read)
 }
 
 /*
- * Where there are many IO ports, the ones with most that the classes do not explain have
- * columns: a few that serve a job carry more than their part.
+ * Where there are many IO ports, those with the largest unexplained rate get columns: the few
+ * that serve a job carry more than their part.
  */
 static void pick_ports(struct job_columns *cols, uint32_t nports, int read)
 {
@@ -199,9 +202,9 @@ static void pick_ports(struct job_columns *cols, uint32_t nports, int read)
 	}
 }
 
-/* Columns for IO of class of.class with each port of set of.set. */
-static int port_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
-			struct job_column of)
+/* Append columns for IO of class of.class with each port of set of.set. */
+static int add_port_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
+			    struct job_column of)
 {
 	struct io_flows w = { .cols = cols, .write = of.class == SFAB_IO_WRITE };
 	const struct sfab_traffic_part part = sfab_job_column_part(cols, &of);
@@ -232,7 +235,7 @@ static int port_columns(struct job_columns *cols, const struct sfab_estimate_job
 
 /* -- single shifts ---------------------------------------------------------- */
 
-/* Half of what host @from sends goes to host @to. */
+/* Load the route of half of the traffic of host @from, which goes to host @to. */
 static int load_half(struct job_columns *cols, uint32_t from, uint32_t to,
 		     struct sfab_route *r)
 {
@@ -253,9 +256,9 @@ static int load_half(struct job_columns *cols, uint32_t from, uint32_t to,
 	return 0;
 }
 
-/* From 2 on: the shift by 1 is a class. */
-static int shift_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
-			 uint32_t at)
+/* Append columns of shifts from 2 on: the shift by 1 is a class. */
+static int add_shift_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
+			     uint32_t at)
 {
 	struct job_column of = { .job = at, .kind = SENDS_SHIFT, .class = SFAB_MPI,
 				 .ends = 1 };
@@ -284,8 +287,8 @@ static int shift_columns(struct job_columns *cols, const struct sfab_estimate_jo
 
 /* -- all -------------------------------------------------------------------- */
 
-static int job_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
-		       uint32_t at, int single)
+static int add_job_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
+			   uint32_t at, int single)
 {
 	uint32_t nsets = cols->m->io ? cols->m->io->nsets : 0;
 	int rc = 0;
@@ -293,21 +296,21 @@ static int job_columns(struct job_columns *cols, const struct sfab_estimate_job 
 	for (uint32_t i = 0; i < job->n; i++)
 		cols->cpus[job->host[i]] = job->cpus ? job->cpus[i] : 1;
 	for (uint8_t class = SFAB_MPI; rc == 0 && class <= SFAB_NEIGHBOR; class++)
-		rc = class_column(cols, job, (struct job_column){ .job = at, .class = class });
+		rc = add_class_column(cols, job, (struct job_column){ .job = at, .class = class });
 	for (uint8_t class = SFAB_IO_WRITE; class <= SFAB_IO_READ; class++)
 		for (uint32_t s = 0; rc == 0 && s < nsets; s++)
-			rc = class_column(cols, job, (struct job_column){
-					  .job = at, .class = class, .set = s });
+			rc = add_class_column(cols, job, (struct job_column){
+					      .job = at, .class = class, .set = s });
 	if (rc == 0)
-		rc = other_column(cols, job, at);
+		rc = add_other_column(cols, job, at);
 	if (single == SINGLE_NONE || job->n < SINGLE_HOSTS)
 		return rc;
 	for (uint32_t s = 0; s < nsets; s++)
 		for (uint8_t class = SFAB_IO_WRITE; rc == 0 && class <= SFAB_IO_READ; class++)
-			rc = port_columns(cols, job, (struct job_column){
+			rc = add_port_columns(cols, job, (struct job_column){
 				.job = at, .kind = SENDS_PORT, .class = class, .set = s });
 	if (rc == 0 && single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS)
-		rc = shift_columns(cols, job, at);
+		rc = add_shift_columns(cols, job, at);
 	return rc;
 }
 
@@ -332,7 +335,7 @@ int sfab_job_columns_create(struct job_columns *cols, const struct sfab_estimate
 	}
 	for (uint32_t i = 0; rc == 0 && i < njobs; i++) {
 		cols->block[i] = cols->n;
-		rc = job_columns(cols, &job[i], i, single[i]);
+		rc = add_job_columns(cols, &job[i], i, single[i]);
 	}
 	if (rc < 0) {
 		sfab_job_columns_destroy(cols);
@@ -368,7 +371,7 @@ int sfab_job_columns_link_is_full(const struct job_columns *cols, uint32_t e)
 
 void sfab_job_columns_destroy(struct job_columns *cols)
 {
-	free(cols->of);
+	free(cols->col);
 	free(cols->first);
 	free(cols->row);
 	free(cols->a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_columns.h - what each job would load in each class: the matrix of estimate.c */
+/* job_columns.h - the load of each job in each class: the matrix of estimate.c */
 #ifndef SFAB_JOB_COLUMNS_H
 #define SFAB_JOB_COLUMNS_H
 
@@ -35,11 +35,11 @@ enum single_columns {
 struct job_columns {
 	const struct sfab_model *m;
 	const double *rate, *wait, *count;	/* by link; wait and count may be NULL */
-	const double *left;	/* by link: what nobody explains; NULL: not known */
+	const double *left;	/* by link: the rate that no job explains; NULL: not known */
 	uint32_t n;
-	struct job_column *of;	/* [n] by job */
-	uint32_t *first;	/* [n + 1] into row and a, which hold what is not 0 (nz) */
-	uint32_t used;		/* of row and a */
+	struct job_column *col;	/* [n] by job */
+	uint32_t *first;	/* [n + 1] into row and a, which hold the non-zero entries (nz) */
+	uint32_t used;		/* entries of row and a */
 	uint32_t *row;		/* links with a known rate */
 	double *a;		/* bytes/s at share 1, which is D/E */
 	uint32_t njobs, *block;	/* [njobs + 1] first column of each job */
@@ -63,16 +63,13 @@ void sfab_job_columns_destroy(struct job_columns *cols);
 struct sfab_traffic_part sfab_job_column_part(const struct job_columns *cols,
 					      const struct job_column *col);
 
-/* Sum of the squares of column @i, in errors @sigma by link. */
+/* Returns the sum of squares of column @i, each entry divided by @sigma of its link. */
 double sfab_job_column_square(const struct job_columns *cols, uint32_t i, const double *sigma);
 
 /* Returns the error of the mean rate of link @e, as a part of the error of one sample. */
 double sfab_job_columns_mean_error(const struct job_columns *cols, uint32_t e);
 
-/*
- * 1: link @e between switches is full, as far as its rate is known: more may want to
- * pass.
- */
+/* 1: link @e between switches is full, by its rate or waits: more traffic may want to pass. */
 int sfab_job_columns_link_is_full(const struct job_columns *cols, uint32_t e);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * link_weights.c - how much the rate of each link counts; see link_weights.h
  *
- * A rate errs in proportion to itself.  What is above the solution counts less: it may
- * be traffic of no job.
+ * The error of a rate is proportional to it.  Rates above the solution count less: they may
+ * include traffic of no job.
  */
 
 #include "core/estimate/link_weights.h"
@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRAYS 2.0		/* errors of a rate, which are no traffic */
-#define IDLE 0.001		/* of the capacity: management, and heartbeats */
+#define STRAYS 2.0		/* errors by which a rate may exceed the solution: no stray
+				   traffic */
+#define IDLE 0.001		/* of the capacity of links: a lower total is only management
+				   traffic and heartbeats */
 
 void sfab_link_weights_set_errors(struct estimate_solver *s, const double *carried)
 {
@@ -56,8 +58,8 @@ double sfab_link_weights_median_excess(struct estimate_solver *s,
 }
 
 /*
- * What all hosts of a job have too much is the job's own, and not forgiven: without
- * this, a job whose shares were once 0 would stay so.
+ * An excess on the links of all hosts of a job is the job's own, and not forgiven.  Otherwise a
+ * job whose shares were once 0 would keep them.
  */
 static void find_own_excess(struct estimate_solver *s)
 {
@@ -90,11 +92,11 @@ void sfab_link_weights_set(struct estimate_solver *s, int forgive)
 		if (forgive && over > 1)
 			s->w[e] /= over * over;
 		if (forgive && over < 0 && sfab_job_columns_link_is_full(&s->cols, e))
-			s->w[e] = 0;	/* more would pass if it could */
+			s->w[e] = 0;	/* the link is full: more traffic may want to pass */
 	}
 }
 
-/* The median of relative errors, where a strange pattern does not show. */
+/* Takes the median of relative errors, which strange patterns hardly change. */
 void sfab_link_weights_find_noise(struct estimate_solver *s)
 {
 	uint32_t n = 0;

@@ -5,10 +5,10 @@
 
 #include "core/estimate/estimate_solver.h"
 
-/* Set s->sigma: what each rate may err by, if the fabric carries @carried. */
+/* Set s->sigma, the error of each rate, if links carry @carried. */
 void sfab_link_weights_set_errors(struct estimate_solver *s, const double *carried);
 
-/* Set s->w, the weight of each link.  @forgive: what exceeds the solution counts less. */
+/* Set s->w, the weight of each link.  @forgive: rates that exceed the solution count less. */
 void sfab_link_weights_set(struct estimate_solver *s, int forgive);
 
 /*
@@ -19,7 +19,7 @@ double sfab_link_weights_median_excess(struct estimate_solver *s,
 				       const struct sfab_estimate_job *job,
 				       int in, int as_share);
 
-/* Set s->noise to what the hosts' own links show; uses s->room. */
+/* Set s->noise to the relative error that the links of hosts show; uses s->room. */
 void sfab_link_weights_find_noise(struct estimate_solver *s);
 
 /*

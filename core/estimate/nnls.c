@@ -2,8 +2,8 @@
 /*
  * nnls.c - block coordinate descent; see nnls.h
  *
- * What y is not explained yet (left) is kept.  A block's gradient at x follows from
- * it, and its best x from the gradient and its Gram matrix alone.
+ * The residual y - A x (left) is kept up to date.  It gives a block's gradient at x; gradient
+ * and Gram matrix give the block's best x.
  */
 
 #include "core/estimate/nnls.h"
@@ -13,15 +13,15 @@
 
 #include "core/arena.h"
 
-/* Passes over the columns of a block in one visit: the next visit goes on. */
+/* Passes over the columns of a block in one visit; the next visit continues. */
 #define INNER 60
 
-struct work {
+struct nnls_work {
 	const struct sfab_nnls *problem;
 	double *x, *left;
 	double *gram;		/* of all blocks, one after the other */
 	size_t *gram_at;	/* [nblocks] */
-	double *column;		/* [rows] a column spread out, else 0 */
+	double *column;		/* [rows] one column as an array over rows, else all 0 */
 	double *gradient, *fresh;	/* [longest block] */
 	struct sfab_arena arena;	/* all arrays but x and left */
 };
@@ -31,7 +31,7 @@ static uint32_t nnls_block_size(const struct sfab_nnls *problem, uint32_t b)
 	return problem->block[b + 1] - problem->block[b];
 }
 
-static int open_work(struct work *k, const struct sfab_nnls *problem, double *x, double *left)
+static int open_work(struct nnls_work *k, const struct sfab_nnls *problem, double *x, double *left)
 {
 	uint32_t longest = 1;
 	size_t grams = 0;
@@ -56,7 +56,7 @@ static int open_work(struct work *k, const struct sfab_nnls *problem, double *x,
 }
 
 /* The sum of w a_i a_k over rows, for all columns of a block. */
-static void make_gram(struct work *k, uint32_t b)
+static void make_gram(struct nnls_work *k, uint32_t b)
 {
 	const struct sfab_nnls *problem = k->problem;
 	const uint32_t *first = problem->first, *row = problem->row;
@@ -80,8 +80,8 @@ static void make_gram(struct work *k, uint32_t b)
 	}
 }
 
-/* Explain @by more with column @c. */
-static void move_column(struct work *k, uint32_t c, double by)
+/* Add @by to x of column @c, and update left. */
+static void move_column(struct nnls_work *k, uint32_t c, double by)
 {
 	const struct sfab_nnls *problem = k->problem;
 
@@ -89,8 +89,11 @@ static void move_column(struct work *k, uint32_t c, double by)
 		k->left[problem->row[nz]] -= by * problem->a[nz];
 }
 
-/* One pass over the columns of a block, all else kept; the longest move. */
-static double pass_block(struct work *k, uint32_t b)
+/*
+ * Make one pass over the columns of a block, the others kept.  Returns the largest change of an
+ * x.
+ */
+static double pass_block(struct nnls_work *k, uint32_t b)
 {
 	uint32_t n = nnls_block_size(k->problem, b), c0 = k->problem->block[b];
 	const double *g = k->gram + k->gram_at[b];
@@ -113,15 +116,15 @@ static double pass_block(struct work *k, uint32_t b)
 	return longest;
 }
 
-/* Solve a block; the longest move. */
-static double visit_block(struct work *k, uint32_t b, double close)
+/* Solve a block.  Returns the largest change of an x. */
+static double visit_block(struct nnls_work *k, uint32_t b, double close)
 {
 	const struct sfab_nnls *problem = k->problem;
 	const uint32_t *row = problem->row;
 	uint32_t n = nnls_block_size(problem, b), c0 = problem->block[b];
 	double longest = 0;
 
-	/* Half of what the function falls by, for each column at x. */
+	/* Half of the negative gradient at x, for each column. */
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t c = c0 + i;
 		double sum = problem->penalty[c] * (problem->prior[c] - k->x[c]);
@@ -149,7 +152,7 @@ static double visit_block(struct work *k, uint32_t b, double close)
 int sfab_nnls(const struct sfab_nnls *problem, const struct sfab_nnls_limits *limits,
 	      double *x, double *left, struct sfab_err *err)
 {
-	struct work k;
+	struct nnls_work k;
 	double longest = INFINITY;
 
 	if (open_work(&k, problem, x, left) < 0) {

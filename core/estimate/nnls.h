@@ -7,10 +7,9 @@
  *     sum over rows r     w_r (y_r - sum over columns c of a_rc x_c)^2
  *   + sum over columns c  p_c (x_c - q_c)^2
  *
- * by block coordinate descent: the columns of a block are solved together by their
- * Gram matrix, the others kept.  The problem is convex, so this converges to the
- * solution (Tseng, J. Optim. Theory Appl. 109, 2001).  It is fast if columns that
- * resemble each other are in one block.
+ * by block coordinate descent: the columns of a block are solved together by their Gram matrix,
+ * the others kept.  The problem is convex, so this converges to the solution (Tseng, J. Optim.
+ * Theory Appl. 109, 2001).  It is fast if columns that resemble each other are in one block.
  */
 #ifndef SFAB_NNLS_H
 #define SFAB_NNLS_H
@@ -39,9 +38,9 @@ struct sfab_nnls_limits {
 };
 
 /*
- * @x: where to start, then the solution; entries below 0 or off count as 0.
- * @left ([rows]) is set to y - Ax.  -1: SFAB_ENOMEM.
- * O(non-zeros) a sweep, memory O(rows + sum of squares of the blocks' sizes).
+ * @x: where to start, then the solution; entries below 0 or off count as 0.  @left ([rows]) is
+ * set to y - Ax.  -1: SFAB_ENOMEM.  O(non-zeros) a sweep, memory O(rows + sum of squares of the
+ * blocks' sizes).
  */
 int sfab_nnls(const struct sfab_nnls *problem, const struct sfab_nnls_limits *limits,
 	      double *x, double *left, struct sfab_err *err);

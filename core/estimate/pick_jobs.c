@@ -12,8 +12,9 @@
 #include "core/ascending.h"
 
 struct job_rank {
-	double hosts;		/* as far as they are in the rates */
-	int has_several;	/* hosts, in the rates or not */
+	double hosts;		/* number of hosts, times the part of the job that is in the
+				   rates */
+	int has_several;	/* 1: more than one host, in the rates or not */
 	uint32_t job;
 };
 

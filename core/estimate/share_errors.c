@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * share_errors.c - what the shares of a job may err by, if other jobs have its hosts, too
+ * share_errors.c - errors of the shares of a job that has hosts together with other jobs
  *
  * Columns that load the same links cannot be told apart: only their sum is known.  So
  * the errors of a job's shares are those of one covariance,
  *
  *     (A' W A + P)^-1,   W = 1 / (error of a rate)^2
  *
- * of its columns and of those of the jobs that have some of its hosts which resemble
- * them most.  What such a job is found to send may be this one's as well, so its classes
- * count even if they have no share.  P says that a share that nothing is known of errs by
- * about as much as there is.  A job with hosts of its own is judged by its own columns alone.
+ * of its columns and of those of the jobs that have some of its hosts which resemble them most.
+ * Traffic found for such a job may be this one's as well, so its classes count even if they
+ * have no share.  P is the prior: an unknown share has an error of about the whole traffic.  A
+ * job with hosts of its own is judged by its own columns alone.
  */
 
 #include "core/estimate/share_errors.h"
@@ -18,13 +18,13 @@
 #include <math.h>
 #include <string.h>
 
-#define OWN_MAX 16u		/* columns of a job; further ones hardly add an error */
-#define ALIKE_MAX 32u		/* with those of others */
+#define OWN_MAX 16u		/* columns of a job at most; further ones hardly add to the error */
+#define ALIKE_MAX 32u		/* columns together with those of other jobs, at most */
 #define MEET_MAX 24u		/* jobs: where more share a host, nothing is known anyway */
-#define ALIKE_MIN 0.1		/* cosine of columns that do not matter to each other */
+#define ALIKE_MIN 0.1		/* columns with a smaller cosine do not matter to each other */
 /*
- * What a share that nothing is known of errs by, as a part of what there is.  Measured by
- * the curves of `make bench-learn`.
+ * Error of an unknown share, as a part of the whole traffic.  Measured by the curves of `make
+ * bench-learn`.
  */
 #define UNKNOWN 0.75
 
@@ -35,9 +35,9 @@ struct alike_column {
 
 struct sfab_share_errors {
 	const struct estimate_solver *s;
-	uint32_t *first, *on;	/* [hosts + 1] into on: jobs by host */
-	uint32_t *seen;		/* by job: the last that asked, + 1 */
-	uint32_t nmet, met[MEET_MAX];	/* jobs on hosts of the one that asks */
+	uint32_t *first, *host_job;	/* [hosts + 1] into host_job: jobs by host */
+	uint32_t *seen;		/* by job: 1 + the last job for which it was met */
+	uint32_t nmet, met[MEET_MAX];	/* other jobs on hosts of the current job */
 	double *spread;		/* by link: a column, times its weights; else 0 */
 	uint32_t n;
 	struct alike_column like[ALIKE_MAX];
@@ -57,12 +57,12 @@ struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s)
 		all += job[j].n;
 	k->s = s;
 	k->first = sfab_arena_take(&s->arena, nhosts + 1u, sizeof(*k->first));
-	k->on = sfab_arena_take(&s->arena, all, sizeof(*k->on));
+	k->host_job = sfab_arena_take(&s->arena, all, sizeof(*k->host_job));
 	k->seen = sfab_arena_take(&s->arena, s->njobs, sizeof(*k->seen));
 	k->spread = sfab_arena_take(&s->arena, s->nlinks, sizeof(*k->spread));
 	if (s->arena.failed)
 		return NULL;
-	/* First the end of each host, which falls to where it begins. */
+	/* first[] has the end of each host's list; filling it lowers this to the beginning. */
 	for (uint32_t j = 0; j < s->njobs; j++)
 		for (uint32_t i = 0; i < job[j].n; i++)
 			k->first[job[j].host[i]]++;
@@ -70,7 +70,7 @@ struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s)
 		k->first[h + 1] += k->first[h];
 	for (uint32_t j = s->njobs; j-- > 0; )
 		for (uint32_t i = 0; i < job[j].n; i++)
-			k->on[--k->first[job[j].host[i]]] = j;
+			k->host_job[--k->first[job[j].host[i]]] = j;
 	return k;
 }
 
@@ -86,7 +86,7 @@ static void spread_column(struct sfab_share_errors *k, uint32_t c, int back)
 	}
 }
 
-static double product(const struct sfab_share_errors *k, uint32_t c)
+static double weighted_product(const struct sfab_share_errors *k, uint32_t c)
 {
 	double sum = 0;
 
@@ -95,7 +95,7 @@ static double product(const struct sfab_share_errors *k, uint32_t c)
 	return sum;
 }
 
-/* The classes of job @other that resemble what job's first @own columns load. */
+/* List the classes of job @other that resemble the first @own columns, which are the job's. */
 static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
 {
 	for (uint32_t c = k->s->cols.block[other]; c < k->s->cols.block[other + 1]; c++) {
@@ -103,12 +103,12 @@ static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
 		uint32_t at = own;
 		double square;
 
-		if (k->s->cols.of[c].kind != SENDS_CLASS)
+		if (k->s->cols.col[c].kind != SENDS_CLASS)
 			continue;
 		square = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
 		for (uint32_t i = 0; i < own; i++) {
 			spread_column(k, k->like[i].column, 0);
-			a.cosine = fmax(a.cosine, product(k, c) / sqrt(square *
+			a.cosine = fmax(a.cosine, weighted_product(k, c) / sqrt(square *
 					k->gram[i][i]));
 			spread_column(k, k->like[i].column, 1);
 		}
@@ -118,7 +118,7 @@ static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
 			k->like[k->n++] = a;
 			continue;
 		}
-		/* In place of the one that resembles the job's least. */
+		/* Replace the column that resembles the job's least. */
 		for (uint32_t i = own + 1; i < k->n; i++)
 			at = k->like[i].cosine < k->like[at].cosine ? i : at;
 		if (k->like[at].cosine < a.cosine)
@@ -126,7 +126,7 @@ static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
 	}
 }
 
-/* The job's columns with a share; the sum of the shares. */
+/* List the job's columns with a share.  Returns the sum of the shares. */
 static double list_own(struct sfab_share_errors *k, uint32_t j)
 {
 	double sum = 0;
@@ -142,7 +142,7 @@ static double list_own(struct sfab_share_errors *k, uint32_t j)
 	return sum;
 }
 
-/* Jobs on hosts of job @j. */
+/* Find the other jobs on hosts of job @j. */
 static void find_others(struct sfab_share_errors *k, uint32_t j)
 {
 	k->nmet = 0;
@@ -151,7 +151,7 @@ static void find_others(struct sfab_share_errors *k, uint32_t j)
 		uint32_t h = k->s->job[j].host[i];
 
 		for (uint32_t at = k->first[h]; k->nmet < MEET_MAX && at < k->first[h + 1]; at++) {
-			uint32_t other = k->on[at];
+			uint32_t other = k->host_job[at];
 
 			if (k->seen[other] == j + 1)
 				continue;
@@ -161,11 +161,11 @@ static void find_others(struct sfab_share_errors *k, uint32_t j)
 	}
 }
 
-/* A class that another job is found to send may be the job's, too. */
+/* List a class that was found for another job, as this job may send it, too. */
 static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job_column *of)
 {
 	for (uint32_t c = k->s->cols.block[j]; c < k->s->cols.block[j + 1]; c++) {
-		const struct job_column *own = &k->s->cols.of[c];
+		const struct job_column *own = &k->s->cols.col[c];
 		uint32_t i = 0;
 
 		if (k->s->x[c] > 0 || own->kind != SENDS_CLASS || own->class != of->class ||
@@ -219,8 +219,8 @@ void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct shar
 	find_others(k, j);
 	for (uint32_t i = 0; i < k->nmet; i++)
 		for (uint32_t c = block[k->met[i]]; c < block[k->met[i] + 1]; c++)
-			if (x[c] > 0 && k->s->cols.of[c].kind == SENDS_CLASS)
-				list_class(k, j, &k->s->cols.of[c]);
+			if (x[c] > 0 && k->s->cols.col[c].kind == SENDS_CLASS)
+				list_class(k, j, &k->s->cols.col[c]);
 	own = k->n;
 	if (!own)
 		return;
@@ -233,7 +233,7 @@ void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct shar
 	for (uint32_t i = 0; i < k->n; i++) {
 		spread_column(k, k->like[i].column, 0);
 		for (uint32_t l = i; l < k->n; l++)
-			k->gram[i][l] = k->gram[l][i] = product(k, k->like[l].column);
+			k->gram[i][l] = k->gram[l][i] = weighted_product(k, k->like[l].column);
 		spread_column(k, k->like[i].column, 1);
 		k->gram[i][i] += 1 / (unknown * unknown);
 	}

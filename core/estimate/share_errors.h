@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* share_errors.h - what the shares of a job may err by, if other jobs have its hosts, too */
+/* share_errors.h - errors of the shares of a job that has hosts together with other jobs */
 #ifndef SFAB_SHARE_ERRORS_H
 #define SFAB_SHARE_ERRORS_H
 
 #include "core/estimate/estimate_solver.h"
 
-struct sfab_share_errors;		/* who has which hosts, and scratch */
+struct sfab_share_errors;		/* the jobs of each host, and scratch */
 
 /* The result is in s->arena.  NULL: out of memory.  O(hosts of all jobs). */
 struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s);
 
 struct share_error {
 	double split;		/* of the job's shares together */
-	double own;		/* the same if what other jobs on its hosts send were known */
+	double own;		/* that error if the traffic of other jobs on its hosts were
+				   known */
 	double of;		/* sum of its shares, and of others' as far as alike */
 };
 

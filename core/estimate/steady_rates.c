@@ -10,7 +10,8 @@
 
 #include "core/load/demand.h"
 
-#define JUMP 0.24		/* of the larger rate: 2.7 errors of 10 % */
+#define JUMP 0.24		/* change of a rate, as a part of the larger one: 2.7 errors of 10
+				   % */
 
 int sfab_steady_open(struct sfab_steady *s, const struct sfab_model *m, struct sfab_err *err)
 {

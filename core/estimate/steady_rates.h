@@ -2,8 +2,8 @@
 /*
  * steady_rates.h - rates over several samples, for links whose jobs stay
  *
- * The rate of each sample errs anew.  A job of few hosts sends on few links: what one
- * sample cannot tell apart, the mean of several can.  A link begins anew when a job that
+ * The rate of each sample has an error of its own.  A job of few hosts sends on few links: what
+ * one sample cannot tell apart, the mean of several can.  A link begins anew when a job that
  * can load it comes or goes, or when its rate jumps.
  */
 #ifndef SFAB_STEADY_RATES_H
@@ -17,11 +17,11 @@
 struct sfab_steady {
 	uint32_t nlinks, nres;	/* of the model */
 	double *rate;		/* bytes/s by link, a mean; < 0: unknown */
-	double *count;		/* of how many samples, by link */
+	double *count;		/* number of samples in the mean, by link */
 	struct sfab_load load;	/* scratch */
 };
 
-/* Make @s empty, for @m; it is all zero, or was open before.  -1: SFAB_ENOMEM. */
+/* Empty @s, for @m.  It must be all zero, or open.  -1: SFAB_ENOMEM. */
 int sfab_steady_open(struct sfab_steady *s, const struct sfab_model *m, struct sfab_err *err);
 void sfab_steady_close(struct sfab_steady *s);
 
