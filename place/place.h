@@ -88,8 +88,8 @@ struct sfab_place_node {
 /*
  * Set the node table, and forget all decisions and running jobs.  A running service
  * whose table stays the same keeps the jobs: the next question then forgets those that
- * were not reported again.  If more than 64 of them changed, jobs are left to Slurm
- * until the loader has caught up.  -1 with *err: SFAB_ENOMEM.
+ * were not reported again.  If many of them changed, jobs are left to Slurm until the
+ * loader has caught up.  -1 with *err: SFAB_ENOMEM.
  */
 int sfab_place_set_nodes(struct sfab_place *p,
 			 const struct sfab_place_node *node, uint32_t n,
@@ -167,8 +167,8 @@ uint32_t sfab_place_count_running(const struct sfab_place *p);
 
 /*
  * Write the AdminComment of a job that is pending again into @buf: our part of @old
- * becomes "sfabric:requeued", because what it says about the run no longer holds.  1:
- * it is written; 0: leave @old alone.
+ * becomes "sfabric:requeued", because what it says about the run is outdated.  1: it
+ * is written; 0: leave @old alone.
  */
 int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, char *buf,
 				size_t size);
@@ -182,7 +182,7 @@ int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, cha
 enum sfab_ask_flag {
 	SFAB_ASK_TEST_ONLY = 1 << SFAB_STOCK_TEST_ONLY,
 	SFAB_ASK_RESERVATION = 1 << SFAB_STOCK_RESERVATION,	/* not for a job */
-	SFAB_ASK_FUTURE = 1 << SFAB_STOCK_FUTURE,	/* may not start now */
+	SFAB_ASK_FUTURE = 1 << SFAB_STOCK_FUTURE,	/* asks about a later time */
 	SFAB_ASK_HET = 1 << SFAB_STOCK_HET,
 	SFAB_ASK_LLN = 1 << SFAB_STOCK_LLN,
 	SFAB_ASK_SPREAD = 1 << SFAB_STOCK_SPREAD,
@@ -225,7 +225,7 @@ struct sfab_ask {
 	uint64_t limit_s;	/* time limit; 0: none */
 	const char *partition, *comment, *network;	/* or NULL */
 	struct sfab_place_who who;
-	uint32_t max_usable;		/* nodes, at most; 0: not counted */
+	uint32_t max_usable;		/* usable nodes, at most; 0: not counted */
 	uint64_t allowed_cpus;		/* CPUs its partition may still use, at most; 0: not
 					   counted */
 

@@ -45,7 +45,10 @@ void sfab_feedback_reset(struct sfab_feedback *b);
 /* Read the file if it changed: 1 changed, 0 unchanged, -1 with *err. */
 int sfab_feedback_counters(struct sfab_feedback *b, const char *path,
 			   const struct sfab_trust *trust, struct sfab_err *err);
-/* Likewise; the history must be of @f.  With @f NULL (not known) it is not read yet. */
+/*
+ * Read the history if it changed, as above.  It must be of @f; with @f NULL (not known) it is
+ * not read yet.
+ */
 int sfab_feedback_history(struct sfab_feedback *b, const char *path,
 			  const struct sfab_fabric *f, const struct sfab_trust *trust,
 			  struct sfab_err *err);
