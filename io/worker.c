@@ -72,7 +72,7 @@ int sfab_worker_goes_on(const struct sfab_worker *w)
 	return !atomic_load(&w->quit);
 }
 
-/* Several wakes before a look are one look. */
+/* Wakes that came before a sleep count as one. */
 static void forget_wakes(struct sfab_worker *w)
 {
 	while (!sem_trywait(&w->wake))

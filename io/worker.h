@@ -37,7 +37,7 @@ void sfab_worker_wake(struct sfab_worker *w);	/* never waits; nothing if not sta
 int sfab_worker_goes_on(const struct sfab_worker *w);
 /* For the thread itself: sleep until woken, or not at all if woken since the last sleep. */
 void sfab_worker_sleep(struct sfab_worker *w);
-/* Likewise, but at most @ms on the monotonic clock. */
+/* For the thread itself: sleep until woken, but at most @ms on the monotonic clock. */
 void sfab_worker_nap(struct sfab_worker *w, uint64_t ms);
 
 int64_t sfab_monotonic_ns(void);	/* of the monotonic clock */

@@ -237,7 +237,7 @@ static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
 	/* Table order: a key whose value depends on another stands below it. */
 	for (o = sfab_conf_options; o->key && status == 0; o++)
 		status = apply_option(c, o, err);
-	/* A class alone means as much as it does in a job of which nothing is known. */
+	/* A class without a number has its share in DefaultTraffic. */
 	memset(c->share, 0, sizeof(c->share));
 	for (uint32_t i = 0; i < t->nparts; i++)
 		c->share[t->part[i].class] += t->part[i].share;

@@ -101,7 +101,7 @@ static int in_range(double x, double max)
 	return x >= 0 && x <= max;
 }
 
-/* Row @i at @p.  NaN fails, too. */
+/* Read row @i from @p.  -1 with *err: a number is out of range, or NaN. */
 static int get_counter_row(const uint8_t *p, struct sfab_counter *c, uint32_t i,
 			   struct sfab_err *err)
 {

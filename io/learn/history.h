@@ -63,21 +63,21 @@
 #define SFAB_HISTORY_SKETCH 16u		/* host names that identify the fabric */
 #define SFAB_HISTORY_HALF_LIFE_S (30u * 86400u)
 #define SFAB_HISTORY_WINDOW 12.0	/* runs */
-#define SFAB_HISTORY_FOLLOWED 3u
+#define SFAB_HISTORY_FOLLOWED 3u	/* runs in a row that are enough for a change */
 /*
  * A run sends the usual traffic if the distance of its shares (root of the summed squares) is
  * at most MIN, or at most PART of the traffic.  The estimate's own errors are smaller.
  */
 #define SFAB_HISTORY_NEAR_MIN 0.1
 #define SFAB_HISTORY_NEAR_PART 0.75
-/* A key is trusted if all of these hold. */
-#define SFAB_HISTORY_RUNS 3u		/* so many runs sent the usual traffic, */
-#define SFAB_HISTORY_WEIGHT 0.75	/* with at least this weight left, */
-#define SFAB_HISTORY_USUAL 0.6		/* which is at least this part of the weight of all runs; */
-#define SFAB_HISTORY_SPREAD_MIN 0.05	/* and their spread is at most this, */
-#define SFAB_HISTORY_SPREAD_PART 0.5	/* or this part of the traffic, unlike a partition's */
-#define SFAB_HISTORY_RECENT 12u		/* among so many last runs */
-#define SFAB_HISTORY_SEVERAL 3u		/* are several names, or users, if the key has none */
+/* What a key needs to be trusted. */
+#define SFAB_HISTORY_RUNS 3u		/* fewest runs that sent the usual traffic */
+#define SFAB_HISTORY_WEIGHT 0.75	/* least weight left of these runs */
+#define SFAB_HISTORY_USUAL 0.6		/* least part of theirs in the weight of all runs */
+#define SFAB_HISTORY_SPREAD_MIN 0.05	/* a spread that is never too large */
+#define SFAB_HISTORY_SPREAD_PART 0.5	/* largest spread, as a part of the traffic */
+#define SFAB_HISTORY_RECENT 12u		/* last runs whose users and names are kept */
+#define SFAB_HISTORY_SEVERAL 3u		/* fewest names in them, or users, if the key has none */
 /* Shares below this are noise, and no part of what is learned. */
 #define SFAB_HISTORY_SHARE_MIN 0.01
 

@@ -2,9 +2,9 @@
 /*
  * csv.h - text tables whose first line names the columns, with any separator
  *
- * Versions of a program add and move columns, so a reader asks for columns by name.
- * Fields may be in double quotes and may then contain the separator.  Everything is
- * borrowed from the text.
+ * Versions of a program add and move columns, so a reader asks for columns by name.  Fields
+ * may be in double quotes and may then contain the separator.  Everything is borrowed from
+ * the text.
  */
 #ifndef SFAB_CSV_H
 #define SFAB_CSV_H
@@ -66,8 +66,8 @@ int sfab_csv_heading(struct sfab_csv *c, struct sfab_scan *s,
 		     unsigned n, const char *open, struct sfab_err *err);
 
 /*
- * Parse the current line of @s.  SFAB_EFORMAT if it is too short or, in a bare table,
- * too long, or if a number is missing.
+ * Parse the current line of @s.  SFAB_EFORMAT if it is too short or, in a bare table, too
+ * long, or if a number is missing.
  */
 int sfab_csv_row(struct sfab_csv *c, const struct sfab_scan *s, struct sfab_err *err);
 
@@ -77,7 +77,10 @@ int sfab_csv_row(struct sfab_csv *c, const struct sfab_scan *s, struct sfab_err 
  */
 int sfab_csv_field_number(const struct sfab_csv_field *f, uint64_t max, uint64_t *value);
 
-/* Likewise, but a field without a number is an error, "bad WHAT (found ...)", at @s.  -1. */
+/*
+ * Set *@value to the field's number, as above.  -1 with *err, "bad WHAT (found ..., expected
+ * ...)" at @s: it has none.
+ */
 int sfab_csv_field_expect_number(const struct sfab_csv_field *f, const struct sfab_scan *s,
 				 const char *what, uint64_t max, uint64_t *value,
 				 struct sfab_err *err);

@@ -2,7 +2,7 @@
 /*
  * formats.c - which formats there are, and what tells them from each other
  *
- * The first in the table that knows a file has it.
+ * A file is of the first format in the table that matches it.
  */
 
 #include "io/readers/formats.h"
@@ -55,7 +55,7 @@ const struct sfab_reader sfab_readers[] = {
 	{ .name = NULL },
 };
 
-/* In the rest of the line. */
+/* Does the rest of the line have a sign of the format? */
 static int has_sign(const struct sfab_reader *r, const struct sfab_scan *s)
 {
 	for (unsigned i = 0; i < SFAB_SIGNS && r->sign[i][0]; i++) {

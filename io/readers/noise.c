@@ -20,15 +20,15 @@ struct noise_line {
 /* 1: a line that script(1), ssh or the shell writes at the end. */
 static int is_noise(const struct noise_line *l)
 {
-	static const char *const said[] = {
+	static const char *const phrase[] = {
 		"Script done", "Connection to ", "logout", "exit",
 	};
 	size_t word = 0;
 
-	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
-		size_t n = strlen(said[i]);
+	for (size_t i = 0; i < sizeof(phrase) / sizeof(phrase[0]); i++) {
+		size_t n = strlen(phrase[i]);
 
-		if (l->size >= n && memcmp(l->at, said[i], n) == 0)
+		if (l->size >= n && memcmp(l->at, phrase[i], n) == 0)
 			return 1;
 	}
 	/* "[root@sm1 ~]# exit", "sm1:~ # ", "bash-5.1$ " */

@@ -46,8 +46,8 @@ const char *sfab_sacct_step(const struct sfab_csv_field *id)
 }
 
 /*
- * What is written again gives the same text only if no digit was missing.  A second of 60
- * is a leap second.
+ * The time is formatted again: a different text shows that a digit was missing.  A second of
+ * 60 is a leap second.
  */
 int sfab_sacct_time(const struct sfab_csv_field *f, struct tm *tm)
 {

@@ -71,7 +71,7 @@ static int grow_text(struct sfab_text *t, size_t size, struct sfab_err *err)
 	return 0;
 }
 
-/* While reading: a small gzip file may unpack to terabytes. */
+/* Checked while reading, because a small gzip file may unpack to terabytes. */
 static int check_text_size(const struct sfab_text *t, struct sfab_err *err)
 {
 	if (t->total > t->max)

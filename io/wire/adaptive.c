@@ -185,7 +185,7 @@ static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
 	return 0;
 }
 
-/* Is the static table that of the last sweep?  Whoever changes routes changes it, too. */
+/* 1: the static table is that of the last sweep, so nobody has changed routes. */
 static int is_as_before(struct ar_reader *r, uint32_t n)
 {
 	if (!r->past || r->past->nlids != n)
