@@ -128,8 +128,8 @@ static int compare_node_names(const void *a, const void *b)
 }
 
 /*
- * Three rows, "name", "leaf" and "found", so that one sees what the order gains.  Patterns that
- * the mix has not stay empty.
+ * Add one of three rows, "name", "leaf" and "found", which show what the order gains.  Patterns
+ * that are not in the mix stay empty.
  */
 static void add_order_row(struct table *t, const struct sfab_fabric *f,
 			  const struct sfab_order *o,
@@ -159,7 +159,7 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 	free(list);
 }
 
-/* NULL: the order was searched for.  Caller frees. */
+/* Why the ranks are in the order of names; NULL: an order was searched for.  Caller frees. */
 static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o)
 {
 	switch (o->reason) {

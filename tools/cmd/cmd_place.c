@@ -214,7 +214,7 @@ static void say_decision(const struct sfab_decision *d, enum sfab_reason reason,
 		json_add(said, "text", json_name(why));
 		json_add(a->reply.data, "decision", said);
 	} else {
-		/* Names of licenses and reservations are in it. */
+		/* The text has names of licenses and reservations. */
 		char *text = printable(why, 0);
 		FILE *out = a->out.file;
 

@@ -193,7 +193,7 @@ static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 	return wrong->code ? sfab_fail(err, wrong->code, "%s", wrong->text) : 0;
 }
 
-/* One row, printed as a list: a job and what was decided of it. */
+/* Print one row as a list: a job and what was decided about it. */
 static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct policy *pl = ctx;

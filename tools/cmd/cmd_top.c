@@ -3,7 +3,7 @@
  * cmd_top.c - `sfabric top`: the hottest links and their jobs, refreshed
  *
  * One view after the other, on a terminal each over the last.  hot_links.c finds what it shows.
- * Each view reads everything anew: snapshot, counters and jobs may have changed.
+ * Each view reads everything again: snapshot, counters and jobs may have changed.
  */
 
 #include <poll.h>

@@ -41,7 +41,7 @@ static const struct option_row option_rows[] = {
 
 static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-/* generate prints the file itself, unless a form was asked for that a file has not. */
+/* generate prints the file itself, unless options ask for a table or JSON. */
 static int wants_table(const struct options *o)
 {
 	return o->json || o->view.format || o->view.style != TABLE_TEXT;

@@ -202,7 +202,7 @@ static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 	return ended;
 }
 
-/* -- all of it ---------------------------------------------------------------- */
+/* -- the whole machine -------------------------------------------------------- */
 
 static void start_all(struct preview_context *p, struct declog *d, struct reply *r)
 {

@@ -124,7 +124,7 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 				 job[at].start_s == t->job.start_s))
 			continue;
 		t->end_s = now_s;
-		t->part = -1;		/* its links begin anew */
+		t->part = -1;		/* so the means of its links are restarted */
 		if (remember_run(l, t, err) < 0)
 			return -1;
 	}
@@ -192,15 +192,16 @@ static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 
 /* -- the sample ------------------------------------------------------------- */
 
-/* 2^-(time since / half-life) */
+/* The part of an exponential mean that is older than @since: 2^-(time since / half-life). */
 static double mean_left(const struct sfab_measured *ms, uint64_t since, uint64_t now_s)
 {
 	return now_s > since ? exp2(-(double) (now_s - since) / ms->half_life_s) : 1;
 }
 
 /*
- * The part of the load that the job has at full length which the exponential mean shows at this
- * time (core/load/measured.h).  Without a known begin it counts as old.
+ * The part of the job's load that the exponential means show at this time
+ * (core/load/measured.h): 1 for a job that has run for long.  A job whose begin is not known
+ * counts as such.
  */
 static double part_in_rates(const struct sfab_measured *ms, const struct tracked_job *t,
 			    uint64_t now_s)

@@ -273,7 +273,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 			take_log_line(d, line, number);
 		json_object_put(line);
 	}
-	/* An earlier run of it. */
+	/* An earlier run of the job does not count as another job. */
 	same = find_logged_job(d, id);
 	if (same)
 		declog_forget(d, same);

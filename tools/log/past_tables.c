@@ -107,14 +107,14 @@ static void set_losses(struct table *t, double slurm, double sfabric)
 	table_number(t, "saved", slurm - sfabric);
 }
 
-/* "" is not known: the cell stays empty, and so may the whole column. */
+/* Set a cell, unless @text is "", which means not known: the column may stay empty. */
 static void set_cell_text(struct table *t, const char *field, const char *text)
 {
 	if (*text)
 		table_text(t, field, text);
 }
 
-/* The name the machine has today, else the number. */
+/* Set the user's name, as the machine knows it today, else the number. */
 static void set_cell_user(struct table *t, const char *number)
 {
 	const struct passwd *user = *number ? getpwuid((uid_t) strtoul(number, NULL, 10)) : NULL;

@@ -51,7 +51,7 @@ static uint64_t head_of(int fd, uint64_t offset)
 	return n < 0 ? 0 : sfab_hash64(head, (size_t) n);
 }
 
-/* Is this the file of the place, with all that was read of it? */
+/* Is this the file in which the last run ended, and is it at least as long? */
 static int is_of_place(int fd, const struct tally_place *place)
 {
 	struct stat st;

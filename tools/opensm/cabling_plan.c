@@ -99,7 +99,7 @@ static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
 	return SFAB_NONE;
 }
 
-/* "SWITCH:PORT"; the name may have colons of its own. */
+/* Read "SWITCH:PORT"; the name may have colons of its own. */
 static uint32_t find_place(const struct sfab_fabric *f, const char *text,
 			   uint8_t *port, struct sfab_err *err)
 {

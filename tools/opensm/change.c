@@ -85,7 +85,7 @@ const char *changes_engines(const struct changes *c)
 	return found;
 }
 
-/* All changes of this kind. */
+/* Apply all changes with this option. */
 static int apply_changes(const struct changes *c, struct cabling_plan *p, const char *option,
 			 int (*apply)(struct cabling_plan *p, const char *text,
 				      struct sfab_err *err),

@@ -55,7 +55,7 @@ static int parse_ibsim_node(struct ibsim_dump *d, struct sfab_scan *s, int is_sw
 	return 0;
 }
 
-/* "0-15: [0]FF [1]12 ..." */
+/* Read entries like "0-15: [0]FF [1]12 ..." */
 static int parse_ibsim_entries(struct ibsim_dump *d, struct sfab_scan *s,
 			       struct sfab_err *err)
 {
@@ -72,7 +72,7 @@ static int parse_ibsim_entries(struct ibsim_dump *d, struct sfab_scan *s,
 	return 0;
 }
 
-/* A line of a port; most ports of switches have no LID. */
+/* Read the line of a port; most ports of switches have no LID. */
 static int parse_ibsim_port(struct ibsim_dump *d, struct sfab_scan *s, struct sfab_err *err)
 {
 	struct ibsim_lid l = { .guid = d->guid };

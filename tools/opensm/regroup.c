@@ -21,7 +21,7 @@ static int plan_has_groups(const struct cabling_plan *p)
 	return p->f->adaptive == SFAB_ADAPTIVE_GROUPS;
 }
 
-/* Switches without any group are known as well: nothing there is missing, all of it is static. */
+/* Switches without any group are known as well: they route statically, and nothing is missing. */
 void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b)
 {
 	if (!plan_has_groups(p))

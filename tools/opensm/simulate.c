@@ -46,8 +46,8 @@ static int has_opensm_lid(uint32_t lid, unsigned lmc)
 }
 
 /*
- * "0xGUID 0xFIRST 0xLAST"  OpenSM keeps these LIDs where they do not collide, as a real one
- * does after a restart.
+ * Write lines "0xGUID 0xFIRST 0xLAST".  OpenSM keeps these LIDs where they do not collide, as a
+ * real one does after a restart.
  */
 static void put_lids(const struct simulation *sim, FILE *out)
 {

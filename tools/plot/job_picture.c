@@ -249,7 +249,7 @@ static char *link_text(const struct jobs_by_link *l, uint32_t link, const char *
 	return text;
 }
 
-/* Pixels. */
+/* Width of a line in pixels. */
 static const double line_width[] = { [LINK_ALONE] = 1, [LINK_SHARED] = 1.5,
 				     [LINK_OVERLOADED] = 3 };
 static const enum ink line_ink[] = { [LINK_ALONE] = INK_FRAME, [LINK_SHARED] = INK_JOB,

@@ -3,7 +3,7 @@
  * link_values.c - the quantity to draw, by link; see link_values.h
  *
  * Sources differ in what they know: routes between sets have no waiting, jobs no destination
- * LIDs, counters no routes.  So each source first refuses values that it has not, and the
+ * LIDs, counters no routes.  So each source first refuses quantities that it does not have; the
  * message names both.
  */
 

@@ -3,12 +3,12 @@
  * palette.c - the colors of pictures; see palette.h
  *
  * Amounts go evenly through Oklab (Björn Ottosson, "A perceptual color space for image
- * processing", 2020), in which equal steps look equally far apart: lightness from 0.94 to
- * 0.30 on light background, 0.34 to 0.94 on dark, hue from 105 to 300 degrees, chroma 0.14 or
- * as much as a screen has there.  So a port at 60 % looks between one at 50 % and one at
- * 70 %, and the order of lightness survives in gray.  Red has hue 25 and chroma 0.22.  Hues
- * of jobs are far from each other in any order, and none is red; neighbors in the list
- * differ in lightness, too, for who cannot tell the hues.
+ * processing", 2020), in which equal steps look equally far apart: lightness from 0.94 to 0.30
+ * on light background, 0.34 to 0.94 on dark, hue from 105 to 300 degrees, chroma 0.14 or as
+ * much as a screen has there.  So a port at 60 % looks between one at 50 % and one at 70 %, and
+ * the order of lightness survives in gray.  Red has hue 25 and chroma 0.22.  Hues of jobs are
+ * far from each other in any order, and none is red; neighbors in the list differ in lightness,
+ * too, for readers who cannot tell the hues.
  */
 
 #include "tools/plot/palette.h"

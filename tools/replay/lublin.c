@@ -100,7 +100,7 @@ static double draw_normal(uint64_t *r)
 	return x * sqrt(-2 * log(s) / s);
 }
 
-/* Mean @shape x @scale; @shape >= 1. */
+/* Draw from a gamma distribution with mean @shape x @scale; @shape >= 1. */
 static double draw_gamma(uint64_t *r, double shape, double scale)
 {
 	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);

@@ -32,7 +32,7 @@ unsigned mix_class_of(const struct sfab_traffic *t)
 	return class;
 }
 
-/* All of @text as a number from 0 to @max. */
+/* Read all of @text as a number from 0 to @max. */
 static int parse_mix_number(const char *what, const char *text, double max,
 			    double *number, struct sfab_err *err)
 {
@@ -45,7 +45,7 @@ static int parse_mix_number(const char *what, const char *text, double max,
 			 "to %g)", what, text, max);
 }
 
-/* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is modified. */
+/* Read "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is modified. */
 static int add_item(struct mix *m, char *item, double *sum, const double *shares,
 		    struct sfab_err *err)
 {

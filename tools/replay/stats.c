@@ -40,7 +40,7 @@ static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 	case OWN:
 		return cost->own;
 	case BETWEEN:
-		/* Equal slowdowns may differ by rounding. */
+		/* Slowdowns that are equal may differ by rounding. */
 		return fabs(o->life - cost->own) < 1e-9 ? 0 : o->life - cost->own;
 	default:
 		return o->life;

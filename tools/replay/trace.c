@@ -43,7 +43,7 @@ static const struct sfab_csv_column columns[NCOLUMNS] = {
 	SFAB_COLUMN("NNodes"), SFAB_MAYBE("Timelimit"), SFAB_MAYBE("State"),
 };
 
-/* In any case; @word ends with NULL. */
+/* Is the field one of @word, which ends with NULL, ignoring case? */
 static int is_any_of(const struct sfab_csv_field *f, const char *const *word)
 {
 	size_t size = (size_t) (f->to - f->from);

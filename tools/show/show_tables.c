@@ -42,7 +42,7 @@ static const struct column fabric_columns[] = {
 	{ 0 }
 };
 
-/* By enum sfab_adaptive. */
+/* Words by enum sfab_adaptive. */
 static const char *const adaptive_words[] = { "no", "yes", "unknown" };
 
 /* Counts of a plane or of a switch.  Links count once for each direction, as in core. */

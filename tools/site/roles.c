@@ -134,7 +134,7 @@ static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 	return flags;
 }
 
-/* -- all of it -------------------------------------------------------------- */
+/* -- the roles -------------------------------------------------------------- */
 
 /* Roles of the fabric are fewer than ours. */
 static enum role role_of_fabric(enum sfab_host_role role)

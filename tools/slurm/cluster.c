@@ -158,8 +158,8 @@ static int find_hold(const struct cluster *c, struct scontrol_job *job,
 }
 
 /*
- * A node's own totals minus what the listed jobs hold there.  What remains belongs to jobs that
- * PrivateData hides from this user, and the preview must not give it away.
+ * Find what hidden jobs hold: a node's own totals minus what the listed jobs hold there.
+ * PrivateData hides these jobs from this user, but the preview must not give their CPUs away.
  */
 static void find_hidden(struct cluster *c)
 {

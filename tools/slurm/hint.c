@@ -2,9 +2,9 @@
 /*
  * hint.c - texts that were meant as hints; see hint.h
  *
- * A text without a hint in it is no error: comments are used for other things.  But
- * "--comment=io-write" does nothing, and nobody says so to the user, so a command that
- * sees such a text asks whether a hint was meant.
+ * A text without a hint is no error: comments are used for other things.  But
+ * "--comment=io-write" does nothing, and nobody says so to the user, so a command that sees
+ * such a text asks whether a hint was meant.
  */
 
 #include "tools/slurm/hint.h"

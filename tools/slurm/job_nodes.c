@@ -119,9 +119,9 @@ static char *sent_nodelist(const char *nodelist, uint32_t max, struct sfab_err *
 }
 
 /*
- * -w: what sbatch sends, and what slurmctld makes of it.  When it names more nodes than the job
- * asks for, newer versions choose among them: all others are excluded, and none of these is
- * required.
+ * Apply -w: what sbatch sends, and what slurmctld makes of that.  When it names more nodes than
+ * the job asks for, newer versions choose among them: all others are excluded, and none of
+ * these is required.
  */
 static int find_listed(struct job_ask *a, struct sfab_err *err)
 {

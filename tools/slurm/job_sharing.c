@@ -64,13 +64,13 @@ int job_sharing_shares(const struct job_ask *a)
 	return p->forced || (p->rows > 1 && a->given->share == SHARE_YES);
 }
 
-/* CPUs that @job keeps from others on the @k-th of its nodes. */
+/* How many CPUs @job keeps from others on the @k-th of its nodes. */
 static uint32_t cpus_kept(const struct scontrol_job *job, uint32_t k)
 {
 	return cluster_job_holds_cpus(job) ? job->run.cpus[k] : 0;
 }
 
-/* Could jobs of this partition share cores, and is it not @own? */
+/* Does the partition, which is not @own, have rows? */
 static int is_in_rows(const struct scontrol_partition *p,
 		      const struct scontrol_partition *own)
 {

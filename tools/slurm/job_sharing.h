@@ -2,7 +2,8 @@
 /*
  * job_sharing.h - what the jobs on a node leave to a job that would join them
  *
- * These are the plugin's rules in plugin/slurm/node_sharing.h, for scontrol's records.
+ * These are the plugin's rules in plugin/slurm/node_sharing.h, for scontrol's records.  A
+ * partition has rows if OverSubscribe=FORCE:N or YES:N lets N > 1 jobs share a core.
  */
 #ifndef SFAB_JOB_SHARING_H
 #define SFAB_JOB_SHARING_H

@@ -34,7 +34,7 @@ struct text_job {
 
 /* -- squeue's answer ------------------------------------------------------- */
 
-/* Up to the next mark; moves *@at past it.  0: no mark. */
+/* Take the text up to the next mark; moves *@at past it.  0: there is no mark. */
 static int take_words(const char **at, const char *mark, struct record_words *w)
 {
 	const char *end = strstr(*at, mark);
@@ -46,7 +46,10 @@ static int take_words(const char **at, const char *mark, struct record_words *w)
 	return 1;
 }
 
-/* Job id, name and comment, each ended by the mark.  An id that comes twice is kept once. */
+/*
+ * Read job id, name and comment, each ended by the mark.  An id that is there twice is kept
+ * once.
+ */
 static struct text_job *read_jobs(const char *squeue, const char *mark)
 {
 	struct text_job *jobs = NULL, *job, *twice;

@@ -27,8 +27,8 @@
 extern char **environ;
 
 /*
- * All that was written to @f; NULL: it cannot be read, or there is no memory.  Nothing
- * written is "".
+ * Read all that was written to @f; "" if nothing was.  NULL: it cannot be read, or there is no
+ * memory.
  */
 static char *all_of(FILE *f)
 {

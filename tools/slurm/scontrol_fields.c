@@ -122,7 +122,7 @@ static const char *set_share(void *record, const char *value)
 	return NULL;
 }
 
-/* NULL: no "Nodes=" came yet. */
+/* The share that is being read; NULL: there was no "Nodes=" yet. */
 static struct scontrol_share *last_share(struct scontrol_job *job)
 {
 	return job->nshares ? &job->share[job->nshares - 1] : NULL;

@@ -35,7 +35,7 @@ static int host_digits(const struct synth_spec *s)
 	return s->hosts > 9999 ? 5 : 4;
 }
 
-/* Both directions of a cable. */
+/* Add both directions of a cable. */
 static void add_cable(struct tree *t, uint64_t a, uint32_t a_port, uint64_t b, uint32_t b_port)
 {
 	t->rc |= sfab_builder_add_link(t->b, 0, a, a_port, b, b_port, CAPACITY, 1, NULL);

@@ -110,7 +110,7 @@ static int read_switch(struct reader *r, const yaml_node_t *map)
 	return rc;
 }
 
-/* The cluster's tree: {"switches": [...]}, or NULL. */
+/* Find the cluster's tree, {"switches": [...]}, or NULL. */
 static const yaml_node_t *find_tree(struct reader *r, const yaml_node_t *root)
 {
 	const yaml_node_t *found = NULL;

@@ -117,7 +117,7 @@ int table_field(const struct table *t, const char *name, size_t n,
 	struct sfab_nearest spelling = sfab_nearest_to(word);
 
 	/*
-	 * Headings are in capitals, and who copies one from the screen means that field.
+	 * Headings are in capitals, and whoever copies one from the screen means that field.
 	 * --helpformat lists all fields; the nearest one is named here.
 	 */
 	for (*col = 0; *col < t->ncolumns; ++*col) {

@@ -36,9 +36,9 @@ int day_parse(struct day *d, const char *text)
 		char end = 0;
 
 		/*
-		 * All of it is there and in the range that the charts can draw.  1e11 seconds
-		 * is the year 5138.  No line of ours is as long, and sscanf() takes the length
-		 * of the rest each time.
+		 * All fields are there, and in the range that the charts can draw.  1e11
+		 * seconds is the year 5138.  No line of ours is as long, and sscanf() takes the
+		 * length of the rest each time.
 		 */
 		if (next - text < 200 &&
 		    sscanf(text, "%" SCNu64 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %lf %lf%c",

@@ -29,7 +29,7 @@ static const struct {
 };
 #define DAY_CHARTS (sizeof(day_chart) / sizeof(day_chart[0]))
 
-/* NAN: not known. */
+/* The value of a point in a chart; NAN: not known. */
 static double day_value(const struct day_point *p, size_t chart, uint32_t nhosts)
 {
 	switch (chart) {
@@ -62,7 +62,7 @@ static double y_of_value(const struct day_axes *a, double value)
 						 (DAY_HEIGHT - DAY_TOP - DAY_BOTTOM);
 }
 
-/* A horizontal line, and its value at the left. */
+/* Draw a horizontal line, and its value at the left. */
 static void put_level(const struct day_axes *a, double value, const char *style, FILE *out)
 {
 	double y = y_of_value(a, value);
@@ -93,7 +93,7 @@ static void put_hours(const struct day_axes *a, FILE *out)
 	}
 }
 
-/* The line; one point alone is drawn 1 pixel wide. */
+/* Draw the line; one point alone is 1 pixel wide. */
 static void put_course(const struct day *d, const struct day_axes *a, size_t chart,
 		       uint32_t nhosts, FILE *out)
 {

@@ -47,7 +47,7 @@ static int add_live_job(struct live *v, const struct joblist_job *job,
 	return sfab_certify_shares(p->jobs, job->id, &to->certificate, err);
 }
 
-/* Slowest first: who looks at the page wants those. */
+/* Slowest first, because readers of the page look for those. */
 static int compare_live_jobs(const void *a, const void *b)
 {
 	const struct live_job *x = a, *y = b;

@@ -128,7 +128,7 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 		"<meta http-equiv=\"refresh\" content=\"60\">\n"
 		"<title>sfabric: the fabric now</title>\n<style>\n%s</style>\n</head>\n"
 		"<body>\n<h1>The fabric now</h1>\n<p class=\"muted\">", live_css);
-	/* Local time with its zone: who looks at it sits at the machine. */
+	/* Local time with its zone: readers of the page are at the site. */
 	if (localtime_r(&now, &tm))
 		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm);
 	picture_text(text, out);

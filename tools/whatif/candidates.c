@@ -99,7 +99,10 @@ static void free_candidate(struct candidate *c)
 	free(c->name);
 }
 
-/* Several ways may end in the same moves: on a small fabric there is not much choice. */
+/*
+ * Is the last candidate equal to another one?  On a small fabric several ways give the same
+ * moves.
+ */
 static int is_last_known(const struct candidates *c)
 {
 	for (uint32_t i = 0; i + 1 < c->n; i++)

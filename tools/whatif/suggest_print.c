@@ -50,7 +50,7 @@ static int is_better_candidate(const struct candidate *x, const struct candidate
 	return x->cables < y->cables;
 }
 
-/* A candidate that was not routed has a reason and no numbers. */
+/* Add the row of a candidate.  One that was not routed has a reason and no numbers. */
 static void add_tried(struct table *t, const char *name, uint32_t cables,
 		      const struct change_outcome *o)
 {
