@@ -2,10 +2,10 @@
 /*
  * audit.h - what is wrong with a fabric and its tables
  *
- * Every rule looks at the actual tables.  The weight of a finding comes from
- * predicted throughput, never from a rule of thumb alone: 24 IO nodes on two
- * leaves can be fine, while one on each leaf at the same port is not.  A
- * finding has an id, RULE:OBJECT, that stays the same from day to day.
+ * Every rule examines the actual tables.  The weight of a finding comes from predicted
+ * throughput, never from a rule of thumb alone: 24 IO nodes on two leaves can be fine, while
+ * one on each leaf at the same port is not.  A finding has an id, RULE:OBJECT, that stays the
+ * same from day to day.
  */
 #ifndef SFAB_AUDIT_H
 #define SFAB_AUDIT_H
@@ -23,8 +23,7 @@ enum sfab_rule {
 	SFAB_RULE_ENGINE,
 	SFAB_RULE_UNREACHABLE,
 	SFAB_RULE_LOOP,
-	SFAB_RULE_PARTS,	/* a plane consists of parts without a cable between
-				   them */
+	SFAB_RULE_PARTS,	/* a plane consists of parts without a cable between them */
 	SFAB_RULE_LINK_DOWN,
 	SFAB_RULE_LINK_SLOW,
 	SFAB_RULE_LINK_ERRORS,
@@ -35,7 +34,7 @@ enum sfab_rule {
 	SFAB_RULE_RAILS,
 	SFAB_RULE_HOST_LEAF,
 	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
-	SFAB_RULE_ADAPTIVE,	/* switches adapt, or can: nothing says over which ports */
+	SFAB_RULE_ADAPTIVE,	/* switches adapt, or can, and no source says over which ports */
 	SFAB_RULE_STRAYS,	/* packets do not go where the tables say */
 	SFAB_RULE_LANES,	/* a service level keeps jobs out of IO's lane, or none */
 	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
@@ -49,16 +48,15 @@ const char *sfab_rule_why(enum sfab_rule rule);
 int sfab_rule_parse(const char *name, unsigned size);
 
 /*
- * Severity by predicted loss, if there is one: from a tenth a warning, from a
- * half critical.  A finding that only one host can feel is never critical.
+ * Severity by predicted loss, if there is one: from a tenth a warning, from a half critical.  A
+ * finding that slows only one host is never critical.
  */
 enum sfab_severity { SFAB_NOTE, SFAB_WARNING, SFAB_CRITICAL };
 const char *sfab_severity_name(enum sfab_severity s);
 enum sfab_severity sfab_severity_of_loss(double loss);
 
 struct sfab_move {		/* one step of a remedy */
-	uint32_t host, place;	/* @host and @place swap ports; SFAB_NONE: to a free
-				   port */
+	uint32_t host, place;	/* @host and @place swap ports; SFAB_NONE: to a free port */
 	uint32_t from;		/* current end port of the host */
 	uint32_t sw;		/* its new switch and port */
 	uint8_t port;
@@ -88,9 +86,7 @@ struct sfab_finding {
 	uint32_t trial_of;
 };
 
-/*
- * Distinct uplinks that a leaf uses toward an IO set: the first thing to check.
- */
+/* Distinct uplinks that a leaf uses toward an IO set: the first thing to check. */
 struct sfab_uplinks {
 	uint32_t set, leaf;
 	uint32_t used;		/* distinct links out of the leaf that are used */
@@ -99,9 +95,8 @@ struct sfab_uplinks {
 };
 
 /*
- * IO of some hosts, all sending all they can, in bytes/s.  "Possible" is what
- * end ports, IO servers and the cables of each leaf would carry if the tables
- * spread the load evenly.
+ * IO of some hosts, all sending all they can, in bytes/s.  "Possible" is what end ports, IO
+ * servers and the cables of each leaf would carry if the tables spread the load evenly.
  */
 struct sfab_io_rate {
 	uint32_t set;
@@ -130,7 +125,7 @@ struct sfab_link_events {
  * of hosts, 1: on those of switches.  A link with N data VLs uses the bits of N - 1.
  */
 struct sfab_lanes {
-	int on;				/* it does */
+	int on;				/* 1: the subnet manager sets up lanes */
 	uint8_t vl[2][16];		/* 15: packets are dropped */
 	uint16_t served[2];		/* VLs that a port sends at all, bits */
 	unsigned vls;			/* data VLs at most: 1, 2, 4, 8, 16 */
@@ -161,8 +156,8 @@ struct sfab_audit {
 };
 
 /*
- * A smaller loss of IO is no finding: member counts that do not divide evenly
- * over the uplinks cause that much.
+ * A smaller loss of IO is no finding: member counts that do not divide evenly over the uplinks
+ * cause that much.
  */
 #define SFAB_AUDIT_LOSS 0.1
 
@@ -173,13 +168,14 @@ void sfab_audit_free(struct sfab_audit *a);	/* twice is fine */
 
 /*
  * Time of all-to-all of the compute hosts over the time that their own ports need, in the
- * plane where it is longest; at least 1.  The figure of the finding spine-hot.
+ * plane where it is longest; at least 1.  This is the number of finding spine-hot.
  */
 int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown,
 			  struct sfab_err *err);
 
 /*
- * Compute hosts outside the IO sets, by leaf and port: [*n] ids; NULL: memory.
+ * List the compute hosts outside the IO sets, by leaf and port: [*n] ids, which the caller
+ * frees.  NULL: out of memory.
  */
 uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n);
 

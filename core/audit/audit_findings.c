@@ -14,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Loss is 1 - rate / possible: at a half, IO takes twice as long.
- */
+/* Loss is 1 - rate / possible: at a half, IO takes twice as long. */
 #define LOSS_WARNING 0.1
 #define LOSS_CRITICAL 0.5
 

@@ -2,9 +2,9 @@
 /*
  * audit_hosts.c - compare hosts with their neighbors, and their rails; see audit_private.h
  *
- * Neighbors are hosts with consecutive names.  A host stands alone if both
- * neighbors are on one leaf and it is on another.  This means something only if
- * most hosts share a leaf with a neighbor.
+ * Neighbors are hosts with consecutive names.  A host stands alone if both neighbors are on one
+ * leaf and it is on another.  This means something only if most hosts share a leaf with a
+ * neighbor.
  */
 
 #include "core/audit/audit_private.h"
@@ -16,14 +16,16 @@
 #include "core/ascii.h"
 #include "core/load/jobs.h"
 
-/* below this, names say nothing about position */
+/*
+ * part of the hosts that share a leaf with a neighbor; with less, names say nothing about
+ * position
+ */
 #define BESIDE_SHARE 0.5
-#define USUAL_SHARE 0.8		/* part of a leaf's ports that makes a rail the usual
-				   one */
+#define USUAL_SHARE 0.8		/* part of a leaf's ports that makes a rail the usual one */
 
 /*
- * Length of the name before its final number; *@number is that number.  A
- * number of more than 64 bits wraps around.
+ * Length of the name before its final number; *@number is that number.  A number of more than
+ * 64 bits wraps around.
  */
 static size_t split_off_number(const char *name, uint64_t *number)
 {
@@ -61,8 +63,8 @@ static int has_next(const struct auditing *a, uint32_t h)
 }
 
 /*
- * Slowdown of all-to-all among the hosts of a leaf plus one more.  The slowdown
- * is over what the hosts' own ports allow, so a slow port alone counts as none.
+ * Slowdown of all-to-all among the hosts of a leaf plus one more.  The slowdown is over what
+ * the hosts' own ports allow, so a slow port alone counts as none.
  */
 static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 			 double *slow)
@@ -101,7 +103,7 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 
 	if (slowdown_with(a, leaf, host, &slow) < 0)
 		return -1;
-	/* A name alone is never critical, and only a note if no job feels it. */
+	/* A name alone is never critical, and only a note if jobs are not slowed. */
 	if (sfab_severity_of_loss(1 - 1 / slow) != SFAB_NOTE)
 		severity = SFAB_WARNING;
 	finding = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, 1, f->hosts[host].name,
@@ -160,8 +162,8 @@ static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
 #define RAILS_MAX 16
 
 /*
- * By leaf: the index that most of its ports have, or SFAB_NONE.  A leaf where
- * the ports are mixed has no usual rail.
+ * Find, by leaf, the index that most of its ports have, or SFAB_NONE.  A leaf where the ports
+ * are mixed has no usual rail.
  */
 static uint32_t *usual_rails(struct auditing *a)
 {
@@ -182,17 +184,14 @@ static uint32_t *usual_rails(struct auditing *a)
 			count[k]++;
 		}
 		for (uint32_t k = 0; k < RAILS_MAX; k++)
-			/*
-			 * With one or two ports there is no majority to compare
-			 * with.
-			 */
+			/* With one or two ports there is no majority to compare with. */
 			if (n > 2 && count[k] >= USUAL_SHARE * n)
 				rail[l] = k;
 	}
 	return rail;
 }
 
-/* A finding if each of two ports of a host is on a leaf of the other's rail. */
+/* Add a finding if each of two ports of a host is on a leaf of the other's rail. */
 static void report_if_swapped(struct auditing *a, const uint32_t *rail, uint32_t p, uint32_t q)
 {
 	const struct sfab_fabric *f = a->f;
@@ -241,8 +240,8 @@ static int compare_described(const void *a, const void *b)
 }
 
 /*
- * @d: all end ports with one description.  Some of their nodes are named by their GUID,
- * @one is one of these, and @keeps (NULL: none) has the name.
+ * @d: all end ports with one description.  Some of their nodes are named by their GUID; @one is
+ * one of these.  @keeps (NULL: none) is the node that has the name.
  */
 static void check_description(struct auditing *a, const struct sfab_port *const *d, uint32_t n)
 {
@@ -279,8 +278,11 @@ static void check_description(struct auditing *a, const struct sfab_port *const 
 			       "by its GUID", lost, f->hosts[one].name);
 }
 
-/* Nodes that share a description, unless all of them have a name or say nothing. */
-static int check_names(struct auditing *a)
+/*
+ * Report nodes that share a description, unless all of them have names or the description is
+ * blank.
+ */
+static int check_host_names(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	const struct sfab_port **d = sfab_arena_take(&a->arena, f->nports, sizeof(*d));
@@ -303,5 +305,5 @@ static int check_names(struct auditing *a)
 
 int sfab_audit_hosts(struct auditing *a)
 {
-	return check_lone_hosts(a) < 0 || check_swapped_rails(a) < 0 ? -1 : check_names(a);
+	return check_lone_hosts(a) < 0 || check_swapped_rails(a) < 0 ? -1 : check_host_names(a);
 }

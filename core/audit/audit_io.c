@@ -2,9 +2,9 @@
 /*
  * audit_io.c - do the tables let hosts reach their IO sets?  See audit_private.h
  *
- * First count the distinct uplinks of each leaf toward each IO set.  The cost
- * is the rate that a block of neighbors gets, compared with what is possible.
- * The position of its fullest link decides the rule:
+ * First count the distinct uplinks of each leaf toward each IO set.  The cost is the rate that
+ * a block of neighbors gets, compared with what is possible.  The position of its fullest link
+ * decides the rule:
  *
  *      host - leaf =io-uplinks=> spine -io-spines-> spine =io-leaf=> leaf - IO
  */
@@ -17,11 +17,11 @@
 
 #include "core/audit/io_moves.h"
 
-#define DOMAIN_SERVERS 4	/* a set of fewer has half of them on any leaf */
+#define DOMAIN_SERVERS 4	/* in a set of fewer, any leaf may hold half of them */
 
 /*
- * Is there a compute host on the leaf that uses member @k of the set?  IO hosts
- * on the leaf do not count: they serve.
+ * Is there a compute host on the leaf that uses member @k of the set?  IO hosts on the leaf do
+ * not count: they serve.
  */
 static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
 		     uint32_t k)
@@ -36,8 +36,8 @@ static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
 }
 
 /*
- * The uplinks that the tables use toward the members which hosts of this leaf talk
- * to.  Members on the leaf itself need none.  -1: out of memory.
+ * Count the uplinks that the tables use toward the members that hosts of this leaf talk to.
+ * Members on the leaf itself need none.  -1: out of memory.
  */
 static int count_uplinks(struct auditing *a, struct sfab_uplinks *u)
 {
@@ -71,16 +71,13 @@ static int count_uplinks(struct auditing *a, struct sfab_uplinks *u)
 	return 0;
 }
 
-/*
- * Max-min where it was computed, because adapters share links in that way; else
- * lockstep.
- */
+/* Max-min where it was computed, because adapters share links in that way; else lockstep. */
 static double reached_rate(const struct sfab_io_rate *r)
 {
 	return r->maxmin > 0 ? r->maxmin : r->lockstep;
 }
 
-/* The leaf with the fewest uplinks in words, and the rate of the worst block. */
+/* Add a finding that names the leaf with the fewest uplinks and the rate of the worst block. */
 static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_rate *r)
 {
 	const struct sfab_link *l = &a->f->links[r->worst_link];
@@ -125,10 +122,7 @@ static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		 then->possible / SFAB_GB);
 }
 
-/*
- * Try swaps of positions within the leaf, and with other leaves if something is
- * still lost.
- */
+/* Try swaps of positions within the leaf, and with other leaves if something is still lost. */
 static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 		      struct sfab_moves *best)
 {
@@ -180,7 +174,7 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 						    &moves.then.block, finding);
 	if (a->failed || !moves.n)
 		return a->failed ? -1 : 0;
-	/* What moving costs the others: their routes then share links with writes. */
+	/* Moving has a cost: routes of others may then share links with writes. */
 	if (sfab_io_mixing(a->m, worst->set, NULL, &now, a->err) < 0 ||
 	    sfab_io_mixing(a->m, worst->set, &moves, &then, a->err) < 0)
 		return -1;
@@ -192,8 +186,8 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 }
 
 /*
- * Two rows per IO set: writes and reads take different links.  Uplinks have a
- * row for each leaf whose hosts use the set.
+ * Two rows per IO set: writes and reads take different links.  Uplinks have a row for each leaf
+ * whose hosts use the set.
  */
 int sfab_audit_list_rates(struct auditing *a)
 {
@@ -223,7 +217,7 @@ int sfab_audit_list_rates(struct auditing *a)
 }
 
 /*
- * A leaf whose failure takes half of a set with it.  Two servers are half of the set
+ * Report a leaf whose failure takes half of a set with it.  Two servers are half of the set
  * wherever they are, so small sets say nothing.
  */
 static void report_failure_domain(struct auditing *a, const struct sfab_ioset *s)

@@ -9,10 +9,10 @@
 #define VL_DROPPED 15u
 #define NEVER 32u
 
-/* These leave service levels to the site; others choose them, against deadlocks. */
+/* These engines leave service levels to the site; others choose them to avoid deadlocks. */
 static const char indifferent[] = " minhop updn dnup ftree sssp file ar_updn ar_ftree ";
 
-/* The first of "NAME,NAME" that is none of these; its length, or 0. */
+/* Set *@name to the first of "NAME,NAME" that is not indifferent.  Returns its length, or 0. */
 static unsigned choosy_engine(const char *list, const char **name)
 {
 	size_t n;
@@ -41,7 +41,7 @@ static unsigned vls_to_name(const struct sfab_lanes *l, unsigned side, unsigned 
 	return n;
 }
 
-/* The level that needs fewest VLs, and of these the lowest; 16: none. */
+/* The free level that needs the fewest VLs, and of these the lowest; 16: none. */
 static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
 {
 	unsigned best = 16;
@@ -59,7 +59,7 @@ static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
 	return best;
 }
 
-/* One engine is enough, be it in use or only asked for. */
+/* One engine that chooses levels is enough, whether in use or only asked for. */
 int sfab_audit_lanes(struct auditing *a)
 {
 	const struct sfab_lanes *l = a->ask->lanes;

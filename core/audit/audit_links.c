@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_links.c - cables that are down, missing, slower than others, or faulty; see audit_private.h
+ * audit_links.c - cables that are down, missing, slower than others, or faulty; see
+ * audit_private.h
  *
- * Comparable cables show what is normal: a value that three quarters of them
- * share.
+ * Comparable cables show what is normal: a value that three quarters of them share.
  *
- * Counters are no part of this except for errors and discards, which the caller
- * has read.  Each event is a finding, since a good cable has none; whether it
- * is old or new only the caller knows.
+ * Counters are no part of this except for errors and discards, which the caller has read.  Each
+ * event is a finding, since a good cable has none; whether it is old or new only the caller
+ * knows.
  */
 
 #include "core/audit/audit_private.h"
@@ -21,9 +21,8 @@
 #define NORMAL_SHARE 0.75
 
 /*
- * The value that at least NORMAL_SHARE of @v have, or 0: it can only be the middle one.
- * Sorts @v.  Capacities are exact: they come from a table of speeds, so equal ones are
- * equal bits.
+ * The value that at least NORMAL_SHARE of @v have, or 0: it can only be the middle one.  Sorts
+ * @v.  Capacities are exact: they come from a table of speeds, so equal ones are equal bits.
  */
 static double find_usual_capacity(double *v, uint32_t n)
 {
@@ -93,10 +92,10 @@ static void try_without(const struct sfab_fabric *f, struct sfab_finding *findin
 }
 
 /*
- * A slow cable between switches slows everything that crosses it.  A slow cable
- * of a host counts as that host's own affair, also where the host is an IO server
- * that many wait for.  If other hosts have the same rate it is an older card, not
- * a fault.  @usual: bytes/s of most cables of the same kind.
+ * A slow cable between switches slows everything that crosses it.  A slow cable of a host is
+ * reported as slowing that host alone, even if it is an IO server that many wait for.  If other
+ * hosts have the same rate it is an older card, not a fault.  @usual: bytes/s of most cables of
+ * the same kind.
  */
 static void report_slow(struct auditing *a, uint32_t link, double usual)
 {
@@ -124,7 +123,7 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 	try_without(a->f, finding, link);
 }
 
-/* Those of @n comparable links that are slower than most of them. */
+/* Report those of @n comparable links that are slower than most of them. */
 static void report_slower(struct auditing *a, const uint32_t *link, uint32_t n, double *v)
 {
 	const struct sfab_fabric *f = a->f;
@@ -139,9 +138,7 @@ static void report_slower(struct auditing *a, const uint32_t *link, uint32_t n, 
 			report_slow(a, link[i], usual);
 }
 
-/*
- * Only links of one tier compare: uplinks may be faster than links to spines.
- */
+/* Only links of one tier compare: uplinks may be faster than links to spines. */
 static void slow_isls(struct auditing *a, uint32_t *link, double *v)
 {
 	const struct sfab_fabric *f = a->f;
@@ -178,8 +175,8 @@ static void slow_hosts(struct auditing *a, uint32_t *link, double *v)
 }
 
 /*
- * Input files often do not list dead cables, but then the leaf has fewer than others.  A
- * cable that is unplugged is in no table, too; only the comparison shows it.
+ * Input files often do not list dead cables, but then the leaf has fewer than others.  An
+ * unplugged cable is in no file either; only the comparison shows it.
  */
 static void missing_isls(struct auditing *a, double *v)
 {

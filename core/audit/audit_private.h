@@ -28,17 +28,17 @@ struct auditing {
 	const struct sfab_fabric *f;
 	struct sfab_audit *out;
 	struct sfab_err *err;
-	int failed;			/* a finding had no room: *err says so */
-	struct sfab_finding spare;	/* findings without room are written here */
+	int failed;			/* 1: there was no memory for a finding; *err is set */
+	struct sfab_finding spare;	/* findings without memory are written here */
 	struct sfab_arena arena;	/* arrays of the checks, until all have run */
-	struct sfab_route route;	/* of whoever walks */
+	struct sfab_route route;	/* scratch of the check that runs */
 };
 
 /*
- * Add a finding on @object with @number and what is wrong.  Unit, remedy and unit of the
- * effect are those of the rule (audit_findings.c), the rest is zero.  The pointer is valid
- * until the next call.  Without memory it leads to a->spare, which sfab_audit() looks at:
- * callers need not.
+ * Add a finding on @object with @number and what is wrong.  Unit, remedy and unit of the effect
+ * are those of the rule (audit_findings.c), the rest is zero.  The pointer is valid until the
+ * next call.  Without memory it points to a->spare, and sfab_audit() reports the failure:
+ * callers need not check.
  */
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 				    enum sfab_severity severity, double number,
@@ -64,8 +64,8 @@ const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane);
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l);
 
 /*
- * The checks.  That of IO needs the rates; otherwise their order, of the table in audit.c,
- * does not matter.  -1: out of memory.
+ * The checks, which audit.c runs.  The check of IO needs the rates; otherwise their order does
+ * not matter.  -1: out of memory.
  */
 int sfab_audit_list_rates(struct auditing *a);
 int sfab_audit_io(struct auditing *a);
@@ -79,8 +79,8 @@ int sfab_audit_lanes(struct auditing *a);
 int sfab_audit_hosts(struct auditing *a);
 
 /*
- * Rates that blocks of @block neighbors (0: the hosts of a leaf) get from IO
- * set @set: the block that loses most, and all hosts together.
+ * Rates that blocks of @block neighbors (0: the hosts of a leaf) get from IO set @set: the
+ * block that loses most, and all hosts together.
  */
 int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 		     enum sfab_class class, struct sfab_io_rates *out,

@@ -2,9 +2,9 @@
 /*
  * audit_rates.c - what blocks of neighbors get from an IO set; see audit_private.h
  *
- * The load of a block gives the common rate at which its flows can run
- * (lockstep).  The same load, summed over all cables into and out of each leaf,
- * gives what would be possible if the tables used these cables evenly.
+ * The load of a block gives the common rate at which its flows can run (lockstep).  The same
+ * load, summed over all cables into and out of each leaf, gives what would be possible if the
+ * tables used these cables evenly.
  */
 
 #include "core/audit/audit_private.h"
@@ -30,8 +30,8 @@ double sfab_io_rate_loss(const struct sfab_io_rate *r)
 }
 
 /*
- * In the order of leaves, so neighbors are beside each other; caller frees.  IO
- * hosts are left out, whatever their role.
+ * Hosts are listed in the order of leaves, so neighbors follow each other.  IO hosts are left
+ * out, whatever their role.
  */
 uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
 {
@@ -45,7 +45,7 @@ uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
 	return host;
 }
 
-/* What is the same for all blocks. */
+/* Everything that is the same for all blocks, and scratch. */
 struct rating {
 	const struct sfab_model *m;
 	struct sfab_traffic traffic;
@@ -104,7 +104,7 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 	return 0;
 }
 
-/* Rates by the load of the block: with its links, and with ideally used cables. */
+/* Set the rates by the load of a block: over its links, and over ideally used cables. */
 static void rate_load(struct rating *r, struct sfab_io_rate *out)
 {
 	const struct sfab_model *m = r->m;
@@ -115,10 +115,7 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 		uint32_t e = r->load.touched[i];
 		double x = r->load.v[e] * m->inv_cap[e];
 
-		/*
-		 * Each byte passes exactly one IO port, so these loads sum to
-		 * the total.
-		 */
+		/* Each byte passes exactly one IO port, so these loads sum to the total. */
 		if (e >= m->f->nlinks)
 			total += r->load.v[e];
 		else
@@ -160,9 +157,9 @@ static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 }
 
 /*
- * Find the block with the lowest lockstep / possible, from host[*@first] on; out->n 0: there
- * is no block.  Blocks start only where a leaf starts, and have its hosts, or @block; where
- * fewer are left is none.
+ * Find the block with the lowest lockstep / possible, from host[*@first] on; out->n 0: there is
+ * no block.  A block starts where a leaf starts, and has the hosts of the leaf, or @block
+ * hosts; it is left out where there are fewer.
  */
 static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 			    uint32_t block, uint32_t *first, struct sfab_io_rate *out,
@@ -219,10 +216,7 @@ int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 		rc = sfab_predict(m, &job, 0, &p, NULL, err);
 		out->block.maxmin = p.maxmin;
 	}
-	/*
-	 * All hosts: no max-min, they have too many flows.  Lockstep is the
-	 * rate then.
-	 */
+	/* All hosts: no max-min, they have too many flows.  Lockstep is the rate then. */
 	if (rc == 0 && n)
 		rc = rate_hosts(&r, host, n, &out->all, err);
 	out->block.set = out->all.set = set;

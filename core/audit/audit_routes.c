@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_routes.c - missing routes, loops, unconnected parts, routes longer than the way
- * back, the engine that made them, and whether packets follow them; see audit_private.h
+ * audit_routes.c - missing routes, loops, unconnected parts, routes longer than the reverse
+ * route, the engine that made them, and whether packets follow them; see audit_private.h
  */
 
 #include "core/audit/audit_private.h"
 
 #include "core/disjoint.h"
 
-struct lost {			/* of one plane */
-	uint32_t parts;		/* those that have leaves */
+struct lost_routes {		/* of one plane */
+	uint32_t parts;		/* unconnected parts that have leaves */
 	uint64_t pairs, all;
 	enum sfab_route_status status;	/* of the first lost pair */
 	uint32_t leaf, port, at_switch;
@@ -22,7 +22,7 @@ struct route_walk {
 				   second; 0: no route */
 	uint32_t *sources;	/* by leaf: number of end ports with a LID */
 	uint8_t *seen;		/* by switch: the part that it is the root of was counted */
-	struct lost *lost;	/* by plane */
+	struct lost_routes *lost;	/* by plane */
 };
 
 /* The parts come first: no table can have a route between two parts. */
@@ -59,7 +59,7 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 	const struct sfab_fabric *f = w->f;
 	uint32_t sw = f->leaves[leaf].sw, plane = f->switches[sw].plane;
 	uint32_t part = sfab_disjoint_root(w->part, sw);
-	struct lost *lost = &w->lost[plane];
+	struct lost_routes *lost = &w->lost[plane];
 
 	lost->parts += !w->seen[part];
 	w->seen[part] = 1;
@@ -77,8 +77,8 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 		lost->all += pairs;
 		if (r->status != SFAB_ROUTE_OK) {
 			if (!lost->pairs)
-				*lost = (struct lost) { lost->parts, 0, lost->all, r->status, leaf,
-							p, r->at_switch };
+				*lost = (struct lost_routes) {
+					lost->parts, 0, lost->all, r->status, leaf, p, r->at_switch };
 			lost->pairs += pairs;
 		} else {
 			uint8_t *hops = &w->hops[(size_t) leaf * f->nleaves + to->leaf];
@@ -91,7 +91,7 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 }
 
 static void report_lost(struct auditing *a, uint32_t plane,
-			const struct lost *lost)
+			const struct lost_routes *lost)
 {
 	const struct sfab_fabric *f = a->f;
 	struct sfab_finding *finding;
@@ -153,7 +153,7 @@ int sfab_audit_routes(struct auditing *a)
 
 		report_lost(a, p, &w.lost[p]);
 		report_asymmetric(a, &w, p);
-		/* One loop is enough: after a new sweep the next one shows. */
+		/* One loop is enough: after a new sweep an audit shows the next one. */
 		rc = sfab_route_find_loop(a->f, p, &sw, &lid);
 		if (rc <= 0)
 			continue;
@@ -166,9 +166,9 @@ int sfab_audit_routes(struct auditing *a)
 }
 
 /*
- * What is asked for now, or else what OpenSM tried when it made these tables.  A later
- * engine of a list is what the site wants if the first gives up; one that is not in the
- * list is nobody's wish.
+ * Compare with the engines requested now, or else with those that OpenSM tried when it made
+ * these tables.  A later engine of the list is the site's choice if the first gives up; an
+ * engine that is not in the list is not.
  */
 int sfab_audit_engine(struct auditing *a)
 {
@@ -191,8 +191,8 @@ int sfab_audit_engine(struct auditing *a)
 }
 
 /*
- * Do the measured bytes follow the tables?  The caller compared them.  A note while it is
- * as it should be: it is the figure that one wants to see.
+ * Do the measured bytes follow the tables?  The caller compared them.  If they do, the finding
+ * is a note, so that the figure is shown in any case.
  */
 int sfab_audit_followed(struct auditing *a)
 {

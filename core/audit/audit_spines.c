@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_spines.c - do the tables use the cables between switches, and evenly?  See audit_private.h
+ * audit_spines.c - do the tables use the cables between switches, and evenly?  See
+ * audit_private.h
  *
- * All compute hosts send to all others.  Two links are in one tier if the same
- * of their ends are leaves.  Within a tier an even load would be best.
+ * All compute hosts send to all others.  Two links are in one tier if the same of their ends
+ * are leaves.  Within a tier an even load would be best.
  */
 
 #include "core/audit/audit_private.h"
@@ -15,23 +16,20 @@
 
 #define HOT_MIN 1.1		/* times the even load; less is not reported */
 
-/*
- * Sums over its links: bytes/s that all-to-all puts on them, and what they can
- * carry.
- */
+/* Sums over its links: bytes/s that all-to-all puts on them, and what they can carry. */
 struct tier {
 	double load, capacity;
 };
 
 struct spine_spread { /* of one plane */
 	uint32_t links, unused;
-	double ends;		/* fullest end port, at least 1 */
-	double top;		/* fullest link between switches */
+	double ends;		/* how full the fullest end port is, at least 1 */
+	double top;		/* how full the fullest link between switches is */
 	uint32_t hot;		/* that link */
 	struct tier tier[AUDIT_TIERS];
 };
 
-/* Links to hosts only say how slow the ends themselves are. */
+/* Links to hosts only count for the slowdown of end ports. */
 static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 			       double load, struct spine_spread *s)
 {
@@ -53,7 +51,7 @@ static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 	}
 }
 
-/* By plane, where each compute host sends at full rate, evenly to all others. */
+/* Set *@s, by plane, for all-to-all: each compute host sends at full rate, evenly to all others. */
 static int all_to_all(struct auditing *a, struct spine_spread **s)
 {
 	const struct sfab_model *m = a->m;
@@ -108,10 +106,7 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 		if (s->tier[t].load > even * s->tier[t].capacity)
 			even = s->tier[t].load / s->tier[t].capacity;
 	then = fmax(even / s->ends, 1);
-	/*
-	 * Compare with even loads, not with 1: an oversubscribed tree is slow
-	 * with any routes.
-	 */
+	/* Compare with even loads, not with 1: an oversubscribed tree is slow with any routes. */
 	if (now < HOT_MIN * then)
 		return;
 	finding = sfab_audit_add(a, SFAB_RULE_SPINE_HOT, sfab_severity_of_loss(1 - then / now),

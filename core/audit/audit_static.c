@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_static.c - fabrics with adaptive routing: LIDs that stay static, and switches that
- * may adapt, nobody knows how; see audit_private.h
+ * audit_static.c - fabrics with adaptive routing: LIDs that stay static, and switches that may
+ * adapt in an unknown way; see audit_private.h
  *
- * The subnet manager keeps the LIDs of devices that cannot reorder packets on one
- * port: old storage adapters, gateways, aggregation nodes.  Where all other LIDs are
- * shared over a group, these are the ones that still collide.  A LID counts as
- * static if no leaf but its own shares it.
+ * The subnet manager keeps the LIDs of devices that cannot reorder packets on one port: old
+ * storage adapters, gateways, aggregation nodes.  Where all other LIDs are shared over a group,
+ * these are the ones that still collide.  A LID counts as static if no leaf but its own shares
+ * it.
  */
 
 #include "core/audit/audit_private.h"
@@ -20,7 +20,10 @@ struct static_ports {
 	uint32_t *seen;		/* by switch: leaves that enter it, of one port */
 };
 
-/* The switch that leaf @sw sends a LID to, or SFAB_NONE: to a host, or nowhere. */
+/*
+ * The next switch from leaf @sw toward a LID, or SFAB_NONE: it is on a host, or there is no
+ * route.
+ */
 static uint32_t next_switch(const struct sfab_fabric *f,
 			    const struct sfab_switch *sw, uint32_t entry)
 {
@@ -79,7 +82,7 @@ static uint32_t most_entered(const struct sfab_fabric *f, uint32_t port,
 	return best;
 }
 
-/* Static members of @set, and the switch that most of them enter. */
+/* Report static members of @set, and the switch that most of their routes enter. */
 static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
 			      struct static_ports *s)
 {
@@ -101,14 +104,14 @@ static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
 	}
 	if (!n || max == SFAB_NONE)
 		return;
-	/* One static LID on a switch collides with nothing that is static. */
+	/* A single static LID on a switch collides with no other static LID. */
 	sfab_audit_add(a, SFAB_RULE_STATIC, s->enters[max] > 1 ? SFAB_WARNING : SFAB_NOTE,
 		       n, set->name, "%u of %u IO ports keep to static routes, though routing is "
 		       "adaptive; %u of them enter %.120s from most leaves",
 		       n, set->nmembers, s->enters[max], a->f->switches[max].name);
 }
 
-/* Compute hosts whose LIDs are static: one finding with the first of them. */
+/* Report compute hosts whose LIDs are static: one finding that names the first of them. */
 static void report_static_hosts(struct auditing *a, const struct static_ports *s)
 {
 	const struct sfab_fabric *f = a->f;
@@ -151,7 +154,7 @@ int sfab_audit_static(struct auditing *a)
 			       "switches choose ports by load, or can, and nothing says among "
 			       "which");
 	} else if (f->adaptive == SFAB_ADAPTIVE_GROUPS) {
-		/* Flags first, because both kinds of findings need them. */
+		/* Set the flags first, because both kinds of findings need them. */
 		for (uint32_t p = 0; p < f->nports; p++)
 			s.is_static[p] = (uint8_t) stays_static(f, p);
 		for (uint32_t i = 0; a->m->io && i < a->m->io->nsets; i++)

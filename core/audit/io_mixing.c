@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_mixing.c - do hosts talk to each other over the links by which they write?  See io_moves.h
+ * io_mixing.c - do hosts talk to each other over the links over which they write?  See
+ * io_moves.h
  *
- * IO hosts on different ports get more, but then the routes between compute hosts
- * share links with writes.  If jobs write more than the servers take, and the
- * servers hold data back in the switches, such links fill up with it.  This
- * congestion tree then slows everything that crosses them.
+ * IO hosts on different ports get more, but then the routes between compute hosts share links
+ * with writes.  If jobs write more than the servers take, and the servers hold data back in the
+ * switches, such links fill up with it.  This congestion tree then slows everything that
+ * crosses them.
  *
- * Two passes over the tables: which links do writes of compute hosts cross, and
- * which routes between compute hosts cross one of these.  Moves of IO hosts are
- * tried by exchanging what is on the ports; the tables stay as they are.
+ * Two passes over the tables: which links do writes of compute hosts cross, and which routes
+ * between compute hosts cross one of these.  Moves of IO hosts are tried by exchanging what is
+ * on the ports; the tables stay as they are.
  */
 
 #include "core/audit/io_moves.h"
@@ -27,10 +28,7 @@ struct mixing {
 	double all, mixed;	/* routes */
 };
 
-/*
- * A move to a free port changes nothing here, since the tables have no routes
- * to it yet.
- */
+/* A move to a free port changes nothing here, since the tables have no routes to it yet. */
 static void put_places(struct mixing *x, uint32_t set, const struct sfab_moves *moves)
 {
 	const struct sfab_model *m = x->m;
@@ -55,7 +53,10 @@ static void put_places(struct mixing *x, uint32_t set, const struct sfab_moves *
 			x->nhosts[f->ports[p].leaf]++;
 }
 
-/* Set x->r to the route from @leaf to end port @port; 0: there is none to look at. */
+/*
+ * Set x->r to the route from @leaf to end port @port; 0: there is no route, or it does not
+ * count.
+ */
 static int take_route(struct mixing *x, uint32_t leaf, uint32_t port)
 {
 	const struct sfab_fabric *f = x->m->f;
@@ -69,7 +70,7 @@ static int take_route(struct mixing *x, uint32_t leaf, uint32_t port)
 	return x->r.status == SFAB_ROUTE_OK;
 }
 
-/* Routes to @port from a sample of leaves. */
+/* Count the routes to @port from a sample of leaves. */
 static int count_mixed(struct mixing *x, uint32_t port)
 {
 	const struct sfab_model *m = x->m;

@@ -2,15 +2,13 @@
 /*
  * io_moves.c - better positions for the hosts of an IO set; see io_moves.h
  *
- * One host after another moves to where its routes from all leaves add least to
- * the sum of squares over links, given the current positions of the others.  If
- * that is its own position it stays.  An IO host that swaps with a compute host
- * is assumed to be reached as that host is now.  This is right if the subnet
- * manager routes by port and not by host.  OpenSM's ftree counts hosts, not
- * ports.  A free port is therefore assumed to be reached like a host on another
- * leaf that has as many hosts before it.  So a leaf that gets an IO host must
- * keep its own.  Whether the moves help is decided by rates predicted on the
- * tables.
+ * One host after another moves to where its routes from all leaves add least to the sum of
+ * squares over links, given the current positions of the others.  If that is its own position
+ * it stays.  An IO host that swaps with a compute host is assumed to be reached as that host is
+ * now.  This is right if the subnet manager routes by port and not by host.  OpenSM's ftree
+ * counts hosts, not ports.  A free port is therefore assumed to be reached like a host on
+ * another leaf that has as many hosts before it.  So a leaf that gets an IO host must keep its
+ * own.  Whether the moves help is decided by rates predicted on the tables.
  */
 
 #include "core/audit/io_moves.h"
@@ -33,8 +31,7 @@ struct moving {
 	const struct sfab_model *m;
 	const struct sfab_ioset *set;
 	double *clients;	/* by leaf: compute hosts */
-	double *count;		/* by link: hosts that send over it, summed over
-				   members */
+	double *count;		/* by link: hosts that send over it, summed over members */
 	uint8_t *taken;		/* by host: an IO host, or already part of a swap */
 	uint8_t *used;		/* 256 entries per switch: cabled or planned */
 	struct server_place *place; /* by member: its new position */
@@ -62,9 +59,9 @@ static int is_moved(const struct moving *v, uint32_t k)
 }
 
 /*
- * Add @factor times the routes to @port.  Returns what adding them once would add to the
- * sum of squares, (c + x)^2 - c^2 = x (2c + x), or -1: out of memory.  @factor 0 only
- * asks; -1 takes the routes out again.
+ * Add @factor times the routes to @port.  Returns what adding them once would add to the sum of
+ * squares, (c + x)^2 - c^2 = x (2c + x), or -1: out of memory.  @factor 0 changes nothing; -1
+ * removes the routes again.
  */
 static double add_routes_to_port(struct moving *v, uint32_t port, double factor)
 {
@@ -90,10 +87,7 @@ static double add_routes_to_port(struct moving *v, uint32_t port, double factor)
 	return sum;
 }
 
-/*
- * Is it the only cabled port of its host in its plane?  Hosts with more are not
- * moved.
- */
+/* 1: the only cabled port of its host in its plane.  Hosts with more are not moved. */
 static int is_single(const struct sfab_fabric *f, uint32_t port)
 {
 	const struct sfab_host *h = &f->hosts[f->ports[port].host];
@@ -113,24 +107,21 @@ static int may_take(const struct moving *v, uint32_t port)
 	return p->lid && !v->taken[p->host] && is_single(v->m->f, port);
 }
 
-/* Best position so far and what it adds. */
-struct best {
+/* The best position so far, and what it adds to the sum of squares. */
+struct best_place {
 	struct server_place place;
 	double sum;
 };
 
-static int try_place(struct moving *v, struct server_place place, struct best *best)
+static int try_place(struct moving *v, struct server_place place, struct best_place *best)
 {
 	double sum = add_routes_to_port(v, place.like, 0);
 
 	if (sum < 0)
 		return -1;
-	/*
-	 * Rounding must not move a host: equal sums keep the earlier position,
-	 * first its own.
-	 */
+	/* Rounding must not move a host: equal sums keep the earlier position, first its own. */
 	if (sum < best->sum * (1 - 1e-9))
-		*best = (struct best) { place, sum };
+		*best = (struct best_place) { place, sum };
 	return 0;
 }
 
@@ -139,7 +130,7 @@ static int try_place(struct moving *v, struct server_place place, struct best *b
  * the routes of the best of them.
  */
 static int try_leaf_hosts(struct moving *v, uint32_t leaf, uint8_t free_port,
-			  struct best *best)
+			  struct best_place *best)
 {
 	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
 
@@ -154,10 +145,7 @@ static int try_leaf_hosts(struct moving *v, uint32_t leaf, uint8_t free_port,
 	return 0;
 }
 
-/*
- * Hosts before a port of the leaf, without member @k and with earlier moves
- * applied.
- */
+/* Number of hosts before a port of the leaf, without member @k and with earlier moves applied. */
 static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 			     unsigned port, uint32_t k)
 {
@@ -177,8 +165,8 @@ static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 }
 
 /*
- * A host on another leaf of the plane that has @before hosts before it.  *@any:
- * there are such hosts, even if none may serve as a model.
+ * A host on another leaf of the plane that has @before hosts before it.  *@any: there are such
+ * hosts, even if none may serve as a model.
  */
 static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
 				 uint32_t before, int *any)
@@ -201,12 +189,11 @@ static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
 }
 
 /*
- * A free port has no routes yet: they are taken from a port that is in the same
- * position on another leaf.  If no host is reached like this yet, a host of its own
- * leaf is the model.
+ * A free port has no routes yet: they are taken from a port that is in the same position on
+ * another leaf.  If no host is reached like this yet, a host of its own leaf is the model.
  */
 static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
-			  struct best *best)
+			  struct best_place *best)
 {
 	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
 	int any, rc = 0;
@@ -248,11 +235,11 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 }
 
 /*
- * Which leaves may be tried is what the ways of moving differ in.  For free ports: its own
- * leaf, the leaf that got a host last, and one in turn.
+ * The kinds of moves differ in the leaves that are tried.  For free ports: its own leaf, the
+ * leaf that got a host last, and one in turn.
  */
 static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_kind kind,
-		      struct best *best)
+		      struct best_place *best)
 {
 	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
 	uint32_t turn = kind == SFAB_MOVES_SAME_LEAF ? p->leaf : leaf_in_turn(v, p->plane, k, kind);
@@ -278,14 +265,11 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_kind 
 {
 	const struct sfab_fabric *f = v->m->f;
 	uint32_t port = port_of_member(v, k), from = f->ports[port].leaf, to;
-	struct best best = { .place = v->place[k] };
+	struct best_place best = { .place = v->place[k] };
 
 	if (from == SFAB_NONE || !is_single(f, port))
 		return 0;
-	/*
-	 * Take its own routes out first, so that staying is rated like any
-	 * other position.
-	 */
+	/* Remove its own routes first, so that staying is rated like any other position. */
 	if (add_routes_to_port(v, port, -1) < 0)
 		return -1;
 	best.sum = add_routes_to_port(v, port, 0);
@@ -303,7 +287,7 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_kind 
 	return 0;
 }
 
-/* The set after its first @max moves; IO ports ascend. */
+/* A copy of the set after its first @max moves; IO ports ascend. */
 static struct sfab_iosets *moved_set(const struct moving *v, uint32_t max,
 				     struct sfab_err *err)
 {
@@ -339,7 +323,7 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t max,
 	return made;
 }
 
-/* Rates with the first @max moves done, on a model of their own. */
+/* Find the rates with the first @max moves done, on a model of their own. */
 static int rate_moves(const struct moving *v, const struct sfab_moves_options *ask,
 		      uint32_t max, struct sfab_io_rates *then,
 		      struct sfab_err *err)
@@ -396,8 +380,8 @@ static double lockstep_loss(struct sfab_io_rates r)
 }
 
 /*
- * Fewest of @all moves that gain about as much as all; *@r has the rates of all
- * and is updated.  Binary search: assumes that more moves are never worse.
+ * Fewest of @all moves that gain about as much as all; *@r has the rates of all and is updated.
+ * Binary search: assumes that more moves are never worse.
  */
 static int find_fewest_moves(const struct moving *v,
 			     const struct sfab_moves_options *ask, uint32_t all,
@@ -474,8 +458,8 @@ int sfab_io_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
 		return sfab_no_memory(err);
 	}
 	/*
-	 * Who is where now: a place is free if its port has no cable, and can be taken from
-	 * a compute host.
+	 * Note who is where now: a position is free if its port has no cable, and a compute
+	 * host may give up its own.
 	 */
 	for (uint32_t p = 0; p < f->nports; p++) {
 		uint32_t h = f->ports[p].host;

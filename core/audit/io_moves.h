@@ -2,8 +2,7 @@
 /*
  * io_moves.h - better positions for the hosts of an IO set, tried on the tables
  *
- * Only the subnet manager knows how it would route the new positions: these are
- * good guesses.
+ * Only the subnet manager knows how it would route the new positions: these are good guesses.
  */
 #ifndef SFAB_IO_MOVES_H
 #define SFAB_IO_MOVES_H
@@ -14,16 +13,13 @@
 
 enum sfab_moves_kind {
 	SFAB_MOVES_SAME_LEAF,	/* swap with hosts of the same leaf */
-	SFAB_MOVES_ANY_LEAF,	/* swap with hosts of other leaves, one leaf after
-				   the other */
-	SFAB_MOVES_FREE_PORTS,	/* to free ports of the same leaf, or together on a
-				   few others */
+	SFAB_MOVES_ANY_LEAF,	/* swap with hosts of other leaves, one leaf after the other */
+	SFAB_MOVES_FREE_PORTS,	/* to free ports of the same leaf, or together on a few others */
 };
 
 enum sfab_moves_amount { SFAB_MOVES_ALL, SFAB_MOVES_FEWEST };
 
-#define SFAB_MOVES_GAIN 0.02	/* of the possible rate; a smaller gain is not worth
-				   the work */
+#define SFAB_MOVES_GAIN 0.02	/* of the possible rate; a smaller gain is not worth the work */
 
 struct sfab_moves_options {
 	const struct sfab_model *m;
@@ -40,9 +36,8 @@ struct sfab_moves {
 };
 
 /*
- * -1 with SFAB_ENOMEM.  O(members x positions x leaves x hops) plus one rating;
- * for the fewest moves, one rating for each time that their number is halved
- * down to 1.
+ * -1 with SFAB_ENOMEM.  O(members x positions x leaves x hops) plus one rating; for the fewest
+ * moves, one rating for each time that their number is halved down to 1.
  */
 int sfab_io_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
 		  struct sfab_err *err);
@@ -50,14 +45,14 @@ int sfab_io_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
 /* Loss of the block or of all hosts, whichever is larger. */
 double sfab_io_rates_loss(const struct sfab_io_rates *r);
 
-#define SFAB_MIXING_LEAVES 64	/* sources that are looked at, evenly spread */
+#define SFAB_MIXING_LEAVES 64	/* source leaves that are sampled, evenly spread */
 
 /*
- * What moves cost others: the part (0..1) of the routes between compute hosts on different
- * leaves that cross a switch-to-switch link on the routes of writes from any compute host to
- * set @set; 0 if there are no such routes.  @moves (NULL: none) are IO hosts that swap
- * ports with compute hosts before, on the present tables.  -1: SFAB_ENOMEM.
- * O((members + hosts) x leaves x hops).
+ * Set *@part to what moves cost others: the part (0..1) of the routes between compute hosts on
+ * different leaves that cross a switch-to-switch link on the routes of writes from any compute
+ * host to set @set; 0 if there are no such routes.  @moves (NULL: none) are IO hosts that swap
+ * ports with compute hosts before, on the present tables.  -1: SFAB_ENOMEM.  O((members +
+ * hosts) x leaves x hops).
  */
 int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
 		   const struct sfab_moves *moves, double *part, struct sfab_err *err);
