@@ -23,16 +23,18 @@
 
 #define PREFIX "sfabric:"
 #define REQUEUED PREFIX "requeued"
-#define PART_SIZE 1024	/* bytes */
+#define PART_SIZE 1152	/* bytes */
 #define TRAFFIC_SIZE 512
+#define RANKS_SIZE 96
+#define LEARNED_SIZE 80
 /* " NAME=" and twelve characters, up to 99999999.999, for the total and each term. */
 #define SCORE_SIZE ((SFAB_NTERMS + 1) * (1 + 11 + 1 + 12) + 1)
 
 /* slurmctld sizes the whole comment by SFAB_COMMENT_MORE: "; " and our part. */
 _Static_assert(2 + PART_SIZE <= SFAB_COMMENT_MORE, "our part fits");
 /* A job that was placed has no hint_text, so 64 bytes hold the words between. */
-_Static_assert(64 + TRAFFIC_SIZE + SCORE_SIZE <= PART_SIZE,
-	       "traffic and all terms of a score fit");
+_Static_assert(64 + SFAB_CERTIFICATE_TEXT + RANKS_SIZE + TRAFFIC_SIZE + SCORE_SIZE +
+	       LEARNED_SIZE <= PART_SIZE, "all that is said of a placed job fits");
 
 /*
  * Start of our part, or NULL; *@end is the byte after it.  Only at the start of a
@@ -69,7 +71,7 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 {
 	const struct sfab_decision *d = &p->begun;
 	char traffic[TRAFFIC_SIZE], score[SCORE_SIZE] = "";
-	char proof[SFAB_CERTIFICATE_TEXT] = "", learned[80], ranks[96] = "";
+	char proof[SFAB_CERTIFICATE_TEXT] = "", learned[LEARNED_SIZE], ranks[RANKS_SIZE] = "";
 
 	if (d->reason == SFAB_PLACED)
 		write_score(d, score, sizeof(score));
