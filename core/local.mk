@@ -7,12 +7,12 @@ core_libcore_a_SOURCES = \
 	core/arena.c \
 	core/arena.h \
 	core/ascending.h \
-	core/ascii.h \
+	core/is_digit.h \
 	core/resize.h \
 	core/disjoint.h \
 	core/err.c \
 	core/err.h \
-	core/fabric/arrays.h \
+	core/fabric/fabric_arrays.h \
 	core/fabric/builder.c \
 	core/fabric/builder.h \
 	core/fabric/builder_adaptive.c \
@@ -31,8 +31,8 @@ core_libcore_a_SOURCES = \
 	core/fabric/lmc.c \
 	core/fabric/io_guess.c \
 	core/fabric/io_guess.h \
-	core/fabric/merge.c \
-	core/fabric/merge.h \
+	core/fabric/fabric_merge.c \
+	core/fabric/fabric_merge.h \
 	core/fabric/paths.c \
 	core/fabric/paths.h \
 	core/fabric/route.c \

@@ -31,18 +31,18 @@ static inline int sfab_resize(void *array, size_t n, size_t size)
  * Make space for one more entry after the first @n.  The space doubles when @n is a power of
  * two, so an array needs no field for its capacity.
  */
-static inline int sfab_one_more(void *array, size_t n, size_t size)
+static inline int sfab_resize_one_more(void *array, size_t n, size_t size)
 {
 	return n & (n - 1) ? 0 : sfab_resize(array, n ? 2 * n : 1, size);
 }
 
 /* Append a copy of @entry, @size bytes, to the *@n entries.  -1 with *@err: SFAB_ENOMEM. */
-static inline int sfab_append(void *array, uint32_t *n, const void *entry, size_t size,
-			      struct sfab_err *err)
+static inline int sfab_resize_append(void *array, uint32_t *n, const void *entry, size_t size,
+				     struct sfab_err *err)
 {
 	char *now;
 
-	if (sfab_one_more(array, *n, size) < 0)
+	if (sfab_resize_one_more(array, *n, size) < 0)
 		return sfab_no_memory(err);
 	memcpy(&now, array, sizeof(now));
 	memcpy(now + (*n)++ * size, entry, size);

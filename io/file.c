@@ -127,7 +127,7 @@ static int read_up_to(struct reading *r, size_t room)
 }
 
 /* Read the beginning; the size that it states becomes the limit. */
-static int read_head(struct reading *r, sfab_file_sizer *sizer)
+static int read_head(struct reading *r, sfab_file_size_fn *sizer)
 {
 	uint64_t stated;
 
@@ -145,7 +145,7 @@ static int read_head(struct reading *r, sfab_file_sizer *sizer)
 }
 
 /* Read to the end; the buffer keeps space for one more byte, the NUL. */
-static int read_to_end(struct reading *r, sfab_file_sizer *sizer)
+static int read_to_end(struct reading *r, sfab_file_size_fn *sizer)
 {
 	size_t room = FIRST_READ;
 	struct stat st;
@@ -173,7 +173,7 @@ static int read_to_end(struct reading *r, sfab_file_sizer *sizer)
 
 /* On success the caller frees r->buf, which has a NUL after r->n bytes. */
 static int read_into_buffer(struct reading *r, const struct sfab_trust *trust,
-			    sfab_file_sizer *sizer)
+			    sfab_file_size_fn *sizer)
 {
 	int rc;
 
@@ -212,7 +212,7 @@ int sfab_file_read(const char *path, const struct sfab_trust *trust,
 }
 
 void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
-		       sfab_file_sizer *sizer, sfab_file_decoder *decode,
+		       sfab_file_size_fn *sizer, sfab_file_decode_fn *decode,
 		       struct sfab_err *err)
 {
 	struct reading r = { .path = path, .err = err };

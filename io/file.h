@@ -40,23 +40,23 @@ int sfab_file_read(const char *path, const struct sfab_trust *trust,
  * less if the whole file is smaller.  0 with *err: no such file begins like this.
  */
 #define SFAB_FILE_HEAD 256
-typedef uint64_t sfab_file_sizer(const uint8_t *head, size_t n,
-				 struct sfab_err *err);
+typedef uint64_t sfab_file_size_fn(const uint8_t *head, size_t n,
+				   struct sfab_err *err);
 /* Builds the object that the bytes of a file describe. */
-typedef void *sfab_file_decoder(const uint8_t *buf, size_t size,
-				struct sfab_err *err);
+typedef void *sfab_file_decode_fn(const uint8_t *buf, size_t size,
+				  struct sfab_err *err);
 /*
  * Read @path like sfab_file_read() and decode it; *err begins with the path.  A file with a
  * wrong beginning is refused before more is read, and no more is read than @sizer says.
  * This guards against sparse files and devices that never end.
  */
 void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
-		       sfab_file_sizer *sizer, sfab_file_decoder *decode,
+		       sfab_file_size_fn *sizer, sfab_file_decode_fn *decode,
 		       struct sfab_err *err);
 
 /* Writes an object as the bytes of a file; the caller frees *@buf. */
-typedef int sfab_file_encoder(const void *object, uint8_t **buf, size_t *size,
-			      struct sfab_err *err);
+typedef int sfab_file_encode_fn(const void *object, uint8_t **buf, size_t *size,
+				struct sfab_err *err);
 
 /* Write all of @buf, also after signals and short writes.  -1 with errno; a part is written. */
 int sfab_file_put(int fd, const void *buf, size_t size);
@@ -85,7 +85,7 @@ int sfab_file_put(int fd, const void *buf, size_t size);
 int sfab_file_write(const char *path, const void *buf, size_t size,
 		    unsigned mode, struct sfab_err *err);
 /* Encode @object, and replace @path with the bytes.  *err begins with the path. */
-int sfab_file_encode(const char *path, unsigned mode, sfab_file_encoder *encode,
+int sfab_file_encode(const char *path, unsigned mode, sfab_file_encode_fn *encode,
 		     const void *object, struct sfab_err *err);
 
 #endif

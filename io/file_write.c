@@ -340,7 +340,7 @@ int sfab_file_write(const char *path, const void *buf, size_t size,
 	return rc < 0 ? -1 : 0;
 }
 
-int sfab_file_encode(const char *path, unsigned mode, sfab_file_encoder *encode,
+int sfab_file_encode(const char *path, unsigned mode, sfab_file_encode_fn *encode,
 		     const void *object, struct sfab_err *err)
 {
 	uint8_t *buf;

@@ -155,7 +155,7 @@ static int expand_from(struct expander *e, const char *p, const char *end,
 		return sfab_fail(e->err, SFAB_ELIMIT,
 				 "host list \"%.120s\": more than %u names",
 				 e->text, SFAB_HOSTLIST_MAX);
-	if (sfab_one_more(&out->name, out->n, sizeof(*out->name)) < 0)
+	if (sfab_resize_one_more(&out->name, out->n, sizeof(*out->name)) < 0)
 		return sfab_no_memory(e->err);
 	out->name[out->n] = strndup(e->name, len);
 	if (!out->name[out->n])
@@ -286,7 +286,7 @@ static void fold_sorted(FILE *out, const char *const *name, uint32_t n)
 
 static int compare_names(const void *a, const void *b)
 {
-	return sfab_name_cmp(*(const char *const *) a, *(const char *const *) b);
+	return sfab_fabric_name_cmp(*(const char *const *) a, *(const char *const *) b);
 }
 
 /* Sorted and without duplicates.  NULL: no memory. */

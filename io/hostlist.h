@@ -41,7 +41,7 @@ int sfab_hostlist_append(const char *text, struct sfab_names *out,
 			 struct sfab_err *err);
 
 /*
- * Fold names into one list, sorted by sfab_name_cmp(), without duplicates.  Consecutive
+ * Fold names into one list, sorted by sfab_fabric_name_cmp(), without duplicates.  Consecutive
  * numbers at the end of names become ranges; Slurm understands the result.  Names must not
  * contain separators or brackets.  Caller frees; NULL: no memory.
  */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline uint16_t sfab_get16(const uint8_t *p)
+static inline uint16_t sfab_little_get16(const uint8_t *p)
 {
 	uint16_t v;
 
@@ -15,7 +15,7 @@ static inline uint16_t sfab_get16(const uint8_t *p)
 	return le16toh(v);
 }
 
-static inline uint32_t sfab_get32(const uint8_t *p)
+static inline uint32_t sfab_little_get32(const uint8_t *p)
 {
 	uint32_t v;
 
@@ -23,7 +23,7 @@ static inline uint32_t sfab_get32(const uint8_t *p)
 	return le32toh(v);
 }
 
-static inline uint64_t sfab_get64(const uint8_t *p)
+static inline uint64_t sfab_little_get64(const uint8_t *p)
 {
 	uint64_t v;
 
@@ -31,40 +31,40 @@ static inline uint64_t sfab_get64(const uint8_t *p)
 	return le64toh(v);
 }
 
-static inline void sfab_put16(uint8_t *p, uint16_t v)
+static inline void sfab_little_put16(uint8_t *p, uint16_t v)
 {
 	v = htole16(v);
 	memcpy(p, &v, sizeof(v));
 }
 
-static inline void sfab_put32(uint8_t *p, uint32_t v)
+static inline void sfab_little_put32(uint8_t *p, uint32_t v)
 {
 	v = htole32(v);
 	memcpy(p, &v, sizeof(v));
 }
 
-static inline void sfab_put64(uint8_t *p, uint64_t v)
+static inline void sfab_little_put64(uint8_t *p, uint64_t v)
 {
 	v = htole64(v);
 	memcpy(p, &v, sizeof(v));
 }
 
 /* The bits of an IEEE double, as all machines that run Slurm have them. */
-static inline double sfab_get_f64(const uint8_t *p)
+static inline double sfab_little_get_f64(const uint8_t *p)
 {
-	uint64_t bits = sfab_get64(p);
+	uint64_t bits = sfab_little_get64(p);
 	double x;
 
 	memcpy(&x, &bits, sizeof(x));
 	return x;
 }
 
-static inline void sfab_put_f64(uint8_t *p, double x)
+static inline void sfab_little_put_f64(uint8_t *p, double x)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &x, sizeof(bits));
-	sfab_put64(p, bits);
+	sfab_little_put64(p, bits);
 }
 
 #endif

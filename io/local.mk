@@ -70,6 +70,8 @@ io_libio_a_SOURCES = \
 	io/snapshot/snapshot_format.c \
 	io/snapshot/snapshot_format.h \
 	io/snapshot/snapshot_tables.c \
+	io/clock.c \
+	io/clock.h \
 	io/worker.c \
 	io/worker.h
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/ascii.h"
+#include "core/is_digit.h"
 
 struct speed {
 	const char *name;	/* as ibnetdiscover and admins write it */

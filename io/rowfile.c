@@ -30,11 +30,11 @@ uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
 	if (!p)
 		return NULL;
 	memcpy(p, f->magic, 8);
-	sfab_put32(p + SFAB_ROWS_AT_VERSION, f->version);
-	sfab_put32(p + SFAB_ROWS_AT_N, rows);
+	sfab_little_put32(p + SFAB_ROWS_AT_VERSION, f->version);
+	sfab_little_put32(p + SFAB_ROWS_AT_N, rows);
 	if (!name)
 		return p;
-	sfab_put32(p + SFAB_ROWS_AT_NAMES, names);
+	sfab_little_put32(p + SFAB_ROWS_AT_NAMES, names);
 	memcpy(p + f->header + f->own, name, (size_t) names * SFAB_NAME_SIZE);
 	return p;
 }
@@ -45,8 +45,8 @@ static uint64_t checksum_of_rows(size_t header, const uint8_t *buf, size_t size)
 	uint8_t head[HEADER_MAX + 8];
 
 	memcpy(head, buf, header);
-	sfab_put64(head + SFAB_ROWS_AT_CHECKSUM, 0);
-	sfab_put64(head + header, sfab_hash64(buf + header, size - header));
+	sfab_little_put64(head + SFAB_ROWS_AT_CHECKSUM, 0);
+	sfab_little_put64(head + header, sfab_hash64(buf + header, size - header));
 	return sfab_hash64(head, header + 8);
 }
 
@@ -54,7 +54,7 @@ static uint64_t checksum_of_rows(size_t header, const uint8_t *buf, size_t size)
 void sfab_rowfile_seal(size_t header, uint8_t *buf, size_t size)
 {
 	if (size >= header)
-		sfab_put64(buf + SFAB_ROWS_AT_CHECKSUM, checksum_of_rows(header, buf, size));
+		sfab_little_put64(buf + SFAB_ROWS_AT_CHECKSUM, checksum_of_rows(header, buf, size));
 }
 
 uint64_t sfab_rowfile_size(const struct sfab_rowfile *f, const uint8_t *head, size_t n,
@@ -66,14 +66,14 @@ uint64_t sfab_rowfile_size(const struct sfab_rowfile *f, const uint8_t *head, si
 		sfab_fail(err, SFAB_EFORMAT, "not %s (or less than its header)", f->what);
 		return 0;
 	}
-	if (sfab_get32(head + SFAB_ROWS_AT_VERSION) != f->version) {
+	if (sfab_little_get32(head + SFAB_ROWS_AT_VERSION) != f->version) {
 		sfab_fail(err, SFAB_EFORMAT, "%s of format %u (expected %u: another "
 			  "version of sfabric?)", f->what,
-			  sfab_get32(head + SFAB_ROWS_AT_VERSION), f->version);
+			  sfab_little_get32(head + SFAB_ROWS_AT_VERSION), f->version);
 		return 0;
 	}
-	rows = sfab_get32(head + SFAB_ROWS_AT_N);
-	names = f->max_names ? sfab_get32(head + SFAB_ROWS_AT_NAMES) : 0;
+	rows = sfab_little_get32(head + SFAB_ROWS_AT_N);
+	names = f->max_names ? sfab_little_get32(head + SFAB_ROWS_AT_NAMES) : 0;
 	if (rows <= f->max_rows && names <= f->max_names)
 		return sfab_rowfile_row(f, names, rows);
 	sfab_fail(err, SFAB_EFORMAT, "%s: %u %s (expected at most %u)", f->what,
@@ -94,7 +94,8 @@ int sfab_rowfile_check(const struct sfab_rowfile *f, const uint8_t *buf, size_t 
 		return sfab_fail(err, SFAB_EFORMAT, "%s: %zu bytes (expected %llu: "
 				 "truncated or damaged)", f->what, size,
 				 (unsigned long long) want);
-	if (sfab_get64(buf + SFAB_ROWS_AT_CHECKSUM) != checksum_of_rows(f->header, buf, size))
+	if (sfab_little_get64(buf + SFAB_ROWS_AT_CHECKSUM) != checksum_of_rows(f->header, buf,
+									       size))
 		return sfab_fail(err, SFAB_EFORMAT, "%s: wrong checksum (damaged)",
 				 f->what);
 	return 0;

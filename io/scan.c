@@ -118,7 +118,7 @@ int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value)
 	uint64_t sum = 0;
 	int digit;
 
-	for (; p < s->end && (digit = sfab_hex_digit(*p)) >= 0; p++) {
+	for (; p < s->end && (digit = sfab_scan_hex_digit(*p)) >= 0; p++) {
 		if (sum > max >> 4)
 			return 0;
 		sum = sum << 4 | (uint64_t) digit;

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/ascii.h"
 #include "core/err.h"
+#include "core/is_digit.h"
 
 struct sfab_scan {
 	const char *at;		/* the rest of the current line */
@@ -44,7 +44,7 @@ int sfab_scan_past(struct sfab_scan *s, const char *word);
 int sfab_scan_past_last(struct sfab_scan *s, const char *word);
 
 /* The value of a hexadecimal digit, or -1. */
-static inline int sfab_hex_digit(char c)
+static inline int sfab_scan_hex_digit(char c)
 {
 	if (sfab_is_digit(c))
 		return c - '0';

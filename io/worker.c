@@ -14,6 +14,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/clock.h"
+
 /* What sfab_worker_stop() promises: slurmctld's end may not take longer. */
 #define JOIN_NS INT64_C(2000000000)
 #define LOOK_NS 1000000		/* how often we check whether the thread has ended */
@@ -43,14 +45,14 @@ int sfab_worker_start(struct sfab_worker *w, const char *name,
 int sfab_worker_stop(struct sfab_worker *w)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
-	int64_t until = sfab_monotonic_ns() + JOIN_NS;
+	int64_t until = sfab_clock_monotonic_ns() + JOIN_NS;
 
 	if (!atomic_load(&w->started))
 		return 0;
 	atomic_store(&w->quit, 1);
 	sfab_worker_wake(w);
 	while (pthread_tryjoin_np(w->thread, NULL)) {
-		if (sfab_monotonic_ns() >= until) {	/* it is abandoned */
+		if (sfab_clock_monotonic_ns() >= until) {	/* it is abandoned */
 			pthread_detach(w->thread);
 			return -1;
 		}
@@ -87,26 +89,10 @@ void sfab_worker_sleep(struct sfab_worker *w)
 
 void sfab_worker_nap(struct sfab_worker *w, uint64_t ms)
 {
-	int64_t end = sfab_monotonic_ns() + (int64_t) ms * 1000000;
+	int64_t end = sfab_clock_monotonic_ns() + (int64_t) ms * 1000000;
 	const struct timespec until = { .tv_sec = end / 1000000000,
 					.tv_nsec = end % 1000000000 };
 
 	sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until);
 	forget_wakes(w);
-}
-
-int64_t sfab_monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-uint64_t sfab_realtime_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
 }

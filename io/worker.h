@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * worker.h - our own threads inside somebody else's daemon, and their clocks
+ * worker.h - our own threads inside somebody else's daemon
  *
  * The threads block all signals and have a name that ps shows.  They can be abandoned: a
  * thread that hangs in a dead file system must not keep the daemon from exiting.
@@ -39,8 +39,5 @@ int sfab_worker_goes_on(const struct sfab_worker *w);
 void sfab_worker_sleep(struct sfab_worker *w);
 /* For the thread itself: sleep until woken, but at most @ms on the monotonic clock. */
 void sfab_worker_nap(struct sfab_worker *w, uint64_t ms);
-
-int64_t sfab_monotonic_ns(void);	/* of the monotonic clock */
-uint64_t sfab_realtime_ms(void);	/* since 1970 */
 
 #endif

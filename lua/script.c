@@ -91,13 +91,13 @@ int script_run(const struct sfab_script *s, const struct sandbox_limits *limits,
 	       lua_CFunction f, void *data, struct sfab_err *err)
 {
 	struct sandbox sb;
-	int status;
+	int rc;
 
 	if (sandbox_open(&sb, limits, s->name, err) < 0)
 		return -1;
-	status = sandbox_run(&sb, f, data, err);
+	rc = sandbox_run(&sb, f, data, err);
 	sandbox_close(&sb);
-	return status;
+	return rc;
 }
 
 struct sfab_script *sfab_script_parse(const char *text, size_t size,

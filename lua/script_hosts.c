@@ -87,8 +87,8 @@ static void take_set_table(lua_State *L, struct host_answers *a, const char *nam
 	}
 	word = value_text_field(L, name, "servers");
 	if (word) {
-		spec->held = strcmp(word, sfab_ioservers_name(1)) == 0;
-		if (!spec->held && strcmp(word, sfab_ioservers_name(0)) != 0)
+		spec->holds_writes = strcmp(word, sfab_ioset_servers_name(1)) == 0;
+		if (!spec->holds_writes && strcmp(word, sfab_ioset_servers_name(0)) != 0)
 			luaL_error(L, "%s: servers is \"%s\" (expected paced|held)", name,
 				   word);
 	}
@@ -296,42 +296,42 @@ static int renumber_groups(struct host_answers *a, struct sfab_err *err)
 static int make_sets(struct host_answers *a, struct sfab_iosets **io,
 		     struct sfab_err *err)
 {
-	int status = renumber_groups(a, err);
+	int rc = renumber_groups(a, err);
 
-	for (uint32_t i = 0; i < a->nsets && status == 0; i++)
+	for (uint32_t i = 0; i < a->nsets && rc == 0; i++)
 		if (a->spec[i].map == SFAB_IOMAP_GROUP)
-			status = list_groups(a, i, err);
-	if (status == 0 && a->nsets) {
+			rc = list_groups(a, i, err);
+	if (rc == 0 && a->nsets) {
 		*io = sfab_iosets_create(a->f, a->spec, a->nsets, err);
-		status = *io ? 0 : -1;
+		rc = *io ? 0 : -1;
 	}
-	return status < 0 ? sfab_fail_prefix(err, "%s", a->script->name) : 0;
+	return rc < 0 ? sfab_fail_prefix(err, "%s", a->script->name) : 0;
 }
 
 int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 		      struct sfab_script_hosts *out, struct sfab_err *err)
 {
 	struct host_answers *a = calloc(1, sizeof(*a));
-	int status;
+	int rc;
 
 	memset(out, 0, sizeof(*out));
 	if (!a)
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->name);
 	a->script = s;
 	a->f = f;
-	status = prepare_host_roles(a, err);
-	if (status == 0)
-		status = script_run(s, &sandbox_all_hosts, ask_all, a, err);
-	if (status == 0)
-		status = make_sets(a, &out->io, err);
-	if (status == 0) {
+	rc = prepare_host_roles(a, err);
+	if (rc == 0)
+		rc = script_run(s, &sandbox_all_hosts, ask_all, a, err);
+	if (rc == 0)
+		rc = make_sets(a, &out->io, err);
+	if (rc == 0) {
 		out->role = a->role;
 		a->role = NULL;
 	}
 	free(a->role);
 	sfab_arena_free(&a->arena);
 	free(a);
-	return status;
+	return rc;
 }
 
 void sfab_script_hosts_clear(struct sfab_script_hosts *h)

@@ -125,13 +125,13 @@ int sfab_script_job(const struct sfab_script *s,
 		    struct sfab_script_answer *out, struct sfab_err *err)
 {
 	struct question q = { s, job, conf, out };
-	int status;
+	int rc;
 
 	memset(out, 0, sizeof(*out));
 	memcpy(out->weights, conf->weights, sizeof(out->weights));
-	status = script_run(s, &sandbox_one_job, decide_job, &q, err);
+	rc = script_run(s, &sandbox_one_job, decide_job, &q, err);
 	/* A script that failed has no answer, whatever it returned before the error. */
-	if (status < 0)
+	if (rc < 0)
 		out->says = 0;
-	return status;
+	return rc;
 }

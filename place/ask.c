@@ -21,6 +21,7 @@
 #include <time.h>
 
 #include "core/search/sizes.h"
+#include "io/clock.h"
 #include "place/request/intent.h"
 #include "place/request/need.h"
 
@@ -218,7 +219,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	rq->seed = p->generation->snap->fingerprint;
 	clock_gettime(CLOCK_MONOTONIC, &begun);
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
-	rc = sfab_search_sizes(p->generation->scorer, p->generation->jobs, rq, &sizing,
+	rc = sfab_sizes_search(p->generation->scorer, p->generation->jobs, rq, &sizing,
 			       &choice, &err);
 	/* Before anything else: until then the watchdog may raise this search's flag. */
 	sfab_watchdog_end(&p->watchdog);
@@ -414,7 +415,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	/* Nearly all of the time goes into searches. */
 	if (p->counts.searched > searched && d->mode == SFAB_MODE_ON)
 		sfab_place_log_trip(p, sfab_governor_decided(
-			&p->governor, ask->partition, sfab_monotonic_ns() / 1000,
+			&p->governor, ask->partition, sfab_clock_monotonic_ns() / 1000,
 			us_since(&begun), p->generation->conf->max_search_us));
 	return d;
 }

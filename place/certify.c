@@ -33,17 +33,17 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 	memset(&p->certificate, 0, sizeof(p->certificate));
 	/* Without memory there is no certificate, and nothing else is lost. */
 	spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->scratch, &traffic);
-	if (sfab_certify_io(p->generation->model, &spec, &p->certificate, NULL) < 0)
+	if (sfab_certificate_set_io(p->generation->model, &spec, &p->certificate, NULL) < 0)
 		return;
 	if (spec.n <= STEPS_HOSTS_MAX) {
 		/* Ranks go by host id, as in every command, whatever Slurm's node index is. */
 		qsort(p->scratch.job_host, spec.n, sizeof(*p->scratch.job_host),
 		      sfab_ascending_u32);
-		sfab_certify_patterns(p->generation->model, spec.traffic, &p->certificate);
-		if (sfab_certify_steps(p->generation->stepper, spec.n, spec.host,
-				       &p->certificate, NULL) < 0)
+		sfab_certificate_set_patterns(p->generation->model, spec.traffic, &p->certificate);
+		if (sfab_certificate_set_steps(p->generation->stepper, spec.n, spec.host,
+					       &p->certificate, NULL) < 0)
 			return;
 	}
-	p->is_certified = sfab_certify_shares(p->generation->jobs, job->id,
+	p->is_certified = sfab_certificate_set_shares(p->generation->jobs, job->id,
 					   &p->certificate, NULL) == 0;
 }

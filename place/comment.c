@@ -80,7 +80,7 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 	if (p->ranks.known)
 		snprintf(ranks, sizeof(ranks), ", ranks by routes: steps %.3f, by name "
 			 "%.3f", p->ranks.found, p->ranks.name);
-	sfab_origin_text(&d->origin, learned, sizeof(learned));
+	sfab_intent_origin_text(&d->origin, learned, sizeof(learned));
 	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s%s%s%s%s",
 		 d->reason == SFAB_PLACED ? "" : "stock ",
 		 sfab_reason_word(d->reason), *proof ? ", " : "", proof, ranks,

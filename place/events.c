@@ -15,6 +15,7 @@
  * runs like this", not "add job 7".
  */
 
+#include "io/clock.h"
 #include "place/place_private.h"
 
 #include <string.h>
@@ -325,7 +326,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		if (p->begun.mode == SFAB_MODE_ON &&
 		    (refused || p->begun.reason == SFAB_PLACED))
 			sfab_place_log_trip(p, sfab_governor_began(
-				&p->governor, run->partition, sfab_monotonic_ns() / 1000,
+				&p->governor, run->partition, sfab_clock_monotonic_ns() / 1000,
 				refused));
 		log_begin(p, run, job, made);
 	}

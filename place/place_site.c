@@ -12,7 +12,7 @@ static struct sfab_intent_site site_of(const struct sfab_place *p)
 	struct sfab_intent_site site = { 0 };
 
 	if (p->generation)
-		site = sfab_generation_site(p->generation);
+		site = sfab_jobload_site(p->generation);
 	if (p->modes)
 		site.modes = p->modes;
 	return site;

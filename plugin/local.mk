@@ -81,8 +81,8 @@ plugin_opensm_libkeeper_a_SOURCES = \
 	plugin/opensm/keeper.h \
 	plugin/opensm/plugin_options.c \
 	plugin/opensm/plugin_options.h \
-	plugin/opensm/topology_copy.c \
-	plugin/opensm/topology_copy.h \
+	plugin/opensm/osm_topology.c \
+	plugin/opensm/osm_topology.h \
 	plugin/opensm/totals.c \
 	plugin/opensm/totals.h
 
@@ -94,7 +94,7 @@ noinst_LIBRARIES += plugin/opensm/libosm.a
 plugin_opensm_libosm_a_CPPFLAGS = $(AM_CPPFLAGS) -UHAVE_CONFIG_H $(OPENSM_CPPFLAGS)
 plugin_opensm_libosm_a_CFLAGS = $(AM_CFLAGS) -std=gnu11 -pthread
 plugin_opensm_libosm_a_SOURCES = \
-	plugin/opensm/copy.c \
+	plugin/opensm/osm_topology_take.c \
 	plugin/opensm/osm.h \
 	plugin/opensm/plugin.c
 osm_plugin = plugin/opensm/libosmsfabric.so

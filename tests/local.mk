@@ -2,7 +2,7 @@
 dist_check_SCRIPTS += tests/deps.t tests/lua/lua.t tests/quickstart.t tests/shape.t
 TESTS += tests/deps.t tests/lua/lua.t tests/quickstart.t tests/shape.t
 EXTRA_DIST += tests/README.md tests/bench/README.md tests/circles.py tests/code_report.py \
-	tests/comments.py tests/limit tests/unused.sh \
+	tests/comments.py tests/limit tests/names.py tests/unused.sh \
 	tests/lua/clash.c tests/lua/clash_plugin.c tests/lua/job_submit.lua \
 	tests/lib/cells.py tests/lib/counters.py tests/lib/decisions.py \
 	tests/lib/far_tables.py tests/lib/field.py tests/lib/found_samples.py \

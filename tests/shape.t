@@ -51,6 +51,10 @@ test_expect_success 'variables and files that comments name are there' '
 		xargs "${PYTHON:-/usr/bin/python3}" tests/comments.py) >bad &&
 	test_cmp /dev/null bad'
 
+test_expect_success 'functions are named after their header, and callbacks _fn' '
+	"${PYTHON:-/usr/bin/python3}" "$SFAB_SRCDIR/tests/names.py" "$SFAB_SRCDIR" >bad &&
+	test_cmp /dev/null bad'
+
 test_expect_success 'test scripts can be run' '
 	(cd "$SFAB_SRCDIR" && find tests -path tests/run -prune -o -name "*.t" ! -perm -111 \
 		-print) >bad && test_cmp /dev/null bad'

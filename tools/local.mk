@@ -238,8 +238,8 @@ tools_sfabric_SOURCES = \
 	tools/preview/slurm_service.c \
 	tools/report/links_report.c \
 	tools/report/links_report.h \
-	tools/replay/play.c \
-	tools/replay/print.c \
+	tools/replay/replay_play.c \
+	tools/replay/replay_print.c \
 	tools/replay/replay.h \
 	tools/show/show.h \
 	tools/show/show_classes.c \

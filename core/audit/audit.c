@@ -14,7 +14,7 @@ static int compare_finding(const void *a, const void *b)
 	int c = sfab_ascending_keys((uint64_t[]){ y->severity, x->rule },
 				    (uint64_t[]){ x->severity, y->rule }, 2);
 
-	return c ? c : sfab_name_cmp(x->object, y->object);
+	return c ? c : sfab_fabric_name_cmp(x->object, y->object);
 }
 
 /* The order of the checks does not matter: findings are sorted at the end. */

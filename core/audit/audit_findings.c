@@ -188,7 +188,7 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 	struct sfab_finding *finding = &a->spare;
 	va_list ap;
 
-	if (sfab_one_more(&out->finding, out->n, sizeof(*finding)) == 0)
+	if (sfab_resize_one_more(&out->finding, out->n, sizeof(*finding)) == 0)
 		finding = &out->finding[out->n++];
 	else
 		a->failed = sfab_no_memory(a->err);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
-#include "core/ascii.h"
+#include "core/is_digit.h"
 #include "core/load/jobs.h"
 
 /*
@@ -150,7 +150,7 @@ static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
 	uint32_t n = 0;
 
 	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
-		int c = sfab_name_cmp(f->ports[i].desc, p->desc);
+		int c = sfab_fabric_name_cmp(f->ports[i].desc, p->desc);
 
 		c = c ? c : f->ports[i].num - p->num;
 		n += c < 0 || (c == 0 && i < port);
@@ -255,7 +255,7 @@ static void check_description(struct auditing *a, const struct sfab_port *const 
 		const struct sfab_host *host = &f->hosts[p->host];
 		char name[SFAB_GUID_NAME_SIZE];
 
-		sfab_guid_name(f->ports[host->port0].node_guid, name);
+		sfab_fabric_guid_name(f->ports[host->port0].node_guid, name);
 		if (host->role == SFAB_HOST_SHARP || strcmp(host->name, name) != 0) {
 			keeps = p;
 			continue;

@@ -55,10 +55,10 @@ static uint32_t drop_small_classes(const struct fit_job *j, struct class_fit *ch
  */
 static void keep_better(struct fit_job *j, struct class_fit *choice, struct class_fit *best)
 {
-	sfab_fit_judge(j, choice, best->cost);
+	sfab_class_fit_judge(j, choice, best->cost);
 	j->odds += exp((best->cost - choice->cost) / 2);
 	if (drop_small_classes(j, choice) && memcmp(choice->in, best->in, sizeof(choice->in)) != 0)
-		sfab_fit_judge(j, choice, best->cost);
+		sfab_class_fit_judge(j, choice, best->cost);
 	if (choice->cost < best->cost - 1e-6)
 		*best = *choice;
 }
@@ -73,11 +73,11 @@ static void find_own_residual(struct fit_job *j)
 static void try_moves(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	/* Would a small share of each class that is not chosen lower the cost? */
-	sfab_fit_all_links(j, now);
-	sfab_fit_weigh_all(j, LINK_FORGIVEN);
+	sfab_class_fit_all_links(j, now);
+	sfab_class_fit_weigh_all(j, LINK_FORGIVEN);
 	find_own_residual(j);
 	for (uint32_t i = 0; i < j->nclasses; i++)
-		j->pull[i] = sfab_fit_product(j, i, j->own_residual);
+		j->pull[i] = sfab_class_fit_product(j, i, j->own_residual);
 	for (uint32_t i = 0; i < j->nclasses; i++) {
 		struct class_fit choice = *now;
 
@@ -148,10 +148,10 @@ static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choi
 
 		if (choice->in[l] || !is_candidate(j, l, i))
 			continue;
-		pull = sfab_fit_product(j, l, j->own_residual);
-		sfab_fit_spread(j, l, 0);
-		own = sfab_fit_product(j, l, j->spread);
-		sfab_fit_spread(j, l, 1);
+		pull = sfab_class_fit_product(j, l, j->own_residual);
+		sfab_class_fit_spread(j, l, 0);
+		own = sfab_class_fit_product(j, l, j->spread);
+		sfab_class_fit_spread(j, l, 1);
 		if (pull > 0 && pull * pull > max * own) {
 			max = pull * pull / own;
 			at = l;
@@ -176,21 +176,21 @@ static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 	for (uint32_t l = 0; l < j->ncols; l++)
 		all += is_candidate(j, l, i);
 	max = all / 2 < 1 ? all : all / 2 < SINGLES_MAX ? all / 2 : SINGLES_MAX;
-	sfab_fit_touch_links(j, &choice);
-	sfab_fit_all_links(j, &choice);
-	before = sfab_fit_weigh_touched(j);
+	sfab_class_fit_touch_links(j, &choice);
+	sfab_class_fit_all_links(j, &choice);
+	before = sfab_class_fit_weigh_touched(j);
 	for (uint32_t n = 1; n <= max; n++, before = cost) {
 		uint32_t next;
 
-		sfab_fit_weigh_all(j, LINK_BOUNDED);
+		sfab_class_fit_weigh_all(j, LINK_BOUNDED);
 		next = find_next_single(j, &choice, i);
 		if (next == j->ncols)
 			return;
 		choice.in[next] = 1;
 		choice.x[next] = FIT_FIRST_SHARE;
-		sfab_fit_touch_links(j, &choice);
-		sfab_fit_solve(j, &choice);
-		cost = sfab_fit_weigh_touched(j);
+		sfab_class_fit_touch_links(j, &choice);
+		sfab_class_fit_solve(j, &choice);
+		cost = sfab_class_fit_weigh_touched(j);
 		if (cost <= best->cost + 2 * FIT_FAR) {
 			struct class_fit grown = choice;
 
@@ -199,7 +199,7 @@ static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 		}
 		if (cost - (max - n) * fmax(before - cost, 0) > best->cost + 2 * FIT_FAR)
 			return;
-		sfab_fit_all_links(j, &choice);
+		sfab_class_fit_all_links(j, &choice);
 	}
 }
 
@@ -271,7 +271,7 @@ static void search_choice(struct fit_job *j, uint32_t job, struct class_fit *now
 	for (uint32_t i = 0; i < j->nclasses; i++)
 		dropped += drop_small_singles(j, now, i);
 	if (dropped)
-		sfab_fit_judge(j, now, INFINITY);
+		sfab_class_fit_judge(j, now, INFINITY);
 	for (int turn = 0; turn < CHOICE_TURNS; turn++) {
 		struct class_fit best = *now;
 
@@ -304,7 +304,7 @@ static void find_job_links(struct fit_job *j, uint32_t job)
 			if (!j->local[cols->row[nz]]) {
 				uint32_t e = cols->row[nz];
 
-				j->link[j->n] = sfab_fit_link(cols, j->s->y[e], e);
+				j->link[j->n] = sfab_class_fit_link(cols, j->s->y[e], e);
 				j->row[j->n++] = e;
 				j->local[e] = j->n;
 			}
@@ -322,12 +322,12 @@ static void start_choice(struct fit_job *j, struct class_fit *now)
 		now->x[i] = s->x[j->first + i];
 		now->in[i] = now->x[i] > 0;
 		if (now->in[i])
-			sfab_fit_add_column(j, i, now->x[i], j->own_rate);
+			sfab_class_fit_add_column(j, i, now->x[i], j->own_rate);
 	}
 	for (uint32_t r = 0; r < j->n; r++)
 		j->others[r] = s->y[j->row[r]] - j->own_rate[r];
-	sfab_fit_weigh_alone(j);
-	sfab_fit_judge(j, now, INFINITY);
+	sfab_class_fit_weigh_alone(j);
+	sfab_class_fit_judge(j, now, INFINITY);
 }
 
 /* Store the shares of @now, and mark the links whose fit it moved.  1: the classes changed. */
@@ -336,7 +336,7 @@ static int finish_choice(struct fit_job *j, const struct class_fit *now)
 	const struct estimate_solver *s = j->s;
 	int changed = 0;
 
-	sfab_fit_all_links(j, now);
+	sfab_class_fit_all_links(j, now);
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		changed |= now->in[i] != (s->x[j->first + i] > 0);
 		s->x[j->first + i] = now->in[i] ? now->x[i] : 0;
@@ -362,7 +362,7 @@ static int choose_for_job(struct fit_job *j, uint32_t job, uint32_t last)
 	/* Has a visit of another job since then moved a link of this one? */
 	for (uint32_t r = 0; r < j->n; r++)
 		moved |= j->moved[j->row[r]] > last;
-	if (moved && j->ncols && j->ncols <= FIT_COLUMNS) {
+	if (moved && j->ncols && j->ncols <= FIT_COLUMNS_MAX) {
 		start_choice(j, &now);
 		search_choice(j, job, &now);
 		changed = finish_choice(j, &now);
@@ -393,8 +393,8 @@ int sfab_class_choice_make(struct estimate_solver *s, int rounds, struct sfab_er
 	j.own_residual = sfab_arena_take(&j.arena, n, sizeof(*j.own_residual));
 	j.spread = sfab_arena_take(&j.arena, n, sizeof(*j.spread));
 	j.alone = sfab_arena_take(&j.arena, n, sizeof(*j.alone));
-	j.gram = sfab_arena_take(&j.arena, FIT_COLUMNS * FIT_COLUMNS, sizeof(*j.gram));
-	j.target = sfab_arena_take(&j.arena, FIT_COLUMNS, sizeof(*j.target));
+	j.gram = sfab_arena_take(&j.arena, FIT_COLUMNS_MAX * FIT_COLUMNS_MAX, sizeof(*j.gram));
+	j.target = sfab_arena_take(&j.arena, FIT_COLUMNS_MAX, sizeof(*j.target));
 	failed = j.arena.failed;
 	for (int round = 0, changed = 1; !failed && changed && round < rounds; round++) {
 		changed = 0;
@@ -413,10 +413,10 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 
 	for (uint32_t e = 0; e < s->cols.m->f->nlinks; e++)
 		if (s->cols.rate[e] >= 0) {
-			struct fit_link l = sfab_fit_link(&s->cols, s->y[e], e);
+			struct fit_link l = sfab_class_fit_link(&s->cols, s->y[e], e);
 			double likelihood = 1;
 
-			sum += sfab_fit_link_weight(&l, s->noise, s->y[e] - s->left[e],
+			sum += sfab_class_fit_link_weight(&l, s->noise, s->y[e] - s->left[e],
 					       LINK_FORGIVEN, &w, &likelihood);
 			sum -= 2 * log(likelihood);
 		}
@@ -424,10 +424,11 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 		int split = 0;
 
 		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
-			double price = sfab_fit_kept_price(s->penalty[c], s->x[c] - s->prior[c]);
+			double price = sfab_class_fit_kept_price(s->penalty[c],
+								 s->x[c] - s->prior[c]);
 
 			if (s->x[c] > 0)
-				price += sfab_fit_column_price(&s->cols.col[c]);
+				price += sfab_class_fit_column_price(&s->cols.col[c]);
 			sum += price;
 			split |= s->x[c] > 0 && s->cols.col[c].kind > SENDS_OTHER;
 		}

@@ -24,21 +24,21 @@
 #define PRICE_CHANGED 8.0	/* price of a changed share at most */
 #define BOUND 1.0		/* errors beyond which the weight of a rate falls */
 
-double sfab_fit_kept_price(double penalty, double away)
+double sfab_class_fit_kept_price(double penalty, double away)
 {
 	double t = penalty * away * away;
 
 	return t * PRICE_CHANGED / (t + PRICE_CHANGED);
 }
 
-double sfab_fit_kept_weight(double penalty, double away)
+double sfab_class_fit_kept_weight(double penalty, double away)
 {
 	double part = PRICE_CHANGED / (penalty * away * away + PRICE_CHANGED);
 
 	return penalty * part * part;
 }
 
-struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint32_t e)
+struct fit_link sfab_class_fit_link(const struct job_columns *cols, double rate, uint32_t e)
 {
 	double cap = cols->m->f->links[e].capacity, min = ESTIMATE_RATE_FLOOR * cap;
 
@@ -49,8 +49,8 @@ struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint3
 		.odds = UNKNOWN_LINKS * 2.5066 / (UNKNOWN_MAX * cap) };
 }
 
-double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
-			    enum link_mode mode, double *w, double *likelihood)
+double sfab_class_fit_link_weight(const struct fit_link *l, double noise, double fit,
+				  enum link_mode mode, double *w, double *likelihood)
 {
 	double error = noise * l->mean * (l->y > fit ? l->y : fit), d = l->y - fit;
 	double s2 = error * error + l->min2, z2 = d * d / s2, odds, g;
@@ -72,7 +72,7 @@ double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
 	return 0;
 }
 
-void sfab_fit_add_column(const struct fit_job *j, uint32_t i, double x, double *to)
+void sfab_class_fit_add_column(const struct fit_job *j, uint32_t i, double x, double *to)
 {
 	const struct job_columns *cols = &j->s->cols;
 
@@ -84,16 +84,16 @@ static void add_columns(struct fit_job *j, const struct class_fit *choice)
 {
 	for (uint32_t i = 0; i < j->ncols; i++)
 		if (choice->in[i] && choice->x[i] > 0)
-			sfab_fit_add_column(j, i, choice->x[i], j->fit);
+			sfab_class_fit_add_column(j, i, choice->x[i], j->fit);
 }
 
-void sfab_fit_all_links(struct fit_job *j, const struct class_fit *choice)
+void sfab_class_fit_all_links(struct fit_job *j, const struct class_fit *choice)
 {
 	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
 	add_columns(j, choice);
 }
 
-void sfab_fit_touch_links(struct fit_job *j, const struct class_fit *choice)
+void sfab_class_fit_touch_links(struct fit_job *j, const struct class_fit *choice)
 {
 	const struct job_columns *cols = &j->s->cols;
 
@@ -120,14 +120,15 @@ static void fit_touched(struct fit_job *j, const struct class_fit *choice)
 	add_columns(j, choice);
 }
 
-double sfab_fit_weigh_touched(struct fit_job *j)
+double sfab_class_fit_weigh_touched(struct fit_job *j)
 {
 	double sum = j->all_alone, likelihood = 1;
 
 	for (uint32_t i = 0; i < j->ntouched; i++) {
 		uint32_t r = j->touched[i];
 
-		sum += sfab_fit_link_weight(&j->link[r], j->s->noise, j->fit[r], LINK_FORGIVEN,
+		sum += sfab_class_fit_link_weight(&j->link[r], j->s->noise, j->fit[r],
+						  LINK_FORGIVEN,
 				       &j->w[r], &likelihood) - j->alone[r];
 		if (likelihood < TINY) {
 			sum -= 2 * log(likelihood);
@@ -137,29 +138,29 @@ double sfab_fit_weigh_touched(struct fit_job *j)
 	return sum - 2 * log(likelihood);
 }
 
-void sfab_fit_weigh_all(struct fit_job *j, enum link_mode mode)
+void sfab_class_fit_weigh_all(struct fit_job *j, enum link_mode mode)
 {
 	double likelihood = 1;
 
 	for (uint32_t r = 0; r < j->n; r++)
-		sfab_fit_link_weight(&j->link[r], j->s->noise, j->fit[r], mode, &j->w[r],
+		sfab_class_fit_link_weight(&j->link[r], j->s->noise, j->fit[r], mode, &j->w[r],
 				&likelihood);
 }
 
-void sfab_fit_weigh_alone(struct fit_job *j)
+void sfab_class_fit_weigh_alone(struct fit_job *j)
 {
 	j->all_alone = 0;
 	for (uint32_t r = 0; r < j->n; r++) {
 		double likelihood = 1;
 
-		j->alone[r] = sfab_fit_link_weight(&j->link[r], j->s->noise, j->others[r],
+		j->alone[r] = sfab_class_fit_link_weight(&j->link[r], j->s->noise, j->others[r],
 					      LINK_FORGIVEN, &j->w[r], &likelihood);
 		j->alone[r] -= 2 * log(likelihood);
 		j->all_alone += j->alone[r];
 	}
 }
 
-void sfab_fit_spread(const struct fit_job *j, uint32_t i, int back)
+void sfab_class_fit_spread(const struct fit_job *j, uint32_t i, int back)
 {
 	const struct job_columns *cols = &j->s->cols;
 
@@ -167,7 +168,7 @@ void sfab_fit_spread(const struct fit_job *j, uint32_t i, int back)
 		j->spread[j->local[cols->row[nz]] - 1] = back ? 0 : cols->a[nz];
 }
 
-double sfab_fit_product(const struct fit_job *j, uint32_t i, const double *v)
+double sfab_class_fit_product(const struct fit_job *j, uint32_t i, const double *v)
 {
 	const struct job_columns *cols = &j->s->cols;
 	double sum = 0;
@@ -200,7 +201,7 @@ static double pass_columns(const struct fit_job *j, struct class_fit *choice)
 	return longest;
 }
 
-void sfab_fit_solve(struct fit_job *j, struct class_fit *choice)
+void sfab_class_fit_solve(struct fit_job *j, struct class_fit *choice)
 {
 	const struct estimate_solver *s = j->s;
 
@@ -209,14 +210,14 @@ void sfab_fit_solve(struct fit_job *j, struct class_fit *choice)
 
 		if (!choice->in[i])
 			continue;
-		kept = sfab_fit_kept_weight(s->penalty[j->first + i], choice->x[i] - prior);
-		j->target[i] = sfab_fit_product(j, i, j->own_rate) + kept * prior;
-		sfab_fit_spread(j, i, 0);
+		kept = sfab_class_fit_kept_weight(s->penalty[j->first + i], choice->x[i] - prior);
+		j->target[i] = sfab_class_fit_product(j, i, j->own_rate) + kept * prior;
+		sfab_class_fit_spread(j, i, 0);
 		for (uint32_t l = 0; l <= i; l++)
 			if (choice->in[l])
 				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
-					sfab_fit_product(j, l, j->spread);
-		sfab_fit_spread(j, i, 1);
+					sfab_class_fit_product(j, l, j->spread);
+		sfab_class_fit_spread(j, i, 1);
 		j->gram[i * j->ncols + i] += kept;
 	}
 	for (int i = 0; i < COLUMN_PASSES && pass_columns(j, choice) > COLUMN_CLOSE; i++)
@@ -224,7 +225,7 @@ void sfab_fit_solve(struct fit_job *j, struct class_fit *choice)
 	fit_touched(j, choice);
 }
 
-void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit)
+void sfab_class_fit_judge(struct fit_job *j, struct class_fit *choice, double limit)
 {
 	const struct estimate_solver *s = j->s;
 	double price = 0;
@@ -233,24 +234,24 @@ void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit)
 	for (uint32_t i = 0; i < j->ncols; i++)
 		choice->x[i] = !choice->in[i] ? 0 :
 			       choice->x[i] > 0 ? choice->x[i] : FIT_FIRST_SHARE;
-	sfab_fit_touch_links(j, choice);
+	sfab_class_fit_touch_links(j, choice);
 	fit_touched(j, choice);
 	for (int turn = 0; turn < REWEIGHTS; turn++) {
-		choice->cost = sfab_fit_weigh_touched(j);
+		choice->cost = sfab_class_fit_weigh_touched(j);
 		if (turn >= SOME_REWEIGHTS && choice->cost > limit + FIT_FAR)
 			return;
-		sfab_fit_solve(j, choice);
+		sfab_class_fit_solve(j, choice);
 	}
 	/* Add the prices of the shares themselves. */
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		price += sfab_fit_kept_price(s->penalty[j->first + i],
-					     choice->x[i] - s->prior[j->first + i]);
+		price += sfab_class_fit_kept_price(s->penalty[j->first + i],
+						   choice->x[i] - s->prior[j->first + i]);
 		if (!choice->in[i])
 			continue;
 		split |= i >= j->nclasses;
-		price += sfab_fit_column_price(fit_job_column(j, i));
+		price += sfab_class_fit_column_price(fit_job_column(j, i));
 		if (i < j->nclasses && choice->x[i] < ESTIMATE_SHARE_MIN)
 			price += IMPOSSIBLE;
 	}
-	choice->cost = sfab_fit_weigh_touched(j) + (price + split * FIT_PRICE_SPLIT);
+	choice->cost = sfab_class_fit_weigh_touched(j) + (price + split * FIT_PRICE_SPLIT);
 }

@@ -32,7 +32,7 @@
 #define FIT_PRICE_OTHER 8.0	/* of "other": a pattern that no class describes is rarer */
 #define FIT_FIRST_SHARE 0.05	/* where the search for a new class's share starts */
 #define FIT_FAR 20.0	/* a cost so far above the limit seldom falls below it in further turns */
-#define FIT_COLUMNS 256u	/* of a job at most; the choice for a job with more is kept */
+#define FIT_COLUMNS_MAX 256u	/* of a job at most; the choice for a job with more is kept */
 
 enum link_mode {
 	LINK_FORGIVEN,
@@ -40,7 +40,7 @@ enum link_mode {
 };
 
 /* The price of a column that has a share, however small. */
-static inline double sfab_fit_column_price(const struct job_column *col)
+static inline double sfab_class_fit_column_price(const struct job_column *col)
 {
 	return col->kind == SENDS_OTHER ? FIT_PRICE_OTHER :
 	       col->kind == SENDS_CLASS ? FIT_PRICE : FIT_PRICE_SINGLE;
@@ -53,20 +53,20 @@ struct fit_link {
 	int full;
 };
 
-/* Returns what sfab_fit_link_weight() needs of link @e; @rate is its measured rate. */
-struct fit_link sfab_fit_link(const struct job_columns *cols, double rate, uint32_t e);
+/* Returns what sfab_class_fit_link_weight() needs of link @e; @rate is its measured rate. */
+struct fit_link sfab_class_fit_link(const struct job_columns *cols, double rate, uint32_t e);
 
 /*
  * The weight of a link with @fit; @noise is the relative error of a rate.  What it costs
  * is the value returned less 2 log of the factor put into *@likelihood: a product over
  * many links needs but one logarithm.
  */
-double sfab_fit_link_weight(const struct fit_link *l, double noise, double fit,
-			    enum link_mode mode, double *w, double *likelihood);
+double sfab_class_fit_link_weight(const struct fit_link *l, double noise, double fit,
+				  enum link_mode mode, double *w, double *likelihood);
 
 struct class_fit {
-	uint8_t in[FIT_COLUMNS];
-	double x[FIT_COLUMNS], cost;
+	uint8_t in[FIT_COLUMNS_MAX];
+	double x[FIT_COLUMNS_MAX], cost;
 };
 
 /* The job whose columns are being chosen, and scratch. */
@@ -90,7 +90,7 @@ struct fit_job {
 	struct sfab_arena arena;	/* all arrays */
 	double odds;			/* of the other sets together, relative to the best so
 					   far */
-	double pull[FIT_COLUMNS];	/* by how much the cost falls with a larger share of a
+	double pull[FIT_COLUMNS_MAX];	/* by how much the cost falls with a larger share of a
 					   column */
 };
 
@@ -100,37 +100,37 @@ static inline const struct job_column *fit_job_column(const struct fit_job *j, u
 }
 
 /* Add @x times column @i to @to, by link of the job. */
-void sfab_fit_add_column(const struct fit_job *j, uint32_t i, double x, double *to);
+void sfab_class_fit_add_column(const struct fit_job *j, uint32_t i, double x, double *to);
 
 /* Set j->fit to j->others plus the columns of @choice, on all links of the job. */
-void sfab_fit_all_links(struct fit_job *j, const struct class_fit *choice);
+void sfab_class_fit_all_links(struct fit_job *j, const struct class_fit *choice);
 
 /* List the links of @choice in j->touched: few, if it has a few single columns. */
-void sfab_fit_touch_links(struct fit_job *j, const struct class_fit *choice);
+void sfab_class_fit_touch_links(struct fit_job *j, const struct class_fit *choice);
 
 /* Weigh the touched links by the current fit.  Returns the cost of all links. */
-double sfab_fit_weigh_touched(struct fit_job *j);
+double sfab_class_fit_weigh_touched(struct fit_job *j);
 
 /* Weigh all links of the job by the current fit. */
-void sfab_fit_weigh_all(struct fit_job *j, enum link_mode mode);
+void sfab_class_fit_weigh_all(struct fit_job *j, enum link_mode mode);
 
 /* Set j->alone and j->all_alone: what the links cost if the job sends nothing. */
-void sfab_fit_weigh_alone(struct fit_job *j);
+void sfab_class_fit_weigh_alone(struct fit_job *j);
 
 /* Copy column @i to j->spread, or set it to 0 there again (@back). */
-void sfab_fit_spread(const struct fit_job *j, uint32_t i, int back);
+void sfab_class_fit_spread(const struct fit_job *j, uint32_t i, int back);
 
 /* The sum over the links of column @i of weight x @v x entry of the column. */
-double sfab_fit_product(const struct fit_job *j, uint32_t i, const double *v);
+double sfab_class_fit_product(const struct fit_job *j, uint32_t i, const double *v);
 
 /* Find the best shares of @choice, whose links are touched, for the current weights. */
-void sfab_fit_solve(struct fit_job *j, struct class_fit *choice);
+void sfab_class_fit_solve(struct fit_job *j, struct class_fit *choice);
 
 /*
  * Find the shares of a set, starting from those of @choice, and its cost.  If the cost is far
  * above @limit after some turns, further turns are skipped.
  */
-void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit);
+void sfab_class_fit_judge(struct fit_job *j, struct class_fit *choice, double limit);
 
 /*
  * A share that differs by @away from the one found before costs penalty away^2 if that is
@@ -138,7 +138,7 @@ void sfab_fit_judge(struct fit_job *j, struct class_fit *choice, double limit);
  * functions return this bounded price, and the weight of a square that has the same slope.
  * (Geman and McClure, Bull. ISI 52, 1987.)
  */
-double sfab_fit_kept_price(double penalty, double away);
-double sfab_fit_kept_weight(double penalty, double away);
+double sfab_class_fit_kept_price(double penalty, double away);
+double sfab_class_fit_kept_weight(double penalty, double away);
 
 #endif

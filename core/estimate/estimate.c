@@ -140,7 +140,7 @@ static void set_keep(struct estimate_solver *s)
 			       mean * mean;
 		}
 		s->penalty[c] = s->o->keep * sum;
-		s->kept[c] = sfab_fit_kept_weight(s->penalty[c], s->x[c] - s->prior[c]);
+		s->kept[c] = sfab_class_fit_kept_weight(s->penalty[c], s->x[c] - s->prior[c]);
 	}
 }
 
@@ -279,11 +279,11 @@ static void grant_singles(struct estimate_solver *s)
 	uint32_t ports = s->m->io ? s->m->io->nioports : 0;
 	double room = SINGLES_ROOM;
 
-	ports = ports < SFAB_ESTIMATE_PORTS ? ports : SFAB_ESTIMATE_PORTS;
+	ports = ports < SFAB_ESTIMATE_PORTS_MAX ? ports : SFAB_ESTIMATE_PORTS_MAX;
 	for (int suspect = 1; suspect >= 0; suspect--)
 		for (uint32_t j = 0; j < s->njobs; j++) {
 			uint32_t hosts = s->job[j].n;
-			uint32_t shifts = hosts <= 2 * SFAB_ESTIMATE_SHIFTS ? hosts / 2 : 0;
+			uint32_t shifts = hosts <= 2 * SFAB_ESTIMATE_SHIFTS_MAX ? hosts / 2 : 0;
 			double more = hosts * (2.0 * ports + shifts);
 
 			if (s->suspect[j] != suspect)

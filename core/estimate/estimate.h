@@ -42,11 +42,11 @@
 #include "core/err.h"
 #include "core/load/model.h"
 
-#define SFAB_ESTIMATE_JOBS 4096u	/* with more jobs only the largest are solved for */
-#define SFAB_ESTIMATE_HOSTS 12288u	/* hosts of these largest jobs together, at most */
-#define SFAB_ESTIMATE_PORTS 64u		/* IO ports of a job with columns of their own, in each
+#define SFAB_ESTIMATE_JOBS_MAX 4096u	/* with more jobs only the largest are solved for */
+#define SFAB_ESTIMATE_HOSTS_MAX 12288u	/* hosts of these largest jobs together, at most */
+#define SFAB_ESTIMATE_PORTS_MAX 64u	/* IO ports of a job with columns of their own, in each
 					   direction: those with the largest unexplained rate */
-#define SFAB_ESTIMATE_SHIFTS 64u	/* jobs on more than twice as many hosts have no
+#define SFAB_ESTIMATE_SHIFTS_MAX 64u	/* jobs on more than twice as many hosts have no
 					   columns for single shifts */
 
 struct sfab_estimate_job {
@@ -98,7 +98,7 @@ struct sfab_estimate_stats {
  * @out: [n].  @stats may be NULL.  -1: SFAB_ENOMEM.  The same input gives the same output.
  *
  * Jobs have columns of single IO ports and shifts as long as there is time; jobs that do not
- * fit come first.  Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for
+ * fit come first.  Of more jobs than SFAB_ESTIMATE_JOBS_MAX the largest are solved for
  * (pick_jobs.c); the others get a confidence of 0.
  *
  * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a

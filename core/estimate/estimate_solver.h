@@ -36,7 +36,8 @@ struct estimate_solver {
 	double *carried;		/* rate without its error, set by job_answers.c */
 	double *room;			/* scratch */
 
-	/* by column; the price of a changed share is sfab_fit_kept_price(penalty, x - prior) */
+	/* by column; the price of a changed share is sfab_class_fit_kept_price(penalty,
+										x - prior) */
 	double *x;			/* its share */
 	double *prior;			/* the share that was found before */
 	double *penalty;		/* weight of (x - prior)^2 while the difference is small */

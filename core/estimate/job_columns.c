@@ -56,8 +56,8 @@ static int take_column(struct job_columns *cols, struct job_column of, double pa
 {
 	uint32_t at = cols->used;
 
-	if (sfab_one_more(&cols->col, cols->n, sizeof(*cols->col)) < 0 ||
-	    sfab_one_more(&cols->first, cols->n + 1u, sizeof(*cols->first)) < 0)
+	if (sfab_resize_one_more(&cols->col, cols->n, sizeof(*cols->col)) < 0 ||
+	    sfab_resize_one_more(&cols->first, cols->n + 1u, sizeof(*cols->first)) < 0)
 		return -1;
 	for (uint32_t i = 0; i < cols->load.ntouched; i++) {
 		uint32_t e = cols->load.touched[i];
@@ -66,8 +66,8 @@ static int take_column(struct job_columns *cols, struct job_column of, double pa
 		if (e >= cols->m->f->nlinks || !(cols->rate[e] >= 0) || !(cols->load.v[e] > 0))
 			continue;
 		if (cols->used == UINT32_MAX ||
-		    sfab_one_more(&cols->row, cols->used, sizeof(*cols->row)) < 0 ||
-		    sfab_one_more(&cols->a, cols->used, sizeof(*cols->a)) < 0)
+		    sfab_resize_one_more(&cols->row, cols->used, sizeof(*cols->row)) < 0 ||
+		    sfab_resize_one_more(&cols->a, cols->used, sizeof(*cols->a)) < 0)
 			return -1;
 		cols->row[cols->used] = e;
 		cols->a[cols->used++] = cols->load.v[e];
@@ -157,7 +157,7 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 
 	if (!w->cols->picked[2 * (io_res - w->cols->m->f->nlinks) + !w->write])
 		return 0;
-	if (sfab_one_more(&w->flow, w->n, sizeof(*w->flow)) < 0)
+	if (sfab_resize_one_more(&w->flow, w->n, sizeof(*w->flow)) < 0)
 		return -1;
 	w->flow[w->n] = (struct io_flow){ io_res - w->cols->m->f->nlinks, w->n, src, dst };
 	w->n++;
@@ -190,7 +190,7 @@ static double port_excess(const struct job_columns *cols, uint32_t i, int read)
  */
 static void pick_ports(struct job_columns *cols, uint32_t nports, int read)
 {
-	for (uint32_t n = 0; n < nports && n < SFAB_ESTIMATE_PORTS; n++) {
+	for (uint32_t n = 0; n < nports && n < SFAB_ESTIMATE_PORTS_MAX; n++) {
 		uint32_t max = SFAB_NONE;
 
 		for (uint32_t i = 0; i < nports; i++)
@@ -309,7 +309,7 @@ static int add_job_columns(struct job_columns *cols, const struct sfab_estimate_
 		for (uint8_t class = SFAB_IO_WRITE; rc == 0 && class <= SFAB_IO_READ; class++)
 			rc = add_port_columns(cols, job, (struct job_column){
 				.job = at, .kind = SENDS_PORT, .class = class, .set = s });
-	if (rc == 0 && single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS)
+	if (rc == 0 && single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS_MAX)
 		rc = add_shift_columns(cols, job, at);
 	return rc;
 }
@@ -327,7 +327,7 @@ int sfab_job_columns_create(struct job_columns *cols, const struct sfab_estimate
 	cols->cpus = sfab_arena_take(&cols->arena, cols->m->f->nhosts, sizeof(*cols->cpus));
 	cols->picked = sfab_arena_take(&cols->arena, 2 * (size_t) nports, sizeof(*cols->picked));
 	rc = cols->arena.failed || sfab_load_init(&cols->load, cols->m->nres) < 0 ||
-	     sfab_one_more(&cols->first, 0, sizeof(*cols->first)) < 0 ? -1 : 0;
+	     sfab_resize_one_more(&cols->first, 0, sizeof(*cols->first)) < 0 ? -1 : 0;
 	if (rc == 0) {
 		cols->first[0] = 0;
 		pick_ports(cols, nports, 0);

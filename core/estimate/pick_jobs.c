@@ -32,8 +32,8 @@ static int compare_rank(const void *a, const void *b)
 uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t *picked)
 {
 	struct job_rank *rank = calloc(n + 1u, sizeof(*rank));
-	int are_few = n <= SFAB_ESTIMATE_JOBS;
-	uint32_t count = 0, hosts_left = are_few ? UINT32_MAX : SFAB_ESTIMATE_HOSTS;
+	int are_few = n <= SFAB_ESTIMATE_JOBS_MAX;
+	uint32_t count = 0, hosts_left = are_few ? UINT32_MAX : SFAB_ESTIMATE_HOSTS_MAX;
 
 	if (!rank)
 		return SFAB_NONE;

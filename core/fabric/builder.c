@@ -83,7 +83,7 @@ int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
 {
 	struct built_plane *p;
 
-	if (sfab_one_more(&b->plane, b->nplanes, sizeof(*p)) < 0)
+	if (sfab_resize_one_more(&b->plane, b->nplanes, sizeof(*p)) < 0)
 		return sfab_no_memory(err);
 	p = &b->plane[b->nplanes];
 	*p = (struct built_plane){ .made = { .name = sfab_arena_strdup(&b->mem, name), .engine = "",
@@ -107,7 +107,7 @@ void sfab_builder_set_engine(struct sfab_builder *b, uint32_t plane,
 {
 	if (plane < b->nplanes)
 		replace_text(b, &b->plane[plane].made.engine,
-			     sfab_engines_are_names(engine) ? engine : "");
+			     sfab_plane_engines_are_names(engine) ? engine : "");
 }
 
 void sfab_builder_set_engines_asked(struct sfab_builder *b, uint32_t plane,
@@ -115,7 +115,7 @@ void sfab_builder_set_engines_asked(struct sfab_builder *b, uint32_t plane,
 {
 	if (plane < b->nplanes)
 		replace_text(b, &b->plane[plane].made.asked,
-			     sfab_engines_are_names(engines) ? engines : "");
+			     sfab_plane_engines_are_names(engines) ? engines : "");
 }
 
 void sfab_builder_set_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
@@ -375,13 +375,14 @@ int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: unknown rate",
 				    (unsigned long long) guid, num);
-	if (!sfab_is_capacity(capacity))
+	if (!sfab_fabric_is_capacity(capacity))
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: capacity %g GB/s (expected "
 				    SFAB_CAPACITY_EXPECTED ")",
 				    (unsigned long long) guid, num, capacity / SFAB_GB);
-	return sfab_append(&b->cable, &b->ncables,
-			   &(struct built_cable){ plane, guid, to_guid, num, to_num, capacity,
+	return sfab_resize_append(&b->cable, &b->ncables,
+				  &(struct built_cable){ plane, guid, to_guid, num, to_num,
+							 capacity,
 					    state, b->origin }, sizeof(*b->cable), err);
 }
 

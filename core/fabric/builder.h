@@ -48,7 +48,8 @@ void sfab_builder_set_engine(struct sfab_builder *b, uint32_t plane,
 			     const char *engine);
 /*
  * Engines that the subnet manager was configured to try, e.g. "ftree,updn".  Text that
- * sfab_engines_are_names() rejects counts as unknown, as it does for sfab_builder_set_engine().
+ * sfab_plane_engines_are_names() rejects counts as unknown, as it does for
+ * sfab_builder_set_engine().
  */
 void sfab_builder_set_engines_asked(struct sfab_builder *b, uint32_t plane,
 				    const char *engines);
@@ -146,8 +147,8 @@ enum sfab_cable {
 };
 /*
  * The link that leaves port @num of node @guid; both ends are named by node GUID.  @capacity is
- * in bytes/s (sfab_is_capacity(); 0 is SFAB_EFORMAT "rate not known").  The opposite direction
- * needs its own call.  Freeze rejects a "one-way link" and ends that disagree.
+ * in bytes/s (sfab_fabric_is_capacity(); 0 is SFAB_EFORMAT "rate not known").  The opposite
+ * direction needs its own call.  Freeze rejects a "one-way link" and ends that disagree.
  */
 int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  unsigned num, uint64_t to_guid, unsigned to_num,

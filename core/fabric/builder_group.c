@@ -42,7 +42,7 @@ static int add_port_group(struct sfab_builder *b, struct built_node *node, const
 	double *share = sfab_arena_take(&b->mem, n, sizeof(*share));
 
 	if (!port || !share ||
-	    sfab_one_more(&node->group, node->ngroups, sizeof(*node->group)) < 0)
+	    sfab_resize_one_more(&node->group, node->ngroups, sizeof(*node->group)) < 0)
 		return -1;
 	node->group[node->ngroups] = (struct sfab_group){
 		n, memcpy(port, ports, n), memcpy(share, shares, n * sizeof(*share)),

@@ -55,7 +55,7 @@ static int name_ports(struct sfab_builder *b, struct built_port *p, const struct
 		name = sfab_arena_take(&b->mem, SFAB_GUID_NAME_SIZE, 1);
 		if (!name)
 			return -1;
-		p->host = sfab_guid_name(p->key.node_guid, name);
+		p->host = sfab_fabric_guid_name(p->key.node_guid, name);
 	}
 	return 0;
 }

@@ -2,13 +2,13 @@
 /* fabric.c - lookups of a fabric, and what things are called; see fabric.h */
 
 #include "core/fabric/fabric.h"
-#include "core/fabric/arrays.h"
+#include "core/fabric/fabric_arrays.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ascii.h"
+#include "core/is_digit.h"
 
 struct sfab_fabric *sfab_fabric_create(void)
 {
@@ -29,10 +29,10 @@ void sfab_fabric_destroy(struct sfab_fabric *f)
 
 static int compare_to_host(const void *name, const void *host)
 {
-	return sfab_name_cmp(name, ((const struct sfab_host *) host)->name);
+	return sfab_fabric_name_cmp(name, ((const struct sfab_host *) host)->name);
 }
 
-/* Hosts are sorted by sfab_name_cmp(). */
+/* Hosts are sorted by sfab_fabric_name_cmp(). */
 uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name)
 {
 	const struct sfab_host *h = bsearch(name, f->hosts, f->nhosts, sizeof(*h),
@@ -149,7 +149,7 @@ uint32_t sfab_link_plane(const struct sfab_fabric *f, uint32_t link)
  * Compare the numbers at *a and *b, of any length, and advance past them.  Leading zeros do not
  * count here, so 007 and 7 are equal numbers.
  */
-static int number_cmp(const char **a, const char **b)
+static int compare_numbers(const char **a, const char **b)
 {
 	size_t na = 0, nb = 0;
 	int c;
@@ -170,14 +170,14 @@ static int number_cmp(const char **a, const char **b)
 	return c;
 }
 
-int sfab_name_cmp(const char *a, const char *b)
+int sfab_fabric_name_cmp(const char *a, const char *b)
 {
 	const char *a0 = a, *b0 = b;
 	int c;
 
 	while (*a && *b) {
 		if (sfab_is_digit(*a) && sfab_is_digit(*b)) {
-			c = number_cmp(&a, &b);
+			c = compare_numbers(&a, &b);
 			if (c)
 				return c;
 		} else if (*a != *b) {
@@ -193,7 +193,7 @@ int sfab_name_cmp(const char *a, const char *b)
 	return strcmp(a0, b0);
 }
 
-char *sfab_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE])
+char *sfab_fabric_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE])
 {
 	snprintf(buf, SFAB_GUID_NAME_SIZE, "0x%016llx", (unsigned long long) guid);
 	return buf;
@@ -210,8 +210,8 @@ uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one)
 		const struct sfab_host *h = &f->hosts[i];
 
 		if (h->role == SFAB_HOST_SHARP ||
-		    strcmp(h->name, sfab_guid_name(f->ports[h->port0].node_guid,
-						   name)) != 0)
+		    strcmp(h->name, sfab_fabric_guid_name(f->ports[h->port0].node_guid,
+							  name)) != 0)
 			continue;
 		if (one && !n)
 			*one = i;
@@ -220,7 +220,7 @@ uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one)
 	return n;
 }
 
-int sfab_engines_are_names(const char *text)
+int sfab_plane_engines_are_names(const char *text)
 {
 	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			    "0123456789_-, \t")];

@@ -57,7 +57,7 @@
 #define SFAB_CAPACITY_MAX 1e15
 #define SFAB_CAPACITY_EXPECTED "0.001 to 1e+06 GB/s"
 
-static inline int sfab_is_capacity(double x)	/* NaN fails */
+static inline int sfab_fabric_is_capacity(double x)	/* NaN fails */
 {
 	return x >= SFAB_CAPACITY_MIN && x <= SFAB_CAPACITY_MAX;
 }
@@ -210,7 +210,7 @@ static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
 
 /* "0x0002c90300100001": the name of a host that has no other. */
 #define SFAB_GUID_NAME_SIZE 19
-char *sfab_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE]);
+char *sfab_fabric_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE]);
 
 /*
  * Number of hosts named by the GUID of their node, because their description is blank, the
@@ -228,7 +228,7 @@ int sfab_plane_fell_back(const struct sfab_plane *p);
  * 1 if @text is a list of names of routing engines, or empty: letters, digits, "_" and "-"
  * between commas or blanks.  These names are written to opensm.conf.
  */
-int sfab_engines_are_names(const char *text);
+int sfab_plane_engines_are_names(const char *text);
 /* Position, from 1, of the engine that routed in the list of those requested; 0: not in it. */
 uint32_t sfab_plane_asked_for(const struct sfab_plane *p);
 
@@ -268,6 +268,6 @@ uint32_t sfab_link_plane(const struct sfab_fabric *f, uint32_t link);
  * <0, 0, >0: natural order of names, c2 before c10.  A total order: strcmp decides between
  * names that differ only in leading zeros.
  */
-int sfab_name_cmp(const char *a, const char *b);
+int sfab_fabric_name_cmp(const char *a, const char *b);
 
 #endif

@@ -8,8 +8,8 @@
  */
 
 #include "core/ascending.h"
-#include "core/fabric/arrays.h"
 #include "core/fabric/builder_private.h"
+#include "core/fabric/fabric_arrays.h"
 #include "core/fabric/route.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int compare_port_guids(const struct built_port *x, const struct built_por
 
 static int compare_eports(const struct built_port *x, const struct built_port *y)
 {
-	int c = sfab_name_cmp(x->host, y->host);
+	int c = sfab_fabric_name_cmp(x->host, y->host);
 
 	return c ? c : compare_port_guids(x, y);
 }
@@ -352,7 +352,7 @@ static int put_fabric_links(struct freeze *z)
 					    (unsigned long long) b->cable[i].guid,
 					    b->cable[i].num);
 	}
-	qsort(l, n, sizeof(*l), sfab_link_cmp);
+	qsort(l, n, sizeof(*l), sfab_fabric_link_cmp);
 	z->f->links = l;
 	z->f->nlinks = n;
 	return check_both_ways(z);

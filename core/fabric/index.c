@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index.c - check the primary arrays of a fabric and derive the rest; see arrays.h
+ * index.c - check the primary arrays of a fabric and derive the rest; see fabric_arrays.h
  *
- * arrays.h lists the primary arrays.  They are const for all other code; here they are still
+ * fabric_arrays.h lists the primary arrays.  They are const for all other code; here they are still
  * under construction, hence the casts.  Input may be a damaged snapshot: every index is checked
  * before it is used, and the number of LIDs is bounded before memory is taken for them.
  */
 
 #include "core/ascending.h"
-#include "core/fabric/arrays.h"
+#include "core/fabric/fabric_arrays.h"
 
 #include <stdlib.h>
 
@@ -83,7 +83,7 @@ static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 	return swid < f->nports && f->ports[swid].plane == sw->plane;
 }
 
-int sfab_link_cmp(const void *a, const void *b)
+int sfab_fabric_link_cmp(const void *a, const void *b)
 {
 	const struct sfab_link *x = a, *y = b;
 
@@ -102,12 +102,12 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 	if (!link_ends_ok(f, l))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "link %u: ends or ports out of range", id);
-	if (!sfab_is_capacity(l->capacity))
+	if (!sfab_fabric_is_capacity(l->capacity))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "link %u: capacity %g GB/s (expected "
 				 SFAB_CAPACITY_EXPECTED ")", id,
 				 l->capacity / SFAB_GB);
-	if (id && sfab_link_cmp(l - 1, l) > 0)
+	if (id && sfab_fabric_link_cmp(l - 1, l) > 0)
 		return sfab_fail(err, SFAB_EFORMAT, "link %u: out of order", id);
 	if (l->kind == SFAB_LINK_INJECT) {
 		p = &writable_ports(f)[l->from];
@@ -316,7 +316,7 @@ int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 	if (index_switches(f, err) < 0)
 		return -1;
 	for (uint32_t i = 1; i < f->nhosts; i++)
-		if (sfab_name_cmp(h[i - 1].name, h[i].name) >= 0)
+		if (sfab_fabric_name_cmp(h[i - 1].name, h[i].name) >= 0)
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "host %s: out of order", h[i].name);
 	for (uint32_t i = 0; i < f->nports; i++) {

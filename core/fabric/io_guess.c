@@ -144,7 +144,7 @@ static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 	const struct sfab_host *h = &f->hosts[host];
 	const struct sfab_port *p = &f->ports[h->port0];
 	char guid[SFAB_GUID_NAME_SIZE];
-	int is_guid = strcmp(h->name, sfab_guid_name(p->node_guid, guid)) == 0;
+	int is_guid = strcmp(h->name, sfab_fabric_guid_name(p->node_guid, guid)) == 0;
 	uint64_t mask = 0;
 
 	for (const char *text = is_guid ? p->desc : h->name; *text;) {

@@ -19,9 +19,9 @@
  */
 #define SAME_LOAD (1 - 1e-4)
 
-void sfab_certify_patterns(const struct sfab_model *m,
-			   const struct sfab_traffic *t,
-			   struct sfab_certificate *out)
+void sfab_certificate_set_patterns(const struct sfab_model *m,
+				   const struct sfab_traffic *t,
+				   struct sfab_certificate *out)
 {
 	double mix[SFAB_NPATTERNS];
 
@@ -33,8 +33,8 @@ void sfab_certify_patterns(const struct sfab_model *m,
 			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 }
 
-int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
-		       struct sfab_certificate *out, struct sfab_err *err)
+int sfab_certificate_set_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
+			       struct sfab_certificate *out, struct sfab_err *err)
 {
 	const struct sfab_collective c = { .n = n, .host = host, .share = 1 };
 
@@ -76,8 +76,8 @@ static struct sfab_certificate_io rate_of_load(const struct sfab_model *m,
 	return (struct sfab_certificate_io){ total / fmax(ends, links), total / ends };
 }
 
-int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
-		    struct sfab_certificate *out, struct sfab_err *err)
+int sfab_certificate_set_io(const struct sfab_model *m, const struct sfab_job *job,
+			    struct sfab_certificate *out, struct sfab_err *err)
 {
 	struct sfab_load load;
 	int rc = 0;
@@ -187,8 +187,8 @@ static struct loaded_job *largest_sharer(const struct sfab_jobs *js)
 	return top;
 }
 
-int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
-			struct sfab_certificate *out, struct sfab_err *err)
+int sfab_certificate_set_shares(struct sfab_jobs *js, uint64_t id,
+				struct sfab_certificate *out, struct sfab_err *err)
 {
 	struct loaded_job *j = sfab_jobs_find(js, id), *x, *next;
 
@@ -213,8 +213,8 @@ int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 	return 0;
 }
 
-int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_job *job,
-			   struct sfab_certificate *out, struct sfab_err *err)
+int sfab_certificate_set_candidate_shares(struct sfab_jobs *js, const struct sfab_job *job,
+					  struct sfab_certificate *out, struct sfab_err *err)
 {
 	uint64_t id = UINT64_MAX;	/* no job of Slurm has it */
 	int rc;
@@ -223,7 +223,7 @@ int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_job *job,
 		id--;
 	if (sfab_jobs_add(js, id, job, err) < 0)
 		return -1;
-	rc = sfab_certify_shares(js, id, out, err);
+	rc = sfab_certificate_set_shares(js, id, out, err);
 	sfab_jobs_remove(js, id);
 	return rc;
 }

@@ -32,20 +32,20 @@ struct sfab_certificate_io {
 };
 
 struct sfab_certificate {
-	/* sfab_certify_io() */
+	/* sfab_certificate_set_io() */
 	struct sfab_certificate_io io[2];	/* write, read; of several IO sets the one that
 						   gets the smallest part of what is allowed */
 
-	/* sfab_certify_patterns() */
+	/* sfab_certificate_set_patterns() */
 	uint32_t npatterns;	/* patterns with a weight in the job's mix; 0: it sends nothing in
 				   steps */
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
 
-	/* sfab_certify_steps() */
+	/* sfab_certificate_set_steps() */
 	int in_steps;		/* 1: steps are set; 0: not asked for, or routes are adaptive */
 	struct sfab_steps steps[SFAB_NPATTERNS];
 
-	/* sfab_certify_shares() */
+	/* sfab_certificate_set_shares() */
 	uint32_t links;		/* links between switches that the job loads */
 	uint32_t running;	/* other jobs that run; suspended ones do not */
 	uint32_t shared_links;	/* of these, links on which other jobs have load too */
@@ -62,9 +62,9 @@ struct sfab_certificate {
  * Set the patterns that a job of traffic @t sends in steps.  uniform is not one of them;
  * neighbor is sent as a ring.
  */
-void sfab_certify_patterns(const struct sfab_model *m,
-			   const struct sfab_traffic *t,
-			   struct sfab_certificate *out);
+void sfab_certificate_set_patterns(const struct sfab_model *m,
+				   const struct sfab_traffic *t,
+				   struct sfab_certificate *out);
 
 /*
  * Set the steps of these patterns for a job on the @n hosts @host, in the order of its ranks.
@@ -72,26 +72,26 @@ void sfab_certify_patterns(const struct sfab_model *m,
  * Where switches choose ports by load, nothing can be proved of a step: then there are no
  * patterns.
  */
-int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
-		       struct sfab_certificate *out, struct sfab_err *err);
+int sfab_certificate_set_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
+			       struct sfab_certificate *out, struct sfab_err *err);
 
 /* Set io.  -1: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  It costs what sfab_demand() does. */
-int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
-		    struct sfab_certificate *out, struct sfab_err *err);
+int sfab_certificate_set_io(const struct sfab_model *m, const struct sfab_job *job,
+			    struct sfab_certificate *out, struct sfab_err *err);
 
 /*
  * Set the shares of job @id, which must run in @js and not be suspended (SFAB_EINVAL).  O(jobs
  * + entries in the job lists of its links).
  */
-int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
-			struct sfab_certificate *out, struct sfab_err *err);
+int sfab_certificate_set_shares(struct sfab_jobs *js, uint64_t id,
+				struct sfab_certificate *out, struct sfab_err *err);
 
 /*
  * Set the shares of @job, which does not run, as if it were added to @js.  @js is unchanged
- * afterwards.  -1: as sfab_certify_shares().
+ * afterwards.  -1: as sfab_certificate_set_shares().
  */
-int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_job *job,
-			   struct sfab_certificate *out, struct sfab_err *err);
+int sfab_certificate_set_candidate_shares(struct sfab_jobs *js, const struct sfab_job *job,
+					  struct sfab_certificate *out, struct sfab_err *err);
 
 /*
  * Write the certificate as one phrase without names of nodes or links.  Returns @buf.

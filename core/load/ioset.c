@@ -23,7 +23,7 @@ const char *sfab_iomap_name(enum sfab_iomap map)
 	return map <= SFAB_IOMAP_NEAREST ? name[map] : "?";
 }
 
-const char *sfab_ioservers_name(int held)
+const char *sfab_ioset_servers_name(int held)
 {
 	return held ? "held" : "paced";
 }
@@ -65,7 +65,7 @@ static int mark_ports(struct sfab_iosets *io, const struct sfab_fabric *f,
 
 		if (!sfab_port_is_cabled(&f->ports[p]))
 			continue;
-		if (!sfab_is_capacity(c))
+		if (!sfab_fabric_is_capacity(c))
 			return sfab_fail(err, SFAB_EINVAL, "IO set %s: port of %s with "
 					 "%g GB/s (expected " SFAB_CAPACITY_EXPECTED ")",
 					 spec->name, h->name, c / SFAB_GB);
@@ -162,7 +162,8 @@ static int fill_set(struct sfab_iosets *io, struct sfab_ioset *set,
 
 	*set = (struct sfab_ioset){
 		.name = sfab_arena_strdup(&io->arena, spec->name), .map = spec->map,
-		.held = spec->held, .member = member, .member_group = grouped ? group : NULL,
+		.holds_writes = spec->holds_writes, .member = member,
+		.member_group = grouped ? group : NULL,
 	};
 	if (io->arena.failed)
 		return sfab_no_memory(err);
@@ -234,9 +235,9 @@ static int check_set(const struct sfab_fabric *f, const struct sfab_iosets *io,
 				 "IO set \"%.64s\": name empty, too long or "
 				 "duplicate",
 				 set->name);
-	if (set->held != 0 && set->held != 1)
+	if (set->holds_writes != 0 && set->holds_writes != 1)
 		return sfab_fail(err, SFAB_EFORMAT, "IO set %s: servers %d",
-				 set->name, set->held);
+				 set->name, set->holds_writes);
 	if (set->map > SFAB_IOMAP_NEAREST || grouped != (set->ngroups > 0))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set %s: map %u with %u groups", set->name,
@@ -289,7 +290,7 @@ static int check_all(const struct sfab_fabric *f, const struct sfab_iosets *io,
 			       "IO ports: out of range or order (expected below %u)",
 			       f->nports);
 	for (uint32_t i = 0; i < io->nioports && rc == 0; i++)
-		if (!sfab_is_capacity(io->capacity[i]))
+		if (!sfab_fabric_is_capacity(io->capacity[i]))
 			rc = sfab_fail(err, SFAB_EFORMAT,
 				       "IO port %u: capacity %g GB/s (expected "
 				       SFAB_CAPACITY_EXPECTED ")", i, io->capacity[i] / SFAB_GB);

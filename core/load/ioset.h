@@ -29,7 +29,7 @@ enum sfab_iomap {
 struct sfab_ioset {
 	const char *name;
 	enum sfab_iomap map;
-	int held;		/* 1: full servers hold writes back in the switches */
+	int holds_writes;		/* 1: full servers hold writes back in the switches */
 	uint32_t nmembers;
 	const uint32_t *member;	/* IO port index (struct sfab_iosets), ascending */
 	uint32_t ngroups;	/* GROUP: at least 1; else 0 */
@@ -50,7 +50,7 @@ struct sfab_iosets {
 struct sfab_ioset_spec {
 	const char *name;
 	enum sfab_iomap map;
-	int held;
+	int holds_writes;
 	uint32_t nhosts;
 	const char *const *host;	/* names of IO hosts */
 	double capacity;		/* bytes/s per host; 0: the rate of its ports */
@@ -95,6 +95,6 @@ int sfab_iosets_has_host(const struct sfab_iosets *io,
 			 const struct sfab_fabric *f, uint32_t host);
 
 const char *sfab_iomap_name(enum sfab_iomap map);	/* "all", ... */
-const char *sfab_ioservers_name(int held);	/* "paced", "held" */
+const char *sfab_ioset_servers_name(int held);	/* "paced", "held" */
 
 #endif

@@ -213,7 +213,7 @@ static int add_uses(struct sfab_jobs *js, struct loaded_job *j, uint32_t kind, d
 				   .list = SFAB_NONE };
 		if (!js->m->isl[e])
 			continue;
-		u->list = kind != SFAB_NONE && use_at_full_rate(js, u) <= JOBS_WEAK ?
+		u->list = kind != SFAB_NONE && job_use_at_full_rate(js, u) <= JOBS_WEAK ?
 			  js->m->nres + e : e;
 		if (kind == SFAB_NONE)
 			j->net_isl += u->x;

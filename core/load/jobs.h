@@ -101,7 +101,7 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add);
 
 /*
  * S - 1 of @net, traffic that is not IO, because of congestion.  A switch-to-switch link is
- * congested if running jobs write over it to servers that hold data back (sfab_ioset.held)
+ * congested if running jobs write over it to servers that hold data back (sfab_ioset.holds_writes)
  * and that are asked for more than they can take.  @net keeps a quarter of its rate there,
  * so the result is three times the part of its load that is on such links.
  */

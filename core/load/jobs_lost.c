@@ -22,7 +22,7 @@ static double io_phase_at(const struct sfab_jobs *js, const struct job_use *u)
 {
 	double others = js->background[u->res] - js->served[u->part->kind].passes * u->x;
 
-	return use_at_full_rate(js, u) +
+	return job_use_at_full_rate(js, u) +
 	       (others > 0 ? others : 0) * js->m->inv_cap[u->res];
 }
 
@@ -71,7 +71,7 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 		}
 		if (p->kind == SFAB_NONE) {
 			j->largest_load = b > j->largest_load ? b : j->largest_load;
-			j->sum_of_loads += b * use_at_full_rate(js, u);
+			j->sum_of_loads += b * job_use_at_full_rate(js, u);
 		} else {
 			double x = b + io_phase_at(js, u);
 
@@ -141,7 +141,7 @@ double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfa
 		if (!js->m->isl[e])
 			continue;
 		sum += net->v[e];
-		if (served_congests(js, served, e))
+		if (io_served_congests(js, served, e))
 			in += net->v[e];
 	}
 	return sum > 0 ? CONGESTED * in / sum : 0;
@@ -157,7 +157,7 @@ double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfa
 		const struct job_use_list *l = &js->list[e];
 
 		if (!js->m->isl[e] ||
-		    (served && served_congests(js, served, e)))
+		    (served && io_served_congests(js, served, e)))
 			continue;
 		/* The link gets congested: parts that are not IO wait there. */
 		for (uint32_t k = 0; k < l->n; k++) {

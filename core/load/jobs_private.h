@@ -106,7 +106,7 @@ struct sfab_jobs {
 };
 
 /* D/E of a use (phases.h), as a part of the capacity of its link. */
-static inline double use_at_full_rate(const struct sfab_jobs *js, const struct job_use *u)
+static inline double job_use_at_full_rate(const struct sfab_jobs *js, const struct job_use *u)
 {
 	return u->x * js->m->inv_cap[u->res] / (u->part->share * u->part->ends);
 }
@@ -123,8 +123,8 @@ void sfab_jobs_settle_served(struct sfab_jobs *js);
 double sfab_jobs_passing(const struct sfab_jobs *js, const struct job_use *u);
 
 /* Do held writes of a kind that is over in @served congest @link? */
-static inline int served_congests(const struct sfab_jobs *js, const struct io_served *served,
-				  uint32_t link)
+static inline int io_served_congests(const struct sfab_jobs *js, const struct io_served *served,
+				     uint32_t link)
 {
 	for (uint32_t k = 0; k < js->nkinds; k++)
 		if (served[k].is_over && js->asked[k][link] > 0)

@@ -9,7 +9,7 @@
  * the demand on each.  A client spreads its IO evenly, so all ports of a set without groups let
  * the same part through, and that is the part of each flow.
  *
- * If the servers of a set hold data back in the fabric (sfab_ioset.held), writes to an
+ * If the servers of a set hold data back in the fabric (sfab_ioset.holds_writes), writes to an
  * overloaded port fill the buffers of all links on their way: these are congested (a congestion
  * tree).
  */
@@ -59,7 +59,7 @@ static void find_served(const struct sfab_jobs *js, const struct sfab_load *io,
 			full = port_fullness(js, io, set->member[i], read);
 			asked += x;
 			passed += full > 1 ? x / full : x;
-			out[kind].is_over |= set->held && !read && full > 1 / SERVED_ALL;
+			out[kind].is_over |= set->holds_writes && !read && full > 1 / SERVED_ALL;
 		}
 		out[kind].passes = passed < asked * SERVED_ALL ? passed / asked : 1;
 	}

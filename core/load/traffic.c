@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ascii.h"
+#include "core/is_digit.h"
 #include "core/utf8.h"
 
 /* Parts of the time, assumed for a job of which nothing is known. */

@@ -16,8 +16,8 @@
 int sfab_bundle_hop(struct sfab_bundles *l, uint32_t res, double share)
 {
 	if (l->nhops >= SFAB_BUNDLE_HOPS_MAX ||
-	    sfab_one_more(&l->res, l->nhops, sizeof(*l->res)) < 0 ||
-	    (l->splits && sfab_one_more(&l->share, l->nhops, sizeof(*l->share)) < 0))
+	    sfab_resize_one_more(&l->res, l->nhops, sizeof(*l->res)) < 0 ||
+	    (l->splits && sfab_resize_one_more(&l->share, l->nhops, sizeof(*l->share)) < 0))
 		return -1;
 	if (l->splits)
 		l->share[l->nhops] = share;
@@ -28,8 +28,8 @@ int sfab_bundle_hop(struct sfab_bundles *l, uint32_t res, double share)
 /* There is one first[] more than there are bundles. */
 int sfab_bundle_end(struct sfab_bundles *l, double amount)
 {
-	if (sfab_one_more(&l->first, l->n + 1u, sizeof(*l->first)) < 0 ||
-	    sfab_one_more(&l->amount, l->n, sizeof(*l->amount)) < 0)
+	if (sfab_resize_one_more(&l->first, l->n + 1u, sizeof(*l->first)) < 0 ||
+	    sfab_resize_one_more(&l->amount, l->n, sizeof(*l->amount)) < 0)
 		return -1;
 	l->first[0] = 0;
 	l->amount[l->n] = amount;

@@ -65,7 +65,7 @@ void sfab_bundles_cut(struct sfab_bundles *l, uint32_t n);
 void sfab_bundles_free(struct sfab_bundles *l);
 
 /* 1: the link of @src is up, so it can send. */
-static inline int sfab_can_send(const struct sfab_fabric *f, uint32_t src)
+static inline int sfab_bundles_can_send(const struct sfab_fabric *f, uint32_t src)
 {
 	uint32_t link = f->ports[src].inject;
 

@@ -201,9 +201,9 @@ static int fans_read(struct fan_walk *w, uint32_t set)
 	return rc;
 }
 
-int sfab_fans(const struct sfab_model *m, const struct sfab_job *job,
-	      const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
-	      struct sfab_err *err)
+int sfab_flows_fan(const struct sfab_model *m, const struct sfab_job *job,
+		   const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
+		   struct sfab_err *err)
 {
 	struct fan_walk w = { .m = m, .job = job, .fn = fn, .ctx = ctx };
 	uint32_t set = SFAB_NONE;
@@ -253,5 +253,5 @@ int sfab_flows(const struct sfab_model *m, const struct sfab_job *job,
 {
 	struct each_flow e = { fn, ctx };
 
-	return sfab_fans(m, job, part, report_each, &e, err);
+	return sfab_flows_fan(m, job, part, report_each, &e, err);
 }

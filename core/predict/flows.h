@@ -29,8 +29,8 @@ struct sfab_senders {
 /* @except: index of the sender that is the destination's own host, or SFAB_NONE. */
 typedef int (*sfab_fan_fn)(void *ctx, const struct sfab_senders *from, uint32_t except,
 			   uint32_t dst, uint32_t io_res, double weight);
-int sfab_fans(const struct sfab_model *m, const struct sfab_job *job,
-	      const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
-	      struct sfab_err *err);
+int sfab_flows_fan(const struct sfab_model *m, const struct sfab_job *job,
+		   const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
+		   struct sfab_err *err);
 
 #endif

@@ -21,7 +21,7 @@
 struct prediction_work {
 	const struct sfab_model *m;
 	struct sfab_bundles b;
-	uint32_t last_group;	/* number of the last group in the walk of sfab_fans() */
+	uint32_t last_group;	/* number of the last group in the walk of sfab_flows_fan() */
 	int is_read;	/* 1: io-read.  A server's link belongs to several groups, so it is in the
 			   bundles, and there are no groups */
 };
@@ -30,16 +30,16 @@ static int add_sender_group(struct prediction_work *p, const struct sfab_senders
 {
 	struct sfab_bundle_group *group;
 
-	if (sfab_one_more(&p->b.group, p->b.ngroups, sizeof(*group)) < 0)
+	if (sfab_resize_one_more(&p->b.group, p->b.ngroups, sizeof(*group)) < 0)
 		return -1;
 	group = &p->b.group[p->b.ngroups++];
 	*group = (struct sfab_bundle_group) {
 		.bundle0 = p->b.n, .sender0 = p->b.nsenders,
 	};
 	for (uint32_t i = 0; i < from->n; i++) {
-		if (!sfab_can_send(p->m->f, from->port[i]))
+		if (!sfab_bundles_can_send(p->m->f, from->port[i]))
 			continue;
-		if (sfab_one_more(&p->b.sender, p->b.nsenders, sizeof(*p->b.sender)) < 0)
+		if (sfab_resize_one_more(&p->b.sender, p->b.nsenders, sizeof(*p->b.sender)) < 0)
 			return -1;
 		p->b.sender[p->b.nsenders++] = p->m->f->ports[from->port[i]].inject;
 		group->nsenders++;
@@ -54,10 +54,10 @@ static uint32_t sender_place(const struct prediction_work *p,
 {
 	uint32_t at = p->b.group[p->b.ngroups - 1].sender0;
 
-	if (i == SFAB_NONE || !sfab_can_send(p->m->f, from->port[i]))
+	if (i == SFAB_NONE || !sfab_bundles_can_send(p->m->f, from->port[i]))
 		return SFAB_NONE;
 	for (uint32_t k = 0; k < i; k++)
-		at += (uint32_t) sfab_can_send(p->m->f, from->port[k]);
+		at += (uint32_t) sfab_bundles_can_send(p->m->f, from->port[k]);
 	return at;
 }
 
@@ -69,7 +69,7 @@ static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_
 	uint32_t flows, n = p->b.n;
 
 	if (p->is_read)
-		return sfab_can_send(p->m->f, from->port[0]) ?
+		return sfab_bundles_can_send(p->m->f, from->port[0]) ?
 		       sfab_bundles_add(&p->b, p->m, from->port[0], dst, io_res, 1, 1) : 0;
 	if ((!p->b.ngroups || p->last_group != from->group) && add_sender_group(p, from) < 0)
 		return -1;
@@ -77,7 +77,7 @@ static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_
 	flows = p->b.group[p->b.ngroups - 1].nsenders - (except != SFAB_NONE);
 	if (!flows)
 		return 0;
-	if (sfab_one_more(&p->b.except, n, sizeof(*p->b.except)) < 0)
+	if (sfab_resize_one_more(&p->b.except, n, sizeof(*p->b.except)) < 0)
 		return -1;
 	p->b.except[n] = except;
 	if (sfab_bundles_add(&p->b, p->m, from->port[0], dst, io_res, 0, flows) < 0)
@@ -168,7 +168,7 @@ int sfab_predict(const struct sfab_model *m, const struct sfab_job *job,
 	out->class = job->traffic->part[part].class;
 	out->pattern = job->traffic->part[part].pattern;
 	p.is_read = out->class == SFAB_IO_READ;
-	rc = sfab_fans(m, job, &job->traffic->part[part], add_predicted_fan, &p, err);
+	rc = sfab_flows_fan(m, job, &job->traffic->part[part], add_predicted_fan, &p, err);
 	if (rc < 0 && p.b.nhops >= SFAB_BUNDLE_HOPS_MAX)
 		sfab_bundles_failed(&p.b, err);
 	if (rc == 0)

@@ -63,7 +63,7 @@ static int add_job_fan(void *ctx, const struct sfab_senders *from, uint32_t exce
 	for (uint32_t i = 0; i < from->n; i++) {
 		const struct sfab_port *client = &f->ports[read ? dst : from->port[i]];
 
-		if (i != except && sfab_can_send(f, from->port[i]))
+		if (i != except && sfab_bundles_can_send(f, from->port[i]))
 			asks += weight * (w->part->share * client->rate *
 					  w->t->cpus[client->host]);
 	}
@@ -85,7 +85,7 @@ int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 	for (uint32_t i = 0; i < traffic->nparts && rc == 0; i++) {
 		w.part = &traffic->part[i];
 		if (w.part->share > 0)
-			rc = sfab_fans(t->m, job, w.part, add_job_fan, &w, err);
+			rc = sfab_flows_fan(t->m, job, w.part, add_job_fan, &w, err);
 	}
 	if (rc < 0 && t->flows.nhops >= SFAB_BUNDLE_HOPS_MAX)
 		sfab_bundles_failed(&t->flows, err);

@@ -63,11 +63,11 @@ static void pick_random(struct pool *p, uint32_t *pick)
 	}
 }
 
-void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
+void sfab_pool_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
 {
 	static void (*const by[SFAB_NPOLICIES])(struct pool *p, uint32_t *pick) = {
 		[SFAB_POLICY_CONTIGUOUS] = pick_contiguous,
-		[SFAB_POLICY_TREE] = sfab_pick_tree,
+		[SFAB_POLICY_TREE] = sfab_pool_pick_tree,
 		[SFAB_POLICY_SPREAD] = pick_spread,
 		[SFAB_POLICY_RANDOM] = pick_random,
 	};

@@ -23,7 +23,7 @@ static void number_columns(struct sfab_class_grid *g, const struct sfab_model *m
 	uint32_t nhosts = m->f->nhosts, nrails = m->nrails, n = 0;
 	size_t size = nrails * sizeof(uint32_t);
 
-	for (uint32_t h = 0; h < nhosts && n <= SFAB_GRID_COLUMNS; h++) {
+	for (uint32_t h = 0; h < nhosts && n <= SFAB_GRID_COLUMNS_MAX; h++) {
 		uint32_t *t = known + (size_t) n * nrails, i = 0;
 
 		for (uint32_t r = 0; r < nrails; r++) {
@@ -36,10 +36,10 @@ static void number_columns(struct sfab_class_grid *g, const struct sfab_model *m
 		while (i < n && memcmp(known + (size_t) i * nrails, t, size) != 0)
 			i++;
 		n += i == n;
-		if (n <= SFAB_GRID_COLUMNS)
+		if (n <= SFAB_GRID_COLUMNS_MAX)
 			g->column[h] = i;
 	}
-	g->ncolumns = g->nrows < 2 || n > SFAB_GRID_COLUMNS ? 0 : n;
+	g->ncolumns = g->nrows < 2 || n > SFAB_GRID_COLUMNS_MAX ? 0 : n;
 }
 
 /* The row of @host, or SFAB_NONE. */
@@ -63,7 +63,7 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 		g->host = sfab_arena_take(a, m->f->nhosts, sizeof(*g->host));
 		g->first = sfab_arena_take(a, g->nrows + 1u, sizeof(*g->first));
 		g->by_name = sfab_arena_take_ones(a, g->nrows, sizeof(*g->by_name));
-		known = sfab_arena_take(a, SFAB_GRID_COLUMNS + 1u, m->nrails * sizeof(*known));
+		known = sfab_arena_take(a, SFAB_GRID_COLUMNS_MAX + 1u, m->nrails * sizeof(*known));
 		rc = a->failed ? -1 : 0;
 	}
 	if (rc == 0)

@@ -13,7 +13,7 @@
 
 #include "core/load/model.h"
 
-#define SFAB_GRID_COLUMNS 512u	/* at most; a fabric with more gets no grid */
+#define SFAB_GRID_COLUMNS_MAX 512u	/* at most; a fabric with more gets no grid */
 
 struct sfab_class_grid {
 	uint32_t nrows;		/* all leaves */

@@ -57,7 +57,7 @@ static int add_pair(struct order_walk *w, uint32_t a, uint32_t b, struct sfab_ro
 
 			if (!m->isl[hop->link])
 				continue;
-			if (sfab_one_more(&w->hop, w->nhops, sizeof(*w->hop)) < 0)
+			if (sfab_resize_one_more(&w->hop, w->nhops, sizeof(*w->hop)) < 0)
 				return -1;
 			if (number[hop->link] == SFAB_NONE)
 				number[hop->link] = w->nlinks++;

@@ -58,7 +58,7 @@ struct sfab_units {
  * >0: @a free hosts fit @need better than @b, <0: worse.  If both are enough the smaller group
  * is better, otherwise the larger one.
  */
-static inline int sfab_best_fit(uint32_t a, uint32_t b, uint32_t need)
+static inline int sfab_packing_best_fit(uint32_t a, uint32_t b, uint32_t need)
 {
 	if (a >= need && b >= need)
 		return (a < b) - (a > b);

@@ -89,7 +89,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
 void sfab_pool_fill(struct pool *p, const uint32_t *pick);
 
 /* Baseline policies: fill @pick.  They cannot fail once the pool exists. */
-void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
-void sfab_pick_tree(struct pool *p, uint32_t *pick);
+void sfab_pool_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
+void sfab_pool_pick_tree(struct pool *p, uint32_t *pick);
 
 #endif

@@ -16,7 +16,7 @@
 /* The set of topology/tree.  It is always tried, so that there is a set to return. */
 int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 {
-	sfab_pick_plain(p, SFAB_POLICY_TREE, p->pick);
+	sfab_pool_pick_plain(p, SFAB_POLICY_TREE, p->pick);
 	sfab_pool_fill(p, p->pick);
 	p->best->tree_host = malloc(p->rq->n * sizeof(*p->try));
 	if (!p->best->tree_host)
@@ -33,7 +33,7 @@ int sfab_propose_plain(struct pool *p, struct sfab_err *err)
 	};
 
 	for (unsigned i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
-		sfab_pick_plain(p, plain[i], p->pick);
+		sfab_pool_pick_plain(p, plain[i], p->pick);
 		if (sfab_pool_try(p, p->pick, err) < 0)
 			return -1;
 	}

@@ -248,7 +248,7 @@ static int set_others(struct scoring *x)
 	for (uint32_t i = 0; i < all->nparts; i++)
 		if (all->part[i].class == SFAB_IO_WRITE &&
 		    sfab_model_find_set(sc->m, &all->part[i], &set, NULL) == 0 &&
-		    sc->m->io->set[set].held && sfab_jobs_overload_set(x->js, &sc->io, set))
+		    sc->m->io->set[set].holds_writes && sfab_jobs_overload_set(x->js, &sc->io, set))
 			t.part[t.nparts++] = all->part[i];
 	if (!t.nparts)
 		return 0;

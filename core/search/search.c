@@ -62,7 +62,7 @@ int sfab_search_by(struct sfab_scorer *sc, struct sfab_jobs *js,
 	if (rc == 0 && policy == SFAB_POLICY_SFABRIC) {
 		rc = search_sets(&p, err);
 	} else if (rc == 0) {
-		sfab_pick_plain(&p, policy, p.pick);
+		sfab_pool_pick_plain(&p, policy, p.pick);
 		rc = sfab_pool_try(&p, p.pick, err);
 	}
 	if (rc == 0 && !out->n)

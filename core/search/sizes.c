@@ -50,7 +50,7 @@ static int try_fewer(struct sfab_scorer *sc, struct sfab_jobs *js,
 	return 0;
 }
 
-int sfab_search_sizes(struct sfab_scorer *sc, struct sfab_jobs *js,
+int sfab_sizes_search(struct sfab_scorer *sc, struct sfab_jobs *js,
 		      struct sfab_request *rq, const struct sfab_sizing *z,
 		      struct sfab_choice *out, struct sfab_err *err)
 {

@@ -30,7 +30,7 @@ struct sfab_sizing {
  * hosts afterwards.  Errors: those of sfab_search(), of the first search; if a later one is
  * stopped, the best set before it is the choice.
  */
-int sfab_search_sizes(struct sfab_scorer *sc, struct sfab_jobs *js,
+int sfab_sizes_search(struct sfab_scorer *sc, struct sfab_jobs *js,
 		      struct sfab_request *rq, const struct sfab_sizing *z,
 		      struct sfab_choice *out, struct sfab_err *err);
 

@@ -37,7 +37,7 @@ struct tree_fit {
 };
 
 #define LATE 2411
-#define LATE_ONE 2605		/* jobs of one node: see sfab_pick_tree() */
+#define LATE_ONE 2605		/* jobs of one node: see sfab_pool_pick_tree() */
 
 static uint32_t *count_at(const struct tree_fit *x, uint32_t level, uint32_t leaf)
 {
@@ -116,7 +116,7 @@ static int is_better_leaf(const struct tree_fit *x, uint32_t leaf, uint32_t had,
 		level++;
 	n = *count_at(x, level, leaf);
 	had_n = *count_at(x, level, had);
-	better = sfab_best_fit(n, had_n, rest);
+	better = sfab_packing_best_fit(n, had_n, rest);
 	if (x->distance[leaf] == x->distance[had])
 		return better > 0;
 	return x->distance[leaf] < x->distance[had] &&
@@ -222,7 +222,7 @@ static void choose_best_fit(struct tree_fit *x, uint32_t *pick)
 	}
 }
 
-void sfab_pick_tree(struct pool *p, uint32_t *pick)
+void sfab_pool_pick_tree(struct pool *p, uint32_t *pick)
 {
 	const struct sfab_tree *t = p->m->tree;
 	struct tree_fit x = { .p = p, .t = t, .is_late = p->rq->slurm >= LATE };

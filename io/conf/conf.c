@@ -99,7 +99,7 @@ static int include_file(struct conf_source *s, const char *file)
 	const char *slash = strrchr(s->name, '/');
 	size_t n = *file == '/' || !slash ? 0 : (size_t) (slash + 1 - s->name);
 	char *path;
-	int status;
+	int rc;
 
 	if (!s->depth)
 		return sfab_fail(s->err, SFAB_EFORMAT,
@@ -110,9 +110,9 @@ static int include_file(struct conf_source *s, const char *file)
 				 INCLUDE_DEPTH);
 	if (asprintf(&path, "%.*s%s", (int) n, s->name, file) < 0)
 		return sfab_no_memory(s->err);
-	status = load_file(s->conf, path, s->trust, s->depth + 1, s->err);
+	rc = load_file(s->conf, path, s->trust, s->depth + 1, s->err);
 	free(path);
-	return status;
+	return rc;
 }
 
 /* Several settings may stand on one line, each with its own key. */
@@ -121,7 +121,7 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 	const struct sfab_option *option;
 	struct sfab_conf *c = s->conf;
 	char *value;
-	int status;
+	int rc;
 
 	/* "Include FILE" has no '=': checked first, or it would be an unknown key. */
 	line += strspn(line, SFAB_OPTION_BLANKS);
@@ -134,11 +134,11 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 	for (;;) {
 		struct sfab_setting *new;
 
-		status = sfab_option_next(sfab_conf_options, &line, &option,
+		rc = sfab_option_next(sfab_conf_options, &line, &option,
 					  &value, s->err);
-		if (status <= 0)
-			return status;
-		if (sfab_one_more(&c->setting, c->nsettings, sizeof(*new)) < 0)
+		if (rc <= 0)
+			return rc;
+		if (sfab_resize_one_more(&c->setting, c->nsettings, sizeof(*new)) < 0)
 			return sfab_no_memory(s->err);
 		new = &c->setting[c->nsettings++];
 		*new = (struct sfab_setting){ option, strdup(value), NULL };
@@ -189,14 +189,14 @@ static int load_file(struct sfab_conf *c, const char *path,
 				.err = err};
 	uint8_t *text;
 	size_t size;
-	int status;
+	int rc;
 
 	small.max_size = SFAB_CONF_MAX;
 	if (sfab_file_read(path, &small, &text, &size, err) < 0)
 		return -1;
-	status = read_conf_text(&s, (char *) text, size);
+	rc = read_conf_text(&s, (char *) text, size);
 	free(text);
-	return status;
+	return rc;
 }
 
 /*
@@ -228,15 +228,15 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 }
 
 /* Takes over @c; returns it with all settings applied, or NULL. */
-static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
+static struct sfab_conf *finish_conf(struct sfab_conf *c, int rc,
 				     struct sfab_err *err)
 {
 	const struct sfab_traffic *t = &c->default_traffic;
 	const struct sfab_option *o;
 
 	/* Table order: a key whose value depends on another stands below it. */
-	for (o = sfab_conf_options; o->key && status == 0; o++)
-		status = apply_option(c, o, err);
+	for (o = sfab_conf_options; o->key && rc == 0; o++)
+		rc = apply_option(c, o, err);
 	/* A class without a number has its share in DefaultTraffic. */
 	memset(c->share, 0, sizeof(c->share));
 	for (uint32_t i = 0; i < t->nparts; i++)
@@ -244,7 +244,7 @@ static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
 	for (int k = 0; k < SFAB_NCLASSES; k++)
 		if (!(c->share[k] > 0))
 			c->share[k] = SFAB_CONF_SHARE;
-	if (status == 0)
+	if (rc == 0)
 		return c;
 	sfab_conf_destroy(c);
 	return NULL;
@@ -271,7 +271,7 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 	struct sfab_conf *c = sfab_conf_create();
 	struct conf_source s = {.conf = c, .name = name, .err = err};
 	char *copy = malloc(size + 1);
-	int status;
+	int rc;
 
 	if (!c || !copy) {
 		free(copy);
@@ -281,9 +281,9 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 	}
 	memcpy(copy, text, size);
 	copy[size] = '\0';
-	status = read_conf_text(&s, copy, size);
+	rc = read_conf_text(&s, copy, size);
 	free(copy);
-	return finish_conf(c, status, err);
+	return finish_conf(c, rc, err);
 }
 
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition)

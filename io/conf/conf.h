@@ -39,7 +39,7 @@ struct sfab_conf_ioset {
 	char *hosts;		/* a hostlist; NULL: IoSet=auto */
 	enum sfab_iomap map;
 	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
-	int held;		/* IoServers=held */
+	int holds_writes;		/* IoServers=held */
 	char *groups;		/* Map=group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS",
 				   each host is in exactly one group; in all
 				   at most SFAB_HOSTLIST_MAX clients */

@@ -132,13 +132,13 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 	return rc;
 }
 
-int sfab_io_guess_is_writable(const char *name)
+int sfab_conf_guess_is_writable(const char *name)
 {
 	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
 				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")];
 }
 
-char *sfab_io_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_guess *found)
+char *sfab_conf_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_guess *found)
 {
 	const char **name = malloc((found->n + 1u) * sizeof(*name));
 	uint32_t n = 0;
@@ -147,7 +147,7 @@ char *sfab_io_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_gues
 	for (uint32_t i = 0; name && i < found->n; i++) {
 		const char *host = f->hosts[found->host[i].host].name;
 
-		if (found->host[i].in_set && sfab_io_guess_is_writable(host))
+		if (found->host[i].in_set && sfab_conf_guess_is_writable(host))
 			name[n++] = host;
 	}
 	if (name)

@@ -34,9 +34,9 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
  * Hosts of the set as a hostlist that sfabric.conf can hold, "": none.  It lacks names that
  * are not writable.  The caller frees it.  NULL: no memory.
  */
-char *sfab_io_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_guess *found);
+char *sfab_conf_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_guess *found);
 /* 1: @name has only letters, digits, '_', '.' and '-'. */
-int sfab_io_guess_is_writable(const char *name);
+int sfab_conf_guess_is_writable(const char *name);
 
 /* 1: @c has the line IoSet=auto. */
 int sfab_conf_finds_io(const struct sfab_conf *c);

@@ -29,7 +29,7 @@ const struct sfab_option sfab_ioset_options[] = {
 	  .doc = "which clients talk to which of the hosts" },
 	{ "GBs", &sfab_kind_gbs, FIELD(gbs), "0",
 	  .doc = "GB/s that one host can serve; 0: the rate of its ports" },
-	{ "IoServers", &sfab_kind_choice, FIELD(held), "paced",
+	{ "IoServers", &sfab_kind_choice, FIELD(holds_writes), "paced",
 	  .expected = "paced|held",
 	  .doc = "what servers do when asked to write more than they can" },
 	{ "Groups", &sfab_kind_text, FIELD(groups), NULL,
@@ -129,7 +129,7 @@ static int read_group(struct lists *l, const struct named *sorted, char *text,
 	struct sfab_names members = { 0 };
 	char *colon = strchr(text, ':');
 	uint32_t before = l->clients.n;
-	int status = -1;
+	int rc = -1;
 
 	if (!colon)
 		return sfab_fail(err, SFAB_EFORMAT, "Groups: \"%.60s\" "
@@ -144,11 +144,11 @@ static int read_group(struct lists *l, const struct named *sorted, char *text,
 	else if (sfab_resize(&l->client_group, l->clients.n, sizeof(*l->client_group)) < 0)
 		sfab_no_memory(err);
 	else
-		status = join_group(l, sorted, &members, group, err);
-	for (uint32_t i = before; status == 0 && i < l->clients.n; i++)
+		rc = join_group(l, sorted, &members, group, err);
+	for (uint32_t i = before; rc == 0 && i < l->clients.n; i++)
 		l->client_group[i] = group;
 	sfab_names_free(&members);
-	return status;
+	return rc;
 }
 
 /* Groups are numbered in the order of the line; each host must be in one. */
@@ -158,7 +158,7 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 	char *copy = strdup(set->groups), *rest = copy, *text;
 	struct named *clients;
 	uint32_t group = 0;
-	int status = 0;
+	int rc = 0;
 
 	l->host_group = malloc(l->hosts.n * sizeof(*l->host_group));
 	if (!copy || !l->host_group) {
@@ -166,10 +166,10 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 		return sfab_no_memory(err);
 	}
 	memset(l->host_group, 0xFF, l->hosts.n * sizeof(*l->host_group));
-	while (status == 0 && (text = strsep(&rest, ";")))
-		status = read_group(l, sorted, text, group++, err);
+	while (rc == 0 && (text = strsep(&rest, ";")))
+		rc = read_group(l, sorted, text, group++, err);
 	free(copy);
-	if (status < 0)
+	if (rc < 0)
 		return -1;
 	/* Each client is in one group only, and each IO host is in a group. */
 	clients = sort_unique_names(&l->clients, err);
@@ -191,7 +191,7 @@ static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 		      struct sfab_err *err)
 {
 	struct named *sorted;
-	int status = 0;
+	int rc = 0;
 
 	if (!set->hosts)
 		return sfab_fail(err, SFAB_EFORMAT, "no Hosts");
@@ -206,9 +206,9 @@ static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 	if (!sorted)
 		return sfab_fail_prefix(err, "Hosts");
 	if (set->groups)
-		status = read_groups(set, l, sorted, err);
+		rc = read_groups(set, l, sorted, err);
 	free(sorted);
-	return status;
+	return rc;
 }
 
 /* Fill in @set, the last of @c, from "NAME Key=Value ..."; @line is modified. */
@@ -217,7 +217,7 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 {
 	char *rest = line + strcspn(line, " \t");
 	struct lists l = { 0 };
-	int status;
+	int rc;
 	const char *name;
 	uint32_t i;
 
@@ -231,7 +231,7 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	 * "io-write@scratch=0.5+mpi" could not be read with a set called "a+b".
 	 */
 	name = set->name;
-	if (!sfab_io_guess_is_writable(name) || strlen(name) > SFAB_SET_NAME_MAX)
+	if (!sfab_conf_guess_is_writable(name) || strlen(name) > SFAB_SET_NAME_MAX)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "name \"%.70s\" (expected 1 to %d letters, "
 				 "digits, '_', '.' or '-')",
@@ -246,9 +246,9 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 		return 0;
 	if (sfab_option_line(sfab_ioset_options, set, rest, err) < 0)
 		return -1;
-	status = lists_make(set, &l, err);
+	rc = lists_make(set, &l, err);
 	lists_free(&l);
-	return status;
+	return rc;
 }
 
 /*
@@ -261,19 +261,19 @@ static int parse_ioset(const struct sfab_option *o, void *base,
 	struct sfab_conf *c = base;
 	struct sfab_conf_ioset *set;
 	char *copy;
-	int status;
+	int rc;
 
-	if (sfab_one_more(&c->ioset, c->niosets, sizeof(*set)) < 0)
+	if (sfab_resize_one_more(&c->ioset, c->niosets, sizeof(*set)) < 0)
 		return sfab_no_memory(err);
 	set = memset(&c->ioset[c->niosets++], 0, sizeof(*set));
 	copy = strdup(value);
-	status = copy ? read_ioset(c, set, copy, err)
+	rc = copy ? read_ioset(c, set, copy, err)
 		      : sfab_no_memory(err);
-	if (status < 0)
+	if (rc < 0)
 		sfab_fail_prefix(err, "%s %.63s", o->key,
 				 set->name ? set->name : "");
 	free(copy);
-	return status;
+	return rc;
 }
 
 /*
@@ -320,7 +320,7 @@ static int find_hosts(const struct sfab_conf *c, struct lists *l,
 
 	if (sfab_conf_find_io(c, f, facts, &found, err) < 0)
 		return -1;
-	hosts = sfab_io_guess_hosts(f, &found);
+	hosts = sfab_conf_guess_hosts(f, &found);
 	rc = hosts ? sfab_hostlist_expand(hosts, &l->hosts, err) : sfab_no_memory(err);
 	free(hosts);
 	sfab_io_guess_free(&found);
@@ -362,7 +362,7 @@ static void make_ioset_spec(const struct sfab_conf_ioset *set, const struct list
 	*spec = (struct sfab_ioset_spec){
 		.name = set->name,
 		.map = set->map,
-		.held = set->held,
+		.holds_writes = set->holds_writes,
 		.nhosts = l->hosts.n,
 		.host = (const char *const *) l->hosts.name,
 		.capacity = set->gbs * SFAB_GB,
@@ -383,26 +383,26 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 	struct lists *l = calloc(c->niosets + 1, sizeof(*l));
 	struct sfab_iosets *io = NULL;
 	uint32_t i, n = 0;
-	int status = 0;
+	int rc = 0;
 
 	if (missing)
 		*missing = 0;
 	if (!spec || !l)
-		status = sfab_no_memory(err);
+		rc = sfab_no_memory(err);
 	/* Lists stay until the sets are made: a spec borrows its names from them. */
-	for (i = 0; i < c->niosets && status == 0; i++) {
+	for (i = 0; i < c->niosets && rc == 0; i++) {
 		const struct sfab_conf_ioset *set = &c->ioset[i];
 
-		status = set->hosts ? lists_make(set, &l[i], err)
+		rc = set->hosts ? lists_make(set, &l[i], err)
 				    : find_hosts(c, &l[i], f, facts ? facts : &none, err);
-		if (status < 0)
+		if (rc < 0)
 			sfab_fail_prefix(err, "%s: IoSet %s", set->origin, set->name);
 		else
-			status = keep_present(set, &l[i], f, missing, err);
-		if (status == 0 && l[i].hosts.n)
+			rc = keep_present(set, &l[i], f, missing, err);
+		if (rc == 0 && l[i].hosts.n)
 			make_ioset_spec(set, &l[i], &spec[n++]);
 	}
-	if (status == 0)
+	if (rc == 0)
 		io = sfab_iosets_create(f, spec, n, err);
 	for (i = 0; l && i < c->niosets; i++)
 		lists_free(&l[i]);

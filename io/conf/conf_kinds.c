@@ -167,7 +167,7 @@ static int parse_gbs(const struct sfab_option *o, void *base,
 	double gbs = strtod(value, &end);
 
 	if (end == value || *end ||
-	    (gbs != 0 && !sfab_is_capacity(gbs * SFAB_GB)))
+	    (gbs != 0 && !sfab_fabric_is_capacity(gbs * SFAB_GB)))
 		return fail_value(o, value, "0, or " SFAB_CAPACITY_EXPECTED, err);
 	*(double *) option_field(o, base) = gbs;
 	return 0;

@@ -18,23 +18,23 @@ int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *t
 			  struct sfab_err *err)
 {
 	char *copy = strdup(text), *rest = copy, *pair, *value;
-	int status = 0;
+	int rc = 0;
 
 	if (!copy)
 		return sfab_no_memory(err);
-	while (status == 0 && (pair = strsep(&rest, o->kind->between))) {
+	while (rc == 0 && (pair = strsep(&rest, o->kind->between))) {
 		value = strchr(pair, ':');
 		if (!value || value == pair) {
-			status = sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" "
+			rc = sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" "
 					   "(expected %s)", o->key, pair,
 					   o->kind->pairs);
 			break;
 		}
 		*value++ = '\0';
-		status = o->kind->pair(o, base, pair, value, err);
+		rc = o->kind->pair(o, base, pair, value, err);
 	}
 	free(copy);
-	return status;
+	return rc;
 }
 
 /* numbers by pattern or by term */
@@ -152,7 +152,7 @@ int sfab_conf_add_pair(struct sfab_conf_pairs *list, const char *name, const cha
 {
 	struct sfab_conf_pair *new;
 
-	if (sfab_one_more(&list->pair, list->n, sizeof(*new)) < 0)
+	if (sfab_resize_one_more(&list->pair, list->n, sizeof(*new)) < 0)
 		return sfab_no_memory(err);
 	new = &list->pair[list->n++];
 	new->name = strdup(name);

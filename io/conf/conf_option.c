@@ -147,9 +147,9 @@ int sfab_option_line(const struct sfab_option *table, void *base, char *line,
 	const struct sfab_option *o;
 	uint32_t seen = 0, bit;
 	char *value;
-	int status;
+	int rc;
 
-	while ((status = sfab_option_next(table, &line, &o, &value, err)) > 0) {
+	while ((rc = sfab_option_next(table, &line, &o, &value, err)) > 0) {
 		bit = (uint32_t) 1 << (o - table);
 		if (seen & bit)
 			return sfab_fail(err, SFAB_EFORMAT, "%s given twice",
@@ -158,7 +158,7 @@ int sfab_option_line(const struct sfab_option *table, void *base, char *line,
 		if (o->kind->parse(o, base, value, err) < 0)
 			return -1;
 	}
-	return status;
+	return rc;
 }
 
 void sfab_option_print_text(const char *text, FILE *out)

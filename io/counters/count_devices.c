@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ascii.h"
+#include "core/is_digit.h"
 
 /* The host of that name, without the port and then without the domain of an address. */
 static uint32_t find_count_host(const struct sfab_fabric *f, const char *name)

@@ -150,7 +150,7 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,
 		merge_counts(c, &c->row[link->row - 1], &row);
 		return 0;
 	}
-	if (sfab_append(&c->row, &c->n, &row, sizeof(row), err) < 0)
+	if (sfab_resize_append(&c->row, &c->n, &row, sizeof(row), err) < 0)
 		return -1;
 	link->row = c->n;
 	return 0;

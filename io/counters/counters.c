@@ -141,9 +141,9 @@ int sfab_counters_encode(const void *object, uint8_t **buf, size_t *size,
 	*buf = p = sfab_rowfile_begin(&counters_format, NULL, 0, c->n, size);
 	if (!p)
 		return sfab_no_memory(err);
-	sfab_put64(p + AT_TIME, c->time_ms);
-	sfab_put32(p + AT_HALF_LIFE, c->half_life_s);
-	sfab_put32(p + AT_MISSED, c->missed);
+	sfab_little_put64(p + AT_TIME, c->time_ms);
+	sfab_little_put32(p + AT_HALF_LIFE, c->half_life_s);
+	sfab_little_put32(p + AT_MISSED, c->missed);
 	memcpy(p + AT_SOURCE, c->source, strnlen(c->source, sizeof(c->source) - 1));
 	for (uint32_t i = 0; i < c->n; i++)
 		sfab_record_put(row_fields, &c->row[i],
@@ -160,9 +160,9 @@ uint64_t sfab_counters_size(const uint8_t *head, size_t n, struct sfab_err *err)
 /* Range checks: a correct checksum does not guarantee sane numbers. */
 static int get_counters(struct sfab_counters *c, const uint8_t *buf, struct sfab_err *err)
 {
-	c->time_ms = sfab_get64(buf + AT_TIME);
-	c->half_life_s = sfab_get32(buf + AT_HALF_LIFE);
-	c->missed = sfab_get32(buf + AT_MISSED);
+	c->time_ms = sfab_little_get64(buf + AT_TIME);
+	c->half_life_s = sfab_little_get32(buf + AT_HALF_LIFE);
+	c->missed = sfab_little_get32(buf + AT_MISSED);
 	memcpy(c->source, buf + AT_SOURCE, sizeof(c->source));
 	if (!c->half_life_s || c->half_life_s > SFAB_HALF_LIFE_MAX_S)
 		return sfab_fail(err, SFAB_EFORMAT,
@@ -184,7 +184,7 @@ void *sfab_counters_decode(const uint8_t *buf, size_t size, struct sfab_err *err
 
 	if (sfab_rowfile_check(&counters_format, buf, size, err) < 0)
 		return NULL;
-	c = sfab_counters_create(sfab_get32(buf + SFAB_ROWS_AT_N));
+	c = sfab_counters_create(sfab_little_get32(buf + SFAB_ROWS_AT_N));
 	if (!c) {
 		sfab_no_memory(err);
 		return NULL;

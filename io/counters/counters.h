@@ -104,16 +104,16 @@ struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
 					    uint32_t *unknown);
 
 /* Encode as file content; @c is sorted; caller frees *@buf. */
-sfab_file_encoder sfab_counters_encode;
+sfab_file_encode_fn sfab_counters_encode;
 
-/* Size of the file from its beginning; a sfab_file_sizer. */
-sfab_file_sizer sfab_counters_size;
+/* Size of the file from its beginning; a sfab_file_size_fn. */
+sfab_file_size_fn sfab_counters_size;
 
 /*
  * Verify @buf completely (length, checksum, order, range of every number).  SFAB_EFORMAT with
  * what is wrong; SFAB_ENOMEM.
  */
-sfab_file_decoder sfab_counters_decode;
+sfab_file_decode_fn sfab_counters_decode;
 
 /* Replace @path, as sfab_file_write() does. */
 int sfab_counters_save(const struct sfab_counters *c, const char *path,

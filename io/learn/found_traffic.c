@@ -35,7 +35,7 @@ enum {
 /* Own bytes: the part of the bytes that is where the tables say. */
 static const struct sfab_rowfile found_format = {
 	.magic = SFAB_FOUND_MAGIC, .what = "found traffic",
-	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS, .max_names = LEARN_SETS,
+	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS_MAX, .max_names = LEARN_SETS,
 	.header = LEARN_HEADER, .own = 8, .row = FOUND_ROW,
 };
 
@@ -125,9 +125,9 @@ static int get_mean(const uint8_t *p, struct sfab_found_job *j)
 
 	j->mean = j->now;
 	for (uint32_t i = 0; i < SFAB_TRAFFIC_PARTS; i++) {
-		double x = sfab_get_f64(p + 8 * i);
+		double x = sfab_little_get_f64(p + 8 * i);
 
-		if (!is_share(x) || (i >= j->now.nparts && sfab_get64(p + 8 * i)))
+		if (!is_share(x) || (i >= j->now.nparts && sfab_little_get64(p + 8 * i)))
 			return -1;
 		if (i < j->now.nparts)
 			j->mean.part[i].share = x;
@@ -174,15 +174,15 @@ int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 	for (uint32_t i = 0; i < f->n; i++)
 		if (sfab_learn_sets_add(&s, &f->job[i].now, err) < 0)
 			return -1;
-	if (f->n > SFAB_FOUND_JOBS)
+	if (f->n > SFAB_FOUND_JOBS_MAX)
 		return sfab_fail(err, SFAB_ELIMIT, "%u jobs (expected at most %u)", f->n,
-				 SFAB_FOUND_JOBS);
+				 SFAB_FOUND_JOBS_MAX);
 	*buf = sfab_rowfile_begin(&found_format, s.name[0], s.n, f->n, size);
 	if (!*buf)
 		return sfab_no_memory(err);
-	sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
-	sfab_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
-	sfab_put_f64(*buf + LEARN_HEADER, f->followed);
+	sfab_little_put64(*buf + LEARN_AT_FIRST, f->time_ms);
+	sfab_little_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
+	sfab_little_put_f64(*buf + LEARN_HEADER, f->followed);
 	for (uint32_t i = 0; i < f->n; i++) {
 		uint8_t *p = *buf + sfab_rowfile_row(&found_format, s.n, i);
 		const struct sfab_found_job *j = &f->job[i];
@@ -193,7 +193,7 @@ int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 			struct learn_part part = sfab_learn_part_of(&s, &j->now.part[k]);
 
 			sfab_learn_put_parts(p + AT_NOW + k * LEARN_PART, &part, 1);
-			sfab_put_f64(p + AT_MEAN + 8 * k, j->mean.part[k].share);
+			sfab_little_put_f64(p + AT_MEAN + 8 * k, j->mean.part[k].share);
 		}
 	}
 	sfab_rowfile_seal(LEARN_HEADER, *buf, *size);
@@ -204,9 +204,9 @@ int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 static int get_found_rows(struct sfab_found *f, const uint8_t *buf,
 			  const struct learn_sets *s, struct sfab_err *err)
 {
-	f->time_ms = sfab_get64(buf + LEARN_AT_FIRST);
-	f->fingerprint = sfab_get64(buf + LEARN_AT_SECOND);
-	f->followed = sfab_get_f64(buf + LEARN_HEADER);
+	f->time_ms = sfab_little_get64(buf + LEARN_AT_FIRST);
+	f->fingerprint = sfab_little_get64(buf + LEARN_AT_SECOND);
+	f->followed = sfab_little_get_f64(buf + LEARN_HEADER);
 	if (!(f->followed <= 1))	/* NaN, too */
 		return sfab_fail(err, SFAB_EFORMAT, "%s: %g of the bytes are where the "
 				 "tables say (expected at most 1)", found_format.what,
@@ -230,7 +230,7 @@ void *sfab_found_decode(const uint8_t *buf, size_t size, struct sfab_err *err)
 
 	if (sfab_learn_open(&found_format, buf, size, &s, err) < 0)
 		return NULL;
-	f = sfab_found_create(sfab_get32(buf + SFAB_ROWS_AT_N));
+	f = sfab_found_create(sfab_little_get32(buf + SFAB_ROWS_AT_N));
 	if (!f)
 		sfab_no_memory(err);
 	if (f && get_found_rows(f, buf, &s, err) == 0)

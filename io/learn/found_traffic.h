@@ -28,7 +28,7 @@
 #define SFAB_FOUND_NAME "traffic.snap"
 #define SFAB_FOUND_MAGIC "SFABTRAF"
 #define SFAB_FOUND_VERSION 3u
-#define SFAB_FOUND_JOBS 65536u		/* most jobs in a file */
+#define SFAB_FOUND_JOBS_MAX 65536u		/* most jobs in a file */
 #define SFAB_FOUND_OLD_S 300u		/* after this time without a sample, what was
 					   found no longer counts */
 #define SFAB_FOUND_SURE 0.5		/* confidence from which a job's log line has it */
@@ -90,9 +90,9 @@ int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j
 void sfab_found_believe(const struct sfab_found_job *j, const struct sfab_traffic *found,
 			struct sfab_traffic *t);
 /* Encode as file content (jobs in ascending order); caller frees *@buf. */
-sfab_file_encoder sfab_found_encode;
+sfab_file_encode_fn sfab_found_encode;
 /* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
-sfab_file_decoder sfab_found_decode;
+sfab_file_decode_fn sfab_found_decode;
 
 /* Replace @path, as sfab_file_write() does. */
 int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,

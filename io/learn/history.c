@@ -113,10 +113,10 @@ static uint64_t hash_key(const struct sfab_history *h, const struct history_key 
 {
 	uint8_t bytes[8 + 1 + 4 + 4 + TEXT_USED];
 
-	sfab_put64(bytes, h->salt);
+	sfab_little_put64(bytes, h->salt);
 	bytes[8] = k->kind;
-	sfab_put32(bytes + 9, k->user);
-	sfab_put32(bytes + 13, k->nodes);
+	sfab_little_put32(bytes + 9, k->user);
+	sfab_little_put32(bytes + 13, k->nodes);
 	memcpy(bytes + 17, k->text, k->size);
 	return sfab_hash64(bytes, 17 + k->size);
 }
@@ -199,13 +199,13 @@ static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 		     sfab_traffic_share(&l->traffic, 1);
 	double max = fmax(SFAB_HISTORY_SPREAD_PART * sum, SFAB_HISTORY_SPREAD_MIN);
 
-	if (l->runs < SFAB_HISTORY_RUNS || l->weight < SFAB_HISTORY_WEIGHT ||
-	    l->usual < SFAB_HISTORY_USUAL || l->spread > max)
+	if (l->runs < SFAB_HISTORY_RUNS_MIN || l->weight < SFAB_HISTORY_WEIGHT_MIN ||
+	    l->usual < SFAB_HISTORY_USUAL_MIN || l->spread > max)
 		return 0;
 	/* A key that others share says something about them if several had it. */
-	return (r->kind <= SFAB_BY_NAME || count_tags(r->names) >= SFAB_HISTORY_SEVERAL) &&
+	return (r->kind <= SFAB_BY_NAME || count_tags(r->names) >= SFAB_HISTORY_SEVERAL_MIN) &&
 	       (r->kind <= SFAB_BY_USER_ACCOUNT ||
-		count_tags(r->users) >= SFAB_HISTORY_SEVERAL);
+		count_tags(r->users) >= SFAB_HISTORY_SEVERAL_MIN);
 }
 
 int sfab_history_find(const struct sfab_history *h,
@@ -265,9 +265,9 @@ static int is_added_run(struct sfab_history *h, const struct sfab_history_run *r
 
 	if (!run->job)
 		return 0;
-	sfab_put64(bytes, h->salt);
-	sfab_put64(bytes + 8, run->job);
-	sfab_put64(bytes + 16, run->start_s);
+	sfab_little_put64(bytes, h->salt);
+	sfab_little_put64(bytes + 8, run->job);
+	sfab_little_put64(bytes + 16, run->start_s);
 	hash = sfab_hash64(bytes, sizeof(bytes)) | 1;	/* never 0 */
 	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED && h->added[i]; i++)
 		if (h->added[i] == hash)
@@ -283,8 +283,8 @@ static uint8_t tag_of(const struct sfab_history *h, uint32_t user, const char *t
 {
 	uint8_t bytes[8 + 4 + TEXT_USED];
 
-	sfab_put64(bytes, h->salt);
-	sfab_put32(bytes + 8, user);
+	sfab_little_put64(bytes, h->salt);
+	sfab_little_put32(bytes + 8, user);
 	if (size)
 		memcpy(bytes + 12, text, size);
 	return (uint8_t) (1 + sfab_hash64(bytes, 12 + size) % 255);
@@ -364,8 +364,8 @@ static struct history_row *insert_row(struct sfab_history *h,
 	const size_t max = sizeof(fresh->text) - 1;
 	uint32_t at;
 
-	if ((h->n >= SFAB_HISTORY_ROWS && forget_lightest(h) < 0) ||
-	    sfab_one_more(&h->row, h->n, sizeof(*h->row)) < 0)
+	if ((h->n >= SFAB_HISTORY_ROWS_MAX && forget_lightest(h) < 0) ||
+	    sfab_resize_one_more(&h->row, h->n, sizeof(*h->row)) < 0)
 		return NULL;
 	fresh = calloc(1, sizeof(*fresh));
 	if (!fresh)

@@ -58,7 +58,7 @@
 #define SFAB_HISTORY_NAME "history"
 #define SFAB_HISTORY_MAGIC "SFABHIST"
 #define SFAB_HISTORY_VERSION 3u
-#define SFAB_HISTORY_ROWS 16384u	/* most rows: 7.1 MB of file and of memory */
+#define SFAB_HISTORY_ROWS_MAX 16384u	/* most rows: 7.1 MB of file and of memory */
 #define SFAB_HISTORY_ADDED 8192u	/* runs that are remembered to be in it: 64 KB */
 #define SFAB_HISTORY_SKETCH 16u		/* host names that identify the fabric */
 #define SFAB_HISTORY_HALF_LIFE_S (30u * 86400u)
@@ -71,13 +71,13 @@
 #define SFAB_HISTORY_NEAR_MIN 0.1
 #define SFAB_HISTORY_NEAR_PART 0.75
 /* What a key needs to be trusted. */
-#define SFAB_HISTORY_RUNS 3u		/* fewest runs that sent the usual traffic */
-#define SFAB_HISTORY_WEIGHT 0.75	/* least weight left of these runs */
-#define SFAB_HISTORY_USUAL 0.6		/* least part of theirs in the weight of all runs */
+#define SFAB_HISTORY_RUNS_MIN 3u	/* fewest runs that sent the usual traffic */
+#define SFAB_HISTORY_WEIGHT_MIN 0.75	/* least weight left of these runs */
+#define SFAB_HISTORY_USUAL_MIN 0.6		/* least part of theirs in the weight of all runs */
 #define SFAB_HISTORY_SPREAD_MIN 0.05	/* a spread that is never too large */
 #define SFAB_HISTORY_SPREAD_PART 0.5	/* largest spread, as a part of the traffic */
 #define SFAB_HISTORY_RECENT 12u		/* last runs whose users and names are kept */
-#define SFAB_HISTORY_SEVERAL 3u		/* fewest names in them, or users, if the key has none */
+#define SFAB_HISTORY_SEVERAL_MIN 3u	/* fewest names in them, or users, if the key has none */
 /* Shares below this are noise, and no part of what is learned. */
 #define SFAB_HISTORY_SHARE_MIN 0.01
 
@@ -187,9 +187,9 @@ void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f);
 int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f);
 
 /* Encode as file content; caller frees *@buf. */
-sfab_file_encoder sfab_history_encode;
+sfab_file_encode_fn sfab_history_encode;
 /* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
-sfab_file_decoder sfab_history_decode;
+sfab_file_decode_fn sfab_history_decode;
 
 /* Replace @path, as sfab_file_write() does. */
 int sfab_history_save(const struct sfab_history *h, const char *path, unsigned mode,

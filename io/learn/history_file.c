@@ -36,7 +36,7 @@ enum {
 
 static const struct sfab_rowfile history_format = {
 	.magic = SFAB_HISTORY_MAGIC, .what = "a history",
-	.version = SFAB_HISTORY_VERSION, .max_rows = SFAB_HISTORY_ROWS,
+	.version = SFAB_HISTORY_VERSION, .max_rows = SFAB_HISTORY_ROWS_MAX,
 	.max_names = LEARN_SETS, .header = LEARN_HEADER,
 	.own = 8 * (SFAB_HISTORY_SKETCH + SFAB_HISTORY_ADDED), .row = HISTORY_ROW,
 };
@@ -52,14 +52,14 @@ int sfab_history_encode(const void *object, uint8_t **buf, size_t *size,
 	*buf = p;
 	if (!p)
 		return sfab_no_memory(err);
-	sfab_put64(p + LEARN_AT_FIRST, h->salt);
-	sfab_put64(p + LEARN_AT_SECOND, (uint64_t) h->hides);
+	sfab_little_put64(p + LEARN_AT_FIRST, h->salt);
+	sfab_little_put64(p + LEARN_AT_SECOND, (uint64_t) h->hides);
 	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
-		sfab_put64(p + LEARN_HEADER + 8 * i, h->sketch[i]);
+		sfab_little_put64(p + LEARN_HEADER + 8 * i, h->sketch[i]);
 	/* Oldest first, then zeros: the ring begins at its first entry when it is read. */
 	for (uint32_t i = 0; i < nadded; i++)
-		sfab_put64(p + AT_ADDED + 8 * (size_t) i,
-			   h->added[(h->nadded - nadded + i) % SFAB_HISTORY_ADDED]);
+		sfab_little_put64(p + AT_ADDED + 8 * (size_t) i,
+				  h->added[(h->nadded - nadded + i) % SFAB_HISTORY_ADDED]);
 	for (uint32_t i = 0; i < h->n; i++) {
 		uint8_t *at = p + sfab_rowfile_row(&history_format, h->sets.n, i);
 
@@ -128,25 +128,25 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 			    struct sfab_err *err)
 {
-	uint32_t n = sfab_get32(buf + SFAB_ROWS_AT_N);
-	uint64_t hides = sfab_get64(buf + LEARN_AT_SECOND);
+	uint32_t n = sfab_little_get32(buf + SFAB_ROWS_AT_N);
+	uint64_t hides = sfab_little_get64(buf + LEARN_AT_SECOND);
 
 	if (hides > 1)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: unknown flags 0x%llx",
 				 (unsigned long long) hides);
-	h->salt = sfab_get64(buf + LEARN_AT_FIRST);
+	h->salt = sfab_little_get64(buf + LEARN_AT_FIRST);
 	h->hides = (int) hides;
 	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
-		h->sketch[i] = sfab_get64(buf + LEARN_HEADER + 8 * i);
+		h->sketch[i] = sfab_little_get64(buf + LEARN_HEADER + 8 * i);
 	/* A zero ends the list; a hash behind it is an error. */
 	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED; i++) {
-		h->added[i] = sfab_get64(buf + AT_ADDED + 8 * i);
+		h->added[i] = sfab_little_get64(buf + AT_ADDED + 8 * i);
 		if (h->added[i] && h->nadded < i)
 			return sfab_fail(err, SFAB_EFORMAT, "a history: run %u follows none", i);
 		h->nadded += h->added[i] != 0;
 	}
 	while (h->n < n) {
-		if (sfab_one_more(&h->row, h->n, sizeof(*h->row)) < 0 ||
+		if (sfab_resize_one_more(&h->row, h->n, sizeof(*h->row)) < 0 ||
 		    !(h->row[h->n] = calloc(1, sizeof(**h->row))))
 			return sfab_no_memory(err);
 		h->n++;		/* so that it is freed */

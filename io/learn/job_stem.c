@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/ascii.h"
+#include "core/is_digit.h"
 
 static const char *const endings[] = { ".sh", ".bash", ".csh", ".zsh", ".slurm", ".slm",
 	".sbatch", ".batch", ".sub", ".job", ".py", ".pl", ".lua", ".R", ".m" };

@@ -116,7 +116,7 @@ int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s,
 			     get_part(p, s, &part[k]) < 0)
 			return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: part %u is no "
 					 "traffic (class %u, set %u, share %g)", f->what,
-					 i, k, p[0], p[1], sfab_get_f64(p + 8));
+					 i, k, p[0], p[1], sfab_little_get_f64(p + 8));
 		sum += k < n ? part[k].share : 0;
 	}
 	if (sum > 1 + SUM_SLACK)
@@ -136,7 +136,7 @@ int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t siz
 
 	if (sfab_rowfile_check(f, buf, size, err) < 0)
 		return -1;
-	n = sfab_get32(buf + SFAB_ROWS_AT_NAMES);
+	n = sfab_little_get32(buf + SFAB_ROWS_AT_NAMES);
 	if (memcmp(buf + LEARN_AT_ZERO, zeros, sizeof(zeros)) != 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: reserved bytes of the header "
 				 "are not 0", f->what);

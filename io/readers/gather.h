@@ -43,7 +43,7 @@ struct sfab_gather_link {	/* both directions */
 	unsigned line;
 };
 
-struct sfab_gather {		/* zeroed before the first use; sfab_append() fills it */
+struct sfab_gather {		/* zeroed before the first use; sfab_resize_append() fills it */
 	struct sfab_gather_node *node;
 	struct sfab_gather_port *port;
 	struct sfab_gather_link *link;

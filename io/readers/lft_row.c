@@ -98,7 +98,7 @@ static uint32_t four_digits(const char *p)
 	uint32_t value = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int digit = sfab_hex_digit(p[i]);
+		int digit = sfab_scan_hex_digit(p[i]);
 
 		if (digit < 0)
 			return UINT32_MAX;

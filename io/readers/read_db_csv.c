@@ -66,7 +66,7 @@ static int take_node_row(void *to, const struct sfab_csv *c, struct sfab_err *er
 	};
 
 	sfab_scan_copy(n.desc, sizeof(n.desc), c->field[N_DESC].from, c->field[N_DESC].to);
-	return sfab_append(&g->node, &g->nnodes, &n, sizeof(n), err);
+	return sfab_resize_append(&g->node, &g->nnodes, &n, sizeof(n), err);
 }
 
 enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
@@ -97,7 +97,7 @@ static int take_port_row(void *to, const struct sfab_csv *c, struct sfab_err *er
 		.active = n[P_STATE] == STATE_ACTIVE, .line = c->row.line,
 	};
 
-	return sfab_append(&g->port, &g->nports, &p, sizeof(p), err);
+	return sfab_resize_append(&g->port, &g->nports, &p, sizeof(p), err);
 }
 
 static const struct sfab_csv_column link_columns[] = {
@@ -114,7 +114,7 @@ static int take_link_row(void *to, const struct sfab_csv *c, struct sfab_err *er
 		.line = c->row.line,
 	};
 
-	return sfab_append(&g->link, &g->nlinks, &l, sizeof(l), err);
+	return sfab_resize_append(&g->link, &g->nlinks, &l, sizeof(l), err);
 }
 
 enum { AR_GUID, AR_ENABLED, AR_TRAITS, AR_BY_SL = AR_TRAITS + SFAB_AR_TRAITS, AR_SLS,
@@ -150,7 +150,7 @@ static int take_adaptive_row(void *to, const struct sfab_csv *c, struct sfab_err
 	in->partly += adapts && partly;
 	for (unsigned i = 0; adapts && i < SFAB_AR_TRAITS; i++)
 		in->with[i] += n[AR_TRAITS + i] != 0;
-	return sfab_append(&in->asked, &in->nasked, &asked, sizeof(asked), err);
+	return sfab_resize_append(&in->asked, &in->nasked, &asked, sizeof(asked), err);
 }
 
 #define AT_LINKS 2

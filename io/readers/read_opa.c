@@ -180,8 +180,8 @@ static int end_port(struct opa_input *in)
 	in->port.rate = sfab_rate_omnipath(in->width_tx, in->speed);
 	if (!(in->port.rate > 0))
 		in->port.rate = sfab_rate_omnipath(in->width, in->speed);
-	return sfab_append(&in->gather.port, &in->gather.nports, &in->port, sizeof(in->port),
-			   in->err);
+	return sfab_resize_append(&in->gather.port, &in->gather.nports, &in->port, sizeof(in->port),
+				  in->err);
 }
 
 /* The ports of a mask, each with an equal share. */
@@ -240,8 +240,8 @@ static int end_node(struct opa_input *in)
 		return -1;
 	if (!in->node.nports)
 		return 0;	/* the linear report contains tables only */
-	return sfab_append(&in->gather.node, &in->gather.nnodes, &in->node, sizeof(in->node),
-			   in->err);
+	return sfab_resize_append(&in->gather.node, &in->gather.nnodes, &in->node, sizeof(in->node),
+				  in->err);
 }
 
 /* Masks have a bit per port; tables have a group per LID. */
@@ -258,7 +258,7 @@ static int end_group_value(struct opa_input *in)
 	if (group == GROUPS_MAX)	/* 255: none */
 		return 0;
 	of.group = (uint32_t) group;
-	return sfab_append(&in->group, &in->ngroups, &of, sizeof(of), in->err);
+	return sfab_resize_append(&in->group, &in->ngroups, &of, sizeof(of), in->err);
 }
 
 /* PortGUID comes before State, so it is kept until the master is known. */
@@ -334,8 +334,8 @@ static int end_opa_element(struct opa_input *in)
 		return sfab_lft_row_put(&in->row, (uint32_t) in->id, port, in->err);
 	}
 	if (is_element(in, "Link"))
-		return sfab_append(&in->gather.link, &in->gather.nlinks, &in->link,
-				   sizeof(in->link), in->err);
+		return sfab_resize_append(&in->gather.link, &in->gather.nlinks, &in->link,
+					  sizeof(in->link), in->err);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (is_element(in, rules[i].name) && is_in(in, rules[i].parent))
 			return apply_rule(in, &rules[i]);

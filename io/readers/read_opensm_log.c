@@ -41,7 +41,7 @@ static int take_engine_name(struct sfab_scan *s, const char *stop,
 	    (size_t) (s->at - from) - strlen(stop) >= ENGINE_SIZE)
 		return 0;
 	sfab_scan_copy(name, ENGINE_SIZE, from, s->at - strlen(stop));
-	return *name && !strpbrk(name, ", \t") && sfab_engines_are_names(name);
+	return *name && !strpbrk(name, ", \t") && sfab_plane_engines_are_names(name);
 }
 
 /* The message after " -> ". */

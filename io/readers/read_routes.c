@@ -53,14 +53,14 @@ static int parse_capacity(struct sfab_scan *s, const char *what, double *value,
 	double gbs;
 
 	if (!take_fraction(s, SFAB_CAPACITY_MAX / SFAB_GB, &gbs) ||
-	    !sfab_is_capacity(gbs * SFAB_GB))
+	    !sfab_fabric_is_capacity(gbs * SFAB_GB))
 		return sfab_scan_expect(&start, err, what, SFAB_CAPACITY_EXPECTED);
 	*value = gbs * SFAB_GB;
 	return 0;
 }
 
 /* A comment may follow anything. */
-static int at_end(struct sfab_scan *s)
+static int is_at_end(struct sfab_scan *s)
 {
 	sfab_scan_blanks(s);
 	return s->at == s->end || *s->at == '#';
@@ -147,7 +147,7 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 					"1 to 63 letters, no ':'");
 	if (find_named_node(r, n.name) != SFAB_NONE)
 		return sfab_scan_fail(in->s, err, "%s is defined twice", n.name);
-	while (!at_end(in->s))
+	while (!is_at_end(in->s))
 		if (parse_node_option(in, &n, err))
 			return -1;
 	if (r->nnodes == SFAB_ROUTES_NODES_MAX)
@@ -155,7 +155,7 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 				      "switches", SFAB_ROUTES_NODES_MAX);
 	if (!is_switch)
 		n.host = r->nhosts++;
-	return sfab_append(&r->node, &r->nnodes, &n, sizeof(n), err);
+	return sfab_resize_append(&r->node, &r->nnodes, &n, sizeof(n), err);
 }
 
 /* A port takes one cable; a cable from a port to itself is refused as well. */
@@ -189,7 +189,7 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 		return -1;
 	sfab_scan_blanks(in->s);
 	if (parse_capacity(in->s, "capacity", &c.capacity, err) ||
-	    sfab_append(&r->cable, &r->ncables, &c, sizeof(c), err))
+	    sfab_resize_append(&r->cable, &r->ncables, &c, sizeof(c), err))
 		return -1;
 	for (unsigned end = 0; end < 2; end++) {
 		struct sfab_routes_node *n = &r->node[c.node[end]];
@@ -225,8 +225,8 @@ static int parse_route_port(struct routes_input *in,
 	if (sfab_scan_take(in->s, "*") &&
 	    !take_fraction(in->s, WEIGHT_MAX, &share))
 		return sfab_scan_expect(in->s, err, "weight", "a number > 0");
-	if (sfab_one_more(&r->port, r->nports, sizeof(*r->port)) < 0 ||
-	    sfab_one_more(&r->share, r->nports, sizeof(*r->share)) < 0)
+	if (sfab_resize_one_more(&r->port, r->nports, sizeof(*r->port)) < 0 ||
+	    sfab_resize_one_more(&r->share, r->nports, sizeof(*r->share)) < 0)
 		return sfab_no_memory(err);
 	r->port[r->nports] = (uint8_t) port;
 	r->share[r->nports++] = share;
@@ -259,7 +259,7 @@ static int parse_route(struct routes_input *in, struct sfab_err *err)
 			return -1;
 		route.n++;
 	} while (sfab_scan_take(in->s, ","));
-	return sfab_append(&r->route, &r->nroutes, &route, sizeof(route), err);
+	return sfab_resize_append(&r->route, &r->nroutes, &route, sizeof(route), err);
 }
 
 static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
@@ -267,7 +267,7 @@ static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 	struct sfab_scan *s = in->s;
 	int failed;
 
-	if (at_end(s))
+	if (is_at_end(s))
 		return 0;
 	if (sfab_scan_take(s, "host "))
 		failed = parse_routes_node(in, 0, err);
@@ -282,7 +282,7 @@ static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 					"host, switch, link or route");
 	if (failed)
 		return -1;
-	return at_end(s) ? 0 : sfab_scan_expect(s, err, "line",
+	return is_at_end(s) ? 0 : sfab_scan_expect(s, err, "line",
 						"nothing after it");
 }
 
@@ -290,9 +290,9 @@ static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 int sfab_routes_detect(struct sfab_scan *s)
 {
 	while (sfab_scan_line(s))
-		if (!at_end(s))
+		if (!is_at_end(s))
 			return sfab_scan_take(s, "sfabric-routes 1") &&
-			       at_end(s);
+			       is_at_end(s);
 	return 0;
 }
 

@@ -288,10 +288,10 @@ static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
 	return 0;
 }
 
-int sfab_import(struct sfab_builder *b, uint32_t plane,
-		const char *const *files, uint32_t nfiles,
-		const struct sfab_namemap *map,
-		const struct sfab_import_notes *notes, struct sfab_err *err)
+int sfab_reader_import(struct sfab_builder *b, uint32_t plane,
+		       const char *const *files, uint32_t nfiles,
+		       const struct sfab_namemap *map,
+		       const struct sfab_import_notes *notes, struct sfab_err *err)
 {
 	struct sfab_remark remark;
 	struct sfab_reader_ctx ctx = { .b = b, .plane = plane, .map = map,

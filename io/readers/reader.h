@@ -91,8 +91,8 @@ int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
  * Read a whole file into memory through zlib and append a NUL; "-" is standard input.  Refuses
  * more than @max bytes (0: 4 GiB) so that a gzip bomb is an error.
  */
-int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
-		   struct sfab_err *err);
+int sfab_reader_read_text(const char *path, size_t max, char **text, size_t *size,
+			  struct sfab_err *err);
 
 /*
  * Called for what an import ignores in @file (0, 1, ... as given): the whole file (@left_out),
@@ -110,9 +110,9 @@ struct sfab_import_notes {
  * only one or @notes is NULL.  With @notes such a file is ignored.  So are a byte order mark,
  * up to 64 lines of banner and prompt before the text, and prompts after it; each is noted.
  */
-int sfab_import(struct sfab_builder *b, uint32_t plane,
-		const char *const *files, uint32_t nfiles,
-		const struct sfab_namemap *map,
-		const struct sfab_import_notes *notes, struct sfab_err *err);
+int sfab_reader_import(struct sfab_builder *b, uint32_t plane,
+		       const char *const *files, uint32_t nfiles,
+		       const struct sfab_namemap *map,
+		       const struct sfab_import_notes *notes, struct sfab_err *err);
 
 #endif

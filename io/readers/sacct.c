@@ -197,7 +197,7 @@ static int close_job(struct sacct_reader *r, struct sfab_err *err)
 	r->now.is_open = 0;
 	sum_steps(r->now.in, &j->received, &j->read, &j->known);
 	sum_steps(r->now.out, &j->sent, &j->wrote, &j->known);
-	return sfab_append(&r->u->job, &r->u->n, j, sizeof(*j), err);
+	return sfab_resize_append(&r->u->job, &r->u->n, j, sizeof(*j), err);
 }
 
 /* A time of the local clock, or seconds since 1970; 0: neither. */

@@ -157,8 +157,8 @@ int sfab_text_fill_all(struct sfab_text *t, struct sfab_err *err)
 	return rc;
 }
 
-int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
-		   struct sfab_err *err)
+int sfab_reader_read_text(const char *path, size_t max, char **text, size_t *size,
+			  struct sfab_err *err)
 {
 	struct sfab_text t;
 	int rc = sfab_text_open(&t, path, max ? max : TEXT_MAX, err);

@@ -44,7 +44,7 @@ int sfab_snapshot_hash(const struct sfab_fabric *f, const struct sfab_iosets *io
 		       uint64_t *fingerprint, struct sfab_err *err);
 
 /* Encode as file content; caller frees *@buf. */
-sfab_file_encoder sfab_snapshot_encode;
+sfab_file_encode_fn sfab_snapshot_encode;
 
 /*
  * Verify @buf completely (length, checksums, every index in range) and make a
@@ -52,10 +52,10 @@ sfab_file_encoder sfab_snapshot_encode;
  * with what is wrong; SFAB_ENOMEM.  Does not search for route loops.  11,664 hosts
  * and 1,620 switches: 50 ms, 64 MB including @buf.
  */
-sfab_file_decoder sfab_snapshot_decode;
+sfab_file_decode_fn sfab_snapshot_decode;
 
-/* Size of a snapshot from its beginning; a sfab_file_sizer. */
-sfab_file_sizer sfab_snapshot_size;
+/* Size of a snapshot from its beginning; a sfab_file_size_fn. */
+sfab_file_size_fn sfab_snapshot_size;
 
 /* Replace @path, as sfab_file_write() does. */
 int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fabric/arrays.h"
+#include "core/fabric/fabric_arrays.h"
 #include "io/file.h"
 #include "io/hash.h"
 #include "io/little.h"
@@ -34,17 +34,17 @@ uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 		return 0;
 	}
 	/* Before the checksum: another version may compute it differently. */
-	if (sfab_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_VERSION &&
-	    sfab_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_WIDE) {
+	if (sfab_little_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_VERSION &&
+	    sfab_little_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_WIDE) {
 		sfab_fail(err, SFAB_EFORMAT, "snapshot format %u (expected %u or "
 			  "%u: another version of sfabric?)",
-			  sfab_get32(head + SFAB_AT_VERSION),
+			  sfab_little_get32(head + SFAB_AT_VERSION),
 			  SFAB_SNAPSHOT_VERSION, SFAB_SNAPSHOT_WIDE);
 		return 0;
 	}
-	if (!sfab_get64(head + SFAB_AT_SIZE))
+	if (!sfab_little_get64(head + SFAB_AT_SIZE))
 		sfab_fail(err, SFAB_EFORMAT, "0 bytes by its header (damaged)");
-	return sfab_get64(head + SFAB_AT_SIZE);
+	return sfab_little_get64(head + SFAB_AT_SIZE);
 }
 
 /* The fingerprint is recomputed from the section checksums, not believed. */
@@ -62,9 +62,9 @@ static int check_snapshot_header(const uint8_t *buf, size_t size,
 		return sfab_fail(err, SFAB_EFORMAT, "%zu bytes (expected %llu: "
 				 "truncated or damaged)", size,
 				 (unsigned long long) stated);
-	if (sfab_get32(buf + SFAB_AT_NSECTIONS) != SFAB_NSECTIONS ||
-	    sfab_get64(buf + SFAB_AT_CHECKSUM) != sfab_snapshot_checksum(buf) ||
-	    sfab_get64(buf + SFAB_AT_FINGERPRINT) !=
+	if (sfab_little_get32(buf + SFAB_AT_NSECTIONS) != SFAB_NSECTIONS ||
+	    sfab_little_get64(buf + SFAB_AT_CHECKSUM) != sfab_snapshot_checksum(buf) ||
+	    sfab_little_get64(buf + SFAB_AT_FINGERPRINT) !=
 		    sfab_snapshot_fingerprint(buf + SFAB_AT_TABLE))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "header: wrong checksum (damaged)");
@@ -77,11 +77,11 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 {
 	const uint8_t *entry = d->buf + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE;
 	const struct sfab_section *section = &sfab_sections[id];
-	uint64_t length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
-	size_t size = sfab_record_size(section, d->version), padded;
+	uint64_t length = sfab_little_get64(entry + SFAB_ENTRY_LENGTH);
+	size_t size = sfab_snapshot_record_size(section, d->version), padded;
 
 	if (memcmp(entry + SFAB_ENTRY_NAME, section->name, 8) != 0 ||
-	    sfab_get64(entry + SFAB_ENTRY_OFFSET) != *offset ||
+	    sfab_little_get64(entry + SFAB_ENTRY_OFFSET) != *offset ||
 	    length > d->size - *offset)
 		return sfab_fail(d->err, SFAB_EFORMAT,
 				 "section %s: not where it should be",
@@ -90,7 +90,7 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 	padded = length + (-length & 7);
 	if (padded > d->size - *offset ||
 	    sfab_hash64(d->buf + *offset, padded) !=
-		    sfab_get64(entry + SFAB_ENTRY_CHECKSUM))
+		    sfab_little_get64(entry + SFAB_ENTRY_CHECKSUM))
 		return sfab_fail(d->err, SFAB_EFORMAT,
 				 "section %s: wrong checksum (damaged)",
 				 section->name);
@@ -136,12 +136,12 @@ static int get_field(const struct sfab_decoder *d,
 	uint32_t place;
 
 	if (field->type == SFAB_F_LID && d->version < SFAB_SNAPSHOT_WIDE) {
-		*(uint32_t *) (void *) (row + field->offset) = sfab_get16(at);
+		*(uint32_t *) (void *) (row + field->offset) = sfab_little_get16(at);
 		return 0;
 	}
 	if (field->type != SFAB_F_TEXT)
 		return sfab_field_get(field, at, row);
-	place = sfab_get32(at);
+	place = sfab_little_get32(at);
 	if (place >= d->n[section->pool])
 		return -1;
 	*(const char **) (void *) (row + field->offset) = d->pool[section->pool] + place;
@@ -171,8 +171,8 @@ static int decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *ro
 	return 0;
 }
 
-void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
-		       enum sfab_section_id id)
+void *sfab_snapshot_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
+				enum sfab_section_id id)
 {
 	void *rows = sfab_arena_take(owner, d->n[id], sfab_sections[id].stride);
 
@@ -181,15 +181,15 @@ void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
 	return rows && decode_into(d, id, rows) == 0 ? rows : NULL;
 }
 
-void *sfab_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
-			 enum sfab_section_id id, size_t offset, size_t size)
+void *sfab_snapshot_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
+				  enum sfab_section_id id, size_t offset, size_t size)
 {
 	size_t n = d->n[id], stride = sfab_sections[id].stride;
 	char *column;
 
 	/* Most sections have several columns. */
 	if (!d->rows[id])
-		d->rows[id] = sfab_decode_rows(d, &d->scratch, id);
+		d->rows[id] = sfab_snapshot_decode_rows(d, &d->scratch, id);
 	if (!d->rows[id])
 		return NULL;
 	column = sfab_arena_take(owner, n, size);
@@ -223,8 +223,8 @@ static int check_words(struct sfab_decoder *d)
 		return sfab_fail(d->err, SFAB_EFORMAT, "flag or role out of range, or a "
 				 "host without a name");
 	for (i = 0; i < f->nplanes; i++)
-		if (!sfab_engines_are_names(f->planes[i].engine) ||
-		    !sfab_engines_are_names(f->planes[i].asked))
+		if (!sfab_plane_engines_are_names(f->planes[i].engine) ||
+		    !sfab_plane_engines_are_names(f->planes[i].asked))
 			return sfab_fail(d->err, SFAB_EFORMAT, "plane %u: bad routing engine "
 					 "(expected letters, digits, _ and -)", i);
 	return 0;
@@ -245,15 +245,15 @@ static int decode_fabric(struct sfab_decoder *d)
 	f->nlinks = (uint32_t) d->n[SFAB_S_LINKS];
 	if (decode_into(d, SFAB_S_EPOCH, f) < 0 ||
 	    decode_into(d, SFAB_S_FABRIC, f) < 0 ||
-	    !(f->planes = sfab_decode_rows(d, &f->mem, SFAB_S_PLANES)) ||
+	    !(f->planes = sfab_snapshot_decode_rows(d, &f->mem, SFAB_S_PLANES)) ||
 	    decode_into(d, SFAB_S_ORIGINS, (void *) f->planes) < 0 ||
-	    !(f->switches = sfab_decode_rows(d, &f->mem, SFAB_S_SWITCHES)) ||
-	    !(f->hosts = sfab_decode_rows(d, &f->mem, SFAB_S_HOSTS)) ||
-	    !(f->ports = sfab_decode_rows(d, &f->mem, SFAB_S_PORTS)) ||
-	    !(f->links = sfab_decode_rows(d, &f->mem, SFAB_S_LINKS)))
+	    !(f->switches = sfab_snapshot_decode_rows(d, &f->mem, SFAB_S_SWITCHES)) ||
+	    !(f->hosts = sfab_snapshot_decode_rows(d, &f->mem, SFAB_S_HOSTS)) ||
+	    !(f->ports = sfab_snapshot_decode_rows(d, &f->mem, SFAB_S_PORTS)) ||
+	    !(f->links = sfab_snapshot_decode_rows(d, &f->mem, SFAB_S_LINKS)))
 		return -1;
 	if (check_words(d) < 0 || sfab_fabric_index_nodes(f, d->err) < 0 ||
-	    sfab_decode_tables(d) < 0 || sfab_decode_groups(d) < 0)
+	    sfab_snapshot_decode_tables(d) < 0 || sfab_snapshot_decode_groups(d) < 0)
 		return -1;
 	return sfab_fabric_index(d->f, d->err);
 }
@@ -265,7 +265,8 @@ static int decode_fabric(struct sfab_decoder *d)
 /* Sets take consecutive parts of the members, and likewise of the clients. */
 static struct sfab_ioset *load_sets(struct sfab_decoder *d)
 {
-	const struct sfab_flat_ioset *rows = sfab_decode_rows(d, &d->scratch, SFAB_S_IO_SETS);
+	const struct sfab_flat_ioset *rows = sfab_snapshot_decode_rows(d, &d->scratch,
+								       SFAB_S_IO_SETS);
 	const uint32_t *member = COLUMN(d, SFAB_S_IO_MEMBERS, sfab_flat_member, ioport);
 	const uint32_t *group = COLUMN(d, SFAB_S_IO_MEMBERS, sfab_flat_member, group);
 	const uint32_t *client = COLUMN(d, SFAB_S_IO_CLIENTS, sfab_flat_client, group);
@@ -286,7 +287,7 @@ static struct sfab_ioset *load_sets(struct sfab_decoder *d)
 		set[i] = (struct sfab_ioset){
 			.name = rows[i].name,
 			.map = (enum sfab_iomap) (rows[i].map & ~SFAB_FLAT_HELD),
-			.held = (rows[i].map & SFAB_FLAT_HELD) != 0,
+			.holds_writes = (rows[i].map & SFAB_FLAT_HELD) != 0,
 			.nmembers = rows[i].nmembers,
 			.ngroups = rows[i].ngroups,
 			.member = member,
@@ -334,7 +335,7 @@ void *sfab_snapshot_decode(const uint8_t *buf, size_t size, struct sfab_err *err
 
 	if (check_snapshot_header(buf, size, err) < 0)
 		return NULL;
-	d.version = sfab_get32(buf + SFAB_AT_VERSION);
+	d.version = sfab_little_get32(buf + SFAB_AT_VERSION);
 	for (id = 0; id < SFAB_NSECTIONS; id++)
 		if (open_section(&d, id, &offset) < 0)
 			return NULL;
@@ -356,7 +357,7 @@ void *sfab_snapshot_decode(const uint8_t *buf, size_t size, struct sfab_err *err
 		sfab_no_memory(d.err);
 	} else {
 		s->fabric = d.f;
-		s->fingerprint = sfab_get64(buf + SFAB_AT_FINGERPRINT);
+		s->fingerprint = sfab_little_get64(buf + SFAB_AT_FINGERPRINT);
 		if (decode_fabric(&d) == 0)
 			s->iosets = decode_iosets(&d);
 	}

@@ -21,18 +21,18 @@ struct sfab_decoder {
 };
 
 /* The records of section @id, as an array that lives as long as @owner.  NULL with d->err. */
-void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
-		       enum sfab_section_id id);
+void *sfab_snapshot_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
+				enum sfab_section_id id);
 /* One member of all these records, as an array that lives as long as @owner. */
-void *sfab_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
-			 enum sfab_section_id id, size_t offset, size_t size);
+void *sfab_snapshot_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
+				  enum sfab_section_id id, size_t offset, size_t size);
 #define SFAB_DECODE_COLUMN(d, owner, id, type, member) \
-	sfab_decode_column(d, owner, id, offsetof(struct type, member), \
-			   sizeof(((struct type *) NULL)->member))
+	sfab_snapshot_decode_column(d, owner, id, offsetof(struct type, member), \
+				    sizeof(((struct type *) NULL)->member))
 
 /* Attach the tables to the switches (snapshot_tables.c). */
-int sfab_decode_tables(struct sfab_decoder *d);
+int sfab_snapshot_decode_tables(struct sfab_decoder *d);
 /* Attach the port groups to the switches (snapshot_tables.c). */
-int sfab_decode_groups(struct sfab_decoder *d);
+int sfab_snapshot_decode_groups(struct sfab_decoder *d);
 
 #endif

@@ -62,7 +62,7 @@ static void put_row(struct encoder *e, enum sfab_section_id id, const void *row)
 {
 	const struct sfab_section *section = &sfab_sections[id];
 	struct bytes *pool = &e->section[section->pool];
-	uint8_t *at = extend_bytes(&e->section[id], sfab_record_size(section, e->version));
+	uint8_t *at = extend_bytes(&e->section[id], sfab_snapshot_record_size(section, e->version));
 
 	for (const struct sfab_field *field = section->fields; at && field->type; field++) {
 		const void *from = (const char *) row + field->offset;
@@ -70,10 +70,10 @@ static void put_row(struct encoder *e, enum sfab_section_id id, const void *row)
 		if (field->type == SFAB_F_TEXT) {
 			const char *text = *(const char *const *) from;
 
-			sfab_put32(at, (uint32_t) pool->n);
+			sfab_little_put32(at, (uint32_t) pool->n);
 			append_bytes(pool, text, strlen(text) + 1);
 		} else if (field->type == SFAB_F_LID && e->version < SFAB_SNAPSHOT_WIDE) {
-			sfab_put16(at, (uint16_t) *(const uint32_t *) from);
+			sfab_little_put16(at, (uint16_t) *(const uint32_t *) from);
 		} else {
 			sfab_field_put(field, row, at);
 		}
@@ -138,7 +138,7 @@ static void put_port_groups(struct encoder *e, uint32_t id)
 static void put_set(struct encoder *e, const struct sfab_ioset *set)
 {
 	const struct sfab_flat_ioset row = {
-		.name = set->name, .map = set->map | (set->held ? SFAB_FLAT_HELD : 0),
+		.name = set->name, .map = set->map | (set->holds_writes ? SFAB_FLAT_HELD : 0),
 		.nmembers = set->nmembers, .ngroups = set->ngroups,
 	};
 
@@ -210,7 +210,8 @@ static void put_sections(struct encoder *e)
 
 static uint64_t section_offset(const struct encoder *e, enum sfab_section_id id)
 {
-	return sfab_get64(e->head + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE + SFAB_ENTRY_OFFSET);
+	return sfab_little_get64(e->head + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE +
+				 SFAB_ENTRY_OFFSET);
 }
 
 /* Fill up the sections to multiples of 8, and say where they are. */
@@ -224,21 +225,21 @@ static int put_header(struct encoder *e)
 		struct bytes *section = &e->section[id];
 
 		memcpy(entry + SFAB_ENTRY_NAME, sfab_sections[id].name, 8);
-		sfab_put64(entry + SFAB_ENTRY_OFFSET, e->size);
-		sfab_put64(entry + SFAB_ENTRY_LENGTH, section->n);
+		sfab_little_put64(entry + SFAB_ENTRY_OFFSET, e->size);
+		sfab_little_put64(entry + SFAB_ENTRY_LENGTH, section->n);
 		append_bytes(section, zeros, -section->n & 7);
 		if (section->failed)
 			return -1;
-		sfab_put64(entry + SFAB_ENTRY_CHECKSUM, sfab_hash64(section->p, section->n));
+		sfab_little_put64(entry + SFAB_ENTRY_CHECKSUM, sfab_hash64(section->p, section->n));
 		e->size += section->n;
 	}
 	memcpy(e->head + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8);
-	sfab_put32(e->head + SFAB_AT_VERSION, e->version);
-	sfab_put32(e->head + SFAB_AT_NSECTIONS, SFAB_NSECTIONS);
-	sfab_put64(e->head + SFAB_AT_SIZE, e->size);
-	sfab_put64(e->head + SFAB_AT_FINGERPRINT,
-		   sfab_snapshot_fingerprint(e->head + SFAB_AT_TABLE));
-	sfab_put64(e->head + SFAB_AT_CHECKSUM, sfab_snapshot_checksum(e->head));
+	sfab_little_put32(e->head + SFAB_AT_VERSION, e->version);
+	sfab_little_put32(e->head + SFAB_AT_NSECTIONS, SFAB_NSECTIONS);
+	sfab_little_put64(e->head + SFAB_AT_SIZE, e->size);
+	sfab_little_put64(e->head + SFAB_AT_FINGERPRINT,
+			  sfab_snapshot_fingerprint(e->head + SFAB_AT_TABLE));
+	sfab_little_put64(e->head + SFAB_AT_CHECKSUM, sfab_snapshot_checksum(e->head));
 	return 0;
 }
 
@@ -305,7 +306,7 @@ int sfab_snapshot_hash(const struct sfab_fabric *f, const struct sfab_iosets *io
 	struct encoder e;
 	int rc = encode_parts(&e, f, io);
 
-	*fingerprint = sfab_get64(e.head + SFAB_AT_FINGERPRINT);
+	*fingerprint = sfab_little_get64(e.head + SFAB_AT_FINGERPRINT);
 	free_parts(&e);
 	return rc == 0 ? 0 : sfab_no_memory(err);
 }

@@ -77,7 +77,7 @@ size_t sfab_section_field_size(const struct sfab_field *field, uint32_t version)
 	       sfab_field_size(field);
 }
 
-size_t sfab_record_size(const struct sfab_section *section, uint32_t version)
+size_t sfab_snapshot_record_size(const struct sfab_section *section, uint32_t version)
 {
 	size_t size = 0;
 
@@ -105,6 +105,6 @@ uint64_t sfab_snapshot_checksum(const uint8_t *buf)
 	uint8_t head[SFAB_SNAPSHOT_DATA];
 
 	memcpy(head, buf, sizeof(head));
-	sfab_put64(head + SFAB_AT_CHECKSUM, 0);
+	sfab_little_put64(head + SFAB_AT_CHECKSUM, 0);
 	return sfab_hash64(head, sizeof(head));
 }

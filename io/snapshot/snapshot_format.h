@@ -85,7 +85,7 @@ extern const struct sfab_section sfab_sections[SFAB_NSECTIONS];
  */
 size_t sfab_section_field_size(const struct sfab_field *field, uint32_t version);
 /* Bytes of a record in a file of format @version. */
-size_t sfab_record_size(const struct sfab_section *section, uint32_t version);
+size_t sfab_snapshot_record_size(const struct sfab_section *section, uint32_t version);
 
 struct sfab_flat_group { uint32_t sw, nports; };
 struct sfab_flat_group_port { double share; uint8_t port; };

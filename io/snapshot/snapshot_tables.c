@@ -109,7 +109,7 @@ static int count_entries(struct sfab_decoder *d, size_t *entries)
 				"bytes more than the switches have", left) : 0;
 }
 
-int sfab_decode_tables(struct sfab_decoder *d)
+int sfab_snapshot_decode_tables(struct sfab_decoder *d)
 {
 	const uint8_t *from = d->at[SFAB_S_TABLES];
 	uint8_t *at, *empty;
@@ -249,11 +249,12 @@ static int use_group(struct sfab_decoder *d,
 	return 0;
 }
 
-int sfab_decode_groups(struct sfab_decoder *d)
+int sfab_snapshot_decode_groups(struct sfab_decoder *d)
 {
-	const struct sfab_flat_group *groups = sfab_decode_rows(d, &d->scratch, SFAB_S_GROUPS);
+	const struct sfab_flat_group *groups = sfab_snapshot_decode_rows(d, &d->scratch,
+									 SFAB_S_GROUPS);
 	const struct sfab_flat_group_lid *lids =
-		sfab_decode_rows(d, &d->scratch, SFAB_S_GROUP_LIDS);
+		sfab_snapshot_decode_rows(d, &d->scratch, SFAB_S_GROUP_LIDS);
 	struct group_ports gp = {
 		.port = SFAB_DECODE_COLUMN(d, &d->f->mem, SFAB_S_GROUP_PORTS,
 					   sfab_flat_group_port, port),

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/clock.h"
 #include "io/nodedesc.h"
 #include "io/wire/adaptive.h"
-#include "io/worker.h"
 
 #define SILENT_SWITCHES_MAX 4	/* after so many in a row no switch is asked whether it adapts */
 
@@ -250,7 +250,7 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 	}
 	strcpy(c->source, "collect");
 	c->missed = s->missed;
-	c->time_ms = sfab_realtime_ms();
+	c->time_ms = sfab_clock_realtime_ms();
 	if (sfab_counters_sort(c, err) == 0)
 		return c;
 	sfab_counters_destroy(c);

@@ -89,7 +89,7 @@ static int add_node_found(struct discoverer *x, const struct sfab_smp_path *path
 				 "ports answer: no subnet has so many LIDs",
 				 SFAB_DISCOVER_NODES, SFAB_DISCOVER_PORTS);
 	known = malloc(sizeof(*known));
-	if (!known || sfab_one_more(&d->node, d->n, sizeof(*d->node)) < 0) {
+	if (!known || sfab_resize_one_more(&d->node, d->n, sizeof(*d->node)) < 0) {
 		free(known);
 		return sfab_no_memory(x->err);
 	}

@@ -5,7 +5,7 @@
 
 #include <infiniband/mad.h>
 
-#include "io/worker.h"
+#include "io/clock.h"
 
 /* ClassPortInfo (IBA 1.4, 16.1.3.1) */
 #define CAP_EXT_WIDTH 0x0600u	/* IsExtendedWidthSupported, ...NoIETF */
@@ -123,7 +123,7 @@ int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
 			return -1;
 		read_wide(data, can, c);
 	}
-	c->time_ms = sfab_realtime_ms();
+	c->time_ms = sfab_clock_realtime_ms();
 	return 0;
 }
 

@@ -20,9 +20,9 @@
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
 
+#include "io/clock.h"
 #include "io/wire/adaptive.h"
 #include "io/wire/wire_private.h"
-#include "io/worker.h"
 
 #define TRIES 3			/* of a MAD within the time-out */
 #define STRAYS 64		/* late answers to other questions, skipped per wait */
@@ -74,7 +74,7 @@ static void pace_mads(struct sfab_wire *w)
 	w->mads++;
 	if (!w->o.rate)
 		return;
-	now = sfab_monotonic_ns();
+	now = sfab_clock_monotonic_ns();
 	if (now > w->next + LATE_NS)
 		w->next = now;
 	else if (now < w->next)
@@ -145,10 +145,10 @@ static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 {
 	int each_ms = (int) (w->o.timeout_ms / TRIES), length;
-	int64_t end = sfab_monotonic_ns() + each_ms * (int64_t) 1000000;
+	int64_t end = sfab_clock_monotonic_ns() + each_ms * (int64_t) 1000000;
 
 	/* Late answers to earlier questions are read and dropped. */
-	for (int i = 0; i < STRAYS && sfab_monotonic_ns() <= end; i++) {
+	for (int i = 0; i < STRAYS && sfab_clock_monotonic_ns() <= end; i++) {
 		length = IB_MAD_SIZE;
 		if (umad_recv(mad_rpc_portid(w->mad), got, &length, each_ms) < 0)
 			return 0;
@@ -242,7 +242,7 @@ static enum sfab_smp_answer ask_in_time(void *ctx,
 	struct sfab_wire *w = ctx;
 
 	/* Checked per MAD: a lying subnet must not keep us busy beyond the limits. */
-	if (sfab_monotonic_ns() > w->end || w->mads >= w->mads_max)
+	if (sfab_clock_monotonic_ns() > w->end || w->mads >= w->mads_max)
 		return SFAB_SMP_OVER;
 	return ask_smp(ctx, path, id, mod, out);
 }
@@ -252,7 +252,7 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 	const struct sfab_smp_channel channel = { w, ask_in_time };
 
 	forget_sweep(w);
-	w->end = sfab_monotonic_ns() + DISCOVERY_S * SECOND;
+	w->end = sfab_clock_monotonic_ns() + DISCOVERY_S * SECOND;
 	w->mads_max = w->mads + DISCOVERY_MADS;
 	w->found = sfab_discover(&channel, err);
 	if (!w->found)
@@ -286,7 +286,7 @@ static int note_answer(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer 
 {
 	struct agent *a = &w->agent[node];
 
-	a->waited_ns += (uint64_t) (sfab_monotonic_ns() - begin);
+	a->waited_ns += (uint64_t) (sfab_clock_monotonic_ns() - begin);
 	a->dead = got != SFAB_SMP_ANSWER ||
 		  a->waited_ns > PATIENCE * w->o.timeout_ms * 1000000ull;
 	return got == SFAB_SMP_ANSWER;
@@ -306,7 +306,7 @@ static enum sfab_smp_answer ask_vendor_question(void *ctx, const struct sfab_smp
 {
 	const struct vendor_channel *d = ctx;
 	enum sfab_smp_answer got;
-	int64_t begin = sfab_monotonic_ns();
+	int64_t begin = sfab_clock_monotonic_ns();
 
 	if (d->w->agent[d->node].dead || d->w->mads >= d->w->mads_max)
 		return SFAB_SMP_SILENT;
@@ -367,7 +367,7 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 	const struct sfab_wire_node *v = &w->found->node[node];
 	uint8_t data[SFAB_SMP_SIZE] = { 0 };
 	enum sfab_smp_answer got;
-	int64_t begin = sfab_monotonic_ns();
+	int64_t begin = sfab_clock_monotonic_ns();
 
 	if (!v->used[block]) {
 		memset(out, SFAB_PORT_NONE, SFAB_LFT_BLOCK);
@@ -397,7 +397,7 @@ int sfab_wire_ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port, unsign
 	/* All ports of a switch have one LID. */
 	uint16_t lid = v->port[v->kind == SFAB_WIRE_SWITCH ? 0 : port].lid;
 	ib_portid_t to = { 0 };
-	int64_t begin = sfab_monotonic_ns();
+	int64_t begin = sfab_clock_monotonic_ns();
 
 	if (!lid || w->agent[node].dead)
 		return -1;

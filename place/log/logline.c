@@ -268,7 +268,7 @@ static void add_certificate(struct log_text *t, const struct sfab_certificate *c
 
 static void add_origin(struct log_text *t, const struct sfab_origin *from)
 {
-	add_field(t, "source", sfab_source_word(from->source));
+	add_field(t, "source", sfab_intent_source_word(from->source));
 	if (from->source == SFAB_FROM_LEARNED)
 		append_log_text(t, ",\"learned\":{\"runs\":%" PRIu32 ",\"by\":\"%s\"}",
 				from->runs, sfab_history_kind_name(from->by));

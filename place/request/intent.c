@@ -197,14 +197,14 @@ void sfab_intent_found(const struct sfab_intent_site *site,
 	drop_lacking(site, out);
 }
 
-const char *sfab_source_word(enum sfab_source source)
+const char *sfab_intent_source_word(enum sfab_source source)
 {
 	static const char *const word[] = { "default", "hint", "script", "learned" };
 
 	return source <= SFAB_FROM_LEARNED ? word[source] : "?";
 }
 
-char *sfab_origin_text(const struct sfab_origin *from, char *buf, size_t size)
+char *sfab_intent_origin_text(const struct sfab_origin *from, char *buf, size_t size)
 {
 	*buf = '\0';
 	if (from->source == SFAB_FROM_LEARNED)

@@ -90,9 +90,9 @@ sfab_intent_traffic(const struct sfab_intent_site *site,
 void sfab_intent_found(const struct sfab_intent_site *site,
 		       const struct sfab_traffic *found, struct sfab_traffic *out);
 
-const char *sfab_source_word(enum sfab_source source);	/* "default", ... */
+const char *sfab_intent_source_word(enum sfab_source source);	/* "default", ... */
 /* Write "3 runs of user+name" into @buf, or "" if it was not learned.  Returns @buf. */
-char *sfab_origin_text(const struct sfab_origin *from, char *buf, size_t size);
+char *sfab_intent_origin_text(const struct sfab_origin *from, char *buf, size_t size);
 
 /*
  * Fill mode, traffic, weights, says, hint and hint_text of @d.  SFAB_PLACED, or why the job

@@ -8,6 +8,7 @@
  */
 
 #include "place/request/watchdog.h"
+#include "io/clock.h"
 
 #include <time.h>
 
@@ -42,7 +43,7 @@ static void *run_watchdog(void *arg)
 
 	while (sfab_worker_goes_on(&w->worker)) {
 		int64_t deadline = atomic_load(&w->deadline);
-		int64_t left = deadline - sfab_monotonic_ns();
+		int64_t left = deadline - sfab_clock_monotonic_ns();
 
 		if (!deadline) {
 			sleep_until_woken(w);
@@ -81,7 +82,7 @@ int sfab_watchdog_stop(struct sfab_watchdog *w)
 const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us)
 {
 	int flag = (int) (++w->searches % SFAB_WATCHDOG_FLAGS);
-	int64_t end = sfab_monotonic_ns() + (int64_t) us * 1000;
+	int64_t end = sfab_clock_monotonic_ns() + (int64_t) us * 1000;
 
 	if (!us || !w->worker.started)
 		return NULL;

@@ -13,7 +13,7 @@
 /* Slurm and the program that found the traffic may round starts differently. */
 #define SAME_START_S 60
 
-struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen)
+struct sfab_intent_site sfab_jobload_site(const struct sfab_generation *gen)
 {
 	return (struct sfab_intent_site){
 		.conf = gen->conf, .modes = gen->conf,
@@ -45,7 +45,7 @@ static void set_sent(const struct sfab_generation *gen,
 		.partition = job->partition, .who = job->who, .nodes = job->n,
 		.limit_s = job->limit_s,
 	};
-	struct sfab_intent_site site = sfab_generation_site(gen);
+	struct sfab_intent_site site = sfab_jobload_site(gen);
 	const struct sfab_found_job *j = sfab_jobload_found(gen, job);
 
 	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic, NULL);

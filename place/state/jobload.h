@@ -14,7 +14,7 @@
 #include "place/state/generation.h"
 
 /* What a generation says about the traffic of jobs; borrowed. */
-struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen);
+struct sfab_intent_site sfab_jobload_site(const struct sfab_generation *gen);
 
 /* What counters found out about this run of the job, whatever its age; NULL: nothing. */
 const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *gen,

@@ -218,7 +218,7 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 /* Log once when packets begin to leave the routes of the tables, and when that ends. */
 static void log_strays(struct sfab_loader *l, const struct sfab_generation *gen)
 {
-	int strays = sfab_generation_site(gen).strays;
+	int strays = sfab_jobload_site(gen).strays;
 
 	if (strays && !l->strays_logged)
 		sfab_say(l->o.log, SFAB_LOG_INFO, "%.0f %% of the measured bytes are where the "

@@ -21,7 +21,7 @@ void sfab_reporting_clear(struct sfab_reporting *t)
 
 int sfab_reporting_note(struct sfab_reporting *t, uint32_t id)
 {
-	if (sfab_one_more(&t->id, t->n, sizeof(*t->id)) < 0)
+	if (sfab_resize_one_more(&t->id, t->n, sizeof(*t->id)) < 0)
 		return -1;
 	t->id[t->n++] = id;
 	return 0;

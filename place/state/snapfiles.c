@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/fabric/merge.h"
+#include "core/fabric/fabric_merge.h"
 
 #define PATH_SIZE 4096
 

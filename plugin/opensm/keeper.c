@@ -23,6 +23,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/clock.h"
 #include "io/log_once.h"
 #include "io/worker.h"
 #include "plugin/opensm/osm_snapshot.h"
@@ -120,7 +121,7 @@ static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 			      "example %s", nameless, s->fabric->hosts[one].name);
 	snprintf(line + n, sizeof(line) - (size_t) n,
 		 ", %" PRIu32 " us under OpenSM's lock, on disk after %" PRIu64 " ms",
-		 k->topo->locked_us, sfab_realtime_ms() - k->topo->time_ms);
+		 k->topo->locked_us, sfab_clock_realtime_ms() - k->topo->time_ms);
 	k->sm.log(k->sm.ctx, fell || missing ? SFAB_OSM_ERROR : SFAB_OSM_INFO,
 		  line);
 }
@@ -294,12 +295,12 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 
 static uint64_t monotonic_ms(void)
 {
-	return (uint64_t) sfab_monotonic_ns() / 1000000;
+	return (uint64_t) sfab_clock_monotonic_ns() / 1000000;
 }
 
 static void step_now(struct sfab_keeper *k)
 {
-	sfab_keeper_step(k, monotonic_ms(), sfab_realtime_ms());
+	sfab_keeper_step(k, monotonic_ms(), sfab_clock_realtime_ms());
 }
 
 static void *run_keeper(void *arg)

@@ -14,8 +14,8 @@
 #ifndef SFAB_OPENSM_KEEPER_H
 #define SFAB_OPENSM_KEEPER_H
 
+#include "plugin/opensm/osm_topology.h"
 #include "plugin/opensm/plugin_options.h"
-#include "plugin/opensm/topology_copy.h"
 #include "plugin/opensm/totals.h"
 
 enum sfab_sm_state { SFAB_SM_OTHER, SFAB_SM_MASTER, SFAB_SM_STANDBY };

@@ -9,8 +9,8 @@
 
 #include "io/snapshot/alive.h"
 #include "io/snapshot/snapshot.h"
+#include "plugin/opensm/osm_topology.h"
 #include "plugin/opensm/plugin_options.h"
-#include "plugin/opensm/topology_copy.h"
 
 /*
  * @t as a snapshot with the IO sets of the sfabric.conf that option Conf names.  Hosts of IO

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "io/worker.h"
+#include "io/clock.h"
 #include "plugin/opensm/keeper.h"
 #include "plugin/opensm/osm.h"
 
@@ -63,7 +63,7 @@ static void offer_subnet_copy(struct plugin *p)
 
 	if (sm_state(p->osm) != SFAB_SM_MASTER)
 		return;
-	t = sfab_copy_take(p->osm);
+	t = sfab_topology_take(p->osm);
 	if (t)
 		sfab_keeper_offer(p->keeper, t);
 	else
@@ -75,7 +75,7 @@ static void port_data(struct plugin *p, const osm_epi_dc_event_t *e)
 {
 	sfab_totals_data(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
 			 e->port_id.port_num, e->xmit_data, e->rcv_data,
-			 sfab_realtime_ms());
+			 sfab_clock_realtime_ms());
 }
 
 /* One sum of all kinds of errors except discards: it shows a bad link, not its cause. */

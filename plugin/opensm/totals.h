@@ -10,7 +10,7 @@
 #define SFAB_OPENSM_TOTALS_H
 
 #include "io/counters/counters.h"
-#include "plugin/opensm/topology_copy.h"
+#include "plugin/opensm/osm_topology.h"
 
 struct sfab_totals;		/* opaque */
 

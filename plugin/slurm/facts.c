@@ -27,7 +27,7 @@ void facts_free(struct facts *f)
 	xfree(f->cpus);
 	xfree(f->memory);
 	xfree(f->by_node);
-	sharing_free(&f->sharing);
+	node_sharing_free(&f->sharing);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -44,8 +44,8 @@ void facts_reset(struct facts *f)
 	f->cpus = xcalloc(n + 1, sizeof(*f->cpus));
 	f->memory = xcalloc(n + 1, sizeof(*f->memory));
 	f->by_node = xcalloc(n + 1, sizeof(*f->by_node));
-	f->serial_at_end = !!xstrcasestr(params, "pack_serial_at_end");
-	f->busy_nodes = !!xstrcasestr(params, "bf_busy_nodes");
+	f->packs_serial_at_end = !!xstrcasestr(params, "pack_serial_at_end");
+	f->prefers_busy_nodes = !!xstrcasestr(params, "bf_busy_nodes");
 }
 
 const char *facts_check_job(const job_record_t *job, bitstr_t *nodes)
@@ -147,9 +147,9 @@ static unsigned flags_of_question(const struct facts *f,
 		  (job->part_ptr && (job->part_ptr->flags & PART_FLAG_LLN)),
 		  SFAB_ASK_LLN },
 		{ !!(job->bit_flags & SPREAD_JOB), SFAB_ASK_SPREAD },
-		{ f->serial_at_end && job->details->min_cpus == 1 && q->req_nodes == 1,
+		{ f->packs_serial_at_end && job->details->min_cpus == 1 && q->req_nodes == 1,
 		  SFAB_ASK_SERIAL },
-		{ f->busy_nodes, SFAB_ASK_BUSY_NODES },
+		{ f->prefers_busy_nodes, SFAB_ASK_BUSY_NODES },
 		{ glue_has_segments(job), SFAB_ASK_SEGMENT },
 		{ glue_has_units(job), SFAB_ASK_TOPOLOGY },
 		{ GLUE_COUNTS_ANY_CPUS, SFAB_ASK_ANY_CPUS },
@@ -253,7 +253,7 @@ static void add_node_facts(void *context)
 	f->ask.weight = f->weight;
 	set_record_layout(q->job, &f->ask);
 	banned = whole && (GLUE_ROWS_BAN || GLUE_ROWS_ARE_EXACT) ? NULL :
-		 sharing_banned(&f->sharing, q->job, f->changes);
+		 node_sharing_banned(&f->sharing, q->job, f->changes);
 	first = bit_ffs(q->nodes);
 	last = bit_fls(q->nodes);
 	memset(f->node, 0, (size_t) f->nnodes);
@@ -284,7 +284,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	const glue_details *d = job->details;
-	const struct sharing_limit *limit = sharing_limit(&f->sharing, job, f->changes);
+	const struct node_sharing_limit *limit = node_sharing_limit(&f->sharing, job, f->changes);
 	int n;
 
 	f->question = q;
@@ -330,7 +330,7 @@ static uint32_t list_nodes(struct facts *f, const job_record_t *job)
 	int known;
 
 	memset(f->by_node, 0, (size_t) f->nnodes * sizeof(*f->by_node));
-	known = held_add_cpus(job, f->by_node);
+	known = held_cores_add_cpus(job, f->by_node);
 	for (int i = 0; i < f->nnodes && j < res->nhosts; i++) {
 		if (!bit_test(res->node_bitmap, i))
 			continue;

@@ -22,8 +22,8 @@ struct facts {			/* the arrays that are handed to the service */
 	uint32_t *by_node;	/* [nnodes] scratch */
 	uint64_t changes;	/* jobs that started, ended, shrank, were suspended or resumed */
 	struct node_sharing sharing;
-	int serial_at_end;	/* pack_serial_at_end in SchedulerParameters */
-	int busy_nodes;		/* busy nodes are preferred (SchedulerParameters) */
+	int packs_serial_at_end;	/* pack_serial_at_end in SchedulerParameters */
+	int prefers_busy_nodes;		/* busy nodes are preferred (SchedulerParameters) */
 	int trees;		/* glue_is_one_tree(): 1: yes, 2: no; 0: not asked yet */
 };
 

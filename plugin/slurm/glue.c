@@ -303,11 +303,11 @@ void glue_set_ranks(job_record_t *job, const uint32_t *rank)
 
 /* -- select_p_job_test() of the stock plugin -------------------------------- */
 
-typedef int job_test(GLUE_TEST_PARAMETERS);
+typedef int job_test_fn(GLUE_TEST_PARAMETERS);
 
 int glue_stock_test(const struct glue_question *q)
 {
-	static job_test *stock;
+	static job_test_fn *stock;
 
 	if (!stock)
 		stock = glue_stock("select_p_job_test");

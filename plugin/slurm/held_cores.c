@@ -9,7 +9,7 @@
 
 #include "plugin/slurm/held_cores.h"
 
-int held_may_share(const job_record_t *job)
+int held_cores_may_share(const job_record_t *job)
 {
 	uint16_t share = job->part_ptr ? job->part_ptr->max_share : 0;
 
@@ -18,7 +18,7 @@ int held_may_share(const job_record_t *job)
 }
 
 /* Suspending by hand sets the priority to 0. */
-int held_keeps_cores(const job_record_t *job)
+int held_cores_keeps_cores(const job_record_t *job)
 {
 	return (IS_JOB_RUNNING(job) || (IS_JOB_SUSPENDED(job) && job->priority)) &&
 	       job->node_bitmap && bit_size(job->node_bitmap) == node_record_count;
@@ -27,14 +27,14 @@ int held_keeps_cores(const job_record_t *job)
 /* -- a job's cores, node by node ------------------------------------------ */
 
 /* The job's bits for a node are [@first..@first + @n) of @res' core_bitmap. */
-typedef void on_node(void *arg, int node, const job_resources_t *res, int first,
+typedef void on_node_fn(void *arg, int node, const job_resources_t *res, int first,
 		     int n);
 
 /*
  * Slurm run-length encodes the node layouts: sock_core_rep_count[kind] nodes in a
  * row have sockets_per_node[kind] sockets.
  */
-static void each_node(const job_resources_t *res, on_node *f, void *arg)
+static void each_node(const job_resources_t *res, on_node_fn *f, void *arg)
 {
 	int last = (int) bit_fls(res->node_bitmap), first = 0;
 	uint32_t kind = 0, of_kind = 0, seen = 0;
@@ -104,7 +104,7 @@ static int add_held_job(void *x, void *arg)
 	struct found *all = arg;
 
 	all->job = x;
-	if (!held_keeps_cores(all->job) ||
+	if (!held_cores_keeps_cores(all->job) ||
 	    !bit_overlap_any(all->job->node_bitmap, all->nodes))
 		return 0;
 	if (has_cores(all->job->job_resrcs))
@@ -117,7 +117,7 @@ static int add_held_job(void *x, void *arg)
 	return 0;
 }
 
-bitstr_t **held_find(bitstr_t *nodes)
+bitstr_t **held_cores_find(bitstr_t *nodes)
 {
 	struct found all = {
 		.held = xcalloc(node_record_count + 1, sizeof(*all.held)),
@@ -128,7 +128,7 @@ bitstr_t **held_find(bitstr_t *nodes)
 	return all.held;
 }
 
-void held_free(bitstr_t **held)
+void held_cores_free(bitstr_t **held)
 {
 	for (int i = 0; held && i < node_record_count; i++)
 		FREE_NULL_BITMAP(held[i]);
@@ -151,7 +151,7 @@ static void add_cpus(void *arg, int i, const job_resources_t *res, int first,
 			   glue_node(i)->tpc;
 }
 
-int held_add_cpus(const job_record_t *job, uint32_t *cpus)
+int held_cores_add_cpus(const job_record_t *job, uint32_t *cpus)
 {
 	if (!has_cores(job->job_resrcs))
 		return 0;
@@ -180,7 +180,7 @@ static void look_at_node(void *arg, int i, const job_resources_t *res, int first
 			      bit_test(res->core_bitmap, first + c));
 }
 
-int held_is_hurt(bitstr_t **held, const job_record_t *job)
+int held_cores_is_hurt(bitstr_t **held, const job_record_t *job)
 {
 	struct overlap_check a = {.held = held};
 

@@ -38,8 +38,8 @@ int select_p_job_expand(job_record_t *from, job_record_t *to);
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
 static struct plan_state plans;	/* of backfill, for Plans=spare */
-static int broken;	/* not the Slurm that this was built for: pass everything on */
-static int stale = 1;	/* nodes and running jobs must be reported again */
+static int is_foreign;	/* not the Slurm that this was built for: pass everything on */
+static int is_stale = 1;	/* nodes and running jobs must be reported again */
 static struct sfab_reporting unreported;	/* jobs not reported since then */
 
 /* User-given names must not begin a line of their own in slurmctld.log. */
@@ -60,21 +60,21 @@ static void write_slurm_log(enum sfab_log_level level, const char *line)
 /* Pass everything on from now on: after a wrong layout no record can be trusted. */
 static void give_up(const char *what)
 {
-	if (!broken)
+	if (!is_foreign)
 		error("sfabric: %s is not as in Slurm 0x%06x, for which this plugin was built: "
 			"Slurm places jobs",
 		      what, SLURM_VERSION_NUMBER);
-	broken = 1;
+	is_foreign = 1;
 }
 
 /* 1 if the job's records can be read. */
 static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 {
-	const char *wrong = broken ? NULL : facts_check_job(job, nodes);
+	const char *wrong = is_foreign ? NULL : facts_check_job(job, nodes);
 
 	if (wrong)
 		give_up(wrong);
-	return !broken;
+	return !is_foreign;
 }
 
 /* -- the service ---------------------------------------------------------- */
@@ -96,7 +96,7 @@ static void start_place(void)
 	if (place && sfab_place_start(place, &err) == 0)
 		return;
 	error("sfabric: %s: Slurm places jobs", err.text);
-	broken = 1;
+	is_foreign = 1;
 }
 
 static int is_record_running(const job_record_t *job)
@@ -146,14 +146,14 @@ static void begin_reporting(void)
 		error("sfabric: %s", err.text);
 	xfree(nodes);
 	sfab_reporting_clear(&unreported);
-	stale = list_for_each(job_list, note_job, NULL) < 0;
+	is_stale = list_for_each(job_list, note_job, NULL) < 0;
 }
 
 /* 1: report the event of this job; 0: all jobs will be read before the next question. */
 static int note_job_change(const job_record_t *job)
 {
 	facts.changes++;
-	return place && !stale && is_record_readable(job, NULL) &&
+	return place && !is_stale && is_record_readable(job, NULL) &&
 	       facts.nnodes == node_record_count;
 }
 
@@ -193,7 +193,7 @@ static int is_started(const struct glue_question *q, uint32_t min,
 	if (glue_stock_test(q) != SLURM_SUCCESS ||
 	    bit_set_count(q->nodes) < (int) min)
 		return 0;
-	if (others_cores && held_is_hurt(others_cores, q->job))
+	if (others_cores && held_cores_is_hurt(others_cores, q->job))
 		return 0;
 	return !SELECT_IS_MODE_WILL_RUN(q->mode) || q->job->start_time <= time(NULL);
 }
@@ -201,7 +201,7 @@ static int is_started(const struct glue_question *q, uint32_t min,
 /* is_started() for a job that may share cores, without the cores that other jobs hold. */
 static int is_started_on_idle_cores(struct glue_question *q, uint32_t min)
 {
-	bitstr_t **others_cores = held_find(q->nodes);
+	bitstr_t **others_cores = held_cores_find(q->nodes);
 	glue_excluded *excluded = glue_exclude(q, others_cores);
 	int started = 0;
 
@@ -209,7 +209,7 @@ static int is_started_on_idle_cores(struct glue_question *q, uint32_t min)
 	if (excluded)
 		started = is_started(q, min, others_cores);
 	glue_free_excluded(excluded);
-	held_free(others_cores);
+	held_cores_free(others_cores);
 	return started;
 }
 
@@ -252,7 +252,7 @@ static int try_nodes(const struct glue_question *q, const struct saved_job *save
 			bit_clear(q->nodes, i);
 	narrow.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
-	started = held_may_share(q->job) ? is_started_on_idle_cores(&narrow, min) :
+	started = held_cores_may_share(q->job) ? is_started_on_idle_cores(&narrow, min) :
 					   is_started(&narrow, min, NULL);
 	q->job->bit_flags = saved->job.bit_flags;
 	our_tres = tres_of(q);
@@ -329,11 +329,11 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 		return glue_stock_test(q);
 	if (!place)
 		start_place();
-	if (!broken && (stale || facts.nnodes != node_record_count))
+	if (!is_foreign && (is_stale || facts.nnodes != node_record_count))
 		begin_reporting();
-	/* Reporting sets broken if the record of a running job cannot be read. */
-	if (broken || stale ||
-	    !sfab_reporting_go_on(&unreported, report_running_job, NULL) || broken)
+	/* Reporting sets is_foreign if the record of a running job cannot be read. */
+	if (is_foreign || is_stale ||
+	    !sfab_reporting_go_on(&unreported, report_running_job, NULL) || is_foreign)
 		return glue_stock_test(q);
 	ask = facts_ask(&facts, q);
 	d = sfab_place_ask(place, ask);
@@ -344,11 +344,11 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 
 /* -- events: the stock plugin's function first, then the service ---------- */
 
-typedef int comment_writer(const struct sfab_place *p, const char *old, char *buf,
+typedef int comment_write_fn(const struct sfab_place *p, const char *old, char *buf,
 			   size_t size);
 
 /* Replace our part of AdminComment, and keep the admin's own text. */
-static void set_comment(job_record_t *job, comment_writer *write)
+static void set_comment(job_record_t *job, comment_write_fn *write)
 {
 	const char *old = job->admin_comment;
 	size_t size = (old ? strlen(old) : 0) + SFAB_COMMENT_MORE;
@@ -440,7 +440,7 @@ int select_p_job_expand(job_record_t *from, job_record_t *to)
 		glue_stock("select_p_job_expand");
 	int rc = stock(from, to);
 
-	stale = 1;	/* two jobs changed: read both again */
+	is_stale = 1;	/* two jobs changed: read both again */
 	return rc;
 }
 
@@ -449,7 +449,7 @@ int select_p_node_init(void)
 {
 	int (*stock)(void) = glue_stock("select_p_node_init");
 
-	stale = 1;
+	is_stale = 1;
 	return stock();
 }
 
@@ -457,7 +457,7 @@ int select_p_reconfigure(void)
 {
 	int (*stock)(void) = glue_stock("select_p_reconfigure");
 
-	stale = 1;
+	is_stale = 1;
 	return stock();
 }
 

@@ -13,7 +13,7 @@ static void forget_part(struct sharing_part *of)
 	memset(of, 0, sizeof(*of));
 }
 
-void sharing_free(struct node_sharing *b)
+void node_sharing_free(struct node_sharing *b)
 {
 	for (int i = 0; i < SHARING_PARTS; i++)
 		forget_part(&b->of[i]);
@@ -52,12 +52,12 @@ static int add_held(void *x, void *arg)
 	struct held_cpus *held = arg;
 	int is_own = job->part_ptr == held->part;
 
-	if ((is_own || GLUE_LIMIT_COUNTS_OTHERS) && held_keeps_cores(job))
-		held_add_cpus(job, is_own ? held->own : held->others);
+	if ((is_own || GLUE_LIMIT_COUNTS_OTHERS) && held_cores_keeps_cores(job))
+		held_cores_add_cpus(job, is_own ? held->own : held->others);
 	return 0;
 }
 
-static void read_allowed(struct sharing_limit *limit, const part_record_t *part)
+static void read_allowed(struct node_sharing_limit *limit, const part_record_t *part)
 {
 	size_t n = (size_t) node_record_count + 1;
 	struct held_cpus held = { .part = part,
@@ -89,11 +89,11 @@ static void read_allowed(struct sharing_limit *limit, const part_record_t *part)
 	}
 }
 
-const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_record_t *job,
+const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, const job_record_t *job,
 					  uint64_t changes)
 {
 	const part_record_t *part = job->part_ptr;
-	struct sharing_limit *limit;
+	struct node_sharing_limit *limit;
 
 	if (!part || part->max_cpus_per_node == INFINITE ||
 	    part->max_cpus_per_node == NO_VAL)
@@ -166,7 +166,7 @@ static int add_banned(void *x, void *arg)
 {
 	const job_record_t *other = x;
 	struct ban *ban = arg;
-	int is_banned = 0, keeps = held_keeps_cores(other);
+	int is_banned = 0, keeps = held_cores_keeps_cores(other);
 
 	if (!(keeps || is_suspended_on_nodes(other)) || !other->job_resrcs)
 		return 0;
@@ -197,7 +197,7 @@ static int add_row_job(void *x, void *arg)
 	const job_record_t *other = x;
 	struct ban *ban = arg;
 
-	if (held_keeps_cores(other) && other->part_ptr != ban->job->part_ptr &&
+	if (held_cores_keeps_cores(other) && other->part_ptr != ban->job->part_ptr &&
 	    rows_of_part(other->part_ptr) > 1)
 		bit_or(ban->rows, other->node_bitmap);
 	return 0;
@@ -220,8 +220,8 @@ static int find_row_nodes(struct ban *ban)
 	return bit_ffs(ban->rows) >= 0;
 }
 
-bitstr_t *sharing_banned(struct node_sharing *b, const job_record_t *job,
-			 uint64_t changes)
+bitstr_t *node_sharing_banned(struct node_sharing *b, const job_record_t *job,
+			      uint64_t changes)
 {
 	int shares = will_share_cores(job);
 	struct sharing_ban *kept = &find_sharing(b, job->part_ptr, changes)->ban[!!shares];

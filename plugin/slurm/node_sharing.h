@@ -18,7 +18,7 @@ struct node_sharing {
 	struct sharing_part {
 		const part_record_t *part;	/* NULL: not used */
 		uint64_t changes;	/* the caller's @changes when this was read */
-		struct sharing_limit {
+		struct node_sharing_limit {
 			uint32_t cpus_per_node;
 			uint32_t *allowed;	/* [nodes] CPUs that its jobs may
 						   still use; NULL: not read */
@@ -34,7 +34,7 @@ struct node_sharing {
 };
 
 /* Free what is remembered of all partitions; @b is then all zero. */
-void sharing_free(struct node_sharing *b);
+void node_sharing_free(struct node_sharing *b);
 
 /*
  * The next two functions read the job list once for each partition, as long as @changes
@@ -47,14 +47,14 @@ void sharing_free(struct node_sharing *b);
  * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.  O(jobs of
  * the partition * their nodes).
  */
-const struct sharing_limit *sharing_limit(struct node_sharing *b, const job_record_t *job,
+const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, const job_record_t *job,
 					  uint64_t changes);
 
 /*
  * Nodes with a job that this one may not join.  NULL if there can be none.  O(jobs *
  * nodes / 64).
  */
-bitstr_t *sharing_banned(struct node_sharing *b, const job_record_t *job,
-			 uint64_t changes);
+bitstr_t *node_sharing_banned(struct node_sharing *b, const job_record_t *job,
+			      uint64_t changes);
 
 #endif

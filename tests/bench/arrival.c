@@ -188,7 +188,7 @@ static double in_tree(struct machine *w, const struct resident *r)
 		if (!w->m->isl[e])
 			continue;
 		sum += l.v[e];
-		part += served_congests(w->js, w->js->served, e) ? l.v[e] : 0;
+		part += io_served_congests(w->js, w->js->served, e) ? l.v[e] : 0;
 	}
 	sfab_load_free(&l);
 	return sum > 0 ? part / sum : 0;
@@ -243,7 +243,7 @@ static void try_writer(struct machine *w, enum sfab_policy policy, const char *p
 static struct sfab_iosets *io_of(const struct sfab_fabric *f, const char *hosts,
 				 double gbs, int held)
 {
-	struct sfab_ioset_spec spec = { .name = "io", .held = held,
+	struct sfab_ioset_spec spec = { .name = "io", .holds_writes = held,
 					.capacity = gbs * 1e9 };
 	struct sfab_names names;
 	struct sfab_iosets *io;

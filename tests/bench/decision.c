@@ -153,11 +153,11 @@ static void certify(struct machine *mc, const struct sfab_choice *c,
 	qsort(c->host, c->n, sizeof(*c->host), sfab_ascending_u32);
 	bench_must(sfab_jobs_add(mc->js, 0, &job, &err) == 0, &err);
 	start = bench_cpu();
-	sfab_certify_patterns(mc->m, t, &out);
-	bench_must(sfab_certify_steps(mc->sp, c->n, c->host, &out, &err) == 0, &err);
+	sfab_certificate_set_patterns(mc->m, t, &out);
+	bench_must(sfab_certificate_set_steps(mc->sp, c->n, c->host, &out, &err) == 0, &err);
 	x->steps[i] = 1e3 * (bench_cpu() - start);
 	start = bench_cpu();
-	bench_must(sfab_certify_shares(mc->js, 0, &out, &err) == 0, &err);
+	bench_must(sfab_certificate_set_shares(mc->js, 0, &out, &err) == 0, &err);
 	x->shares[i] = 1e3 * (bench_cpu() - start);
 	sfab_jobs_remove(mc->js, 0);
 }

@@ -31,7 +31,7 @@ static struct sfab_snapshot *import(const char *const *file, uint32_t n)
 	struct sfab_fabric *f;
 
 	bench_must(b && sfab_builder_add_plane(b, "", &err) == 0, &err);
-	bench_must(sfab_import(b, 0, file, n, NULL, NULL, &err) == 0, &err);
+	bench_must(sfab_reader_import(b, 0, file, n, NULL, NULL, &err) == 0, &err);
 	f = sfab_builder_freeze(b, &err);
 	bench_must(f != NULL, &err);
 	sfab_builder_destroy(b);

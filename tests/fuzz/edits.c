@@ -20,7 +20,7 @@ struct parts {
 
 static uint32_t format_of(const struct parts *p)
 {
-	return sfab_get32(p->head + SFAB_AT_VERSION);
+	return sfab_little_get32(p->head + SFAB_AT_VERSION);
 }
 
 static struct parts *take_apart(unsigned tree)
@@ -36,10 +36,10 @@ static struct parts *take_apart(unsigned tree)
 	for (int i = 0; i < SFAB_NSECTIONS; i++) {
 		const uint8_t *e = buf + SFAB_AT_TABLE + i * SFAB_ENTRY_SIZE;
 
-		p->n[i] = sfab_get64(e + SFAB_ENTRY_LENGTH);
+		p->n[i] = sfab_little_get64(e + SFAB_ENTRY_LENGTH);
 		if (p->n[i] > ROOM)
 			abort();
-		memcpy(p->at[i], buf + sfab_get64(e + SFAB_ENTRY_OFFSET), p->n[i]);
+		memcpy(p->at[i], buf + sfab_little_get64(e + SFAB_ENTRY_OFFSET), p->n[i]);
 	}
 	free(buf);
 	sfab_snapshot_destroy(s);
@@ -67,8 +67,8 @@ static struct sfab_snapshot *put_together(const struct parts *p)
 	for (int i = 0; i < SFAB_NSECTIONS; i++) {
 		uint8_t *e = buf + SFAB_AT_TABLE + i * SFAB_ENTRY_SIZE;
 
-		sfab_put64(e + SFAB_ENTRY_OFFSET, at);
-		sfab_put64(e + SFAB_ENTRY_LENGTH, p->n[i]);
+		sfab_little_put64(e + SFAB_ENTRY_OFFSET, at);
+		sfab_little_put64(e + SFAB_ENTRY_LENGTH, p->n[i]);
 		memset(buf + at, 0, p->n[i] + 8);
 		memcpy(buf + at, p->at[i], p->n[i]);
 		at += p->n[i] + (-p->n[i] & 7);
@@ -138,7 +138,7 @@ static uint64_t count_records(const struct parts *p, struct bytes *in)
 {
 	unsigned id = take_below(in, SFAB_NSECTIONS);
 
-	return p->n[id] / sfab_record_size(&sfab_sections[id], format_of(p));
+	return p->n[id] / sfab_snapshot_record_size(&sfab_sections[id], format_of(p));
 }
 
 /* Another value for a field that holds @v; @other: the same of another record. */
@@ -173,7 +173,7 @@ static void change_field(struct parts *p, struct bytes *in, unsigned id,
 			 size_t k, size_t other)
 {
 	const struct sfab_field *field = sfab_sections[id].fields;
-	size_t record = sfab_record_size(&sfab_sections[id], format_of(p)), at = 0, size;
+	size_t record = sfab_snapshot_record_size(&sfab_sections[id], format_of(p)), at = 0, size;
 	unsigned n = 0, which;
 
 	while (field[n].type != SFAB_F_END)
@@ -192,7 +192,7 @@ static void change_field(struct parts *p, struct bytes *in, unsigned id,
 static void change(struct parts *p, struct bytes *in)
 {
 	unsigned id = take_below(in, SFAB_NSECTIONS), how = take8(in) % 8;
-	size_t record = sfab_record_size(&sfab_sections[id], format_of(p));
+	size_t record = sfab_snapshot_record_size(&sfab_sections[id], format_of(p));
 	uint32_t n = (uint32_t) (p->n[id] / record), k, other;
 
 	if (!n)

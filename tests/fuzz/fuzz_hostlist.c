@@ -34,7 +34,7 @@ static void check_folding(const struct sfab_names *names)
 	if (again.n > names->n || !again.n != !names->n)
 		abort();
 	for (i = 1; i < again.n; i++)
-		if (sfab_name_cmp(again.name[i - 1], again.name[i]) >= 0)
+		if (sfab_fabric_name_cmp(again.name[i - 1], again.name[i]) >= 0)
 			abort();
 	twice = sfab_hostlist_fold((const char *const *) again.name, again.n);
 	if (!twice || strcmp(once, twice) != 0)

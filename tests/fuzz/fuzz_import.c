@@ -42,8 +42,8 @@ static void import(const char *const *files, uint32_t n, unsigned flags)
 	fuzz_check(b && sfab_builder_add_plane(b, "", NULL) == 0);
 	if (flags & 2)
 		sfab_builder_forget_unknown(b);
-	if (sfab_import(b, 0, files, n, NULL, flags & 1 ? &notes : NULL,
-			&err) == 0)
+	if (sfab_reader_import(b, 0, files, n, NULL, flags & 1 ? &notes : NULL,
+			       &err) == 0)
 		f = sfab_builder_freeze(b, &err);
 	fuzz_check(f || (err.code != SFAB_OK && err.text[0]));
 	sfab_fabric_destroy(f);

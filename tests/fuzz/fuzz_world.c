@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "core/audit/audit.h"
-#include "core/fabric/merge.h"
+#include "core/fabric/fabric_merge.h"
 #include "core/fabric/route.h"
 #include "core/load/measured.h"
 #include "core/load/stepper.h"

@@ -16,18 +16,18 @@ static inline void reseal(uint8_t *buf, size_t size)
 		return;
 	for (size_t i = 0; i < SFAB_NSECTIONS; i++) {
 		uint8_t *entry = buf + SFAB_AT_TABLE + i * SFAB_ENTRY_SIZE;
-		uint64_t offset = sfab_get64(entry + SFAB_ENTRY_OFFSET);
-		uint64_t length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
+		uint64_t offset = sfab_little_get64(entry + SFAB_ENTRY_OFFSET);
+		uint64_t length = sfab_little_get64(entry + SFAB_ENTRY_LENGTH);
 
 		length += -length & 7;
 		if (offset <= size && length <= size - offset)
-			sfab_put64(entry + SFAB_ENTRY_CHECKSUM,
-				   sfab_hash64(buf + offset, length));
+			sfab_little_put64(entry + SFAB_ENTRY_CHECKSUM,
+					  sfab_hash64(buf + offset, length));
 	}
-	sfab_put64(buf + SFAB_AT_SIZE, size);
-	sfab_put64(buf + SFAB_AT_FINGERPRINT,
-		   sfab_snapshot_fingerprint(buf + SFAB_AT_TABLE));
-	sfab_put64(buf + SFAB_AT_CHECKSUM, sfab_snapshot_checksum(buf));
+	sfab_little_put64(buf + SFAB_AT_SIZE, size);
+	sfab_little_put64(buf + SFAB_AT_FINGERPRINT,
+			  sfab_snapshot_fingerprint(buf + SFAB_AT_TABLE));
+	sfab_little_put64(buf + SFAB_AT_CHECKSUM, sfab_snapshot_checksum(buf));
 }
 
 #endif

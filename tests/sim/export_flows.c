@@ -35,7 +35,7 @@ static struct sfab_fabric *import(const char *const *file, int n)
 	struct sfab_fabric *f;
 
 	must(b && sfab_builder_add_plane(b, "", &err) == 0, &err);
-	must(sfab_import(b, 0, file, (uint32_t) n, NULL, NULL, &err) == 0, &err);
+	must(sfab_reader_import(b, 0, file, (uint32_t) n, NULL, NULL, &err) == 0, &err);
 	f = sfab_builder_freeze(b, &err);
 	must(f != NULL, &err);
 	sfab_builder_destroy(b);

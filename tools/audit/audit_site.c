@@ -98,7 +98,7 @@ static int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *
 	size_t size;
 	int rc = 0;
 
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+	if (sfab_reader_read_text(path, 0, &text, &size, err) != 0)
 		return -1;
 	for (char *line = strtok_r(text, "\n", &next); line; line = strtok_r(NULL, "\n", &next)) {
 		const char *word = strtok_r(line, " \t\r", &rest);
@@ -248,8 +248,8 @@ int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err 
 	int rc = open_all(&o, w, &a->reply, err);
 
 	if (rc == 0)
-		warn_of_found_io(&a->reply, o.site.conf, o.site.f, o.site.io,
-				 o.counters.ms ? o.counters.ms->rate : NULL);
+		warnings_of_found_io(&a->reply, o.site.conf, o.site.f, o.site.io,
+				     o.counters.ms ? o.counters.ms->rate : NULL);
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {

@@ -198,7 +198,7 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 		check_add(c, "nodes", VERDICT_FINE,
 			  "all %u nodes of Slurm are on the fabric", found.portless.names);
 	if (list)
-		warn_of_hosts(c->reply, &found);
+		warnings_of_hosts(c->reply, &found);
 	free(list);
 }
 
@@ -236,7 +236,7 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 	else
 		check_add(c, "io", VERDICT_UNKNOWN, "no IO set: what jobs read and write "
 			  "does not count (IoSet in sfabric.conf)");
-	warn_of_counted_io(c->reply, conf, f, io, conf->counters);
+	warnings_of_counted_io(c->reply, conf, f, io, conf->counters);
 }
 
 /*
@@ -272,10 +272,10 @@ void check_site(struct check *c)
 				  "switches adapt, or can, over unknown ports: the "
 				  "plugin only observes");
 		/* Warnings: jobs are placed nevertheless. */
-		warn_of_fabric(c->reply, s->fabric);
-		warn_of_iosets(c->reply, s->fabric, s->iosets);
-		warn_of_source(c->reply, s->fabric, conf,
-			       c->options->snapshot);
+		warnings_of_fabric(c->reply, s->fabric);
+		warnings_of_iosets(c->reply, s->fabric, s->iosets);
+		warnings_of_source(c->reply, s->fabric, conf,
+				   c->options->snapshot);
 		check_io(c, conf, s->fabric, view.io);
 		check_counters(c, conf, s->fabric);
 		check_learning(c, conf, s->fabric);

@@ -212,17 +212,17 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 
 	if (collector_sweep(collector, &stop, &r, err) < 0)
 		return -1;
-	warn_of_names(&a->reply, r.snap->fabric);
+	warnings_of_names(&a->reply, r.snap->fabric);
 	adaptive = swept_adaptive(&r);
 	if (*adaptive)
 		reply_warning(&a->reply, "%s", adaptive);
 	free(adaptive);
-	lacks = collect_lacks(&r.count);
+	lacks = collector_lacks(&r.count);
 	if (*lacks)
 		reply_warning(&a->reply, "the sweep is partial: %s", lacks);
 	free(lacks);
-	warn_of_counted_io(&a->reply, conf, r.snap->fabric, r.snap->iosets,
-			   r.path->counters);
+	warnings_of_counted_io(&a->reply, conf, r.snap->fabric, r.snap->iosets,
+			       r.path->counters);
 	fill_collect_report(a, &r);
 	if (!c->options.json)
 		print_collect_summary(&r);
@@ -236,7 +236,7 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 static char *say_lacks(const struct collect_result *r)
 {
 	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
-	char *lacks = collect_lacks(&r->count), *adaptive = swept_adaptive(r);
+	char *lacks = collector_lacks(&r->count), *adaptive = swept_adaptive(r);
 	char *text = xstrfmt("%s%s", *lacks ? "the sweep is partial: " : "", lacks);
 
 	if (n)

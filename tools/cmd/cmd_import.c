@@ -132,7 +132,7 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		im->io.capacity = SFAB_GB * im->io_gbs;
-		im->io.held = im->io_servers > 0;
+		im->io.holds_writes = im->io_servers > 0;
 		check_import_options(im, state);
 		return 0;
 	default:
@@ -268,14 +268,14 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 		if (rc == 0) {
 			/* Remarks about a fabric that was just written. */
 			print_import_summary(im, s, a);
-			warn_of_fabric(&a->reply, s->fabric);
-			warn_of_iosets(&a->reply, s->fabric, s->iosets);
+			warnings_of_fabric(&a->reply, s->fabric);
+			warnings_of_iosets(&a->reply, s->fabric, s->iosets);
 			if (!im->io.hosts)
-				warn_of_counted_io(&a->reply, conf, s->fabric, s->iosets,
-						   im->counters);
+				warnings_of_counted_io(&a->reply, conf, s->fabric, s->iosets,
+						       im->counters);
 			if (im->nodes)
-				rc = warn_of_nodes(&a->reply, s->fabric, s->iosets, im->nodes,
-						   err);
+				rc = warnings_of_nodes(&a->reply, s->fabric, s->iosets, im->nodes,
+						       err);
 		}
 	}
 	sfab_snapshot_destroy(s);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/ascii.h"
+#include "core/is_digit.h"
 #include "io/readers/reader.h"
 #include "tools/cmd/cmd.h"
 #include "tools/learn/follow.h"
@@ -54,7 +54,7 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 		json_add(a->reply.data, "left_out", json_object_new_uint64(l->stats.left_out));
 		if (l->stats.left_out)
 			reply_warning(&a->reply, "there are more than %u jobs: nothing is "
-				      "found of %u small ones", SFAB_ESTIMATE_JOBS,
+				      "found of %u small ones", SFAB_ESTIMATE_JOBS_MAX,
 				      l->stats.left_out);
 		rc = answer_table(a, "jobs", learn_found_table(l->found, (uint64_t) time(NULL)),
 				  err);
@@ -166,7 +166,7 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &cmd->options, &a->reply, err) != 0)
 		return -1;
-	rc = *cmd->sacct ? sfab_text_read(cmd->sacct, 0, &text, &size, err) :
+	rc = *cmd->sacct ? sfab_reader_read_text(cmd->sacct, 0, &text, &size, err) :
 			 sacct_rows_ask(&text, err);
 	if (rc == 0) {
 		rc = sfab_usage_sacct(&u, name, text, *cmd->sacct ? size : strlen(text), err);

@@ -73,7 +73,7 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 		if (l->kind >= 0 && f->links[i].kind != l->kind)
 			continue;
 		table_row(t);
-		link_cells(t, f, i);
+		link_columns_cells(t, f, i);
 		table_count(t, "dlids", ll->dlids[i]);
 		table_number(t, "routes", ll->routes[i]);
 		table_gbs(t, "load_gbs", ll->bytes[i]);

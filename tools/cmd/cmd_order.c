@@ -124,7 +124,7 @@ struct order_answer {
 
 static int compare_node_names(const void *a, const void *b)
 {
-	return sfab_name_cmp(*(const char *const *) a, *(const char *const *) b);
+	return sfab_fabric_name_cmp(*(const char *const *) a, *(const char *const *) b);
 }
 
 /*

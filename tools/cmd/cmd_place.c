@@ -84,7 +84,7 @@ static int answer_by_search(struct preview_context *p, struct preview *chosen, u
  * Options that need Slurm's node records: without them they change nothing.  They are not
  * refused, so that a user's own command line can be pasted.
  */
-static void warn_of_slurm_options(const struct sbatch *job, struct reply *r)
+static void warnings_of_slurm_options(const struct sbatch *job, struct reply *r)
 {
 	const struct {
 		int is;
@@ -155,7 +155,7 @@ static int place_offline(const struct sbatch *job, struct preview_context *p,
 
 	if (missing)
 		return sfab_fail(err, SFAB_EINVAL, "%s", missing);
-	warn_of_slurm_options(job, &a->reply);
+	warnings_of_slurm_options(job, &a->reply);
 	if (job_ask_alone(job, &ask, err) != 0 || fill_request(job, p, err) != 0)
 		return -1;
 	/* Traffic, mode and weights, as the plugin would find them. */

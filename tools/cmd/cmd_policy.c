@@ -149,7 +149,7 @@ static void fill_decision(struct table *t, const struct verdict *v,
 	table_yes(t, "placed", v->reason == SFAB_PLACED);
 	table_text(t, "traffic", sfab_traffic_text(&d->traffic, text, sizeof(text)));
 	table_text(t, "traffic_by", d->origin.source == SFAB_FROM_DEFAULT ?
-		   "conf" : sfab_source_word(d->origin.source));
+		   "conf" : sfab_intent_source_word(d->origin.source));
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		if (d->weights[i] != conf->weights[i])
 			xjoin(&weights, ",", "%s:%g", sfab_term_name((enum sfab_term) i),

@@ -123,7 +123,7 @@ static int verify_alive(const struct received_part *part, struct sfab_err *err)
 static const struct {
 	const char *magic, *name;
 	size_t path;		/* in struct collect_paths */
-	sfab_file_sizer *size;	/* NULL: to the end */
+	sfab_file_size_fn *size;	/* NULL: to the end */
 	int (*verify)(const struct received_part *part, struct sfab_err *err);
 } kinds[] = {
 	{ SFAB_SNAPSHOT_MAGIC, "fabric.snap", offsetof(struct collect_paths, snapshot),

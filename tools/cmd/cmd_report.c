@@ -130,7 +130,7 @@ static int read_past_logs(struct past *p, const struct past_request *r,
 }
 
 /* Warn about what the reader should know before the figures. */
-static void warn_of_log(const struct past *p, struct reply *r)
+static void warnings_of_log(const struct past *p, struct reply *r)
 {
 	char begin[MOMENT_TEXT];
 	uint32_t searched = 0;
@@ -268,7 +268,7 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 			       "can be read", (unsigned long long) p.lines);
 	if (rc == 0) {
 		/* The tables are made once, whatever form they get. */
-		warn_of_log(&p, &a->reply);
+		warnings_of_log(&p, &a->reply);
 		s = past_summary(&p, conf ? site_followed(conf, p.fingerprint) : -1);
 		past_tables(&s, r->links.top, part);
 		if (a->options->json)

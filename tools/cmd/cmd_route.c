@@ -106,7 +106,7 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *e
 		table_text(w->t, "source", from);
 		table_text(w->t, "destination", to);
 		table_count(w->t, "hop", 1 + i);
-		link_cells(w->t, f, link);
+		link_columns_cells(w->t, f, link);
 		table_number(w->t, "share", route.hop[i].share);
 		table_count(w->t, "dlids", w->dlids[link]);
 		table_number(w->t, "routes", w->routes[link]);

@@ -113,18 +113,18 @@ static const struct command_line usage = {
  * Warn about nodes without a port and hosts that are no nodes.  The nodes are the names that
  * were given, else Slurm's if Slurm is to be asked.  -1: Slurm does not answer.
  */
-static int warn_of_named_nodes(const struct show *s, const struct site *site,
-			       struct reply *r, struct sfab_err *err)
+static int warnings_of_named_nodes(const struct show *s, const struct site *site,
+				   struct reply *r, struct sfab_err *err)
 {
 	char *list = NULL;
 	int rc;
 
 	if (s->nodes)
-		return warn_of_nodes(r, site->f, site->io, s->nodes, err);
+		return warnings_of_nodes(r, site->f, site->io, s->nodes, err);
 	if (!s->o.slurm)
 		return 0;
 	list = cluster_hostlist(err);
-	rc = list ? warn_of_nodes(r, site->f, site->io, list, err) : -1;
+	rc = list ? warnings_of_nodes(r, site->f, site->io, list, err) : -1;
 	free(list);
 	return rc;
 }
@@ -151,10 +151,10 @@ static int fill_table(const struct show *s, struct reply *r,
 	else
 		rc = thing->fill_from(&ask, t, err);
 	if (thing == &show_fabric) {
-		warn_of_fabric(r, site.f);
-		warn_of_iosets(r, site.f, site.io);
-		warn_of_source(r, site.f, site.conf, site.path);
-		rc = warn_of_named_nodes(s, &site, r, err);
+		warnings_of_fabric(r, site.f);
+		warnings_of_iosets(r, site.f, site.io);
+		warnings_of_source(r, site.f, site.conf, site.path);
+		rc = warnings_of_named_nodes(s, &site, r, err);
 	}
 	site_close(&site);
 	return rc;

@@ -159,7 +159,7 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
  * A later engine of the user's list is no fallback.  A fallback is what OpenSM takes if all
  * that were asked for fail; its figures are then not what the user wanted to know.
  */
-static void warn_of_change_engine(struct reply *r, const struct sfab_plane *then)
+static void warnings_of_change_engine(struct reply *r, const struct sfab_plane *then)
 {
 	if (!sfab_plane_fell_back(then))
 		return;
@@ -205,7 +205,7 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 	if (lost)
 		reply_warning(&a->reply, "%u end ports are cut off by the change", lost);
 	for (uint32_t i = 0; i < t->then->nplanes; i++)
-		warn_of_change_engine(&a->reply, &t->then->planes[i]);
+		warnings_of_change_engine(&a->reply, &t->then->planes[i]);
 	rc = answer_table(a, "compared",
 			  compare_routings(&t->facts[0], t->differs ? &t->facts[2] : NULL,
 					   &t->facts[1]), err);

@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "io/clock.h"
 #include "io/conf/conf_guess.h"
 #include "io/snapshot/alive.h"
-#include "io/worker.h"
 #include "tools/ui/say.h"
 #include "tools/ui/xalloc.h"
 
@@ -128,7 +128,7 @@ void collector_close(struct collector *c)
 	free(c);
 }
 
-char *collect_lacks(const struct sfab_sweep *s)
+char *collector_lacks(const struct sfab_sweep *s)
 {
 	const struct {
 		uint32_t n;
@@ -173,7 +173,7 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 							  s, err);
 	}
 	if (rc >= 0) {
-		char *lacks = collect_lacks(s);
+		char *lacks = collector_lacks(s);
 		char *text = xstrfmt("collect%s%s", s->tableless || s->silent ?
 				     ", partial: " : "", s->tableless || s->silent ?
 				     lacks : "");
@@ -288,7 +288,7 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err)
 {
-	int64_t begin = sfab_monotonic_ns();
+	int64_t begin = sfab_clock_monotonic_ns();
 	uint64_t before = count_sent_mads(c);
 	int rc;
 
@@ -297,6 +297,6 @@ int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 	r->snap = c->snap;
 	r->path = &c->path;
 	r->mads = count_sent_mads(c) - before;
-	r->seconds = (double) (sfab_monotonic_ns() - begin) / 1e9;
+	r->seconds = (double) (sfab_clock_monotonic_ns() - begin) / 1e9;
 	return rc;
 }

@@ -68,6 +68,6 @@ int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err);
 
 /* What a sweep lacks, as one line; "": nothing.  Caller frees. */
-char *collect_lacks(const struct sfab_sweep *s);
+char *collector_lacks(const struct sfab_sweep *s);
 
 #endif

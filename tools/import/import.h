@@ -58,7 +58,7 @@ void import_planes_free(struct import_planes *planes);
 struct import_io {		/* --io */
 	const char *hosts;	/* hostlist; NULL: the sets of sfabric.conf */
 	double capacity;	/* bytes/s per host, 0: port rate */
-	int held;		/* 1: servers that are full delay writes (held), 0: paced */
+	int holds_writes;		/* 1: servers that are full delay writes (held), 0: paced */
 };
 
 /*

@@ -9,8 +9,8 @@
 
 #include "tools/import/import.h"
 
+#include "io/clock.h"
 #include "io/counters/count_files.h"
-#include "io/worker.h"
 
 /* Count the ports that have a rate in the sample before and none now: their counters were reset. */
 static uint32_t count_resets(const struct sfab_counters *now,
@@ -27,8 +27,8 @@ static uint32_t count_resets(const struct sfab_counters *now,
 	return n;
 }
 
-static void warn_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_t resets,
-			   struct reply *r)
+static void warnings_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_t resets,
+			       struct reply *r)
 {
 	if (c->unknown)
 		reply_warning(r, "counters of %llu ports without a link, for example "
@@ -73,7 +73,7 @@ static int follow_counts(const char *path, struct sfab_counts *c, struct answer 
 	if (now) {
 		now->missed = now->n - had;
 		sfab_counters_follow(now, before, 0);
-		warn_of_counts(c, now->missed, count_resets(now, before), &a->reply);
+		warnings_of_counts(c, now->missed, count_resets(now, before), &a->reply);
 		rc = sfab_counters_save(now, path, 0644, err);
 	}
 	if (rc == 0) {
@@ -117,7 +117,7 @@ int import_counters(const char *path, const struct import_planes *planes,
 
 	if (sfab_counts_init(&c, f, err) != 0)
 		return -1;
-	c.now_ms = sfab_realtime_ms();
+	c.now_ms = sfab_clock_realtime_ms();
 	rc = read_counts(&c, planes, err);
 	if (rc == 0)
 		rc = follow_counts(path, &c, a, err);

@@ -53,7 +53,7 @@ static struct sfab_iosets *named_ioset(const struct import_io *o,
 	struct sfab_ioset_spec spec = {
 		.name = "io", .map = SFAB_IOMAP_ALL,
 		.capacity = o->capacity,
-		.held = o->held,
+		.holds_writes = o->holds_writes,
 	};
 
 	if (sfab_hostlist_expand(o->hosts, &names, err) != 0)

@@ -190,8 +190,8 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 
 		if (plane < 0)
 			return -1;
-		rc = sfab_import(b, (uint32_t) plane, (const char *const *) p->file,
-				 p->nfiles, map, &notes, err);
+		rc = sfab_reader_import(b, (uint32_t) plane, (const char *const *) p->file,
+					p->nfiles, map, &notes, err);
 		for (uint32_t k = 0; k < p->nfiles; k++)
 			if (p->file[k])
 				p->file[kept++] = p->file[k];

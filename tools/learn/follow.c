@@ -270,7 +270,7 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 			 */
 			if (left_out && !f.told_left_out)
 				say("there are more than %u jobs: nothing is found of %u "
-				    "small ones", SFAB_ESTIMATE_JOBS, left_out);
+				    "small ones", SFAB_ESTIMATE_JOBS_MAX, left_out);
 			f.told_left_out = left_out > 0;
 		}
 		if (o->options->verbose)

@@ -340,7 +340,7 @@ static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 	double before = l->found->followed;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < l->n && n < SFAB_FOUND_JOBS; i++)
+	for (uint32_t i = 0; i < l->n && n < SFAB_FOUND_JOBS_MAX; i++)
 		if (!l->job[i].end_s)
 			f->job[n++] = l->job[i].found;
 	f->n = n;

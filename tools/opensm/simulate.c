@@ -86,7 +86,7 @@ static void put_conf(const struct simulation *sim, FILE *out)
 		if (f->ports[k].plane == sim->plane && f->ports[k].lmc > lmc)
 			lmc = f->ports[k].lmc;
 	fprintf(out, "force_log_flush TRUE\nlmc %u\n", lmc);
-	if (*engine && sfab_engines_are_names(engine))
+	if (*engine && sfab_plane_engines_are_names(engine))
 		fprintf(out, "routing_engine %s\n", engine);
 	for (int i = 0; i < 2; i++) {
 		char *lines = changes_conf(lists[i], "\n", "io.guids");
@@ -189,7 +189,7 @@ static char *read_folder_file(const struct sim_slot *s, const char *name)
 	char *path = xstrfmt("%s/%s", s->folder, name), *text;
 	size_t size;
 
-	if (sfab_text_read(path, 0, &text, &size, NULL) != 0)
+	if (sfab_reader_read_text(path, 0, &text, &size, NULL) != 0)
 		text = xstrdup("");
 	free(path);
 	return text;

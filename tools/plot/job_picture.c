@@ -87,7 +87,7 @@ static int compare_job_nodes(const void *a, const void *b, void *fabric)
 
 	if (x->level != y->level)
 		return x->level < y->level ? -1 : 1;
-	return sfab_name_cmp(f->switches[x->sw].name, f->switches[y->sw].name);
+	return sfab_fabric_name_cmp(f->switches[x->sw].name, f->switches[y->sw].name);
 }
 
 /* Which switches stay when a level is too wide: those with hosts first, then red ones. */

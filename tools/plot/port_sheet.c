@@ -35,7 +35,7 @@ static int compare_row(const void *a, const void *b, void *order)
 		return x->plane < y->plane ? -1 : 1;
 	if (o->tree->distance[i] != o->tree->distance[k])
 		return o->tree->distance[i] < o->tree->distance[k] ? -1 : 1;
-	return sfab_name_cmp(x->name, y->name);
+	return sfab_fabric_name_cmp(x->name, y->name);
 }
 
 /*

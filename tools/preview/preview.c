@@ -189,7 +189,7 @@ int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 	memset(v, 0, sizeof(*v));
 	/* Our own search, or one of the simple policies, which all use the same request. */
 	if (policy == SFAB_POLICY_SFABRIC)
-		rc = sfab_search_sizes(p->scorer, p->jobs, &own, &sizing, &v->choice, err);
+		rc = sfab_sizes_search(p->scorer, p->jobs, &own, &sizing, &v->choice, err);
 	else
 		rc = sfab_search_by(p->scorer, p->jobs, rq, policy, &v->choice,
 				    err);

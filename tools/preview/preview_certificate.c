@@ -35,14 +35,14 @@ int preview_certify(struct preview_context *p, struct preview *v, struct sfab_er
 		if (p->patterns & 1u << k)
 			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 	if (!p->patterns)
-		sfab_certify_patterns(p->model, &p->traffic, out);
+		sfab_certificate_set_patterns(p->model, &p->traffic, out);
 	if (!p->stepper)
 		p->stepper = sfab_stepper_create(p->model);
-	rc = p->stepper ? sfab_certify_io(p->model, &job, out, err) : sfab_no_memory(err);
+	rc = p->stepper ? sfab_certificate_set_io(p->model, &job, out, err) : sfab_no_memory(err);
 	if (rc == 0)
-		rc = sfab_certify_steps(p->stepper, job.n, job.host, out, err);
+		rc = sfab_certificate_set_steps(p->stepper, job.n, job.host, out, err);
 	if (rc == 0)
-		rc = sfab_certify_candidate(p->jobs, &job, out, err);
+		rc = sfab_certificate_set_candidate_shares(p->jobs, &job, out, err);
 	free(cpus);
 	return rc;
 }
@@ -67,7 +67,7 @@ static struct json_object *patterns_json(const struct sfab_fabric *f,
 		json_add(row, "worst", json_number(x->worst.slowdown));
 		json_add(row, "worst_step", link == SFAB_NONE ? NULL :
 			 json_object_new_uint64(x->worst.step + 1));
-		link_json_add(row, f, link);
+		link_columns_json_add(row, f, link);
 		json_object_array_add(rows, row);
 	}
 	return rows;
@@ -104,7 +104,7 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 
 	if (c->worst_link != SFAB_NONE) {
 		fullest = json_object_new_object();
-		link_json_add(fullest, p->site.f, c->worst_link);
+		link_columns_json_add(fullest, p->site.f, c->worst_link);
 	}
 	for (uint32_t i = 0; ids && i < c->nids; i++)
 		json_object_array_add(ids, json_object_new_uint64(c->id[i]));

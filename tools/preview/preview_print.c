@@ -53,7 +53,7 @@ static struct table *links_table(const struct preview_context *p,
 		const struct preview_link *x = &v->link[i];
 
 		table_row(t);
-		link_cells(t, p->site.f, x->link);
+		link_columns_cells(t, p->site.f, x->link);
 		table_gbs(t, "load_gbs", x->load);
 		table_gbs(t, "background_gbs", x->background);
 	}

@@ -90,7 +90,7 @@ struct table *preview_steps_table(const struct preview_context *p, const struct 
 		if (x->worst.worst_link == SFAB_NONE)
 			continue;
 		table_count(t, "worst_step", x->worst.step + 1);
-		link_cells(t, p->site.f, x->worst.worst_link);
+		link_columns_cells(t, p->site.f, x->worst.worst_link);
 	}
 	return t;
 }

@@ -176,7 +176,7 @@ int trace_read(struct trace *t, const char *path, struct sfab_err *err)
 	int rc;
 
 	memset(t, 0, sizeof(*t));
-	if (sfab_text_read(path, TEXT_MAX, &text, &size, err) < 0)
+	if (sfab_reader_read_text(path, TEXT_MAX, &text, &size, err) < 0)
 		return -1;
 	rc = trace_parse(t, name, text, size, err);
 	free(text);

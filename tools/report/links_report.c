@@ -58,8 +58,8 @@ static void find_shared_links(struct shared_links *s)
 		int is_wanted = 0;
 
 		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
-			is_wanted |= job_is_of_user(&l->list->job[l->part[i].job],
-						    s->request->user);
+			is_wanted |= jobs_by_link_is_of_user(&l->list->job[l->part[i].job],
+							     s->request->user);
 		if (f->links[e].kind != SFAB_LINK_ISL || jobs_by_link_count(l, e) < 2 || !is_wanted)
 			continue;
 		s->link[s->n++] = e;
@@ -77,8 +77,8 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 	const uint32_t key[2] = { a < b ? a : b, a < b ? b : a };
 	struct job_pair *pair;
 
-	if (!job_is_of_user(&job[a], s->request->user) &&
-	    !job_is_of_user(&job[b], s->request->user))
+	if (!jobs_by_link_is_of_user(&job[a], s->request->user) &&
+	    !jobs_by_link_is_of_user(&job[b], s->request->user))
 		return;
 	/* Jobs meet on hundreds of links; the pair is one entry with counts. */
 	HASH_FIND(hh, s->pairs, key, sizeof(key), pair);

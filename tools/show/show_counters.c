@@ -51,7 +51,7 @@ static void add_counter_row(const struct sfab_measured *ms, uint32_t i, uint64_t
 	uint64_t then = c->time_ms / 1000;
 
 	table_row(t);
-	link_cells(t, ms->f, i);
+	link_columns_cells(t, ms->f, i);
 	if (ms->rate[i] >= 0) {
 		table_gbs(t, "rate_gbs", ms->rate[i]);
 		table_number(t, "used", ms->rate[i] / ms->f->links[i].capacity);

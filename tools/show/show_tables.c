@@ -251,7 +251,7 @@ static void fill_link_rows(const struct site *site, struct table *t)
 
 	for (uint32_t i = 0; i < f->nlinks; i++) {
 		table_row(t);
-		link_cells(t, f, i);
+		link_columns_cells(t, f, i);
 		table_yes(t, "up", f->links[i].up);
 	}
 }
@@ -308,7 +308,7 @@ static void fill_io_rows(const struct site *site, struct table *t)
 			}
 			table_gbs(t, "capacity_gbs", site->io->capacity[set->member[i]]);
 			table_text(t, "servers",
-				   sfab_ioservers_name(set->held));
+				   sfab_ioset_servers_name(set->holds_writes));
 		}
 }
 

@@ -141,7 +141,7 @@ int joblist_read(struct joblist *l, const char *path,
 	size_t size;
 
 	memset(l, 0, sizeof(*l));
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+	if (sfab_reader_read_text(path, 0, &text, &size, err) != 0)
 		return -1;
 	if (memchr(text, '\0', size)) {
 		free(text);

@@ -22,7 +22,7 @@
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
 /* @user NULL: any user's.  A job whose user is not known is nobody's. */
-int job_is_of_user(const struct joblist_job *job, const char *user)
+int jobs_by_link_is_of_user(const struct joblist_job *job, const char *user)
 {
 	return !user || (job->user && strcmp(job->user, user) == 0);
 }
@@ -112,7 +112,7 @@ int jobs_by_link_check_user(const struct joblist *list, const char *user,
 	int known = 0;
 
 	for (uint32_t i = 0; i < list->n; i++) {
-		if (job_is_of_user(&list->job[i], user))
+		if (jobs_by_link_is_of_user(&list->job[i], user))
 			return 0;
 		if (list->job[i].user) {
 			sfab_nearest_offer(&spelling, list->job[i].user);
@@ -152,7 +152,7 @@ struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *l
 		char *jobs = jobs_by_link_text(l, link[i], 0);
 
 		table_row(t);
-		link_cells(t, l->f, link[i]);
+		link_columns_cells(t, l->f, link[i]);
 		table_gbs(t, "load_gbs", l->load[link[i]]);
 		table_number(t, "fill", jobs_by_link_fill(l, link[i]));
 		table_count(t, "jobs", jobs_by_link_count(l, link[i]));

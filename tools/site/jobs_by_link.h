@@ -90,6 +90,6 @@ struct json_object *jobs_by_link_json(const struct jobs_by_link *l,
 				      const uint32_t *link, uint32_t n);
 
 /* Is the job the user's?  Everybody's if @user is NULL. */
-int job_is_of_user(const struct joblist_job *job, const char *user);
+int jobs_by_link_is_of_user(const struct joblist_job *job, const char *user);
 
 #endif

@@ -70,7 +70,7 @@ static void read_node_lines(struct node_lines *nodes, const char *path)
 	char *text, *rest, *line;
 	size_t size;
 
-	if (sfab_text_read(path, SIZE_MAX_CONF, &text, &size, NULL) != 0)
+	if (sfab_reader_read_text(path, SIZE_MAX_CONF, &text, &size, NULL) != 0)
 		return;
 	/* Both characters become blanks, so the text keeps its length. */
 	for (char *p = text; (p = strstr(p, "\\\n"));)

@@ -26,8 +26,8 @@
  * The first few pairs are named: they usually have the switch in common.  A count that fails
  * says nothing: other warnings still come.
  */
-static void warn_of_lost_pairs(struct reply *r, const struct sfab_fabric *f,
-			       uint32_t plane, const char *where)
+static void warnings_of_lost_pairs(struct reply *r, const struct sfab_fabric *f,
+				   uint32_t plane, const char *where)
 {
 	struct sfab_lost_pair pair[EXAMPLES];
 	char *list = xstrdup("");
@@ -51,7 +51,7 @@ static void warn_of_lost_pairs(struct reply *r, const struct sfab_fabric *f,
 }
 
 /* Such hosts have no name that Slurm could know. */
-void warn_of_names(struct reply *r, const struct sfab_fabric *f)
+void warnings_of_names(struct reply *r, const struct sfab_fabric *f)
 {
 	uint32_t one, n = sfab_fabric_nameless(f, &one);
 
@@ -87,7 +87,7 @@ const char *warnings_adaptive_text(const struct sfab_fabric *f)
 	}
 }
 
-void warn_of_fabric(struct reply *r, const struct sfab_fabric *f)
+void warnings_of_fabric(struct reply *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
 		const struct sfab_plane *p = &f->planes[i];
@@ -116,16 +116,16 @@ void warn_of_fabric(struct reply *r, const struct sfab_fabric *f)
 				      "table, for example %s: partial",
 				      where, missing, p->nswitches,
 				      f->switches[one].name);
-		warn_of_lost_pairs(r, f, i, where);
+		warnings_of_lost_pairs(r, f, i, where);
 		free(where);
 	}
-	warn_of_names(r, f);
+	warnings_of_names(r, f);
 	if (*warnings_adaptive_text(f))
 		reply_warning(r, "%s", warnings_adaptive_text(f));
 }
 
-void warn_of_iosets(struct reply *r, const struct sfab_fabric *f,
-		    const struct sfab_iosets *io)
+void warnings_of_iosets(struct reply *r, const struct sfab_fabric *f,
+			const struct sfab_iosets *io)
 {
 	uint32_t n = io ? sfab_iosets_uncabled(io, f) : 0;
 
@@ -147,8 +147,8 @@ static int is_sm(const struct sfab_fabric *f, uint64_t guid)
  * Warn if the fabric.alive at @path was written by a standby subnet manager, or by another one
  * than the snapshot's.
  */
-static void warn_of_other_sm(struct reply *r, const struct sfab_fabric *f,
-			     const char *path)
+static void warnings_of_other_sm(struct reply *r, const struct sfab_fabric *f,
+				 const char *path)
 {
 	struct sfab_alive a;
 
@@ -166,8 +166,8 @@ static void warn_of_other_sm(struct reply *r, const struct sfab_fabric *f,
 }
 
 /* With several fabrics, each has its own file beside its snapshot. */
-void warn_of_source(struct reply *r, const struct sfab_fabric *f,
-		    const struct sfab_conf *conf, const char *path)
+void warnings_of_source(struct reply *r, const struct sfab_fabric *f,
+			const struct sfab_conf *conf, const char *path)
 {
 	char alive[PATH_MAX];
 
@@ -176,14 +176,14 @@ void warn_of_source(struct reply *r, const struct sfab_fabric *f,
 	for (uint32_t i = 0; !path && i < conf->fabrics.n; i++) {
 		sfab_alive_path(NULL, conf->fabrics.pair[i].value, alive,
 				sizeof(alive));
-		warn_of_other_sm(r, f, alive);
+		warnings_of_other_sm(r, f, alive);
 	}
 	if (!path)
 		return;
 	/* The key Alive of sfabric.conf belongs to the file of its key Snapshot only. */
 	sfab_alive_path(strcmp(path, conf->snapshot) ? NULL : conf->alive, path,
 			alive, sizeof(alive));
-	warn_of_other_sm(r, f, alive);
+	warnings_of_other_sm(r, f, alive);
 }
 
 int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
@@ -208,16 +208,16 @@ int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 	return 0;
 }
 
-void warn_of_hosts(struct reply *r, const struct nodes_found *found)
+void warnings_of_hosts(struct reply *r, const struct nodes_found *found)
 {
 	if (found->unused)
 		reply_warning(r, "%u hosts are neither nodes nor in an IO set, for "
 			      "example %s", found->unused, found->a_host);
 }
 
-int warn_of_nodes(struct reply *r, const struct sfab_fabric *f,
-		  const struct sfab_iosets *io, const char *nodes,
-		  struct sfab_err *err)
+int warnings_of_nodes(struct reply *r, const struct sfab_fabric *f,
+		      const struct sfab_iosets *io, const char *nodes,
+		      struct sfab_err *err)
 {
 	struct nodes_found found;
 
@@ -227,7 +227,7 @@ int warn_of_nodes(struct reply *r, const struct sfab_fabric *f,
 		reply_warning(r, "%u of %u nodes have no port on the fabric, for "
 			      "example %s", found.portless.n, found.portless.names,
 			      found.portless.name);
-	warn_of_hosts(r, &found);
+	warnings_of_hosts(r, &found);
 	return 0;
 }
 
@@ -267,15 +267,16 @@ static char *list_reasons(const struct sfab_fabric *f, const struct sfab_iosets 
 		if (s->in_set != in_set || !is_reason_new(found, i) ||
 		    (!in_set && !is_doubt(io, s)))
 			continue;
-		xjoin(&text, ", ", "%s: %s", sfab_io_guess_is_writable(name) ?
+		xjoin(&text, ", ", "%s: %s", sfab_conf_guess_is_writable(name) ?
 		      name : "a host with an odd name", s->why);
 		n++;
 	}
 	return text;
 }
 
-static void warn_of_doubtful_hosts(struct reply *r, const struct sfab_fabric *f,
-				   const struct sfab_iosets *io, const struct sfab_io_guess *found)
+static void warnings_of_doubtful_hosts(struct reply *r, const struct sfab_fabric *f,
+				       const struct sfab_iosets *io,
+				       const struct sfab_io_guess *found)
 {
 	uint32_t doubts = 0, odd = 0;
 	char *why;
@@ -284,7 +285,7 @@ static void warn_of_doubtful_hosts(struct reply *r, const struct sfab_fabric *f,
 		const char *name = f->hosts[found->host[i].host].name;
 
 		doubts += is_doubt(io, &found->host[i]);
-		odd += found->host[i].in_set && !sfab_io_guess_is_writable(name);
+		odd += found->host[i].in_set && !sfab_conf_guess_is_writable(name);
 	}
 	if (odd)
 		reply_warning(r, "%u IO servers have names that sfabric.conf cannot hold: "
@@ -296,9 +297,9 @@ static void warn_of_doubtful_hosts(struct reply *r, const struct sfab_fabric *f,
 	free(why);
 }
 
-void warn_of_found_io(struct reply *r, const struct sfab_conf *conf,
-		      const struct sfab_fabric *f, const struct sfab_iosets *io,
-		      const double *rate)
+void warnings_of_found_io(struct reply *r, const struct sfab_conf *conf,
+			  const struct sfab_fabric *f, const struct sfab_iosets *io,
+			  const double *rate)
 {
 	const struct sfab_io_facts what = { .nodes = conf->nodes, .rate = rate };
 	/* No two sets can have one name. */
@@ -316,7 +317,7 @@ void warn_of_found_io(struct reply *r, const struct sfab_conf *conf,
 		found.host[kept++] = found.host[i];
 	}
 	found.n = kept;
-	hosts = sfab_io_guess_hosts(f, &found);
+	hosts = sfab_conf_guess_hosts(f, &found);
 	why = list_reasons(f, io, &found, 1);
 	if (hosts && *hosts)
 		reply_warning(r, "%u hosts in no IO set are IO servers (%s)%s; for "
@@ -324,21 +325,21 @@ void warn_of_found_io(struct reply *r, const struct sfab_conf *conf,
 			      n, why,
 			      found.has_nodes ? "" : "; Slurm's nodes are not known here",
 			      is_taken ? "found" : "io", hosts);
-	warn_of_doubtful_hosts(r, f, io, &found);
+	warnings_of_doubtful_hosts(r, f, io, &found);
 	free(why);
 	free(hosts);
 	sfab_io_guess_free(&found);
 }
 
-void warn_of_counted_io(struct reply *r, const struct sfab_conf *conf,
-			const struct sfab_fabric *f, const struct sfab_iosets *io,
-			const char *path)
+void warnings_of_counted_io(struct reply *r, const struct sfab_conf *conf,
+			    const struct sfab_fabric *f, const struct sfab_iosets *io,
+			    const char *path)
 {
 	struct sfab_counters *c = path ? sfab_counters_load(path, NULL, NULL) : NULL;
 	uint32_t unknown = 0;
 	struct sfab_measured *ms = c ? sfab_counters_measure(c, f, &unknown) : NULL;
 
-	warn_of_found_io(r, conf, f, io, ms && unknown != c->n ? ms->rate : NULL);
+	warnings_of_found_io(r, conf, f, io, ms && unknown != c->n ? ms->rate : NULL);
 	sfab_measured_destroy(ms);
 	sfab_counters_destroy(c);
 }

@@ -17,7 +17,7 @@
  * Warn about a routing engine other than the first requested, adaptive routing, switches
  * without a table, pairs without a route, and hosts without a name.
  */
-void warn_of_fabric(struct reply *r, const struct sfab_fabric *f);
+void warnings_of_fabric(struct reply *r, const struct sfab_fabric *f);
 /* The warning about adaptive routing; "": none, because routes are static. */
 const char *warnings_adaptive_text(const struct sfab_fabric *f);
 
@@ -25,17 +25,17 @@ const char *warnings_adaptive_text(const struct sfab_fabric *f);
 const char *warnings_engine_ordinal(const struct sfab_plane *p);
 
 /* Warn about hosts that are named by their GUID, because they have no usable name. */
-void warn_of_names(struct reply *r, const struct sfab_fabric *f);
+void warnings_of_names(struct reply *r, const struct sfab_fabric *f);
 
 /* Warn about ports of IO servers without a cable.  @io may be NULL. */
-void warn_of_iosets(struct reply *r, const struct sfab_fabric *f, const struct sfab_iosets *io);
+void warnings_of_iosets(struct reply *r, const struct sfab_fabric *f, const struct sfab_iosets *io);
 
 /*
  * Warn if the snapshot is confirmed by a standby subnet manager, or by a different one than the
  * one that it was read from (two masters).  @path NULL: the snapshots that @conf names.
  */
-void warn_of_source(struct reply *r, const struct sfab_fabric *f,
-		    const struct sfab_conf *conf, const char *path);
+void warnings_of_source(struct reply *r, const struct sfab_fabric *f,
+			const struct sfab_conf *conf, const char *path);
 
 /* Slurm's nodes compared with the compute hosts of a fabric. */
 struct nodes_found {
@@ -49,23 +49,25 @@ int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 			const struct sfab_iosets *io, const char *nodes, struct sfab_err *err);
 
 /* Warn about unused hosts alone, or compare and warn about nodes and hosts. */
-void warn_of_hosts(struct reply *r, const struct nodes_found *found);
-int warn_of_nodes(struct reply *r, const struct sfab_fabric *f, const struct sfab_iosets *io,
-		  const char *nodes, struct sfab_err *err);
+void warnings_of_hosts(struct reply *r, const struct nodes_found *found);
+int warnings_of_nodes(struct reply *r, const struct sfab_fabric *f, const struct sfab_iosets *io,
+		      const char *nodes, struct sfab_err *err);
 
 /*
  * Warn about IO servers that are in no IO set, with the line for sfabric.conf and the reasons,
  * and about hosts that may be servers.  @io: the sets in use; @rate: [nlinks] as measured; both
  * may be NULL.
  */
-void warn_of_found_io(struct reply *r, const struct sfab_conf *conf, const struct sfab_fabric *f,
-		      const struct sfab_iosets *io, const double *rate);
+void warnings_of_found_io(struct reply *r, const struct sfab_conf *conf,
+			  const struct sfab_fabric *f,
+			  const struct sfab_iosets *io, const double *rate);
 
 /*
- * As warn_of_found_io(), with rates from the counters at @path, if these exist and are of this
+ * As warnings_of_found_io(), with rates from the counters at @path, if these exist and are of this
  * fabric; NULL: without rates.
  */
-void warn_of_counted_io(struct reply *r, const struct sfab_conf *conf, const struct sfab_fabric *f,
-			const struct sfab_iosets *io, const char *path);
+void warnings_of_counted_io(struct reply *r, const struct sfab_conf *conf,
+			    const struct sfab_fabric *f,
+			    const struct sfab_iosets *io, const char *path);
 
 #endif

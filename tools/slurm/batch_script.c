@@ -177,7 +177,7 @@ int batch_script_read(struct batch_script *s, const char *path,
 	size_t size;
 
 	memset(s, 0, sizeof(*s));
-	if (sfab_text_read(path, BATCH_SCRIPT_MAX, &text, &size, err) != 0)
+	if (sfab_reader_read_text(path, BATCH_SCRIPT_MAX, &text, &size, err) != 0)
 		return -1;
 	return batch_script_parse(s, path, text, size, err);
 }

@@ -22,7 +22,7 @@
 #define SEPARATORS " \t\r\n,;"
 
 /* A comment that is traffic without the prefix, or has a prefix that is almost right. */
-static void warn_of_text(const char *option, const char *text, struct reply *r)
+static void warnings_of_text(const char *option, const char *text, struct reply *r)
 {
 	char *copy = xstrdup(text), *rest = copy, *token;
 	struct sfab_traffic traffic;
@@ -61,9 +61,9 @@ void hint_warn(const char *comment, const char *network, struct reply *r)
 	    sfab_hint_parse(network, NULL, &traffic, &err) != SFAB_HINT_NONE)
 		return;
 	if (comment)
-		warn_of_text("comment", comment, r);
+		warnings_of_text("comment", comment, r);
 	if (network)
-		warn_of_text("network", network, r);
+		warnings_of_text("network", network, r);
 }
 
 void hint_warn_decided(const struct sfab_decision *d,

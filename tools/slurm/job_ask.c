@@ -135,7 +135,7 @@ void job_ask_warn_few(const struct job_ask *a)
 }
 
 /* Warn of the job's own options and of the site's. */
-static void warn_of_options(const struct job_ask *a)
+static void warnings_of_options(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
 	const struct sfab_ask *ask = &a->ask;
@@ -185,7 +185,7 @@ static void warn_of_options(const struct job_ask *a)
 }
 
 /* Where slurmctld knows more than scontrol prints, the preview may be wrong: say so. */
-static void warn_of_ignored_facts(const struct job_ask *a)
+static void warnings_of_ignored_facts(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
 	const struct sfab_ask *ask = &a->ask;
@@ -204,7 +204,7 @@ static void warn_of_ignored_facts(const struct job_ask *a)
 	    !ask->memory_per_cpu && !(ask->flags & SFAB_ASK_ANY_CPUS))
 		reply_warning(r, "MaxCPUsPerNode=%u is no multiple of --cpus-per-task: "
 			      "Slurm may take too few nodes, and refuse them", max_cpus);
-	warn_of_options(a);
+	warnings_of_options(a);
 	if (pending)
 		reply_warning(r, "%u jobs are pending: they may start before "
 			      "this one", pending);
@@ -281,7 +281,7 @@ static int find_question(struct job_ask *a, struct sfab_err *err)
 		rc = job_ask_reserve(a, err);
 	if (rc == 0)
 		fill_ask_nodes(a);
-	warn_of_ignored_facts(a);
+	warnings_of_ignored_facts(a);
 	return rc;
 }
 

@@ -74,7 +74,8 @@ static int open_parts(struct hot_links *h, const struct hot_links_request *w,
 		return -1;
 	if (!p->counters.c &&
 	    site_counters_open(&p->counters, &p->site, w->o.counters,
-			       w->measured ? SITE_COUNTERS_NEEDED : SITE_COUNTERS_IF_THERE, r, err) != 0)
+			       w->measured ? SITE_COUNTERS_NEEDED : SITE_COUNTERS_IF_THERE,
+			       r, err) != 0)
 		return -1;
 	/* the preview context added its counters to the jobs' background */
 	if (p->counters.c && !p->counters.ms)
@@ -179,7 +180,7 @@ struct table *hot_links_table(const struct hot_links *h)
 		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
 			xjoin(&ids, ",", "%" PRIu64, l->list->job[l->part[i].job].id);
 		table_row(t);
-		link_cells(t, f, e);
+		link_columns_cells(t, f, e);
 		if (h->has_jobs) {
 			table_gbs(t, "load_gbs", l->load[e]);
 			table_number(t, "fill", jobs_by_link_fill(l, e));

@@ -138,7 +138,7 @@ int topology_conf_read(struct topology_conf *t, const char *path,
 	int rc;
 
 	memset(t, 0, sizeof(*t));
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+	if (sfab_reader_read_text(path, 0, &text, &size, err) != 0)
 		return -1;
 	rc = memchr(text, '\0', size) ? sfab_fail(err, SFAB_EFORMAT, "%s: not a text", path) :
 	     topology_conf_parse(t, path, text, err);

@@ -9,7 +9,7 @@
 
 #include "tools/ui/json.h"
 
-void link_cells(struct table *t, const struct sfab_fabric *f, uint32_t link)
+void link_columns_cells(struct table *t, const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];
 
@@ -30,7 +30,7 @@ void link_cells(struct table *t, const struct sfab_fabric *f, uint32_t link)
 }
 
 /* The members are made by a table of one row, so that the keys are those of all tables of links. */
-void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link)
+void link_columns_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link)
 {
 	static const struct column columns[] = { LINK_COLUMNS, { 0 } };
 	struct table *t = table_create(columns);
@@ -38,7 +38,7 @@ void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t
 
 	table_row(t);
 	if (link != SFAB_NONE)
-		link_cells(t, f, link);
+		link_columns_cells(t, f, link);
 	rows = table_take_json(t);
 	json_object_object_foreach(json_object_array_get_idx(rows, 0), key, value)
 		json_add(to, key, json_object_get(value));

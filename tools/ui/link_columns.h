@@ -3,7 +3,7 @@
  * link_columns.h - both ends of a link as columns of a table
  *
  * A table of links has LINK_COLUMNS anywhere in its columns, or its own of the same fields;
- * link_cells() fills them.
+ * link_columns_cells() fills them.
  */
 #ifndef SFAB_LINK_COLUMNS_H
 #define SFAB_LINK_COLUMNS_H
@@ -26,9 +26,9 @@
  * Set the cells of @link in the last row: switch, guid, port, to; and fabric, to_guid, to_port,
  * kind and capacity_gbs where the table has them.
  */
-void link_cells(struct table *t, const struct sfab_fabric *f, uint32_t link);
+void link_columns_cells(struct table *t, const struct sfab_fabric *f, uint32_t link);
 
-/* Add what link_cells() sets as members of an object; null if @link is SFAB_NONE. */
-void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link);
+/* Add what link_columns_cells() sets as members of an object; null if @link is SFAB_NONE. */
+void link_columns_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ascii.h"
+#include "core/is_digit.h"
 
 const char *number_take(const char *text, uint64_t max, uint64_t *n)
 {

@@ -270,7 +270,7 @@ void options_keep_engines(struct argp_state *state, const struct option_row *o, 
 {
 	char *names = xstrdup(arg), *rest = names, *name;
 
-	if (!*arg || strpbrk(arg, " \t") || !sfab_engines_are_names(arg))
+	if (!*arg || strpbrk(arg, " \t") || !sfab_plane_engines_are_names(arg))
 		argp_error(state, "%s '%s' (expected routing engines of OpenSM: "
 			   "ftree,updn)", o->name, printable(arg, 0));
 	while ((name = strsep(&rest, ","))) {

@@ -147,16 +147,16 @@ struct sort_order {
 
 /*
  * Cells that were not set come last in either direction.  Unknown is neither large nor small.
- * Names compare as sfab_name_cmp() does it, with leaf-9 before leaf-10.
+ * Names compare as sfab_fabric_name_cmp() does it, with leaf-9 before leaf-10.
  */
-static int cell_cmp(const struct sort_key *key, const struct table_cell *a,
-		    const struct table_cell *b)
+static int compare_cells(const struct sort_key *key, const struct table_cell *a,
+			 const struct table_cell *b)
 {
 	if (!a->set || !b->set)
 		return (b->set != 0) - (a->set != 0);
 	switch (key->type) {
 	case COLUMN_TEXT:
-		return key->sign * sfab_name_cmp(a->text, b->text);
+		return key->sign * sfab_fabric_name_cmp(a->text, b->text);
 	case COLUMN_NUMBER:
 		return key->sign *
 		       ((a->number > b->number) - (a->number < b->number));
@@ -167,7 +167,7 @@ static int cell_cmp(const struct sort_key *key, const struct table_cell *a,
 }
 
 /* Equal rows stay in the order in which they were added. */
-static int row_cmp(const void *x, const void *y, void *ctx)
+static int compare_table_rows(const void *x, const void *y, void *ctx)
 {
 	const struct table_cell *a = *(struct table_cell *const *) x;
 	const struct table_cell *b = *(struct table_cell *const *) y;
@@ -175,7 +175,7 @@ static int row_cmp(const void *x, const void *y, void *ctx)
 
 	for (unsigned i = 0; i < order->n; i++) {
 		const struct sort_key *key = &order->key[i];
-		int d = cell_cmp(key, &a[key->col], &b[key->col]);
+		int d = compare_cells(key, &a[key->col], &b[key->col]);
 
 		if (d)
 			return d;
@@ -207,7 +207,7 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err)
 		/* qsort_r() is not stable by itself. */
 		t->rows[r][0].row = r;
 	if (t->nrows)
-		qsort_r(t->rows, t->nrows, sizeof(t->rows[0]), row_cmp, &order);
+		qsort_r(t->rows, t->nrows, sizeof(t->rows[0]), compare_table_rows, &order);
 	return 0;
 }
 

@@ -44,7 +44,7 @@ static int add_live_job(struct live *v, const struct joblist_job *job,
 		if (load[e] > 0 && f->links[e].kind == SFAB_LINK_ISL)
 			to->fullest = fmax(to->fullest, v->hot.fill[e]);
 	to->shares = 1;
-	return sfab_certify_shares(p->jobs, job->id, &to->certificate, err);
+	return sfab_certificate_set_shares(p->jobs, job->id, &to->certificate, err);
 }
 
 /* Slowest first, because readers of the page look for those. */

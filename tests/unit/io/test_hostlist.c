@@ -236,7 +236,7 @@ static char *random_list(uint64_t *state)
 
 static int compare(const void *a, const void *b)
 {
-	return sfab_name_cmp(*(char *const *) a, *(char *const *) b);
+	return sfab_fabric_name_cmp(*(char *const *) a, *(char *const *) b);
 }
 
 static void sort_unique(struct sfab_names *names)

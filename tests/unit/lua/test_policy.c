@@ -344,8 +344,8 @@ TEST(hosts)
 	ck_assert_uint_eq(home->nmembers, 1);
 	ck_assert_int_eq(scratch->map, SFAB_IOMAP_GROUP);
 	ck_assert_uint_eq(scratch->nmembers, 2);
-	ck_assert_int_eq(scratch->held, 1);
-	ck_assert_int_eq(home->held, 0);
+	ck_assert_int_eq(scratch->holds_writes, 1);
+	ck_assert_int_eq(home->holds_writes, 0);
 	ck_assert_uint_eq(scratch->client_group[2],	/* n3, with n1 */
 			  scratch->member_group[0]);
 	ck_assert_uint_eq(scratch->client_group[7],	/* n8, with n5 */

@@ -368,7 +368,7 @@ TEST(a_node_with_the_name_of_another_is_found)
 	ck_assert_ptr_null(find(SFAB_RULE_HOST_NAME));
 	sfab_audit_free(&a.found);
 	port[liar].desc = port[keeps].desc;
-	host[2].name = sfab_guid_name(port[liar].node_guid, name[0]);
+	host[2].name = sfab_fabric_guid_name(port[liar].node_guid, name[0]);
 	run();
 	finding = found(SFAB_RULE_HOST_NAME);
 	ck_assert_str_eq(finding->object, port[keeps].desc);
@@ -378,7 +378,7 @@ TEST(a_node_with_the_name_of_another_is_found)
 		 (unsigned long long) port[keeps].node_guid);
 	ck_assert_str_eq(finding->what, what);
 	sfab_audit_free(&a.found);
-	host[3].name = sfab_guid_name(port[keeps].node_guid, name[1]);
+	host[3].name = sfab_fabric_guid_name(port[keeps].node_guid, name[1]);
 	run();
 	finding = find(SFAB_RULE_HOST_NAME);
 	ck_assert_double_eq(finding->number, 2);

@@ -462,7 +462,7 @@ TEST(same_input_same_output)
 /* More jobs than can be solved for: one large, and very many on the first host. */
 TEST(a_crowd_is_learned_from_the_largest_on)
 {
-	const uint32_t n = SFAB_ESTIMATE_HOSTS + 100;
+	const uint32_t n = SFAB_ESTIMATE_HOSTS_MAX + 100;
 	struct sfab_estimate_job *crowd = calloc(n, sizeof(*crowd));
 	struct sfab_estimate *found = calloc(n, sizeof(*found));
 	struct sfab_estimate_stats stats;
@@ -477,7 +477,7 @@ TEST(a_crowd_is_learned_from_the_largest_on)
 	check_job(0, "mpi=0.3", 0.01);
 	ck_assert_double_ge(got[0].confidence, 0.9);
 	/* 6 + (hosts - 6) got columns */
-	ck_assert_uint_eq(stats.left_out, n - 1 - (SFAB_ESTIMATE_HOSTS - 6));
+	ck_assert_uint_eq(stats.left_out, n - 1 - (SFAB_ESTIMATE_HOSTS_MAX - 6));
 	ck_assert(found[n - 2].confidence == 0 && found[n - 2].passed.nparts == 0);
 	free(crowd);
 	free(found);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_lids.c - LIDs of 16 and 24 bits: bounds, gaps, owners, entries */
 
+#include "core/fabric/fabric_merge.h"
 #include "core/fabric/lid_pages.h"
-#include "core/fabric/merge.h"
 #include "core/fabric/route.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"

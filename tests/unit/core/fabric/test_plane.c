@@ -47,7 +47,7 @@ static const struct {
 
 LOOP_TEST(names_of_engines, N(engines))
 {
-	ck_assert_int_eq(sfab_engines_are_names(engines[_i].text), engines[_i].are_names);
+	ck_assert_int_eq(sfab_plane_engines_are_names(engines[_i].text), engines[_i].are_names);
 }
 
 UNIT_MAIN("plane")

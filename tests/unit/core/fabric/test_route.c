@@ -332,13 +332,13 @@ TEST(an_aggregation_node_makes_no_leaf)
 
 TEST(names_are_ordered_by_number)
 {
-	ck_assert_int_lt(sfab_name_cmp("c2", "c10"), 0);
-	ck_assert_int_lt(sfab_name_cmp("c09", "c10"), 0);
-	ck_assert_int_lt(sfab_name_cmp("c", "c1"), 0);
-	ck_assert_int_gt(sfab_name_cmp("d1", "c9"), 0);
-	ck_assert_int_eq(sfab_name_cmp("rack1-n2", "rack1-n2"), 0);
-	ck_assert_int_ne(sfab_name_cmp("n01", "n1"), 0);
-	ck_assert_int_eq(sfab_name_cmp("n01", "n1"), -sfab_name_cmp("n1", "n01"));
+	ck_assert_int_lt(sfab_fabric_name_cmp("c2", "c10"), 0);
+	ck_assert_int_lt(sfab_fabric_name_cmp("c09", "c10"), 0);
+	ck_assert_int_lt(sfab_fabric_name_cmp("c", "c1"), 0);
+	ck_assert_int_gt(sfab_fabric_name_cmp("d1", "c9"), 0);
+	ck_assert_int_eq(sfab_fabric_name_cmp("rack1-n2", "rack1-n2"), 0);
+	ck_assert_int_ne(sfab_fabric_name_cmp("n01", "n1"), 0);
+	ck_assert_int_eq(sfab_fabric_name_cmp("n01", "n1"), -sfab_fabric_name_cmp("n1", "n01"));
 }
 
 /* Which host each of some end ports gets. */

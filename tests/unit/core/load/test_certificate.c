@@ -71,9 +71,9 @@ static struct sfab_certificate certificate(const char *hosts, const char *traffi
 	const struct sfab_job job = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
-	sfab_certify_patterns(m, &t, &c);
-	ck_assert_int_eq(sfab_certify_steps(sp, job.n, host, &c, NULL), 0);
-	ck_assert_int_eq(sfab_certify_candidate(js, &job, &c, NULL), 0);
+	sfab_certificate_set_patterns(m, &t, &c);
+	ck_assert_int_eq(sfab_certificate_set_steps(sp, job.n, host, &c, NULL), 0);
+	ck_assert_int_eq(sfab_certificate_set_candidate_shares(js, &job, &c, NULL), 0);
 	return c;
 }
 
@@ -182,16 +182,16 @@ TEST(a_suspended_job_shares_nothing)
 	open_machine(&classes, NULL);
 	start(1, "3 7", "mpi");
 	start(2, "1 5", "mpi");
-	ck_assert_int_eq(sfab_certify_shares(js, 2, &c, NULL), 0);
+	ck_assert_int_eq(sfab_certificate_set_shares(js, 2, &c, NULL), 0);
 	ck_assert_uint_eq(c.sharing, 1);
 	sfab_jobs_suspend(js, 1);
-	ck_assert_int_eq(sfab_certify_shares(js, 2, &c, NULL), 0);
+	ck_assert_int_eq(sfab_certificate_set_shares(js, 2, &c, NULL), 0);
 	ck_assert_uint_eq(c.sharing + c.running, 0);
-	ck_assert_int_eq(sfab_certify_shares(js, 1, &c, &unit_err), -1);
+	ck_assert_int_eq(sfab_certificate_set_shares(js, 1, &c, &unit_err), -1);
 	ck_assert_int_eq(unit_err.code, SFAB_EINVAL);
-	ck_assert_int_eq(sfab_certify_shares(js, 3, &c, NULL), -1);
+	ck_assert_int_eq(sfab_certificate_set_shares(js, 3, &c, NULL), -1);
 	sfab_jobs_resume(js, 1);
-	ck_assert_int_eq(sfab_certify_shares(js, 1, &c, NULL), 0);
+	ck_assert_int_eq(sfab_certificate_set_shares(js, 1, &c, NULL), 0);
 	ck_assert_uint_eq(c.sharing, 1);
 }
 
@@ -232,7 +232,8 @@ TEST(steps_with_conflicts_are_counted)
 
 	open_machine(&one_spine, NULL);
 	c = certificate("1 2 3 4", "mpi");
-	check_text(&c, "4 of 6 steps clear, shares no switch link at its start (no other job runs)");
+	check_text(&c,
+		   "4 of 6 steps clear, shares no switch link at its start (no other job runs)");
 	ck_assert_uint_eq(c.npatterns, 3);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].conflicts, 1);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].worst.step, 1);
@@ -241,7 +242,8 @@ TEST(steps_with_conflicts_are_counted)
 			  made_link(f, "leaf1", 3));
 	/* whatever it asks for on average, a step runs at full rate */
 	c = certificate("1 2 3 4", "mpi=0.1");
-	check_text(&c, "4 of 6 steps clear, shares no switch link at its start (no other job runs)");
+	check_text(&c,
+		   "4 of 6 steps clear, shares no switch link at its start (no other job runs)");
 }
 
 /* Not one word that speaks of all steps where only a sample was looked at. */
@@ -268,9 +270,10 @@ TEST(a_sample_of_steps_is_called_one)
 	for (uint32_t i = 0; i < 200; i++)
 		host[i] = i;
 	c = certificate("1 199", "mpi");
-	check_text(&c, "3 of 3 steps clear, shares no switch link at its start (no other job runs)");
+	check_text(&c,
+		   "3 of 3 steps clear, shares no switch link at its start (no other job runs)");
 	c.links = 1;
-	ck_assert_int_eq(sfab_certify_steps(sp, 200, host, &c, NULL), 0);
+	ck_assert_int_eq(sfab_certificate_set_steps(sp, 200, host, &c, NULL), 0);
 	ck_assert_uint_lt(c.steps[SFAB_ALLTOALL].looked, 129);
 	snprintf(expected, sizeof(expected), " of %u sampled of 209 steps clear",
 		 c.steps[SFAB_ALLTOALL].looked + 9 + 1);
@@ -311,7 +314,7 @@ TEST(a_certificate_without_memory_fails)
 		int rc;
 
 		allocations_left = fail_at;
-		rc = sfab_certify_candidate(js, &job, &c, &err);
+		rc = sfab_certificate_set_candidate_shares(js, &job, &c, &err);
 		reached = allocations_left < 0;
 		allocations_left = -1;
 		ck_assert_int_eq(rc, -reached);

@@ -40,7 +40,7 @@ static void set_up(double gbs, int held)
 					   .same_spine = 1 };
 	static const char *const hosts[] = { "n6" };
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 1, .host = hosts,
-					    .capacity = gbs * G, .held = held };
+					    .capacity = gbs * G, .holds_writes = held };
 
 	f = made_fabric(&shape);
 	io = made_sets(f, &is, 1);

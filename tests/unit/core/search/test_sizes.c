@@ -46,7 +46,7 @@ static struct sfab_choice choose(uint32_t min, uint32_t max)
 	struct sfab_choice c;
 
 	rq.n = max;
-	ck_assert_int_eq(sfab_search_sizes(sc, NULL, &rq, &z, &c, NULL), 0);
+	ck_assert_int_eq(sfab_sizes_search(sc, NULL, &rq, &z, &c, NULL), 0);
 	ck_assert_uint_eq(rq.n, c.n);
 	return c;
 }
@@ -127,11 +127,11 @@ TEST(a_stop_keeps_what_was_found)
 	stop = 0;
 	rq.n = 10;
 	rq.stop = &stop;
-	ck_assert_int_eq(sfab_search_sizes(sc, NULL, &rq, &z, &c, NULL), 0);
+	ck_assert_int_eq(sfab_sizes_search(sc, NULL, &rq, &z, &c, NULL), 0);
 	ck_assert_uint_eq(c.n, 10);
 	ck_assert_uint_eq(rq.n, 10);
 	sfab_choice_clear(&c);
-	ck_assert_int_eq(sfab_search_sizes(sc, NULL, &rq, &z, &c, NULL), -1);
+	ck_assert_int_eq(sfab_sizes_search(sc, NULL, &rq, &z, &c, NULL), -1);
 	ck_assert_ptr_null(c.host);
 }
 

@@ -307,8 +307,8 @@ TEST(io_sets_are_made)
 	ck_assert_uint_eq(io->nioports, 4);
 	ck_assert_str_eq(io->set[0].name, "a");
 	ck_assert_int_eq(io->set[0].map, SFAB_IOMAP_ALL);
-	ck_assert_int_eq(io->set[0].held, 1);
-	ck_assert_int_eq(io->set[1].held, 0);
+	ck_assert_int_eq(io->set[0].holds_writes, 1);
+	ck_assert_int_eq(io->set[1].holds_writes, 0);
 	ck_assert_uint_eq(io->set[0].nmembers, 2);
 	ck_assert(io->capacity[io->set[0].member[0]] == 2e9);
 	ck_assert_int_eq(io->set[1].map, SFAB_IOMAP_GROUP);

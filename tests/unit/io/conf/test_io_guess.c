@@ -74,7 +74,7 @@ LOOP_TEST(names_say_who_serves, N(named))
 	for (uint32_t i = 0; named[_i].name[i]; i++)
 		rename_host(f, i, named[_i].name[i]);
 	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
-	hosts = sfab_io_guess_hosts(f, &found);
+	hosts = sfab_conf_guess_hosts(f, &found);
 	ck_assert_str_eq(hosts, named[_i].line);
 	s = host_found(&found, 0);
 	if (named[_i].why)
@@ -286,7 +286,7 @@ static struct sfab_fabric *read_recorded(const char *name)
 		return NULL;
 	}
 	b = made_empty(SFAB_BUILD_UNROUTED, "");
-	unit_must(!sfab_import(b, 0, &file, 1, NULL, NULL, &unit_err));
+	unit_must(!sfab_reader_import(b, 0, &file, 1, NULL, NULL, &unit_err));
 	return made_frozen(b);
 }
 

@@ -81,19 +81,19 @@ TEST(numbers_stand_where_the_format_says)
 
 	ck_assert_uint_eq(size, 56 + 3 * 96);
 	ck_assert_mem_eq(buf, "SFABCNTR\1\0\0\0\3\0\0", 16);
-	ck_assert_uint_eq(sfab_get64(buf + 16), 1700000001000);
-	ck_assert_uint_eq(sfab_get32(buf + 24), 60);
-	ck_assert_uint_eq(sfab_get32(buf + 28), 2);
+	ck_assert_uint_eq(sfab_little_get64(buf + 16), 1700000001000);
+	ck_assert_uint_eq(sfab_little_get32(buf + 24), 60);
+	ck_assert_uint_eq(sfab_little_get32(buf + 28), 2);
 	ck_assert_mem_eq(buf + 40, "collect\0\0\0\0\0\0\0\0", 16);
-	ck_assert_uint_eq(sfab_get64(row), 0x100);
-	ck_assert_uint_eq(sfab_get32(row + 8), 30000);
+	ck_assert_uint_eq(sfab_little_get64(row), 0x100);
+	ck_assert_uint_eq(sfab_little_get32(row + 8), 30000);
 	ck_assert_uint_eq(row[12], 36);
-	ck_assert_uint_eq(sfab_get64(row + 16), 1700000000123);
+	ck_assert_uint_eq(sfab_little_get64(row + 16), 1700000000123);
 	for (uint64_t i = 1; i <= 5; i++)
-		ck_assert_uint_eq(sfab_get64(row + 16 + 8 * i), i);
+		ck_assert_uint_eq(sfab_little_get64(row + 16 + 8 * i), i);
 	ck_assert_mem_eq(row + 80, quarter, 8);
-	ck_assert_uint_eq(sfab_get32(row + 88), 6);
-	ck_assert_uint_eq(sfab_get32(row + 92), 7);
+	ck_assert_uint_eq(sfab_little_get32(row + 88), 6);
+	ck_assert_uint_eq(sfab_little_get32(row + 92), 7);
 	ck_assert_uint_eq(buf[ROW(2) + 13], 6);
 }
 

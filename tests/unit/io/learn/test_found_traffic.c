@@ -119,13 +119,13 @@ TEST(numbers_stand_where_the_format_says)
 
 	ck_assert_uint_eq(size, ROW(2));
 	ck_assert_mem_eq(buf, "SFABTRAF\3\0\0\0\2\0\0\0", 16);
-	ck_assert_uint_eq(sfab_get64(buf + 16), NOW * 1000ull);
-	ck_assert_uint_eq(sfab_get64(buf + 24), 0x1234);
+	ck_assert_uint_eq(sfab_little_get64(buf + 16), NOW * 1000ull);
+	ck_assert_uint_eq(sfab_little_get64(buf + 24), 0x1234);
 	ck_assert_mem_eq(buf + 64 + 6, "\xe8\x3f", 2);		/* 0.75 */
 	ck_assert_str_eq((char *) buf + 72, "fs");
 	ck_assert_mem_eq(buf + ROW(0), "\7\0\0\0\1\2\0\0\3\0\0\0\0\0\0\0", 16);
-	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 16), NOW - 90);
-	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 24), NOW);
+	ck_assert_uint_eq(sfab_little_get64(buf + ROW(0) + 16), NOW - 90);
+	ck_assert_uint_eq(sfab_little_get64(buf + ROW(0) + 24), NOW);
 	ck_assert_mem_eq(buf + ROW(0) + 38, "\xc0\x3f", 2);	/* 0.125 */
 	ck_assert_mem_eq(buf + ROW(0) + 46, "\xe8\x3f", 2);	/* 0.75 */
 	ck_assert_mem_eq(buf + ROW(0) + 64, "\2\1\0\0\0\0\0\0\0\0\0\0\0\0\xe0\x3f", 16);

@@ -37,7 +37,8 @@ static void several_ran(void)
 	static const char *const name[] = { "run_77", "tool", "solve" };
 
 	for (int i = 0; i < 9; i++)
-		past_ran(learning_job(5 + (uint32_t) i % 3, name[(i + i / 3) % 3], 8), "mpi=0.3", 1, NOW);
+		past_ran(learning_job(5 + (uint32_t) i % 3, name[(i + i / 3) % 3], 8), "mpi=0.3", 1,
+			 NOW);
 	for (int i = 0; i < 2; i++)
 		past_ran(learning_job(5, "run_77", 8), "mpi=0.3", 1, NOW);
 }
@@ -100,13 +101,15 @@ LOOP_TEST(a_shared_key_wants_several, N(shared))
 
 	for (const char *p = shared[_i].runs; *p; p += p[2] ? 3 : 2) {
 		name[5] = (char) (p[1] + 'A' - '1');
-		past_ran(learning_job((uint32_t) *p, p[1] == '-' ? "77" : name, 8), "io-write=0.4", 1, NOW);
+		past_ran(learning_job((uint32_t) *p, p[1] == '-' ? "77" : name, 8), "io-write=0.4",
+			 1, NOW);
 	}
 	ck_assert_int_eq(past_learns((struct sfab_history_facts){ 1, "x", "acc", NULL, 8 }, NOW),
 			 shared[_i].account);
 	ck_assert_int_eq(past_learns((struct sfab_history_facts){ 1, "x", NULL, "part", 8 }, NOW),
 			 shared[_i].partition);
-	ck_assert_int_eq(past_learns((struct sfab_history_facts){ 'a', "x", "acc", NULL, 8 }, NOW) &&
+	ck_assert_int_eq(past_learns((struct sfab_history_facts){ 'a', "x", "acc", NULL, 8 },
+				     NOW) &&
 			 past_learned.kind == SFAB_BY_USER_ACCOUNT, shared[_i].user_account);
 }
 
@@ -116,7 +119,8 @@ TEST(other_work_now_and_then_changes_nothing)
 	static const char *const other[] = { "io-read=0.6", "neighbor=0.3", "io-write=0.2" };
 
 	for (int i = 0; i < 48; i++) {
-		past_ran(learning_job(5, "a", 8), i % 4 == 3 ? other[i / 4 % 3] : "mpi=0.4", 1, NOW);
+		past_ran(learning_job(5, "a", 8), i % 4 == 3 ? other[i / 4 % 3] : "mpi=0.4", 1,
+			 NOW);
 		if (i >= 3) {
 			ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 			ck_assert_str_eq(past_said(), "mpi=0.4");
@@ -241,7 +245,8 @@ static const char *const changes[][2] = {
 LOOP_TEST(a_program_that_changes_is_followed, N(changes))
 {
 	for (int i = 0; i < 50; i++)
-		past_ran(learning_job(5, "a", 8), i == 40 ? "neighbor=0.9" : changes[_i][0], 1, NOW);
+		past_ran(learning_job(5, "a", 8), i == 40 ? "neighbor=0.9" : changes[_i][0], 1,
+			 NOW);
 	for (int i = 0; i < 3; i++)
 		past_ran(learning_job(5, "a", 8), changes[_i][1], 1, NOW);
 	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
@@ -325,8 +330,8 @@ static void fill_history(void)
 {
 	struct sfab_history *h = past_history;
 
-	for (; h->n < SFAB_HISTORY_ROWS; h->n++) {
-		ck_assert(!sfab_one_more(&h->row, h->n, sizeof(*h->row)));
+	for (; h->n < SFAB_HISTORY_ROWS_MAX; h->n++) {
+		ck_assert(!sfab_resize_one_more(&h->row, h->n, sizeof(*h->row)));
 		h->row[h->n] = row_of_key(h->n);
 	}
 }
@@ -352,14 +357,15 @@ TEST(a_full_history_takes_many_runs)
 	/* as it was it took 3.5 MB of memory moved for each row: 70 s */
 	ck_assert_double_le((double) (clock() - begin) / CLOCKS_PER_SEC,
 			    getenv("SFAB_VALGRIND") ? 60 : 10);
-	ck_assert_uint_le(sfab_history_count(past_history), SFAB_HISTORY_ROWS);
-	ck_assert_uint_gt(sfab_history_count(past_history), SFAB_HISTORY_ROWS - FORGOTTEN - 4);
+	ck_assert_uint_le(sfab_history_count(past_history), SFAB_HISTORY_ROWS_MAX);
+	ck_assert_uint_gt(sfab_history_count(past_history), SFAB_HISTORY_ROWS_MAX - FORGOTTEN - 4);
 }
 
 TEST(sets_are_kept_apart)
 {
 	for (int i = 0; i < 3; i++)
-		past_ran(learning_job(5, "a", 8), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2",
+		past_ran(learning_job(5, "a", 8),
+			 "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2",
 		    1, NOW);
 	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert_str_eq(past_said(), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2");
@@ -445,7 +451,7 @@ TEST(full_history_forgets_the_lightest)
 	for (int i = 0; i < 3; i++)
 		past_ran(two_keys, "mpi=0.5", 1, NOW);
 	/* two new rows before the others, and the lightest gone at once */
-	ck_assert_uint_eq(sfab_history_count(past_history), SFAB_HISTORY_ROWS - FORGOTTEN + 2);
+	ck_assert_uint_eq(sfab_history_count(past_history), SFAB_HISTORY_ROWS_MAX - FORGOTTEN + 2);
 	ck_assert(!has_key(3) && !has_key(5) && !has_key(FORGOTTEN - 1));
 	for (uint32_t i = 2; i < past_history->n; i++)
 		ck_assert_uint_eq(past_history->row[i]->key, FORGOTTEN + i - 2);

@@ -55,18 +55,18 @@ TEST(numbers_stand_where_the_format_says)
 
 	ck_assert_uint_eq(size, ROW(5));
 	ck_assert_mem_eq(buf, "SFABHIST\3\0\0\0\5\0\0\0\7\0\0\0\0\0\0\0", 24);
-	ck_assert_uint_eq(sfab_get32(buf + 40), 1);
+	ck_assert_uint_eq(sfab_little_get32(buf + 40), 1);
 	ck_assert_str_eq((char *) buf + SETS, "fs");
 	ck_assert_mem_eq(buf + ROW(0) + 8, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\x40", 16);
-	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 24), NOW);
-	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 32), 5);
-	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 36), 8);
+	ck_assert_uint_eq(sfab_little_get64(buf + ROW(0) + 24), NOW);
+	ck_assert_uint_eq(sfab_little_get32(buf + ROW(0) + 32), 5);
+	ck_assert_uint_eq(sfab_little_get32(buf + ROW(0) + 36), 8);
 	ck_assert(buf[ROW(0) + 40] && buf[ROW(0) + 42] && !buf[ROW(0) + 43]);
 	ck_assert(buf[ROW(0) + 52] && buf[ROW(0) + 54] && !buf[ROW(0) + 55]);
 	ck_assert_str_eq((char *) buf + ROW(0) + 64, "run");
 	ck_assert_mem_eq(buf + ROW(0) + 128, "\3\0\0\0\1\0\0\0\0\0\0\0\0\0\x08\x40", 16);
 	ck_assert_mem_eq(buf + ROW(0) + 152, "\2\1\0\0\0\0\0\0\0\0\0\0\0\0\xd0\x3f", 16);
-	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 280), 0);
+	ck_assert_uint_eq(sfab_little_get32(buf + ROW(0) + 280), 0);
 	ck_assert_str_eq((char *) buf + ROW(4) + 64, "part");
 	free(buf);
 }

@@ -25,7 +25,7 @@ static struct sfab_fabric *import(const char *const *files, uint32_t n,
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_fabric *f = NULL;
 
-	if (!sfab_import(b, 0, files, n, NULL, NULL, err))
+	if (!sfab_reader_import(b, 0, files, n, NULL, NULL, err))
 		f = made_tried(b, err);
 	return f;
 }
@@ -162,7 +162,7 @@ static unsigned write_copies(int vector, const char *path)
 	size_t size;
 
 	data(from, "two-leaves", piece_vectors[vector].file);
-	ck_assert_int_eq(sfab_text_read(from, 0, &text, &size, NULL), 0);
+	ck_assert_int_eq(sfab_reader_read_text(from, 0, &text, &size, NULL), 0);
 	for (const char *c = text; *c; c++)
 		lines += *c == '\n';
 	for (int i = 0; i < COPIES; i++)
@@ -217,7 +217,7 @@ LOOP_TEST(formats_are_detected, N(detect_vectors))
 	size_t size;
 
 	data(path, "two-leaves", detect_vectors[_i].file);
-	unit_must(!sfab_text_read(path, 0, &text, &size, &unit_err));
+	unit_must(!sfab_reader_read_text(path, 0, &text, &size, &unit_err));
 	r = sfab_reader_detect(text, size);
 	ck_assert_int_eq(r != NULL, detect_vectors[_i].reader != NULL);
 	if (r)

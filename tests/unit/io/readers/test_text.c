@@ -57,7 +57,7 @@ static void check_reads(const char *text, size_t size)
 	char *got;
 	size_t n;
 
-	unit_must(!sfab_text_read(path, 0, &got, &n, &unit_err));
+	unit_must(!sfab_reader_read_text(path, 0, &got, &n, &unit_err));
 	ck_assert_uint_eq(n, size);
 	ck_assert_mem_eq(got, text, size + 1);
 	free(got);
@@ -133,7 +133,7 @@ TEST(cut_gzip)
 	all = load(bytes, sizeof(bytes));
 	for (size = 3; size < all; size++) {
 		write_plain(bytes, size);
-		ck_assert_msg(sfab_text_read(path, 0, &got, &n, &err) == -1,
+		ck_assert_msg(sfab_reader_read_text(path, 0, &got, &n, &err) == -1,
 			      "%zu of %zu bytes are taken for all", size, all);
 		ck_assert_int_eq(err.code, SFAB_EFORMAT);
 		ck_assert_msg(strstr(err.text, "truncated") != NULL, "%s",
@@ -152,7 +152,7 @@ TEST(damaged_gzip)
 	all = load(bytes, sizeof(bytes));
 	bytes[all - 6] ^= 1;	/* its checksum */
 	write_plain(bytes, all);
-	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &unit_err), -1);
+	ck_assert_int_eq(sfab_reader_read_text(path, 0, &got, &n, &unit_err), -1);
 	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
 	free(text);
 }
@@ -163,7 +163,7 @@ TEST(what_has_a_nul_is_no_text)
 	char *got;
 	size_t n;
 
-	ck_assert_int_eq(sfab_text_read("/dev/zero", 0, &got, &n, &unit_err), -1);
+	ck_assert_int_eq(sfab_reader_read_text("/dev/zero", 0, &got, &n, &unit_err), -1);
 	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
 	ck_assert_str_eq(unit_err.text, "/dev/zero: not a text file (byte 0 is NUL)");
 }
@@ -178,12 +178,12 @@ TEST(gzip_bomb)
 	ck_assert_ptr_nonnull(blanks);
 	memset(blanks, ' ', (size_t) 1 << 20);
 	write_gzipped(blanks, (size_t) 1 << 20);
-	ck_assert_int_eq(sfab_text_read(path, 100000, &got, &n, &err), -1);
+	ck_assert_int_eq(sfab_reader_read_text(path, 100000, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ELIMIT);
 	snprintf(expected, sizeof(expected), "%s: too big (found more than the "
 		 "100000 bytes of text that are allowed)", path);
 	ck_assert_str_eq(err.text, expected);
-	ck_assert_int_eq(sfab_text_read(path, (size_t) 1 << 20, &got, &n, &err),
+	ck_assert_int_eq(sfab_reader_read_text(path, (size_t) 1 << 20, &got, &n, &err),
 			 0);
 	free(got);
 	free(blanks);
@@ -195,9 +195,9 @@ TEST(missing_file_and_folder)
 	char *got;
 	size_t n;
 
-	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &err), -1);
+	ck_assert_int_eq(sfab_reader_read_text(path, 0, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
-	ck_assert_int_eq(sfab_text_read(unit_folder(), 0, &got, &n, &err), -1);
+	ck_assert_int_eq(sfab_reader_read_text(unit_folder(), 0, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_EIO);
 }
 
@@ -208,7 +208,7 @@ TEST(standard_input)
 
 	write_gzipped("hello\n", 6);
 	ck_assert_ptr_nonnull(freopen(path, "rb", stdin));
-	unit_must(!sfab_text_read("-", 0, &got, &n, &unit_err));
+	unit_must(!sfab_reader_read_text("-", 0, &got, &n, &unit_err));
 	ck_assert_str_eq(got, "hello\n");
 	free(got);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_merge.c - several fabrics of one cluster as one */
 
-#include "core/fabric/merge.h"
+#include "core/fabric/fabric_merge.h"
 #include "io/snapshot/snapshot.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"

@@ -121,7 +121,7 @@ static void assert_same_iosets(const struct sfab_iosets *a,
 
 		ck_assert_str_eq(x->name, y->name);
 		ck_assert_int_eq(x->map, y->map);
-		ck_assert_int_eq(x->held, y->held);
+		ck_assert_int_eq(x->holds_writes, y->holds_writes);
 		ck_assert_uint_eq(x->nmembers, y->nmembers);
 		ck_assert_mem_eq(x->member, y->member, 4 * x->nmembers);
 		ck_assert_uint_eq(x->ngroups, y->ngroups);
@@ -194,7 +194,7 @@ TEST(what_servers_do_is_kept)
 {
 	static const char *const hosts[] = { "n1" };
 	const struct sfab_ioset_spec is = { .name = "s", .nhosts = 1, .host = hosts,
-					    .map = SFAB_IOMAP_NEAREST, .held = 1 };
+					    .map = SFAB_IOMAP_NEAREST, .holds_writes = 1 };
 	struct sfab_fabric *f = made_small();
 	struct sfab_iosets *io = made_sets(f, &is, 1);
 
@@ -416,10 +416,10 @@ TEST(format_document_names_every_section)
 	char *text = read_document(), row[100];
 
 	for (int i = 0; i < SFAB_NSECTIONS; i++) {
-		size_t size = sfab_record_size(&sfab_sections[i],
-					       SFAB_SNAPSHOT_VERSION);
-		size_t wide = sfab_record_size(&sfab_sections[i],
-					       SFAB_SNAPSHOT_WIDE);
+		size_t size = sfab_snapshot_record_size(&sfab_sections[i],
+							SFAB_SNAPSHOT_VERSION);
+		size_t wide = sfab_snapshot_record_size(&sfab_sections[i],
+							SFAB_SNAPSHOT_WIDE);
 
 		if (size == wide)
 			snprintf(row, sizeof(row), "\n| `%.8s` | %zu |",

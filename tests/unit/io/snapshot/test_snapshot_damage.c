@@ -135,7 +135,8 @@ static const struct wrong_field wrong_fields[] = {
 	{ SFAB_S_PORTS, 0, 28, 2, 0xFFFF, "LID 0xffff" },
 	{ SFAB_S_PORTS, 0, 28, 2, 4, "belongs to another port" },
 	{ SFAB_S_PORTS, 0, 30, 1, 8, "host, plane or LMC out of range" },
-	{ SFAB_S_LINKS, 0, 0, 8, 0x7FF8000000000000, "link 0: capacity nan GB/s (expected 0.001 to 1e+06 GB/s)" },
+	{ SFAB_S_LINKS, 0, 0, 8, 0x7FF8000000000000,
+	  "link 0: capacity nan GB/s (expected 0.001 to 1e+06 GB/s)" },
 	{ SFAB_S_LINKS, 0, 0, 8, 0x7FF0000000000000, "capacity inf" },
 	{ SFAB_S_LINKS, 0, 0, 8, 0xBFF0000000000000, "capacity -1e-09" },
 	{ SFAB_S_LINKS, 0, 0, 8, 0, "capacity 0 GB/s" },
@@ -169,7 +170,8 @@ static const struct wrong_field wrong_fields[] = {
 	{ SFAB_S_GROUP_LIDS, 0, 6, 2, 99, "uses group 99 of" },
 	{ SFAB_S_IO_PORTS, 0, 0, 8, 0xBFE0000000000000, "capacity -5e-10 GB/s" },
 	{ SFAB_S_IO_PORTS, 0, 0, 8, 0x7FF8000000000000, "capacity nan" },
-	{ SFAB_S_IO_PORTS, 0, 0, 8, 0x39B4484BFEEBC2A0, "IO port 0: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
+	{ SFAB_S_IO_PORTS, 0, 0, 8, 0x39B4484BFEEBC2A0,
+	  "IO port 0: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
 	{ SFAB_S_IO_PORTS, 0, 0, 8, 0x7E37E43C8800759C, "capacity 1e+291" },
 	{ SFAB_S_IO_PORTS, 0, 8, 4, 99, "IO ports: out of range" },
 	{ SFAB_S_IO_PORTS, 1, 8, 4, 0, "IO ports: out of range or order" },
@@ -189,7 +191,8 @@ static const struct wrong_field wrong_fields[] = {
 
 /* The same for what format 3 has otherwise. */
 static const struct wrong_field wide_fields[] = {
-	{ SFAB_S_PLANES, 0, 4, 4, 0xF00001, "plane 0: LIDs up to 0xf00000 (expected at most 0xefffff)" },
+	{ SFAB_S_PLANES, 0, 4, 4, 0xF00001,
+	  "plane 0: LIDs up to 0xf00000 (expected at most 0xefffff)" },
 	{ SFAB_S_PLANES, 0, 4, 4, 0xEFFFFF, "LID 0xefffff (expected at most 0xeffffe)" },
 	{ SFAB_S_PLANES, 0, 4, 4, 0, "(expected at most 0x0)" },
 	{ SFAB_S_SWITCHES, 1, 16, 4, 0xFFFFFF, "LID 0xffffff (expected at most 0xefffff)" },
@@ -215,12 +218,12 @@ static void check_wrong_field(const struct wrong_field *w, uint32_t version)
 {
 	struct file f = small_file(version);
 	const uint8_t *entry = f.buf + SFAB_AT_TABLE + w->section * SFAB_ENTRY_SIZE;
-	size_t record = sfab_record_size(&sfab_sections[w->section], version);
-	size_t length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
+	size_t record = sfab_snapshot_record_size(&sfab_sections[w->section], version);
+	size_t length = sfab_little_get64(entry + SFAB_ENTRY_LENGTH);
 	size_t i = w->record < 0 ? length / record - 1 : (size_t) w->record;
 
 	ck_assert_uint_lt(i, length / record);
-	put(f.buf + sfab_get64(entry + SFAB_ENTRY_OFFSET) + i * record + w->at,
+	put(f.buf + sfab_little_get64(entry + SFAB_ENTRY_OFFSET) + i * record + w->at,
 	    w->value, w->bytes);
 	reseal(f.buf, f.size);
 	assert_damaged(f.buf, f.size, w->error);
@@ -248,8 +251,8 @@ TEST(engines_are_names)
 
 	f = encode_snapshot(made);
 	entry = f.buf + SFAB_AT_TABLE + SFAB_S_NOTES * SFAB_ENTRY_SIZE;
-	notes = f.buf + sfab_get64(entry + SFAB_ENTRY_OFFSET);
-	length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
+	notes = f.buf + sfab_little_get64(entry + SFAB_ENTRY_OFFSET);
+	length = sfab_little_get64(entry + SFAB_ENTRY_LENGTH);
 	for (size_t at = 0; at < length; at++) {
 		uint8_t was = notes[at];
 		struct sfab_err err = { 0 };
@@ -263,7 +266,7 @@ TEST(engines_are_names)
 		notes[at] = was;
 		if (s) {
 			engine = s->fabric->planes[0].engine;
-			ck_assert_msg(sfab_engines_are_names(engine), "%s", engine);
+			ck_assert_msg(sfab_plane_engines_are_names(engine), "%s", engine);
 		} else {
 			refused++;
 			ck_assert_str_eq(err.text, "plane 0: bad routing engine (expected "

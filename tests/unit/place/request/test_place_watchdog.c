@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "io/worker.h"
+#include "io/clock.h"
 #include "place/request/watchdog.h"
 
 static int is_stopped(const volatile int *stop)
@@ -15,9 +15,9 @@ static int is_stopped(const volatile int *stop)
 
 static int wait_for_stop(const volatile int *stop, int64_t ns)
 {
-	int64_t end = sfab_monotonic_ns() + ns;
+	int64_t end = sfab_clock_monotonic_ns() + ns;
 
-	while (!is_stopped(stop) && sfab_monotonic_ns() < end)
+	while (!is_stopped(stop) && sfab_clock_monotonic_ns() < end)
 		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
 	return is_stopped(stop);
 }
@@ -29,10 +29,10 @@ TEST(stops_a_late_search)
 	int64_t begin;
 
 	ck_assert_int_eq(sfab_watchdog_start(&w, NULL), 0);
-	begin = sfab_monotonic_ns();
+	begin = sfab_clock_monotonic_ns();
 	stop = sfab_watchdog_begin(&w, 20000);
 	ck_assert_int_eq(wait_for_stop(stop, 10000000000), 1);
-	ck_assert_int_ge(sfab_monotonic_ns() - begin, 20000000 - 64);
+	ck_assert_int_ge(sfab_clock_monotonic_ns() - begin, 20000000 - 64);
 	sfab_watchdog_end(&w);
 	ck_assert_int_eq(sfab_watchdog_stop(&w), 0);
 }

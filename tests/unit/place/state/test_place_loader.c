@@ -90,7 +90,7 @@ TEST(strays_are_said_once)
 		loading_look(&f);
 		gen = sfab_handoff_adopt(&f.handoff);
 		ck_assert_ptr_nonnull(gen);
-		site = sfab_generation_site(gen);
+		site = sfab_jobload_site(gen);
 		ck_assert_int_eq(sfab_intent_mode(&site, NULL), followed[i] < 0.8 ?
 				 SFAB_MODE_OBSERVE : SFAB_MODE_ON);
 		sfab_handoff_retire(&f.handoff, gen);

@@ -153,7 +153,7 @@ TEST(a_job_is_found_while_its_mean_grows)
 /* Jobs of an array that begin and end between samples: ended ones are kept for a while. */
 TEST(a_job_is_learned_beside_very_many_short_ones)
 {
-	const uint32_t many = SFAB_ESTIMATE_JOBS + 1000;
+	const uint32_t many = SFAB_ESTIMATE_JOBS_MAX + 1000;
 	uint32_t id = 100;
 
 	for (uint32_t k = 1; k <= 4; k++) {

@@ -79,7 +79,7 @@ struct cable {
 	char from[36], to[36];	/* node and port, "S-0002c90200400000:19" */
 };
 
-static int cable_cmp(const void *a, const void *b)
+static int compare_net_cables(const void *a, const void *b)
 {
 	return memcmp(a, b, sizeof(struct cable));
 }
@@ -116,13 +116,13 @@ static struct cable *check_cables(const char *text, size_t expected, size_t *n)
 	struct cable *c = cables_of(net, n);
 
 	ck_assert_uint_eq(*n, 2 * expected);
-	qsort(c, *n, sizeof(*c), cable_cmp);
+	qsort(c, *n, sizeof(*c), compare_net_cables);
 	for (size_t i = 0; i < *n; i++) {
 		struct cable back;
 
 		memcpy(back.from, c[i].to, sizeof(back.from));
 		memcpy(back.to, c[i].from, sizeof(back.to));
-		ck_assert_msg(bsearch(&back, c, *n, sizeof(*c), cable_cmp),
+		ck_assert_msg(bsearch(&back, c, *n, sizeof(*c), compare_net_cables),
 			      "%s -> %s has no way back", c[i].from, c[i].to);
 		ck_assert_msg(!i || strcmp(c[i].from, c[i - 1].from),
 			      "%s is used twice", c[i].from);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * merge.c - feed several fabrics to one builder; see merge.h
+ * fabric_merge.c - feed several fabrics to one builder; see fabric_merge.h
  *
  * A host that is in several fabrics, by its name, becomes one host with ports in several
  * planes.  Fabrics are read through their public arrays, so all sources merge alike.
  */
 
-#include "core/fabric/merge.h"
+#include "core/fabric/fabric_merge.h"
 
 #include <stdio.h>
 

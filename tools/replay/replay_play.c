@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* play.c - one workload per seed, the same for each policy; see replay.h */
+/* replay_play.c - one workload per seed, the same for each policy; see replay.h */
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arrays.h - how to construct a fabric from its arrays; for the builder and the
+ * fabric_arrays.h - how to construct a fabric from its arrays; for the builder and the
  * snapshot decoder only
  *
  * Whoever constructs a fabric allocates in mem and fills in what cannot be derived, in the
@@ -17,8 +17,8 @@
  * sfab_fabric_index_nodes() and sfab_fabric_index(), which check everything and derive
  * the rest.
  */
-#ifndef SFAB_ARRAYS_H
-#define SFAB_ARRAYS_H
+#ifndef SFAB_FABRIC_ARRAYS_H
+#define SFAB_FABRIC_ARRAYS_H
 
 #include "core/fabric/fabric.h"
 
@@ -32,7 +32,7 @@ struct sfab_fabric *sfab_fabric_create(void);
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err);
 
 /* For qsort(): links of switches by switch and port, then inject links. */
-int sfab_link_cmp(const void *a, const void *b);
+int sfab_fabric_link_cmp(const void *a, const void *b);
 
 /*
  * Check the links and derive everything else.  Errors are those of sfab_fabric_index_nodes().

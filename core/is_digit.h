@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ascii.h - digits, whatever the locale */
-#ifndef SFAB_ASCII_H
-#define SFAB_ASCII_H
+/* is_digit.h - is a byte a digit, whatever the locale */
+#ifndef SFAB_IS_DIGIT_H
+#define SFAB_IS_DIGIT_H
 
 static inline int sfab_is_digit(char c)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_copy.h - what OpenSM knew after a sweep, and the fabric built from it
+ * osm_topology.h - what OpenSM knew after a sweep, and the fabric built from it
  *
- * copy.c fills a topology while it holds OpenSM's lock: flat arrays, nothing checked, nothing
- * converted.  Everything else happens later, in our own thread.  This header includes no
- * OpenSM header.
+ * osm_topology_take.c fills a topology while it holds OpenSM's lock: flat arrays, nothing
+ * checked, nothing converted.  Everything else happens later, in our own thread.  This header
+ * includes no OpenSM header.
  */
-#ifndef SFAB_OPENSM_TOPOLOGY_COPY_H
-#define SFAB_OPENSM_TOPOLOGY_COPY_H
+#ifndef SFAB_OPENSM_OSM_TOPOLOGY_H
+#define SFAB_OPENSM_OSM_TOPOLOGY_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -67,10 +67,10 @@ void sfab_topology_destroy(struct sfab_topology *t);	/* NULL is fine */
 
 struct osm_opensm;
 /*
- * Nodes, links and tables, copied under OpenSM's read lock (copy.c).  The caller must not
- * hold it, and destroys the result.  Takes 9 to 23 ms for 5,184 hosts.  NULL: no memory.
+ * Copy nodes, links and tables under OpenSM's read lock (osm_topology_take.c).  The caller must
+ * not hold it, and destroys the result.  Takes 9 to 23 ms for 5,184 hosts.  NULL: no memory.
  */
-struct sfab_topology *sfab_copy_take(struct osm_opensm *osm);
+struct sfab_topology *sfab_topology_take(struct osm_opensm *osm);
 
 /*
  * Build the fabric that `sfabric import` builds from OpenSM's dump files of this sweep.

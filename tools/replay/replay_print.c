@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* print.c - the results of a replay as a table and as JSON; see replay.h */
+/* replay_print.c - the results of a replay as a table and as JSON; see replay.h */
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 /* Columns of the range over the seeds. */
 #define RANGE(name, show)							\
-	{ name "_least", "least of " name " over the seeds", COLUMN_NUMBER, 3, show }, \
-	{ name "_most", "most of " name " over the seeds", COLUMN_NUMBER, 3, show }
+	{ name "_min", "least of " name " over the seeds", COLUMN_NUMBER, 3, show }, \
+	{ name "_max", "most of " name " over the seeds", COLUMN_NUMBER, 3, show }
 
 const struct column replay_columns[] = {
 	{ "policy", "who places", COLUMN_TEXT, 0, SHOWN },
@@ -68,10 +68,10 @@ static const struct compared {
 	double best;
 	const char *min, *max;	/* fields of these over the seeds, or NULL */
 } compared[] = {
-	{ "loss_vs", QUANTITIES, 0, "loss_vs_least", "loss_vs_most" },
+	{ "loss_vs", QUANTITIES, 0, "loss_vs_min", "loss_vs_max" },
 	{ "wait_vs", WAIT, 0, NULL, NULL },
 	{ "between_vs", BETWEEN, 0, NULL, NULL },
-	{ "total_vs", TOTAL, 1, "total_vs_least", "total_vs_most" },
+	{ "total_vs", TOTAL, 1, "total_vs_min", "total_vs_max" },
 };
 #define NCOMPARED (sizeof(compared) / sizeof(*compared))
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copy.c - two walks over OpenSM's nodes under its lock: count, then copy; see topology_copy.h
+ * osm_topology_take.c - two walks over OpenSM's nodes under its lock: count, then copy; see
+ * osm_topology.h
  *
  * Memory is allocated and touched between the two walks, without the lock.  If
  * the fabric has grown in between, both are done again.
@@ -10,12 +11,12 @@
  * other end.
  */
 
-#include "plugin/opensm/topology_copy.h"
+#include "plugin/opensm/osm_topology.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "io/worker.h"
+#include "io/clock.h"
 #include "plugin/opensm/osm.h"
 
 static osm_node_t *first_node(osm_opensm_t *osm)
@@ -153,19 +154,19 @@ static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 static int64_t lock_subnet(osm_opensm_t *osm)
 {
 	cl_plock_acquire(&osm->lock);
-	return sfab_monotonic_ns();
+	return sfab_clock_monotonic_ns();
 }
 
 /* Returns how long it was held, in microseconds. */
 static uint32_t unlock_subnet(osm_opensm_t *osm, int64_t since)
 {
-	int64_t now = sfab_monotonic_ns();
+	int64_t now = sfab_clock_monotonic_ns();
 
 	cl_plock_release(&osm->lock);
 	return (uint32_t) ((now - since) / 1000);
 }
 
-struct sfab_topology *sfab_copy_take(struct osm_opensm *osm)
+struct sfab_topology *sfab_topology_take(struct osm_opensm *osm)
 {
 	struct sfab_topology *t, counts;
 	int has_grown;
@@ -182,7 +183,7 @@ struct sfab_topology *sfab_copy_take(struct osm_opensm *osm)
 		since = lock_subnet(osm);
 		has_grown = copy_subnet(t, osm);
 		t->locked_us = locked_us + unlock_subnet(osm, since);
-		t->time_ms = sfab_realtime_ms();
+		t->time_ms = sfab_clock_realtime_ms();
 		if (has_grown)
 			sfab_topology_destroy(t);
 	} while (has_grown);

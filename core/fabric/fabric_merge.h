@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * merge.h - join several fabrics of one cluster: rails, a storage fabric
+ * fabric_merge.h - join several fabrics of one cluster: rails, a storage fabric
  *
  * Planes are numbered in the order given.  Hosts of the same name become one host with ports in
  * several planes.
  */
-#ifndef SFAB_MERGE_H
-#define SFAB_MERGE_H
+#ifndef SFAB_FABRIC_MERGE_H
+#define SFAB_FABRIC_MERGE_H
 
 #include <stdint.h>
 

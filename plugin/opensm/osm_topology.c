@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_copy.c - a copy of OpenSM's tables -> builder -> fabric
+ * osm_topology.c - a copy of OpenSM's tables -> builder -> fabric
  *
  * Same rules as io/readers/read_subnet_lst.c has for the file: a node is there
  * if it has a link to or from a switch; a link that is down may have no rate.
  */
 
-#include "plugin/opensm/topology_copy.h"
+#include "plugin/opensm/osm_topology.h"
 
 #include <stdlib.h>
 #include <string.h>
