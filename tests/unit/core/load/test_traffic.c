@@ -87,6 +87,9 @@ static const struct {
 	{ "sfabric:mpi,2 nodes", SFAB_HINT_TRAFFIC, "mpi=0.25" },
 	{ "sfabric:mpi=0.5,", SFAB_HINT_TRAFFIC, "mpi=0.5" },
 	{ "sfabric:off,mpi", SFAB_HINT_OFF, NULL },
+	/* of two hints the first counts */
+	{ "sfabric:mpi=0.2 sfabric:off", SFAB_HINT_TRAFFIC, "mpi=0.2" },
+	{ "sfabric:fast,sfabric:mpi=0.2", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:mpi", SFAB_HINT_TRAFFIC, "mpi=0.25" },
 	{ "sfabric:alltoall", SFAB_HINT_TRAFFIC, "alltoall=0.25" },
 	{ "sfabric:alltoall=0.6", SFAB_HINT_TRAFFIC, "alltoall=0.6" },
