@@ -53,6 +53,8 @@ test_expect_success 'devices of three kinds at once' '
 	foretold -N2 --gres=disk:big:1,gpu:1,tape && devices $job >held &&
 	grep disk:big held && grep gpu:1 held && grep tape held && place_cancel'
 
+# These jobs stay: each finds what those before it left, and the next test counts on the
+# tapes that they hold.  It cancels them all.
 for request in "-N4 --gres=disk:2" "-N3 --gres=tape" "-N5 --gres=disk:small:1" \
 	"-n 12 --gres=disk:1" "-p excl -N2 --gres=disk:big:2" \
 	"-N3 --gres=tape:1,disk:1" "-N2 --gpus-per-node=1" "-N2 --gres=gpu:2" \
