@@ -218,7 +218,7 @@ static void check_printable(const char *text)
 }
 
 /* All that is written of a job: AdminComment, slurmctld.log, decision log. */
-LOOP_TEST(hostile_hints_are_told_in_plain_text, N(hostile))
+LOOP_TEST(hostile_hints_are_reported_in_plain_text, N(hostile))
 {
 	char buf[SFAB_COMMENT_MORE], line[8192];
 	const struct sfab_decision *d;
@@ -241,7 +241,7 @@ LOOP_TEST(hostile_hints_are_told_in_plain_text, N(hostile))
 	check_printable(buf);
 }
 
-TEST(a_comma_in_a_share_is_told_to_the_user)
+TEST(a_comma_in_a_share_is_reported_to_the_user)
 {
 	char buf[SFAB_COMMENT_MORE];
 

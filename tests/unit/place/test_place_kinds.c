@@ -149,7 +149,7 @@ static const struct {
 	const char *conf, *comment, *network, *partition;
 	enum sfab_reason reason;
 	const char *traffic;
-} wishes[] = {
+} intents[] = {
 	{ "Mode=on\nDefaultTraffic=mpi=0.2\n", NULL, NULL, NULL, SFAB_PLACED, "mpi=0.2" },
 	{ PLACED_ON, "sfabric:io-write@fs=0.5", NULL, NULL, SFAB_PLACED, "io-write@fs=0.5" },
 	{ PLACED_ON, "x", "y,sfabric:neighbor=0.1", NULL, SFAB_PLACED, "neighbor=0.1" },
@@ -170,20 +170,20 @@ static const struct {
 	  SFAB_STOCK_NO_TRAFFIC, NULL },
 };
 
-LOOP_TEST(wishes_of_site_and_user, N(wishes))
+LOOP_TEST(conf_and_hint_decide_reason_and_traffic, N(intents))
 {
 	const struct sfab_decision *d;
 	char text[200];
 
-	placed_start(&t, &placed_tree, wishes[_i].conf);
-	t.ask.comment = wishes[_i].comment;
-	t.ask.network = wishes[_i].network;
-	t.ask.partition = wishes[_i].partition;
+	placed_start(&t, &placed_tree, intents[_i].conf);
+	t.ask.comment = intents[_i].comment;
+	t.ask.network = intents[_i].network;
+	t.ask.partition = intents[_i].partition;
 	d = placed_ask(&t, 7, 4);
-	ck_assert_int_eq(d->reason, wishes[_i].reason);
-	if (wishes[_i].traffic)
+	ck_assert_int_eq(d->reason, intents[_i].reason);
+	if (intents[_i].traffic)
 		ck_assert_str_eq(sfab_traffic_text(&d->traffic, text, sizeof(text)),
-				 wishes[_i].traffic);
+				 intents[_i].traffic);
 }
 
 TEST(without_snapshot_or_nodes)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_ready.c - no question works out what the loader should have: generations
- * that are not ready, or too far behind, wait.  The loader's part is played here, step
- * by step.
+ * test_place_ready.c - no question does the loader's work, or uses a generation that
+ * is not ready or is too far behind.  The tests play the loader, step by step.
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -38,7 +37,7 @@ static void tear_down(void)
 
 /* -- the loader ------------------------------------------------------------ */
 
-/* A new generation, ready for what is known by now. */
+/* Publish a new generation, which has all that the loader knows. */
 static void publish(void)
 {
 	struct sfab_shared_conf *conf = sfab_shared_conf_take(placed_conf(CONF), NULL);
@@ -51,10 +50,7 @@ static void publish(void)
 	sfab_generations_destroy(sfab_handoff_publish(&t.p->handoff, gen));
 }
 
-/*
- * Take in the events; 0: the generation that nobody took is up to date
- * again.
- */
+/* Take in the events.  Returns 0 if the generation that nobody took is up to date again. */
 static int read_events(void)
 {
 	struct sfab_generation *gen = sfab_handoff_publish(&t.p->handoff, NULL);
@@ -91,8 +87,8 @@ static void begin_many(struct placed *at, uint32_t first, uint32_t n)
 		begin(at, first + k);
 }
 
-/* The nodes, and jobs from @first on. */
-static void tell_all(uint32_t first, uint32_t n)
+/* Report the nodes, and @n jobs from @first on, as after a reconfigure. */
+static void report_all(uint32_t first, uint32_t n)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, first, n);
@@ -107,7 +103,7 @@ static enum sfab_reason reason_now(void)
 	return sfab_place_ask(t.p, &ask)->reason;
 }
 
-/* The loads are those of jobs @first to @last, told in one thread. */
+/* Fail unless the loads are those of jobs @first to @last, reported in one thread. */
 static void expect_loads(uint32_t first, uint32_t last)
 {
 	const double *has = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
@@ -124,7 +120,7 @@ static void expect_loads(uint32_t first, uint32_t last)
 TEST(the_first_start_waits_for_the_loader)
 {
 	publish();		/* before there was a node table */
-	tell_all(1, 200);
+	report_all(1, 200);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NO_SNAPSHOT);
 	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 0);
 	ck_assert_int_eq(read_events(), -1);
@@ -135,9 +131,9 @@ TEST(the_first_start_waits_for_the_loader)
 	expect_loads(1, 200);
 }
 
-TEST(a_few_changes_are_mended_by_the_question)
+TEST(a_few_changes_are_applied_by_the_next_question)
 {
-	tell_all(1, 100);
+	report_all(1, 100);
 	make_ready();
 	begin_many(&t, 101, SFAB_RECENT - 1);
 	sfab_place_end(t.p, 1, 0);
@@ -147,14 +143,14 @@ TEST(a_few_changes_are_mended_by_the_question)
 	expect_loads(2, 100 + SFAB_RECENT - 1);
 }
 
-TEST(many_changes_are_the_loaders)
+TEST(many_changes_are_left_to_the_loader)
 {
 	placed_nodes(&t, 16);
 	make_ready();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	make_ready();
 	begin_many(&t, 1, MANY);
-	reason_now();		/* goes on with the old one, which has them */
+	reason_now();		/* uses the old generation, which has them */
 	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 1);
 	expect_loads(1, MANY);
 	ck_assert_int_eq(read_events(), 0);
@@ -166,9 +162,9 @@ TEST(many_changes_are_the_loaders)
 	expect_loads(2, MANY);
 }
 
-TEST(ends_and_rests_come_with_the_generation_too)
+TEST(ended_and_suspended_jobs_come_with_the_generation)
 {
-	tell_all(1, 10);
+	report_all(1, 10);
 	make_ready();
 	sfab_place_end(t.p, 1, 0);
 	sfab_place_suspend(t.p, 2, 0);
@@ -180,7 +176,7 @@ TEST(ends_and_rests_come_with_the_generation_too)
 	expect_loads(2, 10);
 }
 
-TEST(other_nodes_wait_for_a_generation)
+TEST(another_node_table_waits_for_a_generation)
 {
 	placed_nodes(&t, 16);
 	make_ready();
@@ -197,24 +193,24 @@ TEST(other_nodes_wait_for_a_generation)
 	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 }
 
-TEST(the_same_told_again_changes_nothing)
+TEST(reporting_the_same_again_changes_nothing)
 {
-	tell_all(1, 200);
+	report_all(1, 200);
 	make_ready();
 	reason_now();
-	tell_all(1, 200);
+	report_all(1, 200);
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	ck_assert_int_eq(sfab_event_queue_wait(&t.p->event_queue), 0);
 	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 1);
 	expect_loads(1, 200);
 }
 
-TEST(what_is_not_told_again_runs_no_more)
+TEST(jobs_not_reported_again_have_ended)
 {
-	tell_all(1, 100);
+	report_all(1, 100);
 	make_ready();
 	reason_now();
-	tell_all(21, 90);
+	report_all(21, 90);
 	reason_now();
 	ck_assert_uint_eq(sfab_place_count_running(t.p), 90);
 	expect_loads(21, 110);
@@ -224,13 +220,13 @@ TEST(what_is_not_told_again_runs_no_more)
 	expect_loads(21, 110);
 }
 
-/* Told again, all others: no question adds their loads, nor takes those of before. */
-TEST(many_that_are_told_otherwise_are_the_loaders)
+/* All jobs are others now: no question adds their loads, nor removes the old ones. */
+TEST(many_changed_jobs_wait_for_the_loader)
 {
-	tell_all(1, 200);
+	report_all(1, 200);
 	make_ready();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
-	tell_all(1001, 200);
+	report_all(1001, 200);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	ck_assert_uint_eq(sfab_place_count_running(t.p), 200);
 	publish();		/* still for the jobs of before */
@@ -245,12 +241,12 @@ TEST(many_that_are_told_otherwise_are_the_loaders)
 	expect_loads(1002, 1200);
 }
 
-TEST(many_that_are_not_told_again_are_the_loaders)
+TEST(many_ended_jobs_wait_for_the_loader)
 {
-	tell_all(1, 200);
+	report_all(1, 200);
 	make_ready();
 	reason_now();
-	tell_all(1, 200 - MANY);
+	report_all(1, 200 - MANY);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	ck_assert_uint_eq(sfab_place_count_running(t.p), 200 - MANY);
 	make_ready();
@@ -258,14 +254,14 @@ TEST(many_that_are_not_told_again_are_the_loaders)
 	expect_loads(1, 200 - MANY);
 }
 
-/* What the loader should know is lost, and that a generation is wanted, too. */
-TEST(a_lost_wish_for_a_generation_is_told_with_all)
+/* The queue loses all its events, and with them the request for a generation. */
+TEST(a_lost_request_for_a_generation_is_repeated)
 {
-	tell_all(1, 100);
+	report_all(1, 100);
 	make_ready();
 	reason_now();
 	sfab_event_queue_lose(&t.p->event_queue);
-	tell_all(1001, 100);
+	report_all(1001, 100);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	ck_assert_int_eq(read_events(), -1);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
@@ -274,15 +270,15 @@ TEST(a_lost_wish_for_a_generation_is_told_with_all)
 	expect_loads(1001, 1100);
 }
 
-TEST(a_loader_that_lost_track_is_told_all)
+TEST(a_loader_that_lost_events_gets_all_jobs)
 {
-	tell_all(1, 100);
+	report_all(1, 100);
 	make_ready();
 	reason_now();
 	sfab_event_queue_lose(&t.p->event_queue);
 	begin_many(&t, 101, 10);
 	ck_assert_int_eq(read_events(), -1);
-	sfab_place_end(t.p, 1, 0);	/* tells all, then this */
+	sfab_place_end(t.p, 1, 0);	/* reports all jobs, then this */
 	make_ready();
 	reason_now();
 	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 2);

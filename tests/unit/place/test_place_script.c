@@ -92,7 +92,7 @@ static int is_slowed(void)
 	return getenv("SFAB_VALGRIND") && policy()->failed;
 }
 
-TEST(a_hint_is_told_and_its_off_counts)
+TEST(a_script_sees_the_hint_and_off_wins)
 {
 	start("return { job = function(j)\n"
 		  "if j.hint == 'mpi=0.3' then return { traffic = 'mpi=0.2' } end\n"

@@ -132,7 +132,7 @@ static size_t settle(struct soak *s)
 			sfab_place_end(s->t.p, s->id[k], 0);
 		s->id[k] = 0;
 	}
-	for (int i = 0; i < 200; i++) {	/* threads take in what they were told */
+	for (int i = 0; i < 200; i++) {	/* threads take in what was reported */
 		placed_ask(&s->t, 1, 2);
 		nap(1);
 	}

@@ -2,7 +2,7 @@
 /*
  * test_place_event_queue.c - the loader knows what runs: a new generation comes with the
  * loads of all jobs, and what changed while it was made ready is mended.  Compared with
- * a service that was told the same in one thread.
+ * a service to which the same was reported in one thread.
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -98,7 +98,7 @@ static void prepare_second(struct placed *t)
 	placed_wait_for_log("fingerprint", 1);
 }
 
-TEST(what_changed_meanwhile_is_mended)
+TEST(changes_made_meanwhile_are_applied)
 {
 	struct placed t, once;
 
@@ -121,8 +121,8 @@ TEST(what_changed_meanwhile_is_mended)
 	expect_same(&t, &once);
 }
 
-/* Other nodes since: the loader's work does not fit, all is done again. */
-TEST(another_node_table_is_mapped_anew)
+/* The loader's work is for the old nodes: all of it is done again. */
+TEST(another_node_table_is_mapped_again)
 {
 	struct placed t;
 

@@ -144,7 +144,7 @@ TEST(harm_that_is_rare_is_none)
 	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
 }
 
-static const char *told(const char *partition)
+static const char *governor_word(const char *partition)
 {
 	return sfab_governor_word(&s.g, partition);
 }
@@ -158,11 +158,11 @@ TEST(only_another_mode_and_on_again_in_the_conf_end_it)
 	read_conf("Mode=observe\nPartitionMode=a:on,b:on\n");
 	read_conf("Governor=warn\nMode=on\n");
 	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
-	ck_assert_str_eq(told("a"), "refused");
+	ck_assert_str_eq(governor_word("a"), "refused");
 	read_conf("Mode=on\nPartitionMode=a:observe\n");
 	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);	/* a script may say on */
-	ck_assert_ptr_null(told("a"));
-	ck_assert_str_eq(told("b"), "refused");
+	ck_assert_ptr_null(governor_word("a"));
+	ck_assert_str_eq(governor_word("b"), "refused");
 	read_conf("Mode=on\n");
 	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
 	ck_assert_int_eq(held("b"), SFAB_TRIP_REFUSED);
@@ -182,7 +182,7 @@ TEST(reading_again_does_not_end_it_where_a_script_raises_the_mode)
 	read_conf("Mode=observe\nPlans=spare\n");
 	read_conf("Mode=off\n");
 	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
-	ck_assert_str_eq(told("a"), "refused");
+	ck_assert_str_eq(governor_word("a"), "refused");
 	read_conf("Mode=observe\nPartitionMode=a:on\n");
 	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
 }

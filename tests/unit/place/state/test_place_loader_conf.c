@@ -42,7 +42,7 @@ TEST(a_new_conf_makes_a_new_generation)
 	sfab_handoff_retire(&f.handoff, gen);
 }
 
-TEST(another_mode_is_told)
+TEST(a_changed_mode_is_logged)
 {
 	loading_start(&f);
 	loading_conf(&f, "");
