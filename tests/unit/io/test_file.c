@@ -199,7 +199,7 @@ LOOP_TEST(size_is_limited, users())
 	assert_refused(&trust, SFAB_ELIMIT, "more than 5 bytes");
 }
 
-/* /dev/zero does not tell a size and does not end. */
+/* /dev/zero has no size and does not end. */
 TEST(endless_file_is_limited)
 {
 	struct sfab_trust limit = { .max_size = 1000000 };
@@ -208,10 +208,10 @@ TEST(endless_file_is_limited)
 	assert_refused(&limit, SFAB_ELIMIT, "more than 1000000 bytes");
 }
 
-/* -- files that tell their size ------------------------------------------- */
+/* -- files with their size in the header ---------------------------------- */
 
 /* Its first eight bytes are a number. */
-static uint64_t told(const uint8_t *head, size_t n, struct sfab_err *err)
+static uint64_t size_in_header(const uint8_t *head, size_t n, struct sfab_err *err)
 {
 	uint64_t size = 0;
 
@@ -232,7 +232,7 @@ static void *count(const uint8_t *buf, size_t size, struct sfab_err *err)
 	return &n;
 }
 
-/* @real bytes that tell @size; 0: refused, with what is wrong in *err. */
+/* Read @real bytes whose header says @size.  Returns 0 and *err if they are refused. */
 static size_t decoded(uint64_t size, off_t real, struct sfab_err *err)
 {
 	FILE *out = fopen(path, "w");
@@ -242,11 +242,11 @@ static size_t decoded(uint64_t size, off_t real, struct sfab_err *err)
 	fclose(out);
 	ck_assert_int_eq(truncate(path, real), 0);
 	memset(err, 0, sizeof(*err));
-	n = sfab_file_decode(path, &trust, told, count, err);
+	n = sfab_file_decode(path, &trust, size_in_header, count, err);
 	return n ? *n : 0;
 }
 
-LOOP_TEST(no_more_is_read_than_the_header_tells, users())
+LOOP_TEST(no_more_is_read_than_the_header_says, users())
 {
 	struct sfab_err err;
 

@@ -84,7 +84,7 @@ static const struct {
 	{ JOB("return { weights = { others = 7, own = 0 } }"),
 	  "own=0;others=7;" },
 	{ JOB("return { traffic = 'mpi=1', mode = 'off' }"), "mpi=1;off;" },
-	/* all that it is told */
+	/* all that the script is given */
 	{ JOB("assert(j.partition == 'batch' and j.account == 'cfd')\n"
 	      "assert(j.qos == 'normal' and j.name == 'fluent-case-12')\n"
 	      "assert(j.hint == 'mpi=0.4' and j.user == 1234)\n"

@@ -507,19 +507,19 @@ TEST(static_routes_among_adaptive_ones_are_found)
 	ck_assert_ptr_nonnull(strstr(f->what, "first is of n48"));
 }
 
-TEST(adaptive_routing_that_nobody_told_is_found)
+TEST(undeclared_adaptive_routing_is_found)
 {
 	struct made m = made;
 	struct sfab_fabric *f;
 
-	for (int told = 0; told < 2; told++) {
+	for (int declared = 0; declared < 2; declared++) {
 		m.grouped = SFAB_ADAPTIVE_UNKNOWN;
 		f = made_fabric(&m);
-		if (told)
+		if (declared)
 			sfab_fabric_set_static(f);
 		begin(f, NULL);
 		run();
-		ck_assert_int_eq(find(SFAB_RULE_ADAPTIVE) == NULL, told);
+		ck_assert_int_eq(find(SFAB_RULE_ADAPTIVE) == NULL, declared);
 	}
 }
 

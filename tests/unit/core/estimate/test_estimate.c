@@ -566,7 +566,7 @@ LOOP_TEST(strays_are_noticed, N(paths))
  * Two jobs on the same hosts, with half of the CPUs each, one of which sends: who it is,
  * the counters cannot tell, but what both send.
  */
-TEST(jobs_on_the_same_hosts_are_not_told_apart)
+TEST(jobs_on_the_same_hosts_are_not_distinguished)
 {
 	static const double half[6] = { 0.5, 0.5, 0.5, 0.5, 0.5, 0.5 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_lmc.c - the LMC that no source tells, from LIDs and routes */
+/* test_lmc.c - the LMC that no source gives, from LIDs and routes */
 
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
@@ -9,7 +9,7 @@
 /* One switch, LID 1, with two hosts; a table that routes some of the LIDs. */
 static const struct {
 	unsigned lid[2];	/* of the hosts; 0: none */
-	unsigned told;		/* LMC of the second host */
+	unsigned given;		/* LMC of the second host */
 	const char *routed;	/* LIDs 0, 1, ...: '.' not, 'a' and 'b' to a host */
 	unsigned lmc[2];
 } vectors[] = {
@@ -20,7 +20,7 @@ static const struct {
 	{ { 2, 4 }, SFAB_LMC_UNKNOWN, ".0a.b.", { 0, 0 } },	/* holes */
 	{ { 4, 8 }, SFAB_LMC_UNKNOWN, ".0..aa..bb", { 1, 1 } },
 	{ { 2, 0 }, SFAB_LMC_UNKNOWN, ".0aa", { 1, 0 } },	/* no LID yet */
-	{ { 2, 4 }, 1, ".0aabb", { 1, 1 } },	/* told of one of them */
+	{ { 2, 4 }, 1, ".0aabb", { 1, 1 } },	/* given for one of them */
 	{ { 2, 4 }, 0, ".0aab", { 1, 0 } },
 	{ { 2, 3 }, 0, ".0ab", { 0, 0 } },
 };
@@ -36,7 +36,7 @@ static struct sfab_builder *build(int i)
 	for (unsigned h = 0; h < 2; h++) {
 		ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000 + h, 1,
 			0x2000 + h, names[h], NULL, vectors[i].lid[h],
-			h ? vectors[i].told : SFAB_LMC_UNKNOWN, NULL), 0);
+			h ? vectors[i].given : SFAB_LMC_UNKNOWN, NULL), 0);
 		sfab_builder_add_link(b, 0, 0x1000 + h, 1, 0x100, h + 1, 1e9, 1,
 				      NULL);
 		sfab_builder_add_link(b, 0, 0x100, h + 1, 0x1000 + h, 1, 1e9, 1,
@@ -52,7 +52,7 @@ static struct sfab_builder *build(int i)
 	return b;
 }
 
-LOOP_TEST(worked_out, N(vectors))
+LOOP_TEST(lmc_from_lids_and_routes, N(vectors))
 {
 	struct sfab_builder *b = build(_i);
 	struct sfab_fabric *f = made_frozen(b);
@@ -60,10 +60,10 @@ LOOP_TEST(worked_out, N(vectors))
 	ck_assert_uint_eq(f->ports[1].lmc, vectors[_i].lmc[1]);
 }
 
-/* Enhanced port 0 with LMC 1: told, worked out, or neither. */
+/* Enhanced port 0 with LMC 1: given, worked out, or neither. */
 static const struct {
-	int told;		/* LMC of the switch, -1: nobody tells */
-	unsigned lmc;		/* of the host, which is told */
+	int given;		/* LMC of the switch, -1: not given */
+	unsigned lmc;		/* of the host, which is given */
 	const char *routed;
 	const char *error;
 } switch_vectors[] = {
@@ -84,9 +84,9 @@ LOOP_TEST(switches_with_several_lids, N(switch_vectors))
 	size_t n = strlen(switch_vectors[_i].routed);
 
 	sfab_builder_add_switch(b, 0, 0x100, "sw", 2, 2, NULL);
-	if (switch_vectors[_i].told >= 0)
+	if (switch_vectors[_i].given >= 0)
 		sfab_builder_set_switch_lmc(b, 0, 0x100,
-					    (unsigned) switch_vectors[_i].told);
+					    (unsigned) switch_vectors[_i].given);
 	sfab_builder_add_port(b, 0, 0x1000, 1, 0x2000, "a", NULL, 4,
 			      switch_vectors[_i].lmc, NULL);
 	sfab_builder_add_link(b, 0, 0x1000, 1, 0x100, 1, 1e9, 1, NULL);
@@ -109,8 +109,8 @@ LOOP_TEST(switches_with_several_lids, N(switch_vectors))
 	}
 }
 
-/* A second file that tells wins over one that does not, in either order. */
-TEST(told_by_another_file)
+/* A file that gives the LMC wins over one that does not, in either order. */
+TEST(lmc_given_by_another_file)
 {
 	for (int first = 0; first < 2; first++) {
 		struct sfab_builder *b = build(1);
@@ -126,7 +126,7 @@ TEST(told_by_another_file)
 	}
 }
 
-/* What two files tell of one port, and what is wrong with it together. */
+/* What two files say of one port, and what is wrong with it together. */
 static const struct {
 	unsigned lid[2], lmc[2];
 	const char *error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * test_jobs.c - the running jobs against the plain way: each slowdown, and what each
- * loses to one more, is worked out anew from what every job asks of every resource.  And
+ * loses to one more, is computed again from what every job asks of every resource.  And
  * what starts and ends cost where many jobs share all their links.
  */
 

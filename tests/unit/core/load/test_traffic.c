@@ -141,7 +141,7 @@ static const struct {
 	  "678901 (expected " WORDS ")" },
 };
 
-LOOP_TEST(wrong_hints_are_told_in_plain_text, N(wrong))
+LOOP_TEST(wrong_hints_are_reported_in_plain_text, N(wrong))
 {
 	struct sfab_traffic t;
 

@@ -133,7 +133,7 @@ static uint32_t pairs_along(const uint32_t *host, uint32_t i)
 	return n;
 }
 
-/* Two leaves of three hosts; the order that is left behind tells who sent to whom. */
+/* Two leaves of three hosts; the order that is left behind shows who sent to whom. */
 TEST(a_bisection_sends_each_host_once)
 {
 	static const struct made shape = { .leaves = 2, .spines = 1, .hosts = 3 };

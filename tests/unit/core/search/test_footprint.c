@@ -130,8 +130,8 @@ static uint64_t entries_of(const struct sfab_footprints *x)
 }
 
 /* The answer of a scorer that keeps nothing from before. */
-static void answer_anew(const struct sfab_request *rq, uint32_t max,
-			struct sfab_choice *c)
+static void answer_with_new_scorer(const struct sfab_request *rq, uint32_t max,
+				   struct sfab_choice *c)
 {
 	struct sfab_scorer *sc = made_scorer(m);
 
@@ -163,17 +163,17 @@ LOOP_TEST(entries_stay_below_the_bound_and_answers_the_same, NBOUNDS)
 		uint8_t avail[32];
 		struct sfab_traffic t;
 		struct sfab_request rq = { .avail = avail };
-		struct sfab_choice c, anew;
+		struct sfab_choice c, fresh;
 		uint64_t was = kept->kept;
 
 		for (uint32_t h = 0; h < f->nhosts; h++)
 			avail[h] = !m->io_host[h];
 		random_question(&random, &t, &rq);
 		ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
-		answer_anew(&rq, kept->max, &anew);
-		same_answer(&c, &anew);
+		answer_with_new_scorer(&rq, kept->max, &fresh);
+		same_answer(&c, &fresh);
 		sfab_choice_clear(&c);
-		sfab_choice_clear(&anew);
+		sfab_choice_clear(&fresh);
 		ck_assert_uint_eq(entries_of(kept), kept->kept);
 		ck_assert_uint_le(kept->kept, kept->max);
 		ck_assert_uint_le(kinds_begun(kept), SFAB_FOOTPRINT_KINDS);

@@ -73,7 +73,7 @@ TEST(a_leaf_is_better_than_a_leaf_and_two)
 	ck_assert_uint_eq(count(4, 10), 9);
 }
 
-TEST(what_it_could_have_had_is_told)
+TEST(a_smaller_choice_reports_the_largest_too)
 {
 	struct sfab_choice c = choose(4, 10), all;
 

@@ -72,7 +72,7 @@ TEST(what_is_written_is_read)
 	sfab_counters_destroy(again);
 }
 
-/* The places that doc/snapshot-format.md tells. */
+/* The offsets that doc/snapshot-format.md gives. */
 TEST(numbers_stand_where_the_format_says)
 {
 	size_t size;

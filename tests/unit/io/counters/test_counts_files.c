@@ -369,7 +369,7 @@ LOOP_TEST(hosts_name_their_ports, N(devices))
 	ck_assert_uint_eq(c.n, 1);	/* its wait, if not its data */
 }
 
-/* n1 has the adapters of n1 and n2, told apart by what their descriptions end with. */
+/* n1 has the adapters of n1 and n2, which differ in the end of their descriptions. */
 static const struct {
 	const char *first, *second;
 	uint64_t guid;		/* of mlx5_1; 0: not clear */
@@ -382,7 +382,7 @@ static const struct {
 
 #define CA(guid) "\"H-0000000000000" guid "\"\t\t# \""
 
-LOOP_TEST(adapters_are_told_apart, N(adapters))
+LOOP_TEST(adapters_are_distinguished, N(adapters))
 {
 	char from[2][80], to[2][80], *one, *two;
 	const struct sfab_port *p;
@@ -400,19 +400,19 @@ LOOP_TEST(adapters_are_told_apart, N(adapters))
 	ck_assert_uint_eq(p ? p->node_guid : 0, adapters[_i].guid);
 }
 
-/* Packets tell whether UFM's totals are bytes: no packet has 1,100 words. */
+/* The number of packets shows whether UFM's totals are bytes: no packet has 1,100 words. */
 static const struct {
 	const char *packets;
 	uint64_t words;
-} told[] = { { ",1999,", 5000000 / 4 }, { ",9999,", 5000000 }, { ",999,", 5000000 },
-	     { ",,", 5000000 } };
+} packet_counts[] = { { ",1999,", 5000000 / 4 }, { ",9999,", 5000000 },
+		      { ",999,", 5000000 }, { ",,", 5000000 } };
 
-LOOP_TEST(bytes_are_told_from_words, N(told))
+LOOP_TEST(bytes_are_distinguished_from_words, N(packet_counts))
 {
 	char *data = texts_edit(ufm_csv, ",5000,70,", ",5000000,70,");
 
-	ck_assert_int_eq(count(texts_edit(data, ",40,", told[_i].packets), NULL), 0);
-	ck_assert_uint_eq(c.row[0].xmit_words, told[_i].words);
+	ck_assert_int_eq(count(texts_edit(data, ",40,", packet_counts[_i].packets), NULL), 0);
+	ck_assert_uint_eq(c.row[0].xmit_words, packet_counts[_i].words);
 }
 
 /* A clock that is ahead by more than a minute is not believed. */

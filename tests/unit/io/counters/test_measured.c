@@ -112,7 +112,7 @@ TEST(without_samples_only_the_model_counts)
 	ck_assert_double_eq(sfab_jobs_background(js)[up], 3 * G);
 }
 
-TEST(weights_change_when_it_is_foretold)
+TEST(weights_change_at_the_predicted_times)
 {
 	double weight = 1;
 	uint64_t next;

@@ -111,7 +111,7 @@ TEST(strays_are_of_one_snapshot)
 
 #define ROW(i) (64 + 8 + 64 + (i) * 240)
 
-/* The places that doc/learn-format.md tells. */
+/* The offsets that doc/learn-format.md gives. */
 TEST(numbers_stand_where_the_format_says)
 {
 	size_t size;

@@ -221,7 +221,7 @@ TEST(age_takes_weight_and_trust)
 }
 
 /* The last runs count, however many there were. */
-TEST(a_program_that_changes_is_learned_anew)
+TEST(a_changed_program_is_learned_again)
 {
 	for (int i = 0; i < 1000; i++)
 		past_ran(learning_job(5, "a", 8), "mpi=0.5", 1, NOW);

@@ -47,7 +47,7 @@ TEST(what_is_written_is_read_again)
 #define SETS (64 + 128 + 8 * SFAB_HISTORY_ADDED)
 #define ROW(i) (SETS + 64 + (i) * 432)
 
-/* The places that doc/learn-format.md tells. */
+/* The offsets that doc/learn-format.md gives. */
 TEST(numbers_stand_where_the_format_says)
 {
 	size_t size;

@@ -109,7 +109,7 @@ TEST(the_recorded_fabric)
 	ck_assert(f->links[f->switches[0].out[7]].capacity == 4e9);
 }
 
-TEST(lmc_worked_out_or_told)
+TEST(lmc_is_inferred_or_given)
 {
 	struct sfab_fabric *f = import_two("two-leaves-lmc1",
 					   "opensm-subnet.lst", "opensm.fdbs");

@@ -64,7 +64,7 @@ static const struct {
 	{ "0x0000000000000fff,1,0\n", SFAB_ADAPTIVE_NO },	/* no switch */
 };
 
-LOOP_TEST(switches_that_choose_ports_are_told, N(ar_vectors))
+LOOP_TEST(adaptive_switches_are_recognized, N(ar_vectors))
 {
 	char all[sizeof(text) + 200];
 	struct sfab_fabric *f;

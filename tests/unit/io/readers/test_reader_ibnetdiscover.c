@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_reader_ibnetdiscover.c - what it tells, and what is refused and how */
+/* test_reader_ibnetdiscover.c - what it reads, and what is refused and how */
 
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
@@ -14,7 +14,7 @@ static struct sfab_fabric *import_edited(const char *from, const char *to)
 	return f;
 }
 
-TEST(all_that_it_tells)
+TEST(all_that_it_reads)
 {
 	struct sfab_fabric *f = import_edited("", "");
 	const struct sfab_port *n3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_reader_subnet_lst.c - what it tells, and what is refused and how */
+/* test_reader_subnet_lst.c - what it reads, and what is refused and how */
 
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
@@ -58,7 +58,7 @@ TEST(odd_descriptions)
 	char *both;
 
 	f = import(topology, text_lfts);
-	ck_assert_str_eq(f->ports[3].desc, "n4 HCA-1");	/* told by its own line */
+	ck_assert_str_eq(f->ports[3].desc, "n4 HCA-1");	/* from its own line */
 	both = texts_edit(topology, "{n4 HCA-1}", "{n4 {mlx5_0} LID x}");
 	f = import(both, text_lfts);
 	ck_assert_str_eq(f->ports[3].desc, "n4 {mlx5_0} LID x");

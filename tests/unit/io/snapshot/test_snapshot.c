@@ -372,7 +372,7 @@ TEST(bad_files_are_named)
 
 /*
  * The format does not change by accident: each shape gives the bytes that
- * tests/fuzz/corpus/snapshot has.  SFAB_WRITE_CORPUS=1 writes them anew.
+ * tests/fuzz/corpus/snapshot has.  SFAB_WRITE_CORPUS=1 writes them again.
  */
 static void compare_with_corpus(struct sfab_snapshot *s, const char *name)
 {

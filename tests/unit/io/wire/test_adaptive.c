@@ -15,7 +15,7 @@
 #define ALWAYS 3u		/* questions: does it adapt, private tables, a block of groups */
 #define MAP 2u			/* blocks that say which private table */
 
-static struct sfab_ar_tables told;
+static struct sfab_ar_tables ar_tables;
 
 /* LID n leaves by port 1 + n % 2, or by its group 0: both ports. */
 static struct adaptive_switch {
@@ -92,7 +92,7 @@ static enum sfab_ar_answer ask_switch(struct sfab_ar_past *past)
 					     .nblocks = BLOCKS, .used = s.used };
 
 	s.asked = s.asked_static = s.asked_table = 0;
-	return sfab_adaptive_read(&channel, &node, past, &told);
+	return sfab_adaptive_read(&channel, &node, past, &ar_tables);
 }
 
 static void sweep_switch(struct sfab_ar_past *past)
@@ -100,14 +100,14 @@ static void sweep_switch(struct sfab_ar_past *past)
 	ck_assert_int_eq(ask_switch(past), SFAB_AR_ON);
 }
 
-/* Is what was told now what the switch does? */
+/* Are the tables that were read what the switch has? */
 static int is_true(void)
 {
 	for (uint32_t lid = 0; lid < LIDS; lid++)
-		if (told.port[lid] != (uint8_t) (s.entry[lid] >> 16) ||
-		    !told.group[lid] != (s.entry[lid] >> 30 == 2))
+		if (ar_tables.port[lid] != (uint8_t) (s.entry[lid] >> 16) ||
+		    !ar_tables.group[lid] != (s.entry[lid] >> 30 == 2))
 			return 0;
-	return told.nlids == LIDS;
+	return ar_tables.nlids == LIDS;
 }
 
 TEST(a_known_table_costs_an_eighth)
@@ -169,9 +169,9 @@ TEST(lids_of_nobody_are_not_asked_for)
 		sweep_switch(&s.past);
 		ck_assert_uint_eq(s.asked_static, sweep ? BLOCKS - 1 : 0);
 		ck_assert_uint_eq(s.asked_table, sweep ? TABLE / PARTS : TABLE - 4);
-		ck_assert_uint_eq(told.port[64], SFAB_PORT_NONE);
-		ck_assert_uint_eq(told.group[64] + told.group[127], 0);
-		ck_assert_uint_eq(told.group[128], 1);
+		ck_assert_uint_eq(ar_tables.port[64], SFAB_PORT_NONE);
+		ck_assert_uint_eq(ar_tables.group[64] + ar_tables.group[127], 0);
+		ck_assert_uint_eq(ar_tables.group[128], 1);
 	}
 	s.used[1] = 1;
 	sweep_switch(&s.past);
@@ -185,7 +185,7 @@ TEST(private_tables_leave_the_first)
 	sweep_switch(NULL);		/* mode 0: the map says nothing */
 	s.private_mode = 1;
 	ck_assert_int_eq(ask_switch(NULL), SFAB_AR_UNCLEAR);
-	ck_assert_str_eq(told.why, "has private tables (pLFT): port 4, service level 3");
+	ck_assert_str_eq(ar_tables.why, "has private tables (pLFT): port 4, service level 3");
 	ck_assert_uint_eq(s.asked, ALWAYS + MAP + TABLE);
 	ck_assert_int_eq(is_true(), 1);
 	s.private = 0;
@@ -198,7 +198,7 @@ static const struct {
 	enum sfab_ar_answer answer;
 	unsigned traits;
 	const char *why;
-} told_infos[] = {
+} ar_infos[] = {
 	{ 3, 0x11, SFAB_AR_ON, 1 << SFAB_AR_SHIELD, "" },
 	{ 22, 0x80, SFAB_AR_ON, 1 << SFAB_AR_HBF, "" },
 	{ 22, 0x10, SFAB_AR_ON, 1 << SFAB_AR_PFRN, "" },
@@ -213,18 +213,18 @@ LOOP_TEST(a_group_may_begin_with_port_1, 2)
 	s.from_1 = _i;
 	sweep_switch(&s.past);
 	ck_assert_int_eq(is_true(), 1);
-	ck_assert_str_eq(told.why, "");
-	ck_assert_uint_eq(told.groups[0].n, 2);
-	ck_assert_uint_eq(told.groups[0].port[0], 1);
-	ck_assert_uint_eq(told.groups[0].port[1], 2);
+	ck_assert_str_eq(ar_tables.why, "");
+	ck_assert_uint_eq(ar_tables.groups[0].n, 2);
+	ck_assert_uint_eq(ar_tables.groups[0].port[0], 1);
+	ck_assert_uint_eq(ar_tables.groups[0].port[1], 2);
 }
 
-LOOP_TEST(what_it_does_beside_is_told, N(told_infos))
+LOOP_TEST(other_traits_are_reported, N(ar_infos))
 {
-	s.info[told_infos[_i].byte] = told_infos[_i].value;
-	ck_assert_int_eq(ask_switch(NULL), told_infos[_i].answer);
-	ck_assert_uint_eq(told.traits, told_infos[_i].traits);
-	ck_assert_str_eq(told.why, told_infos[_i].why);
+	s.info[ar_infos[_i].byte] = ar_infos[_i].value;
+	ck_assert_int_eq(ask_switch(NULL), ar_infos[_i].answer);
+	ck_assert_uint_eq(ar_tables.traits, ar_infos[_i].traits);
+	ck_assert_str_eq(ar_tables.why, ar_infos[_i].why);
 }
 
 /* RC, by which most of MPI goes; datagrams do not matter. */
@@ -235,7 +235,7 @@ TEST(transports_that_do_not_adapt)
 	sweep_switch(NULL);
 	s.info[15] = 0x03;
 	ck_assert_int_eq(ask_switch(NULL), SFAB_AR_UNCLEAR);
-	ck_assert_str_eq(told.why, "does not adapt for some transports (0x3)");
+	ck_assert_str_eq(ar_tables.why, "does not adapt for some transports (0x3)");
 	ck_assert_uint_eq(s.asked, 1);
 }
 

@@ -36,7 +36,7 @@ static uint32_t find_switch(struct sfab_wire *w)
 	return i;
 }
 
-/* MADs that it costs to ask the switch for port 1 twice; *fine: it told. */
+/* MADs that it costs to ask the switch for port 1 twice; *fine: it answered. */
 static uint64_t ask_twice(struct sfab_wire *w, int *fine)
 {
 	uint64_t before = sfab_wire_mads(w);

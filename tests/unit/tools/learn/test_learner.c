@@ -58,7 +58,7 @@ static const struct run writer = { 7, "write_01", { "n1", "n2", "n7", "n13" },
 				   "io-write=0.4", T0 };
 static const struct run talker = { 8, "talk", { "n3", "n8", "n9", "n19" }, "mpi=0.3", T0 };
 
-static struct learner_job told(const struct run *r)
+static struct learner_job make_job(const struct run *r)
 {
 	struct learner_job job = { .id = r->id, .start_s = r->start_s, .n = 4, .user = 5,
 				   .name = xstrdup(r->name), .account = xstrdup("acc"),
@@ -72,7 +72,7 @@ static struct learner_job told(const struct run *r)
 
 static void add_rates(const struct run *r, double part)
 {
-	struct learner_job job = told(r);
+	struct learner_job job = make_job(r);
 	struct sfab_traffic t;
 	struct sfab_job spec = { .n = 4, .host = job.host, .traffic = &t };
 	struct sfab_load load;
@@ -88,7 +88,7 @@ static void add_rates(const struct run *r, double part)
 
 /*
  * A sample at T0 + @after_s.  The rates are means of the runs with a bit of @sending;
- * jobs with a bit of @running are told.
+ * jobs with a bit of @running are listed.
  */
 static void sample_of(const struct run *const *run, uint32_t n, unsigned sending,
 		      unsigned running, uint32_t after_s)
@@ -106,7 +106,7 @@ static void sample_of(const struct run *const *run, uint32_t n, unsigned sending
 		if (sending >> i & 1)
 			add_rates(run[i], 1 - exp2(-(double) s / HALF_LIFE));
 		if (running >> i & 1)
-			job[njobs++] = told(run[i]);
+			job[njobs++] = make_job(run[i]);
 	}
 	ck_assert_msg(!learner_sample(l, m, ms, 1, job, njobs, T0 + after_s, &unit_err), "%s",
 		      unit_err.text);
@@ -166,7 +166,7 @@ TEST(a_job_is_learned_beside_very_many_short_ones)
 			ms->time_s[e] = now;
 		}
 		add_rates(&writer, 1 - exp2(-60. * k / HALF_LIFE));
-		job[0] = told(&writer);
+		job[0] = make_job(&writer);
 		for (uint32_t i = 1; i <= many; i++) {
 			job[i] = (struct learner_job){ .id = id++, .n = 1,
 						       .start_s = now - 10 };
@@ -225,7 +225,7 @@ TEST(the_next_job_on_the_nodes_is_not_blamed)
 		struct learner_job *job = xcalloc(1, sizeof(*job));
 		struct sfab_err err = { 0 };
 
-		*job = told(&next);
+		*job = make_job(&next);
 		ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 660, &err));
 	}
 	check_found(8, "mpi=0.3", 0.2);
@@ -241,7 +241,7 @@ TEST(old_and_unknown_rates_say_nothing)
 		ms->rate[e] = e % 2 ? -1 : 1e9;
 		ms->time_s[e] = T0 + 100;
 	}
-	*job = told(&writer);
+	*job = make_job(&writer);
 	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 100 + SFAB_MEASURED_FRESH_S + 1,
 				  &unit_err));
 	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 1);
@@ -280,7 +280,7 @@ TEST(suspended_jobs_send_nothing)
 	struct learner_job *job = xcalloc(1, sizeof(*job));
 
 	sample(&writer, 1, 300);
-	*job = told(&writer);
+	*job = make_job(&writer);
 	job->suspended = 1;
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		ms->rate[e] = 0;

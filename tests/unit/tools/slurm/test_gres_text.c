@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_gres_text.c - devices of nodes and wishes of jobs, as texts */
+/* test_gres_text.c - devices of nodes and requests of jobs, as texts */
 
 #include "tests/unit/fixtures/unit.h"
 
 #include "tools/slurm/gres_text.h"
 
 static const struct {
-	const char *wish, *all, *used;
+	const char *request, *all, *used;
 	int fit;
 } fits[] = {
 	{ NULL, NULL, NULL, 1 },
@@ -31,9 +31,9 @@ static const struct {
 
 LOOP_TEST(a_node_has_the_devices_free, N(fits))
 {
-	ck_assert(gres_text_known(fits[_i].wish));
-	ck_assert_int_eq(gres_text_fits(fits[_i].wish, fits[_i].all,
-				     fits[_i].used), fits[_i].fit);
+	ck_assert(gres_text_known(fits[_i].request));
+	ck_assert_int_eq(gres_text_fits(fits[_i].request, fits[_i].all, fits[_i].used),
+			 fits[_i].fit);
 }
 
 static const char *const wrong[] = { ",", "disk:1,,", ":2", "disk(x)y" };
