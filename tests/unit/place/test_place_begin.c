@@ -52,7 +52,7 @@ TEST(a_job_on_other_nodes_was_not_placed)
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 0);
 }
 
-TEST(an_old_part_goes_when_we_have_nothing_to_say)
+TEST(an_old_part_of_the_comment_is_removed)
 {
 	char buf[SFAB_COMMENT_MORE];
 

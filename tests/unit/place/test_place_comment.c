@@ -62,7 +62,7 @@ static void rest_of(const char *old, char *buf, size_t size)
 	*part = '\0';
 }
 
-LOOP_TEST(odd_texts_end_and_stay, N(odd))
+LOOP_TEST(the_text_of_others_stays_as_it_is, N(odd))
 {
 	char buf[100 + SFAB_COMMENT_MORE], expect[100];
 
@@ -173,7 +173,7 @@ static const struct {
 	{ "Mode=on\nAdminComment=no\nPartitionMode=a:off\n", "a", 0 },
 };
 
-LOOP_TEST(a_site_that_wants_none_of_it, N(sites))
+LOOP_TEST(a_comment_changes_only_where_the_conf_allows, N(sites))
 {
 	const char *old = "mine; sfabric:placed x";
 	char buf[100 + SFAB_COMMENT_MORE];

@@ -30,14 +30,14 @@ static const struct {
 	{ 0, SFAB_PLACED },
 };
 
-LOOP_TEST(kinds_that_are_slurms, N(kinds))
+LOOP_TEST(kinds_of_jobs_left_to_slurm, N(kinds))
 {
 	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.flags = kinds[_i].flag;
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, kinds[_i].reason);
 }
 
-TEST(no_job_no_answer)
+TEST(a_question_without_a_job_id_is_left_to_slurm)
 {
 	placed_start(&t, &placed_tree, PLACED_ON);
 	ck_assert_int_eq(placed_ask(&t, 0, 4)->reason, SFAB_STOCK_NO_ID);

@@ -74,7 +74,7 @@ TEST(a_hot_uplink_is_left_alone_while_it_is_hot)
 	ck_assert_uint_eq(leaves_of(placed_ask(&t, 1, 1)), cool);
 }
 
-TEST(what_belongs_to_another_fabric_is_no_use)
+TEST(counters_of_another_fabric_are_not_used)
 {
 	struct sfab_fabric *other = made_small();
 	const double *b;
@@ -86,7 +86,7 @@ TEST(what_belongs_to_another_fabric_is_no_use)
 }
 
 /* Its load is still in the smoothed rates, but it is nobody's: not hot. */
-TEST(a_job_that_ended_just_now_leaves_no_ghost)
+TEST(the_load_of_a_job_that_just_ended_does_not_count)
 {
 	static const uint32_t nodes[] = { 0, 1 };
 	const struct sfab_place_run run = {

@@ -31,7 +31,7 @@ static const char *traffic(const struct sfab_decision *d)
 	return sfab_traffic_text(&d->traffic, buf, sizeof(buf));
 }
 
-TEST(decides_traffic_weights_and_mode)
+TEST(a_script_decides_traffic_weights_and_mode)
 {
 	const struct sfab_decision *d;
 
@@ -62,7 +62,7 @@ TEST(decides_traffic_weights_and_mode)
 	ck_assert_int_eq(placed_ask(&t, 5, 4)->reason, SFAB_STOCK_SCRIPT_OFF);
 }
 
-TEST(like_questions_are_put_once)
+TEST(a_script_is_asked_once_for_like_jobs)
 {
 	start("return { job = function(j) return { traffic = 'mpi=0.1' } "
 		  "end }");
@@ -141,7 +141,7 @@ TEST(a_mistake_is_one_line_and_the_default)
 }
 
 /* Jobs of one user whose names cost too much, or whose script never ends. */
-TEST(one_user_does_not_switch_it_off)
+TEST(one_user_does_not_switch_the_script_off)
 {
 	char line[2000];
 	const struct sfab_decision *d;
@@ -207,7 +207,7 @@ TEST(long_names_cost_no_more_than_others)
 	}
 }
 
-TEST(hosts_have_the_roles_that_it_gives)
+TEST(hosts_have_the_roles_that_the_script_gives)
 {
 	const struct sfab_iosets *io;
 

@@ -43,7 +43,7 @@ TEST(observed_jobs_run_on_the_nodes_of_slurm)
 	ck_assert_double_eq_tol(t.p->stock.score.term[SFAB_TERM_OTHERS], 4, 1e-9);
 }
 
-TEST(for_placed_jobs_the_tree_stands_in)
+TEST(placed_jobs_are_compared_with_the_tree_policy)
 {
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
@@ -61,7 +61,7 @@ TEST(for_placed_jobs_the_tree_stands_in)
 	check_torn(&t.p->stock);
 }
 
-TEST(jobs_without_a_search_have_none)
+TEST(jobs_without_a_search_have_no_stock_choice)
 {
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
 	ck_assert_int_eq(placed_ask(&t, 7, 16)->reason, SFAB_STOCK_NO_CHOICE);
@@ -77,7 +77,7 @@ TEST(jobs_without_a_search_have_none)
 	ck_assert_int_eq(t.p->stock.known, 0);
 }
 
-TEST(the_log_says_whose_and_what)
+TEST(the_log_has_the_user_and_the_stock_score)
 {
 	const struct sfab_place_who who = { .user = 1001, .account = "physics",
 					    .name = "a\"\n\x1b[2J" };

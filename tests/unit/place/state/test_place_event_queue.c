@@ -208,7 +208,7 @@ static void push_end(uint32_t id, uint64_t serial)
 		.serial = serial, .ended = id });
 }
 
-TEST(news_come_in_order)
+TEST(events_come_in_order)
 {
 	static const struct sfab_place_node nodes[5] = { { "n1", 8, 1000, 1, 1 } };
 	const struct sfab_place_run run = {
@@ -234,7 +234,7 @@ TEST(news_come_in_order)
 	sfab_event_free(next);
 }
 
-TEST(a_loader_that_does_not_come_loses_them)
+TEST(a_loader_that_does_not_collect_loses_events)
 {
 	struct sfab_event *event, *next;
 

@@ -84,7 +84,7 @@ static uint32_t runs_known(void)
 	       learned.runs : 0;
 }
 
-TEST(a_missing_history_is_none)
+TEST(without_a_history_file_there_is_no_history)
 {
 	ck_assert_int_eq(read_history(f), 0);
 	ck_assert_ptr_null(l.history);
@@ -97,7 +97,7 @@ TEST(a_missing_history_is_none)
 	ck_assert_int_eq(read_history(f), 0);
 }
 
-TEST(it_is_read_when_it_changes)
+TEST(a_history_is_read_when_its_file_changes)
 {
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(NULL), 0);	/* of which fabric is not known */
@@ -112,7 +112,7 @@ TEST(it_is_read_when_it_changes)
 
 static const char *const bad[] = { "", "SFABHIST", "no history at all" };
 
-LOOP_TEST(a_bad_one_leaves_the_last_in_use, N(bad))
+LOOP_TEST(a_wrong_history_leaves_the_last_in_use, N(bad))
 {
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(f), 1);
@@ -129,7 +129,7 @@ LOOP_TEST(a_bad_one_leaves_the_last_in_use, N(bad))
 	ck_assert_uint_eq(runs_known(), 6);
 }
 
-TEST(found_traffic_is_the_same)
+TEST(found_traffic_is_read_in_the_same_way)
 {
 	ck_assert_int_eq(read_found(), 0);
 	put_found(7);

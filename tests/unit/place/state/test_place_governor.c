@@ -132,7 +132,7 @@ static void refuse(const char *partition, int n)
 		run_job(partition, 1000, 1);
 }
 
-TEST(harm_that_is_rare_is_none)
+TEST(rare_refusals_do_not_trip)
 {
 	begin_sim("Mode=on\n");
 	for (int i = 0; i < 100; i++) {
@@ -149,7 +149,7 @@ static const char *governor_word(const char *partition)
 	return sfab_governor_word(&s.g, partition);
 }
 
-TEST(only_another_mode_and_on_again_in_the_conf_end_it)
+TEST(only_another_mode_and_on_again_in_the_conf_end_a_trip)
 {
 	begin_sim("Mode=on\n");
 	refuse("a", 20);
@@ -175,7 +175,7 @@ TEST(only_another_mode_and_on_again_in_the_conf_end_it)
 }
 
 /* sfabric.lua says on, sfabric.conf observe. */
-TEST(reading_again_does_not_end_it_where_a_script_raises_the_mode)
+TEST(reading_again_ends_no_trip_where_a_script_raises_the_mode)
 {
 	begin_sim("Mode=observe\n");
 	refuse("a", 20);
@@ -202,7 +202,7 @@ TEST(modes_that_were_not_seen_count)
 	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
 }
 
-TEST(it_says_what_it_does)
+TEST(the_log_line_says_what_the_governor_does)
 {
 	char line[320];
 

@@ -68,7 +68,7 @@ TEST(kept_packing_is_used_for_the_same_conf)
 }
 
 /* What `sfabric learn` found out of the tables: said when it begins and when it ends. */
-TEST(strays_are_said_once)
+TEST(too_few_followed_routes_are_logged_once)
 {
 	static const double followed[] = { 0.9, 0.5, 0.4, 0.9 };
 	static const int said[] = { 0, 1, 1, 1 }, again[] = { 0, 0, 0, 1 };
@@ -120,7 +120,7 @@ static void repair(void)
 }
 
 /* No snapshot age is set: the last good one stays until its file is removed. */
-LOOP_TEST(a_spoilt_file_is_not_used, N(spoils))
+LOOP_TEST(a_damaged_file_is_not_used, N(spoils))
 {
 	int64_t until = strncmp(spoils[_i], "rm ", 3) == 0 ? 0 : SFAB_FOREVER;
 
@@ -139,7 +139,7 @@ LOOP_TEST(a_spoilt_file_is_not_used, N(spoils))
 }
 
 /* With an age the last good one stays until that is over. */
-LOOP_TEST(the_last_good_one_stays_while_confirmed, N(spoils))
+LOOP_TEST(the_last_good_snapshot_stays_while_confirmed, N(spoils))
 {
 	uint64_t fingerprint;
 
@@ -173,14 +173,14 @@ TEST(age_counts_from_the_last_confirmation)
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
 }
 
-TEST(a_word_for_another_fabric_confirms_nothing)
+TEST(fabric_alive_of_another_fabric_confirms_nothing)
 {
 	loading_start_with(&f, "MaxSnapshotAge=60\n");
 	loading_confirm(&f, 12345, f.now);
 	ck_assert_int_eq(loading_look(&f), 0);
 }
 
-TEST(the_word_may_come_before_the_snapshot)
+TEST(fabric_alive_may_come_before_the_snapshot)
 {
 	uint64_t fingerprint;
 
@@ -203,7 +203,7 @@ TEST(a_clock_that_is_ahead_gives_no_credit)
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
 }
 
-TEST(spoilt_word_is_one_line)
+TEST(a_wrong_fabric_alive_is_logged_once)
 {
 	loading_start_with(&f, "MaxSnapshotAge=60\n");
 	unit_write(f.alive, "what?\n");

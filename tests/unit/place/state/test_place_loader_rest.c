@@ -106,7 +106,7 @@ TEST(a_second_script_in_a_tick_is_noticed)
 }
 
 /* They are read once more, however often they were looked at, and nothing is new. */
-TEST(files_that_rested_make_no_new_generation)
+TEST(unchanged_files_make_no_new_generation)
 {
 	const char *script;
 

@@ -148,7 +148,7 @@ static void found(uint32_t hosts)
 	step(0);
 }
 
-TEST(written_at_once_and_confirmed)
+TEST(a_snapshot_is_written_at_once_and_confirmed)
 {
 	step(1000);
 	ck_assert_uint_eq(hosts_on_disk(), 0);
@@ -183,7 +183,7 @@ TEST(tables_in_doubt_are_not_confirmed)
 	ck_assert_uint_eq(confirmed(), 60);
 }
 
-TEST(what_cannot_be_written_is_tried_again)
+TEST(a_failed_write_is_retried)
 {
 	char away[300];
 
@@ -203,7 +203,7 @@ TEST(what_cannot_be_written_is_tried_again)
 }
 
 /* Removed, cut, replaced by an old one: with the next word it is ours again. */
-TEST(what_others_did_is_undone)
+TEST(a_removed_or_cut_snapshot_is_written_again)
 {
 	found(2);
 	unlink(b.snap);
@@ -261,7 +261,7 @@ static void other_says(uint64_t since, uint64_t standby)
 	ck_assert_int_eq(sfab_alive_save(&a, b.alive, 0644, NULL), 0);
 }
 
-TEST(a_standby_leaves_the_masters_word)
+TEST(a_standby_leaves_fabric_alive_to_the_master)
 {
 	struct sfab_alive a = { 0 };
 	b.state = SFAB_SM_STANDBY;

@@ -38,7 +38,7 @@ static struct sfab_counters *take(struct sfab_totals *t, uint64_t now_ms)
 	return c;
 }
 
-TEST(only_ports_that_were_heard_of)
+TEST(only_ports_with_counters_have_rows)
 {
 	struct sfab_totals *t = make();
 	struct sfab_counters *c;
