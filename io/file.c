@@ -20,7 +20,10 @@
 #define SIZE_DEFAULT ((size_t) 1 << 30)	/* bytes, if sfab_trust.max_size is 0 */
 #define FIRST_READ 65536	/* bytes, if the size is unknown (a pipe) */
 
-/* ELOOP comes from O_NOFOLLOW: a link could be swapped for another file after the check. */
+/*
+ * Set the error for errno.  ELOOP comes from O_NOFOLLOW: a link could be swapped for another
+ * file after the check.
+ */
 static int fail_errno(const char *path, struct sfab_err *err)
 {
 	enum sfab_errcode code = errno == ENOENT ? SFAB_ENOENT : SFAB_EIO;
@@ -31,7 +34,7 @@ static int fail_errno(const char *path, struct sfab_err *err)
 	return sfab_fail(err, code, "%s: %s", path, strerror(errno));
 }
 
-/* Owner and mode of @path, which is a "file" or a "folder". */
+/* Check owner and mode of @path, which is a "file" or a "folder". */
 static int check_owner_and_mode(const struct stat *st,
 				const struct sfab_trust *trust,
 				const char *path, const char *what,
@@ -171,7 +174,7 @@ static int read_to_end(struct reading *r, sfab_file_size_fn *sizer)
 	}
 }
 
-/* On success the caller frees r->buf, which has a NUL after r->n bytes. */
+/* Read the file.  On success the caller frees r->buf, which has a NUL after r->n bytes. */
 static int read_into_buffer(struct reading *r, const struct sfab_trust *trust,
 			    sfab_file_size_fn *sizer)
 {

@@ -80,8 +80,9 @@ static int enter_folder(struct written_file *w)
 }
 
 /*
- * Links in a folder that everybody may write, like /tmp, count only if they are ours
- * or the folder's owner's: else any user could tell root which file to replace.
+ * May the link be followed?  Links in a folder that everybody may write, like /tmp, count only
+ * if they are ours or the folder's owner's: else any user could tell root which file to
+ * replace.
  */
 static int may_follow(const struct written_file *w)
 {
@@ -93,7 +94,7 @@ static int may_follow(const struct written_file *w)
 	       w->st.st_uid == geteuid() || w->st.st_uid == folder.st_uid;
 }
 
-/* @fd is a link, and w->text becomes what it says. */
+/* Read the link @fd into w->text. */
 static int read_link(struct written_file *w, int fd)
 {
 	struct statfs fs;
@@ -118,7 +119,7 @@ static int read_link(struct written_file *w, int fd)
 	return 0;
 }
 
-/* 1: w->base is no link, or not one that can be read; 0: go on with w->text. */
+/* Follow one link.  1: w->base is no link, or not one that can be read; 0: go on with w->text. */
 static int one_link(struct written_file *w)
 {
 	int fd, rc;
@@ -189,7 +190,10 @@ static void remove_left(int folder, const char *name)
 	close(fd);
 }
 
-/* The folder, for its names and for fsync(); -1: it cannot be read, which is fine. */
+/*
+ * Open the folder, for its names and for fsync(), and remove what was left in it; NULL: it
+ * cannot be read, which is fine.
+ */
 static DIR *list_folder(const struct written_file *w)
 {
 	int fd = openat(w->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -209,7 +213,7 @@ static DIR *list_folder(const struct written_file *w)
 
 /* -- writing ---------------------------------------------------------------- */
 
-/* Descriptor of a new file @name (at most @size bytes with the NUL). */
+/* Create and lock a new file @name (at most @size bytes with the NUL); returns its descriptor. */
 static int make_temporary(const struct written_file *w, mode_t mode, char *name,
 			  size_t size)
 {
@@ -238,7 +242,10 @@ static int make_temporary(const struct written_file *w, mode_t mode, char *name,
 	return -1;
 }
 
-/* fsync() before rename(): after a crash there is the old file or the new one. */
+/*
+ * Write a new file, fsync() it and rename it: after a crash there is the old file or the new
+ * one.
+ */
 static int write_and_rename(const struct written_file *w, const void *buf, size_t size,
 			    unsigned mode)
 {
@@ -280,8 +287,8 @@ static int replace_file(const struct written_file *w, const void *buf, size_t si
 }
 
 /*
- * A device or a pipe cannot be replaced: a rename would put a file where it was.
- * /dev/stdout may be a file that others write, too: what is there stays.
+ * Write to what cannot be replaced: for a device or a pipe a rename would put a file where it
+ * was.  /dev/stdout may be a file that others write, too: what is there stays.
  */
 static int write_in_place(const struct written_file *w, const void *buf, size_t size)
 {
@@ -302,7 +309,7 @@ static int write_in_place(const struct written_file *w, const void *buf, size_t 
 	return close(fd) == 0 ? rc : -1;
 }
 
-/* What cannot be written; NULL: it can. */
+/* Name what cannot be written; NULL: it can. */
 static const char *why_not_writable(const struct written_file *w)
 {
 	if (w->is_proc_link)

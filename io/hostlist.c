@@ -56,8 +56,8 @@ static int fail_at(struct expander *e, enum sfab_errcode code, const char *at,
 }
 
 /*
- * Read digits at @p: their value and count; returns the position after them.  More
- * than DIGITS_MAX are counted but not added up; the caller refuses them.
+ * Read digits at @p: their value and count; returns the position after them.  More than
+ * DIGITS_MAX are counted but not added up; the caller refuses them.
  */
 static const char *read_digits(const char *p, uint64_t *value, int *digits)
 {
@@ -71,7 +71,7 @@ static const char *read_digits(const char *p, uint64_t *value, int *digits)
 	return p;
 }
 
-/* "3" or "01-16" at @p; returns the position after it, or NULL with e->err. */
+/* Read "3" or "01-16" at @p; returns the position after it, or NULL with e->err. */
 static const char *read_range(struct expander *e, const char *p,
 			      struct range *r)
 {
@@ -102,7 +102,7 @@ static const char *read_range(struct expander *e, const char *p,
 static int expand_from(struct expander *e, const char *p, const char *end,
 		       size_t len);
 
-/* The bracket group at @p. */
+/* Expand the bracket group at @p. */
 static int expand_group(struct expander *e, const char *p, const char *end,
 			size_t len)
 {
@@ -164,7 +164,7 @@ static int expand_from(struct expander *e, const char *p, const char *end,
 	return 0;
 }
 
-/* End of the term at @p: a separator outside brackets, or the end. */
+/* Find the end of the term at @p: a separator outside brackets, or the end of the text. */
 static const char *term_end(const char *p)
 {
 	size_t n;
@@ -256,7 +256,7 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 	}
 }
 
-/* Names with the same prefix and width are next to each other after sorting. */
+/* Fold runs of names with the same prefix and width, which are next to each other after sorting. */
 static void fold_sorted(FILE *out, const char *const *name, uint32_t n)
 {
 	struct split first, next;
@@ -289,7 +289,6 @@ static int compare_names(const void *a, const void *b)
 	return sfab_fabric_name_cmp(*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Sorted and without duplicates.  NULL: no memory. */
 char *sfab_hostlist_fold(const char *const *name, uint32_t n)
 {
 	const char **sorted = malloc((n + 1) * sizeof(*sorted));

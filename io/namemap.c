@@ -28,8 +28,8 @@ static int compare_named(const void *a, const void *b)
 }
 
 /*
- * Take over @new.  The same name for a GUID twice is no error: maps are often put together
- * from several.
+ * Add @new, which is taken over.  The same name for a GUID twice is no error: maps are often
+ * put together from several.
  */
 static int add_mapped_name(struct sfab_namemap *m, struct name_pair *new,
 			   const struct sfab_scan *s, struct sfab_err *err)
@@ -49,7 +49,7 @@ static int add_mapped_name(struct sfab_namemap *m, struct name_pair *new,
 	return rc;
 }
 
-/* The name is the rest of the line, or the text between its first two quotes. */
+/* Parse the name: the rest of the line, or the text between its first two quotes. */
 static int parse_mapped_name(struct sfab_namemap *m, struct sfab_scan *s, uint64_t guid,
 			     struct sfab_err *err)
 {
@@ -77,7 +77,7 @@ static int parse_mapped_name(struct sfab_namemap *m, struct sfab_scan *s, uint64
 	return sfab_scan_expect(&start, err, "name", "0xGUID \"name\"");
 }
 
-/* Blank lines and lines that begin with # are skipped, as in infiniband-diags. */
+/* Parse a line; blank ones and those that begin with # are skipped, as in infiniband-diags. */
 static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 			  struct sfab_err *err)
 {

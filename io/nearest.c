@@ -26,9 +26,9 @@ static unsigned smaller_distance(unsigned a, unsigned b)
 }
 
 /*
- * Optimal string alignment, three rows of the table at a time.  now[k] is the
- * distance of the first i letters of @a from the first k of @b.  A swap of
- * neighbors looks two rows back, hence the third row.
+ * Compute the optimal string alignment, three rows of the table at a time.  now[k] is the
+ * distance of the first i letters of @a from the first k of @b.  A swap of neighbors looks two
+ * rows back, hence the third row.
  */
 static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 {

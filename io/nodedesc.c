@@ -26,7 +26,7 @@ static const char *const nameless[] = {
 	"(none)",
 };
 
-/* 1: blank, the GUID, the factory's text or a word that says nothing. */
+/* Is it blank, the GUID, the factory's text or a word that says nothing? */
 static int names_no_host(const char *desc)
 {
 	size_t len, i;

@@ -60,7 +60,7 @@ double sfab_rate_lane_gbps(const char *number)
 	return 0;
 }
 
-/* "4x", "12X": lanes, *@rest is the text after it; 0 if it is not a width. */
+/* Parse "4x" or "12X": returns the lanes, or 0 if it is no width; *@rest is the text after it. */
 static unsigned parse_width(const char *text, const char **rest)
 {
 	static const unsigned widths[] = { 1, 2, 4, 8, 12 };
@@ -103,7 +103,7 @@ static const char *const widths[] = { "1x", "4x", "8x", "12x", "2x" };
 static const char *const base_speeds[] = { "SDR", "DDR", "QDR" };
 static const char *const extended_speeds[] = { "FDR", "EDR", "HDR", "NDR", "XDR" };
 
-/* The name for the one bit set in @code, or NULL. */
+/* Return the name for the one bit set in @code, or NULL. */
 static const char *bit_name(unsigned code, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -124,7 +124,10 @@ double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
 	return lanes && name ? sfab_rate_width(lanes) * sfab_rate_lane(name) : 0;
 }
 
-/* The low byte is the code of LinkSpeedActive, the next that of LinkSpeedExtActive. */
+/*
+ * Split @speed: the low byte is the code of LinkSpeedActive, the next that of
+ * LinkSpeedExtActive.
+ */
 double sfab_rate_ibdiagnet(uint64_t lanes, uint64_t speed)
 {
 	static const uint64_t fdr10 = 1 << 16, xdr = 1 << 24;

@@ -20,7 +20,10 @@ size_t sfab_field_size(const struct sfab_field *field)
 	return field->n ? field->n : sizes[field->type].file;
 }
 
-/* Where byte @i of a field, lowest first, is in memory; bytes of an array keep their order. */
+/*
+ * Return where byte @i of a field, lowest first, is in memory; bytes of an array keep their
+ * order.
+ */
 static size_t place_in_memory(const struct sfab_field *field, size_t i)
 {
 	if (BYTE_ORDER == LITTLE_ENDIAN || field->n)
@@ -28,7 +31,7 @@ static size_t place_in_memory(const struct sfab_field *field, size_t i)
 	return field->offset + sizes[field->type].memory - 1 - i;
 }
 
-/* Fields are stored by their type, whatever padding the struct has. */
+/* Store fields by their type, whatever padding the struct has. */
 void sfab_field_put(const struct sfab_field *field, const void *row, uint8_t *at)
 {
 	size_t n = sfab_field_size(field);
@@ -59,7 +62,7 @@ void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *
 		sfab_field_put(fields, row, at);
 }
 
-/* All fields are read even if one is wrong, because the caller's message shows them. */
+/* Read all fields even if one is wrong, because the caller's message shows them. */
 int sfab_record_get(const struct sfab_field *fields, const uint8_t *at, void *row)
 {
 	int rc = 0;

@@ -39,7 +39,7 @@ uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
 	return p;
 }
 
-/* Over all bytes, with its own field counted as zero. */
+/* Sum over all bytes, with its own field counted as zero. */
 static uint64_t checksum_of_rows(size_t header, const uint8_t *buf, size_t size)
 {
 	uint8_t head[HEADER_MAX + 8];
@@ -50,7 +50,7 @@ static uint64_t checksum_of_rows(size_t header, const uint8_t *buf, size_t size)
 	return sfab_hash64(head, header + 8);
 }
 
-/* Also for fuzzers, whose changes would otherwise stop at the checksum. */
+/* Export the sum for fuzzers, whose changes would otherwise stop at the checksum. */
 void sfab_rowfile_seal(size_t header, uint8_t *buf, size_t size)
 {
 	if (size >= header)
@@ -82,7 +82,7 @@ uint64_t sfab_rowfile_size(const struct sfab_rowfile *f, const uint8_t *head, si
 	return 0;
 }
 
-/* Length before checksum, since the checksum is over all bytes. */
+/* Check the length before the checksum, since the checksum is over all bytes. */
 int sfab_rowfile_check(const struct sfab_rowfile *f, const uint8_t *buf, size_t size,
 		       struct sfab_err *err)
 {

@@ -94,7 +94,7 @@ int sfab_scan_past_last(struct sfab_scan *s, const char *word)
 	return 0;
 }
 
-/* A number above @max is none, and neither is one that would overflow. */
+/* Refuse a number that would overflow, like one above @max. */
 int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value)
 {
 	const char *p = s->at;
@@ -130,7 +130,7 @@ int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value)
 	return 1;
 }
 
-/* A word that does not fit is none: it would be cut. */
+/* Refuse a word that does not fit: it would be cut. */
 int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size)
 {
 	const char *p = s->at;

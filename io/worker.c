@@ -20,7 +20,7 @@
 #define JOIN_NS INT64_C(2000000000)
 #define LOOK_NS 1000000		/* how often we check whether the thread has ended */
 
-/* Signals are blocked before the thread starts: they belong to the daemon. */
+/* Block signals before the thread starts: they belong to the daemon. */
 int sfab_worker_start(struct sfab_worker *w, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err)
 {
@@ -74,7 +74,7 @@ int sfab_worker_goes_on(const struct sfab_worker *w)
 	return !atomic_load(&w->quit);
 }
 
-/* Wakes that came before a sleep count as one. */
+/* Drop all wakes that came before a sleep: they count as one. */
 static void forget_wakes(struct sfab_worker *w)
 {
 	while (!sem_trywait(&w->wake))

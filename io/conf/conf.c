@@ -115,7 +115,7 @@ static int include_file(struct conf_source *s, const char *file)
 	return rc;
 }
 
-/* Several settings may stand on one line, each with its own key. */
+/* Read the settings of one line: several may stand on it, each with its own key. */
 static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 {
 	const struct sfab_option *option;
@@ -173,8 +173,8 @@ static int read_conf_text(struct conf_source *s, char *text, size_t size)
 }
 
 /*
- * Included files are checked like the first: a file that others may write to could
- * change all settings.
+ * Read a file and those that it includes, which are checked like it: a file that others may
+ * write to could change all settings.
  */
 static int load_file(struct sfab_conf *c, const char *path,
 		     const struct sfab_trust *trust, int depth,
@@ -227,7 +227,7 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 	return 0;
 }
 
-/* Takes over @c; returns it with all settings applied, or NULL. */
+/* Apply all settings of @c, which is taken over.  Returns it, or NULL. */
 static struct sfab_conf *finish_conf(struct sfab_conf *c, int rc,
 				     struct sfab_err *err)
 {
@@ -250,7 +250,7 @@ static struct sfab_conf *finish_conf(struct sfab_conf *c, int rc,
 	return NULL;
 }
 
-/* Depth 1 is the file itself; 0 would refuse Include. */
+/* Begin at depth 1, that of the file itself; 0 would refuse Include. */
 struct sfab_conf *sfab_conf_load(const char *path,
 				 const struct sfab_trust *trust,
 				 struct sfab_err *err)
@@ -264,7 +264,7 @@ struct sfab_conf *sfab_conf_load(const char *path,
 	return finish_conf(c, load_file(c, path, trust, 1, err), err);
 }
 
-/* The text is copied, because reading cuts it into strings. */
+/* Copy the text, because reading cuts it into strings. */
 struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 				  const char *name, struct sfab_err *err)
 {
@@ -302,7 +302,7 @@ int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
 	return sfab_conf_find_pair(&c->partitions, partition) != NULL;
 }
 
-/* Origins count as well: `sfabric show config` prints them. */
+/* Compare origins as well: `sfabric show config` prints them. */
 int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
 {
 	if (a->nsettings != b->nsettings)
@@ -315,7 +315,7 @@ int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
 	return 1;
 }
 
-/* Location of the last setting of @o. */
+/* Return the location of the last setting of @o. */
 static const char *origin_of(const struct sfab_conf *c,
 			     const struct sfab_option *o)
 {

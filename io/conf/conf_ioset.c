@@ -72,7 +72,7 @@ static int compare_set_names(const void *a, const void *b)
 		      ((const struct named *) b)->name);
 }
 
-/* @names sorted for bsearch(); NULL with *err if one occurs twice. */
+/* Return @names sorted for bsearch(); NULL with *err if one occurs twice. */
 static struct named *sort_unique_names(const struct sfab_names *names,
 				       struct sfab_err *err)
 {
@@ -120,7 +120,7 @@ static int join_group(struct lists *l, const struct named *sorted,
 }
 
 /*
- * One "CLIENTS:IOHOSTS"; @text is modified.  Clients are added and not looked up: without
+ * Read one "CLIENTS:IOHOSTS"; @text is modified.  Clients are added and not looked up: without
  * a fabric nobody knows them.
  */
 static int read_group(struct lists *l, const struct named *sorted, char *text,
@@ -151,7 +151,7 @@ static int read_group(struct lists *l, const struct named *sorted, char *text,
 	return rc;
 }
 
-/* Groups are numbered in the order of the line; each host must be in one. */
+/* Read all groups, numbered in the order of the line; each host must be in one. */
 static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 		       const struct named *sorted, struct sfab_err *err)
 {
@@ -252,8 +252,8 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 }
 
 /*
- * Every IoSet line adds a set; errors begin with the name of the set.  The set is in the
- * conf even if its line is wrong; sfab_conf_destroy() frees it then.
+ * Add a set, as every IoSet line does; errors begin with its name.  The set is in the conf
+ * even if its line is wrong; sfab_conf_destroy() frees it then.
  */
 static int parse_ioset(const struct sfab_option *o, void *base,
 		       const char *value, struct sfab_err *err)
@@ -277,8 +277,8 @@ static int parse_ioset(const struct sfab_option *o, void *base,
 }
 
 /*
- * @base is the set itself.  Groups are left out if there are none, because an empty value
- * is not one.
+ * Print the set, which is @base itself.  Groups are left out if there are none, because an
+ * empty value is not one.
  */
 static void print_ioset(const struct sfab_option *o, const void *base,
 			FILE *out)
@@ -309,7 +309,7 @@ static int is_there(const struct sfab_fabric *f, const char *name)
 	return host != SFAB_NONE && sfab_host_cabled(f, host) > 0;
 }
 
-/* The hosts of IoSet=auto into @l; none is fine. */
+/* Put the hosts of IoSet=auto into @l; none is fine. */
 static int find_hosts(const struct sfab_conf *c, struct lists *l,
 		      const struct sfab_fabric *f, const struct sfab_io_facts *facts,
 		      struct sfab_err *err)
@@ -355,7 +355,7 @@ static int keep_present(const struct sfab_conf_ioset *set, struct lists *l,
 	return 0;
 }
 
-/* @spec borrows from @set and @l. */
+/* Fill in @spec, which borrows from @set and @l. */
 static void make_ioset_spec(const struct sfab_conf_ioset *set, const struct lists *l,
 			    struct sfab_ioset_spec *spec)
 {

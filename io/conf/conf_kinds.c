@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Where in the conf, or in an IO set, the option's value is. */
+/* Return where in the conf, or in an IO set, the option's value is. */
 static void *option_field(const struct sfab_option *o, void *base)
 {
 	return (char *) base + o->offset;
@@ -64,8 +64,8 @@ const struct sfab_value_kind sfab_kind_text = {
 };
 
 /*
- * A relative path would depend on slurmctld's folder.  Empty means none, where
- * that is the default.
+ * Parse an absolute path: a relative one would depend on slurmctld's folder.  Empty means
+ * none, where that is the default.
  */
 static int parse_path(const struct sfab_option *o, void *base,
 		      const char *value, struct sfab_err *err)
@@ -82,9 +82,8 @@ const struct sfab_value_kind sfab_kind_path = {
 /* choices */
 
 /*
- * Stores the position of the word in o->expected, which has words like an
- * enum's.  An unsigned takes the place of the enum, which has the same size and
- * no negative values.
+ * Store the position of the word in o->expected, which has words like an enum's.  An unsigned
+ * takes the place of the enum, which has the same size and no negative values.
  */
 static int parse_choice(const struct sfab_option *o, void *base,
 			const char *value, struct sfab_err *err)
@@ -157,8 +156,8 @@ const struct sfab_value_kind sfab_kind_number = {
 };
 
 /*
- * 0 stands for the rate of the ports, which is not known yet.  GB/s are 1e9
- * bytes/s, as everywhere.
+ * Parse GB/s, which are 1e9 bytes/s as everywhere.  0 stands for the rate of the ports, which
+ * is not known yet.
  */
 static int parse_gbs(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err)
@@ -209,7 +208,7 @@ static const struct {
 	{ "min", 6e7 }, { "h", 3.6e9 }, { "d", 8.64e10 },
 };
 
-/* Microseconds in the unit called @name, 0 if unknown. */
+/* Return the microseconds in the unit called @name, 0 if unknown. */
 static double unit_us(const char *name)
 {
 	size_t i;
@@ -221,8 +220,8 @@ static double unit_us(const char *name)
 }
 
 /*
- * @stored units as text, in the largest unit of time that divides them.  So
- * 86400 s are printed as 1d, and read back as the same.
+ * Write @stored units as text, in the largest unit of time that divides them.  So 86400 s are
+ * printed as 1d, and read back as the same.
  */
 static const char *format_time_span(char *buf, size_t size, double stored,
 				    double unit)
@@ -241,7 +240,7 @@ static const char *format_time_span(char *buf, size_t size, double stored,
 	return buf;
 }
 
-/* Stored in units of o->unit_us; 1.5 of a unit is refused, not rounded. */
+/* Parse a time into units of o->unit_us; 1.5 of a unit is refused, not rounded. */
 static int parse_time_value(const struct sfab_option *o, void *base,
 			    const char *value, struct sfab_err *err)
 {

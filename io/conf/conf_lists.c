@@ -39,7 +39,7 @@ int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *t
 
 /* numbers by pattern or by term */
 
-/* The name of number @i of the array at o->offset; NULL: it has no more. */
+/* Return the name of number @i of the array at o->offset; NULL: it has no more. */
 static const char *number_name(const struct sfab_option *o, size_t i)
 {
 	if (o->kind == &sfab_kind_mix)
@@ -48,8 +48,8 @@ static const char *number_name(const struct sfab_option *o, size_t i)
 }
 
 /*
- * One number in the array at o->offset; an error calls it "KEY: NAME".  It is read by a copy
- * of the option that points to it, so limits and messages are those of single numbers.
+ * Parse one number in the array at o->offset; an error calls it "KEY: NAME".  It is read by a
+ * copy of the option that points to it, so limits and messages are those of single numbers.
  */
 static int number_pair(const struct sfab_option *o, void *base, char *name, char *value,
 		       struct sfab_err *err)
@@ -73,7 +73,10 @@ static int number_pair(const struct sfab_option *o, void *base, char *name, char
 			 expected);
 }
 
-/* The whole mix: a pattern that is not named has no part.  Three thirds may be written as 0.333. */
+/*
+ * Parse the whole mix: a pattern that is not named has no part.  Three thirds may be written
+ * as 0.333.
+ */
 static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 		     struct sfab_err *err)
 {
@@ -90,7 +93,7 @@ static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 	return 0;
 }
 
-/* All numbers of the array, also those that have their default. */
+/* Print all numbers of the array, also those that have their default. */
 static void print_named(const struct sfab_option *o, const void *base, FILE *out)
 {
 	const double *number = (const double *) ((const char *) base + o->offset);
@@ -112,9 +115,9 @@ const struct sfab_value_kind sfab_kind_weights = {
 /* IDs of findings */
 
 /*
- * IDs may contain blanks and colons.  Each begins with the name of a rule: lowercase letters
- * and dashes.  AuditSilence may be repeated: lists are joined with ';', and an empty value
- * adds nothing.
+ * Add a list of IDs, which may contain blanks and colons.  Each begins with the name of a
+ * rule: lowercase letters and dashes.  AuditSilence may be repeated: lists are joined with
+ * ';', and an empty value adds nothing.
  */
 static int parse_ids(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err)
@@ -177,7 +180,7 @@ const char *sfab_conf_find_pair(const struct sfab_conf_pairs *list, const char *
 	return NULL;
 }
 
-/* Quotes go around the whole value, if any part needs them: the parser knows no others. */
+/* Put quotes around the whole value, if any part needs them: the parser knows no others. */
 void sfab_conf_print_pairs(const struct sfab_option *o, const void *base, FILE *out)
 {
 	const struct sfab_conf_pairs *list =
@@ -194,7 +197,7 @@ void sfab_conf_print_pairs(const struct sfab_option *o, const void *base, FILE *
 	fputs(quote, out);
 }
 
-/* 0 if @name, of a @what, can be written back and is not in the list yet; else -1. */
+/* Check that @name, of a @what, can be written back and is not in the list yet: 0, else -1. */
 static int check_new_name(const struct sfab_option *o, const struct sfab_conf_pairs *list,
 			  const char *name, const char *what, struct sfab_err *err)
 {
@@ -228,7 +231,7 @@ const struct sfab_value_kind sfab_kind_fabrics = {
 	.parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
 };
 
-/* The mode of a partition is parsed like that of the cluster. */
+/* Add a partition and its mode, which is parsed like that of the cluster. */
 static int partition_pair(const struct sfab_option *o, void *base, char *name,
 			  char *word, struct sfab_err *err)
 {

@@ -15,7 +15,7 @@
 
 #include "io/nearest.h"
 
-/* Defaults are parsed like a file's values, so a default that is no value shows in every test. */
+/* Parse defaults like a file's values, so a default that is no value shows in every test. */
 int sfab_option_defaults(const struct sfab_option *table, void *base)
 {
 	for (; table->key; table++)
@@ -33,8 +33,8 @@ void sfab_option_free(const struct sfab_option *table, void *base)
 }
 
 /*
- * The joined line is never longer than what was read, so memmove() within the text
- * is enough.  A # in quotes begins no comment.
+ * Join the line by memmove() within the text: it is never longer than what was read.  A # in
+ * quotes begins no comment.
  */
 char *sfab_option_text_line(struct sfab_option_text *s, unsigned *number)
 {
@@ -70,8 +70,8 @@ char *sfab_option_text_line(struct sfab_option_text *s, unsigned *number)
 }
 
 /*
- * A value in double quotes, or up to a blank; NULL with *err.  What follows a
- * closing quote must be a blank, so a quote in the middle of a value is refused.
+ * Take a value in double quotes, or up to a blank; NULL with *err.  What follows a closing
+ * quote must be a blank, so a quote in the middle of a value is refused.
  */
 static char *take_value(char **line, const char *key, struct sfab_err *err)
 {
@@ -94,7 +94,7 @@ static char *take_value(char **line, const char *key, struct sfab_err *err)
 	return value;
 }
 
-/* The row that ends a table names the manual page that documents it. */
+/* Set an error that suggests the nearest key, and names the manual page of the table's last row. */
 static int refuse_key(const struct sfab_option *table, const char *key, struct sfab_err *err)
 {
 	struct sfab_nearest meant = sfab_nearest_to(key);
@@ -140,7 +140,7 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	return *value ? 1 : -1;
 }
 
-/* A table has at most 32 rows: one bit each. */
+/* Note the keys of the line as bits: a table has at most 32 rows. */
 int sfab_option_line(const struct sfab_option *table, void *base, char *line,
 		     struct sfab_err *err)
 {

@@ -26,7 +26,7 @@ static const struct {
 };
 #define NROLES (sizeof(roles) / sizeof(roles[0]))
 
-/* NROLES: unknown role. */
+/* Return the index of a role; NROLES: unknown. */
 static size_t find_role(const char *name)
 {
 	size_t i = 0;
@@ -75,7 +75,7 @@ void sfab_conf_clear_roles(struct sfab_conf *c, const char *name)
 	c->roles.n = kept;
 }
 
-/* The host list is expanded now, so that its errors have a line. */
+/* Add a role, and expand its host list now, so that its errors have a line. */
 static int role_pair(const struct sfab_option *o, void *base, char *name, char *hosts,
 		     struct sfab_err *err)
 {
@@ -96,9 +96,10 @@ void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f)
 }
 
 /*
- * In the order of the lines: the last that names a host wins.  Where the compute hosts are
- * listed the list is complete, so that a host that is not named there, such as a new login
- * node, gets no jobs.  Hosts that the fabric lacks are skipped: a node may be down today.
+ * Apply the roles in the order of the lines: the last that names a host wins.  Where the
+ * compute hosts are listed the list is complete, so that a host that is not named there, such
+ * as a new login node, gets no jobs.  Hosts that the fabric lacks are skipped: a node may be
+ * down today.
  */
 int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 			struct sfab_err *err)

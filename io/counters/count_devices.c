@@ -14,7 +14,7 @@
 
 #include "core/is_digit.h"
 
-/* The host of that name, without the port and then without the domain of an address. */
+/* Find the host of that name, without the port and then without the domain of an address. */
 static uint32_t find_count_host(const struct sfab_fabric *f, const char *name)
 {
 	static const char *const end[] = { "", ":", ".:" };
@@ -31,9 +31,9 @@ static uint32_t find_count_host(const struct sfab_fabric *f, const char *name)
 }
 
 /*
- * Descriptions end with the device ("n1 mlx5_0"), or number the adapters from 1 ("n1
- * HCA-1").  If they say neither, an only port is that of the first device; later ones
- * may be of another network.
+ * Is @p port @num of @device?  Descriptions end with the device ("n1 mlx5_0"), or number the
+ * adapters from 1 ("n1 HCA-1").  If they say neither, an only port is that of the first
+ * device; later ones may be of another network.
  */
 static int is_device(const struct sfab_port *p, const char *device, unsigned num, int is_only)
 {

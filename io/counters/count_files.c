@@ -81,7 +81,10 @@ void sfab_counts_free(struct sfab_counts *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Counters only grow, so of two answers for a port the larger is the later or the wider. */
+/*
+ * Keep the larger of two answers for a port: counters only grow, so it is the later or the
+ * wider.
+ */
 static void raise_total(uint64_t *total, uint64_t other)
 {
 	if (other > *total)
@@ -104,8 +107,8 @@ static struct sfab_counts_link *find_count_link(const struct sfab_counts *c,
 }
 
 /*
- * In a log the newest row of a port counts, even if it counts less: a reset is for
- * sfab_counters_follow().
+ * Merge a row into the last one of its port.  In a log the newest row counts, even if it
+ * counts less: a reset is for sfab_counters_follow().
  */
 static void merge_counts(const struct sfab_counts *c, struct sfab_counter *last,
 			 const struct sfab_counter *row)
@@ -156,7 +159,7 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,
 	return 0;
 }
 
-/* A 32-bit XmitWait at its maximum carries no information.  A larger one does. */
+/* Mark a 32-bit XmitWait at its maximum: it carries no information.  A larger one does. */
 void sfab_counts_total(struct sfab_counter *row, enum sfab_total total, uint64_t n)
 {
 	uint64_t *const to[SFAB_NTOTALS] = { &row->xmit_words, &row->rcv_words,
@@ -243,7 +246,7 @@ uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
 	return found;
 }
 
-/* The rows are copied; @c stays the caller's. */
+/* Copy the rows; @c stays the caller's. */
 struct sfab_counters *sfab_counts_take(struct sfab_counts *c,
 				       struct sfab_err *err)
 {

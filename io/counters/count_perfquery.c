@@ -35,7 +35,7 @@ static int end_answer(struct sfab_counts *c, struct perf_answer *a,
 	return sfab_counts_add(c, &a->row, err);
 }
 
-/* "Lid 2 port 36 ": after the colon of the heading. */
+/* Parse "Lid 2 port 36 ", after the colon of the heading, and begin the row of that port. */
 static int start_answer(struct sfab_counts *c, struct perf_answer *a,
 			struct sfab_scan *s, struct sfab_err *err)
 {
@@ -63,7 +63,7 @@ static const char *const total_names[SFAB_NTOTALS] = {
 	"PortXmitData", "PortRcvData", "PortXmitWait", "PortXmitDiscards", "PortRcvErrors",
 };
 
-/* NAME:....N */
+/* Parse a line "NAME:....N". */
 static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 			 struct sfab_err *err)
 {
@@ -87,7 +87,10 @@ static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 	return 0;
 }
 
-/* One answer has a head line and then a counter per line; other heads end it. */
+/*
+ * Parse a line of an answer, which has a head line and then a counter per line; other heads
+ * end it.
+ */
 static int parse_perfquery_line(struct sfab_counts *c, struct perf_answer *a,
 				struct sfab_scan *s, struct sfab_err *err)
 {

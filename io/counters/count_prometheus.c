@@ -73,7 +73,7 @@ static const struct {
 };
 #define NLABELS (sizeof(labels) / sizeof(labels[0]))
 
-/* Index of the series that the line has, or -1; then comes "{" or a blank. */
+/* Take the name of the series that the line has, before "{" or a blank: its index, or -1. */
 static int take_series(struct sfab_scan *s)
 {
 	size_t n = 0;
@@ -88,7 +88,7 @@ static int take_series(struct sfab_scan *s)
 	return -1;
 }
 
-/* LABEL="VALUE": quotes and backslashes in a value have a backslash before them. */
+/* Take LABEL="VALUE": quotes and backslashes in a value have a backslash before them. */
 static int take_label(struct sfab_scan *s, struct sfab_csv_field *label)
 {
 	struct sfab_csv_field value;
@@ -125,8 +125,8 @@ static int take_labels(struct sfab_scan *s, struct sfab_csv_field *label,
 }
 
 /*
- * "715166628708940", "7.1516662870894e+14".  1: *@total is set.  0: the program has no
- * total (NaN), or one that no port can have.  -1: no number.
+ * Take a number like "715166628708940" or "7.1516662870894e+14".  1: *@total is set.  0: the
+ * program has no total (NaN), or one that no port can have.  -1: no number.
  */
 static int take_count(struct sfab_scan *s, uint64_t *total)
 {
@@ -153,7 +153,7 @@ static int take_count(struct sfab_scan *s, uint64_t *total)
 	return 1;
 }
 
-/* The host of a file whose lines name none is its name: node_exporter's "n1.prom". */
+/* Take the host from the name of a file whose lines name none: node_exporter's "n1.prom". */
 static void host_of_file(const char *file, char host[HOST_SIZE])
 {
 	static const char *const ending[] = { ".gz", ".prom", ".txt", ".metrics" };

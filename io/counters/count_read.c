@@ -11,7 +11,7 @@
 
 #define TEXT_MAX (UINT64_C(4) << 30)	/* bytes of a file */
 
-/* If a file has no counters, no more than its beginning is read. */
+/* Read no more than the beginning of a file that has no counters. */
 int sfab_counts_read(struct sfab_counts *c, const char *file, struct sfab_err *err)
 {
 	const struct sfab_reader *r = NULL;

@@ -124,13 +124,16 @@ static int is_field_empty(const struct sfab_csv_field *f)
 	return f->from == f->to;
 }
 
-/* The column @k, or its older one if only that has something. */
+/* Return the column @k, or its older one if only that has something. */
 static unsigned first_of_two(const struct sfab_csv_field *field, unsigned k)
 {
 	return is_field_empty(&field[k]) && !is_field_empty(&field[k + 1]) ? k + 1 : k;
 }
 
-/* Microseconds, milliseconds, or seconds with a fraction and microseconds; 0: none. */
+/*
+ * Return the time of a row, in microseconds, in milliseconds, or as seconds with a fraction
+ * and microseconds; 0: none.
+ */
 static uint64_t row_time_ms(const struct sfab_csv_field *field)
 {
 	struct sfab_csv_field seconds = field[COL_TIME_S];
@@ -151,7 +154,7 @@ static uint64_t row_time_ms(const struct sfab_csv_field *field)
 	return n * 1000 + usec / 1000;
 }
 
-/* With "0x", or sixteen digits without. */
+/* Take a GUID with "0x", or of sixteen digits without. */
 static int take_guid(const struct sfab_csv *c, unsigned k, uint64_t *guid,
 		     struct sfab_err *err)
 {
@@ -200,7 +203,10 @@ static int add_count_row(const struct table_counts *t, const struct sfab_csv *c,
 	return 0;
 }
 
-/* A row of UFM for several planes together has no node: none of our ports. */
+/*
+ * Add a row of the table.  A row of UFM for several planes together has no node: none of our
+ * ports.
+ */
 static int take_count_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
 {
 	const struct table_counts *t = to;
@@ -227,7 +233,7 @@ static int take_count_row(void *to, const struct sfab_csv *c, struct sfab_err *e
 	return add_count_row(t, c, node, &row, err);
 }
 
-/* PM_INFO is one section of many; the topology in the same file is read elsewhere. */
+/* Read PM_INFO, one section of many; the topology in the same file is read elsewhere. */
 int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
 	static const struct sfab_csv_table sections[] = {
@@ -239,7 +245,7 @@ int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_er
 	return sfab_csv_sections(s, sections, &t, err);
 }
 
-/* A file that is one table. */
+/* Read a file that is one table. */
 static int count_table(struct sfab_counts *c, struct sfab_scan *s, const char *separator,
 		       const struct count_table *table, struct sfab_err *err)
 {
@@ -276,7 +282,10 @@ struct ufm_json {
 	char close[JSON_DEPTH];	/* brackets that are open */
 };
 
-/* Each object that ends is a row, if it has data sent; others say something else. */
+/*
+ * Follow a bracket or comma.  Each object that ends is a row, if it has data sent; others say
+ * something else.
+ */
 static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 {
 	int rc = 0;
@@ -298,7 +307,7 @@ static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 	return rc;
 }
 
-/* A string without its quotes, or a number or word. */
+/* Take a string without its quotes, or a number or word. */
 static int take_json_scalar(struct sfab_scan *s, struct sfab_csv_field *f)
 {
 	int quoted = sfab_scan_take(s, "\"");
@@ -310,7 +319,7 @@ static int take_json_scalar(struct sfab_scan *s, struct sfab_csv_field *f)
 	return quoted ? sfab_scan_take(s, "\"") : f->to > f->from;
 }
 
-/* What ':' follows is a key. */
+/* Record @f as a key if ':' follows, else as the value of the last key. */
 static void take_json_word(struct ufm_json *j, const struct sfab_csv_field *f)
 {
 	size_t size = (size_t) (f->to - f->from);
@@ -371,7 +380,7 @@ int sfab_ufm_json_detect(struct sfab_scan *s)
 /* -- LDMS ------------------------------------------------------------------- */
 
 /*
- * All rows after the heading @s, whose columns are @column.  @device and @port: of all of
+ * Read all rows after the heading @s, whose columns are @column.  @device and @port: of all of
  * them, where no columns have these.
  */
 static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
@@ -400,7 +409,7 @@ static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
 	return 0;
 }
 
-/* The columns of "CA.PORT", which follows each '#' in the heading, up to @to. */
+/* Read the columns of "CA.PORT", which follows each '#' in the heading, up to @to. */
 static int count_ldms_port(struct table_counts *t, const struct sfab_scan *heading,
 			   const char *ca, const char *to, struct sfab_err *err)
 {

@@ -50,7 +50,7 @@ void sfab_counters_destroy(struct sfab_counters *c)
 	free(c);
 }
 
-/* Rows are zeros: a port that has counted nothing. */
+/* Clear all rows: zeros are a port that has counted nothing. */
 struct sfab_counters *sfab_counters_create(uint32_t n)
 {
 	struct sfab_counters *c = calloc(1, sizeof(*c) + n * sizeof(c->row[0]));
@@ -77,7 +77,7 @@ const struct sfab_counter *sfab_counters_find(const struct sfab_counters *c,
 	return bsearch(&key, c->row, c->n, sizeof(key), compare_rows_by_port);
 }
 
-/* Rows must be in strictly ascending order; the file format requires it. */
+/* Check that rows are in strictly ascending order; the file format requires it. */
 static int check_order(const struct sfab_counters *c, enum sfab_errcode code,
 		       struct sfab_err *err)
 {
@@ -95,7 +95,7 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err)
 	return check_order(c, SFAB_EINVAL, err);
 }
 
-/* Written so that NaN fails it. */
+/* Is @x in 0..@max?  Written so that NaN fails it. */
 static int in_range(double x, double max)
 {
 	return x >= 0 && x <= max;
@@ -157,7 +157,7 @@ uint64_t sfab_counters_size(const uint8_t *head, size_t n, struct sfab_err *err)
 	return sfab_rowfile_size(&counters_format, head, n, err);
 }
 
-/* Range checks: a correct checksum does not guarantee sane numbers. */
+/* Read all rows, with range checks: a correct checksum does not guarantee sane numbers. */
 static int get_counters(struct sfab_counters *c, const uint8_t *buf, struct sfab_err *err)
 {
 	c->time_ms = sfab_little_get64(buf + AT_TIME);

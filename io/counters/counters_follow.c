@@ -22,8 +22,9 @@ struct sample_rates {
 };
 
 /*
- * Unsigned subtraction, so that a total may wrap at 2^64.  A total that was reset gives a
- * difference of nearly 2^64 words, which is beyond any rate: -1, unknown.
+ * Return the rate between two totals; -1: unknown.  Subtraction is unsigned, so that a total
+ * may wrap at 2^64.  A total that was reset gives a difference of nearly 2^64 words, which is
+ * beyond any rate.
  */
 static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 {
@@ -32,7 +33,10 @@ static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 	return x <= SFAB_RATE_MAX ? x : -1;
 }
 
-/* Share of the time that data waited, 0..1.  A tick of unknown length counts as one word. */
+/*
+ * Return the share of the time that data waited, 0..1.  A tick of unknown length counts as one
+ * word.
+ */
 static double wait_share(const struct sfab_counter *now,
 			 const struct sfab_counter *before, double seconds,
 			 double tick_s)
@@ -45,7 +49,7 @@ static double wait_share(const struct sfab_counter *now,
 	return ticks > 0 ? ticks / (ticks + words) : 0;
 }
 
-/* What happened between two samples of a port; -1: not known. */
+/* Compute what happened between two samples of a port; -1: not known. */
 static struct sample_rates compare_samples(const struct sfab_counter *now,
 					   const struct sfab_counter *before, double tick_s)
 {
@@ -72,8 +76,8 @@ static double smooth_mean(double m, double x, double keep, int known)
 }
 
 /*
- * Events since @before; a count that decreased was reset to 0 in between.  A reset loses the
- * events before it, and is no event itself.
+ * Count events since @before; a count that decreased was reset to 0 in between.  A reset loses
+ * the events before it, and is no event itself.
  */
 static uint32_t count_new_events(uint64_t now, uint64_t before)
 {
@@ -87,7 +91,7 @@ static int has_mean(const struct sfab_counter *c)
 	return !(c->flags & SFAB_COUNTER_NO_RATE) || c->interval_ms;
 }
 
-/* @ms: the time that @s counts for in the mean of rates. */
+/* Continue the means of the rates; @ms: the time that @s counts for in them. */
 static void follow_rates(struct sfab_counter *now, const struct sfab_counter *before,
 			 const struct sample_rates *s, uint64_t ms, uint32_t half_life_s)
 {
@@ -107,7 +111,10 @@ static void follow_rates(struct sfab_counter *now, const struct sfab_counter *be
 	now->rcv_rate = smooth_mean(before->rcv_rate, s->rcv, keep, has_mean(before));
 }
 
-/* A row with an old time was not read this time: nothing is known to be new. */
+/*
+ * Continue the means of a port.  A row with an old time was not read this time: nothing is
+ * known to be new.
+ */
 static void follow_counter(struct sfab_counter *now,
 			   const struct sfab_counter *before, double tick_s,
 			   uint32_t half_life_s)
@@ -138,7 +145,6 @@ static void follow_counter(struct sfab_counter *now,
 	now->new_errors = count_new_events(now->errors, before->errors);
 }
 
-/* @tick_s 0: the length of a tick is not known. */
 void sfab_counters_follow(struct sfab_counters *now,
 			  const struct sfab_counters *before, double tick_s)
 {

@@ -76,7 +76,7 @@ int sfab_found_strays(const struct sfab_found *f, uint64_t fingerprint, uint32_t
 }
 
 /*
- * Both ages count: a file that nobody writes any more is old, and so is a job that the last
+ * Check both ages: a file that nobody writes any more is old, and so is a job that the last
  * samples lack.
  */
 int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
@@ -118,7 +118,7 @@ static int is_share(double x)		/* NaN fails */
 	return x >= 0 && x <= 1;
 }
 
-/* The sum may be a little above 1, since each mean is rounded. */
+/* Read the mean shares.  Their sum may be a little above 1, since each is rounded. */
 static int get_mean(const uint8_t *p, struct sfab_found_job *j)
 {
 	double sum = 0;
@@ -136,7 +136,7 @@ static int get_mean(const uint8_t *p, struct sfab_found_job *j)
 	return sum <= 1 + 1e-9 ? 0 : -1;	/* rounding of a sum of 1 */
 }
 
-/* Samples that were exact are some of all samples, so there cannot be more. */
+/* Read row @i.  Samples that were exact are some of all samples, so there cannot be more. */
 static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 		     struct sfab_found_job *j, struct sfab_err *err)
 {
@@ -163,7 +163,7 @@ static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 	return 0;
 }
 
-/* Names of IO sets are collected first: the rows refer to them by number. */
+/* Collect the names of IO sets first: the rows refer to them by number. */
 int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 		      struct sfab_err *err)
 {
@@ -200,7 +200,7 @@ int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 	return 0;
 }
 
-/* Ascending ids, so that no job is there twice and a search can find each. */
+/* Read all rows.  Ids must ascend, so that no job is there twice and a search can find each. */
 static int get_found_rows(struct sfab_found *f, const uint8_t *buf,
 			  const struct learn_sets *s, struct sfab_err *err)
 {
@@ -239,7 +239,7 @@ void *sfab_found_decode(const uint8_t *buf, size_t size, struct sfab_err *err)
 	return NULL;
 }
 
-/* The file is replaced as a whole, so a reader sees the old or the new one. */
+/* Replace the file as a whole, so a reader sees the old or the new one. */
 int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,
 		    struct sfab_err *err)
 {

@@ -78,7 +78,7 @@ struct history_key {
 	char stem[SFAB_STEM_MAX];
 };
 
-/* The text among the facts that a kind is about. */
+/* Return the text among the facts that a kind is about. */
 static const char *text_of_kind(const struct sfab_history_facts *job, uint8_t kind)
 {
 	return kind <= SFAB_BY_NAME ? job->name :
@@ -86,8 +86,8 @@ static const char *text_of_kind(const struct sfab_history_facts *job, uint8_t ki
 }
 
 /*
- * 0: the job has no such key.  Kinds are ordered from the most special one on, so a comparison
- * tells which facts a kind has.
+ * Make the key of a job; 0: it has none of this kind.  Kinds are ordered from the most special
+ * one on, so a comparison tells which facts a kind has.
  */
 static int key_of_job(const struct sfab_history_facts *job, uint8_t kind, struct history_key *k)
 {
@@ -106,8 +106,8 @@ static int key_of_job(const struct sfab_history_facts *job, uint8_t kind, struct
 }
 
 /*
- * With the salt two sites' hashes of the same name differ.  The kind is hashed too: the account
- * of a user is another key than the account.
+ * Hash a key with the salt, so that two sites' hashes of the same name differ.  The kind is
+ * hashed too: the account of a user is another key than the account.
  */
 static uint64_t hash_key(const struct sfab_history *h, const struct history_key *k)
 {
@@ -128,7 +128,7 @@ int sfab_history_row_cmp(const struct history_row *a, const struct history_row *
 	return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* First row that is not before @r. */
+/* Find the first row that is not before @r. */
 static uint32_t place_of_key(const struct sfab_history *h, const struct history_row *r)
 {
 	uint32_t low = 0, high = h->n;
@@ -155,7 +155,7 @@ static struct history_row *find_row(const struct sfab_history *h,
 
 /* -- what a row says -------------------------------------------------------- */
 
-/* The part of a weight that is left after some time; all of it, if a clock was set back. */
+/* Return the part of a weight that is left after some time; all of it, if a clock was set back. */
 static double weight_left(uint64_t then_s, uint64_t now_s)
 {
 	double age = now_s > then_s ? (double) (now_s - then_s) : 0;
@@ -163,7 +163,10 @@ static double weight_left(uint64_t then_s, uint64_t now_s)
 	return exp2(-age / SFAB_HISTORY_HALF_LIFE_S);
 }
 
-/* All weights of a row age alike, so their ratio (usual) does not change with time. */
+/*
+ * Fill in @out from a row.  All weights of a row age alike, so their ratio (usual) does not
+ * change with time.
+ */
 static void fill_learned(const struct sfab_history *h, const struct history_row *r,
 			 uint64_t now_s, struct sfab_learned *out)
 {
@@ -180,7 +183,7 @@ static void fill_learned(const struct sfab_history *h, const struct history_row 
 }
 
 /*
- * How many different tags there are, but 0.  Two texts have the same tag with a chance of 1 in
+ * Count the different tags other than 0.  Two texts have the same tag with a chance of 1 in
  * 255, so the count may be too low, never too high.
  */
 static uint32_t count_tags(const uint8_t *tag)
@@ -192,7 +195,10 @@ static uint32_t count_tags(const uint8_t *tag)
 	return n;
 }
 
-/* A job that sends little may spread by SPREAD_MIN, others in proportion to what they send. */
+/*
+ * Is the row sure enough to be used?  A job that sends little may spread by SPREAD_MIN, others
+ * in proportion to what they send.
+ */
 static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 {
 	double sum = sfab_traffic_share(&l->traffic, 0) +
@@ -251,9 +257,10 @@ struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t 
 /* -- a run is added --------------------------------------------------------- */
 
 /*
- * 1: the run was added before; 0: it was not, and is recorded now.  The same output of sacct
- * may be read twice, and a run may be counted by ports and by sacct.  A run is a job id and its
- * begin, since a requeued job runs more than once; without an id it counts as new.
+ * Has the run been added before?  0: it has not, and is recorded now.  The same output of
+ * sacct may be read twice, and a run may be counted by ports and by sacct.  A run is a job id
+ * and its begin, since a requeued job runs more than once; without an id it counts as new.
+ *
  *
  * In the ring the newest hash replaces the oldest.  A run that is no longer there would be
  * counted again, which a window of 12 runs soon forgets.
@@ -277,7 +284,7 @@ static int is_added_run(struct sfab_history *h, const struct sfab_history_run *r
 	return 0;
 }
 
-/* A byte that is the same for equal texts; never 0. */
+/* Return a byte that is the same for equal texts; never 0. */
 static uint8_t tag_of(const struct sfab_history *h, uint32_t user, const char *text,
 		      size_t size)
 {
@@ -296,7 +303,10 @@ static void push_tag(uint8_t *tag, uint8_t newest)
 	tag[0] = newest;
 }
 
-/* The old weight is cut to the window, so that the newest run has its full weight. */
+/*
+ * Add a run to a row.  The old weight is cut to the window, so that the newest run has its
+ * full weight.
+ */
 static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_facts *job,
 			   const struct sfab_history_run *run)
@@ -319,8 +329,8 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 }
 
 /*
- * The logarithm of the row's weight, without a term that all rows share.  All weights halve in
- * the same time, so the order of two rows never changes.
+ * Return the logarithm of the row's weight, without a term that all rows share.  All weights
+ * halve in the same time, so the order of two rows never changes.
  */
 static double row_weight(const struct history_row *r)
 {
@@ -386,8 +396,8 @@ static struct history_row *insert_row(struct sfab_history *h,
 }
 
 /*
- * A weight that is not positive, or no number, adds nothing.  The run is recorded before it is
- * added, so a failure in between loses it instead of counting it twice.
+ * Record the run before it is added, so a failure in between loses it instead of counting it
+ * twice.  A weight that is not positive, or no number, adds nothing.
  */
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
 		     const struct sfab_history_run *ended, struct sfab_err *err)
@@ -469,7 +479,7 @@ uint32_t sfab_history_forget(struct sfab_history *h,
 	return gone;
 }
 
-/* Hashes stay, so hidden rows are still found by jobs. */
+/* Keep the hashes, so hidden rows are still found by jobs. */
 void sfab_history_hide(struct sfab_history *h)
 {
 	h->hides = 1;
@@ -485,9 +495,9 @@ void sfab_history_hide(struct sfab_history *h)
 /* -- which fabric ----------------------------------------------------------- */
 
 /*
- * The lowest hashes of host names, ascending; 0 where there are fewer hosts.  The lowest hashes
- * are a random sample of the names that changes little when hosts come and go (Broder, On the
- * resemblance and containment of documents, 1997).
+ * Write the lowest hashes of host names, ascending; 0 where there are fewer hosts.  The lowest
+ * hashes are a random sample of the names that changes little when hosts come and go (Broder,
+ * On the resemblance and containment of documents, 1997).
  */
 static void sketch_hosts(const struct sfab_fabric *f, uint64_t *sketch)
 {
@@ -514,7 +524,7 @@ void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f)
 	sketch_hosts(f, h->sketch);
 }
 
-/* An empty sketch is of every fabric. */
+/* Accept an empty sketch: it is of every fabric. */
 int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f)
 {
 	uint64_t now[SFAB_HISTORY_SKETCH];

@@ -98,7 +98,7 @@ static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 				    &history_format, row, err);
 }
 
-/* Rows must ascend by kind and key: the search relies on it. */
+/* Read row @i.  Rows must ascend by kind and key: the search relies on it. */
 static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 		       struct sfab_err *err)
 {

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * Shares of @sent by part of @w, which gets those that it lacks; sets have numbers.  A part
- * for which there is no room is left out.
+ * Sum the shares of @sent by part of @w, which gets those that it lacks; sets have numbers.  A
+ * part for which there is no room is left out.
  */
 static void shares_of(const struct sfab_history *h, struct history_work *w,
 		      const struct sfab_traffic *sent, double *share)
@@ -69,8 +69,8 @@ static int is_near(const struct sfab_history *h, const struct history_work *w,
 }
 
 /*
- * How far a share moves towards that of a run, as a part of their difference.  1 replaces a
- * bound by a known value; 0 keeps a known value that a bound does not contradict.
+ * Return how far a share moves towards that of a run, as a part of their difference.  1
+ * replaces a bound by a known value; 0 keeps a known value that a bound does not contradict.
  */
 static double part_to_move(const struct history_work *w, const struct learn_part *p,
 			   const struct sfab_history_run *run, double d, double part)
@@ -108,7 +108,7 @@ static void watch_trend(const struct sfab_history *h, struct history_row *r,
 		r->trend = (int8_t) (r->trend > 0 ? -1 : r->trend > -max ? r->trend - 1 : -max);
 }
 
-/* Weighted mean and variance with one more run (West, CACM 22(9), 1979). */
+/* Update the weighted mean and variance by one more run (West, CACM 22(9), 1979). */
 static void add_run_to_work(const struct sfab_history *h, struct history_work *w,
 			    const struct sfab_history_run *run, double min)
 {
@@ -144,7 +144,7 @@ static void swap_works(struct history_row *r)
 	r->trend = 0;
 }
 
-/* If a few runs in a row are new, after nothing but the usual, make the other the usual. */
+/* Make the other work the usual one, if a few runs in a row are new after nothing but the usual. */
 static void follow_change(struct history_row *r)
 {
 	struct history_work *usual = &r->work[0], *other = &r->work[1];
@@ -157,7 +157,7 @@ static void follow_change(struct history_row *r)
 	swap_works(r);
 }
 
-/* A run that fits neither takes from the other's weight, and replaces it when nothing is left. */
+/* Let a run that fits neither take from the other's weight, and replace it when nothing is left. */
 void sfab_history_take_run(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_run *run)
 {

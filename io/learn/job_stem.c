@@ -15,7 +15,7 @@ static const char *const units[] = { "kev", "mev", "gpa", "mpa", "kpa", "bar", "
 	"mb", "gb", "tb", "ns", "us", "ms", "ps", "fs", "nm", "mm", "um", "ev", "pa", "hr",
 	"k", "m", "g", "t", "b", "s", "h", "d", "x", "v" };
 
-/* Bytes of other alphabets are letters. */
+/* Is it a letter?  Bytes of other alphabets are. */
 static int is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char) c >= 0x80;
@@ -32,7 +32,7 @@ static size_t without_ending(const char *name, size_t n)
 	return n;
 }
 
-/* Behind the digits at @at, their parts after a point, an exponent, and a unit. */
+/* Skip the digits at @at, their parts after a point, an exponent, and a unit. */
 static size_t behind_number(const char *name, size_t n, size_t at)
 {
 	for (;;) {

@@ -18,7 +18,7 @@
 /* -- names of IO sets ------------------------------------------------------- */
 
 /*
- * Number of a set, 0 for "", or LEARN_SETS + 1: not there.  0 is also what an
+ * Return the number of a set, 0 for "", or LEARN_SETS + 1: not there.  0 is also what an
  * unused byte has, so "" needs no entry.
  */
 static uint32_t find_set(const struct learn_sets *s, const char *name)
@@ -46,7 +46,7 @@ int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
 	return 0;
 }
 
-/* Zeros up to the end, so that equal names have equal bytes. */
+/* Require zeros up to the end, so that equal names have equal bytes. */
 int sfab_learn_is_text(const char *text)
 {
 	size_t n = strnlen(text, SFAB_NAME_SIZE);
@@ -94,7 +94,7 @@ void sfab_learn_put_parts(uint8_t *p, const struct learn_part *part, uint32_t n)
 		sfab_record_put(part_fields, &part[i], p + i * LEARN_PART);
 }
 
-/* Only IO has a set. */
+/* Read and check one part; only IO has a set. */
 static int get_part(const uint8_t *p, const struct learn_sets *s, struct learn_part *part)
 {
 	if (sfab_record_get(part_fields, p, part) < 0 || part->class >= SFAB_NCLASSES ||

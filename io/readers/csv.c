@@ -11,9 +11,8 @@
 #define SECTION_NAME 64	/* bytes */
 
 /*
- * Take field @i, the next of the line: 1, or 0 if there are no more.  A separator
- * within quotes belongs to the field, and so does everything in the open column, the
- * last.
+ * Take field @i, the next of the line: 1, or 0 if there are no more.  A separator within
+ * quotes belongs to the field, and so does everything in the open column, the last.
  */
 static int next_field(const struct sfab_csv *c, struct sfab_scan *s, int i,
 		      int *more, struct sfab_csv_field *f)
@@ -43,7 +42,10 @@ static int next_field(const struct sfab_csv *c, struct sfab_scan *s, int i,
 	return 1;
 }
 
-/* Tables without quotes come from tools that differ in the case of their headings. */
+/*
+ * Has the heading this name?  Tables without quotes come from tools that differ in the case of
+ * their headings.
+ */
 static int is_field_named(const struct sfab_csv *c,
 			  const struct sfab_csv_field *f, const char *name)
 {
@@ -56,8 +58,8 @@ static int is_field_named(const struct sfab_csv *c,
 }
 
 /*
- * Number of fields in the line; the last one is left in @last.  The first of two
- * columns with one name counts.
+ * Find the columns, and return the number of fields in the line; the last one is left in
+ * @last.  The first of two columns with one name counts.
  */
 static int find_columns(struct sfab_csv *c, struct sfab_scan *s,
 			struct sfab_csv_field *last)
@@ -99,8 +101,8 @@ int sfab_csv_heading(struct sfab_csv *c, struct sfab_scan *s,
 }
 
 /*
- * Fields that the row does not have are empty.  Without quotes the number of fields
- * must be right, because a separator in a text shifts all that follow it.
+ * Split a row into fields; those that it does not have are empty.  Without quotes the number
+ * of fields must be right, because a separator in a text shifts all that follow it.
  */
 static int split_row(struct sfab_csv *c, struct sfab_scan s, struct sfab_err *err)
 {
@@ -188,7 +190,7 @@ static int is_section_end(const struct sfab_scan *s, const char *name)
 	       at.at == at.end;
 }
 
-/* A file that was cut must not pass for a smaller fabric. */
+/* Set an error for a file that was cut, which must not pass for a smaller fabric. */
 static int ends_early(const struct sfab_scan *s, const char *name,
 		      struct sfab_err *err)
 {
@@ -197,8 +199,8 @@ static int ends_early(const struct sfab_scan *s, const char *name,
 }
 
 /*
- * Column names in the current line, then rows: in a section (@is_part) until END_NAME.
- * Newer versions add columns: only names count.
+ * Read the column names in the current line, then rows: in a section (@is_part) until
+ * END_NAME.  Newer versions add columns: only names count.
  */
 static int take_rows(struct sfab_scan *s, const char *separator, const struct sfab_csv_table *table,
 		     int is_part, void *to, struct sfab_err *err)

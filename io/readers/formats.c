@@ -55,7 +55,7 @@ const struct sfab_reader sfab_readers[] = {
 	{ .name = NULL },
 };
 
-/* Does the rest of the line have a sign of the format? */
+/* Has the rest of the line a sign of the format? */
 static int has_sign(const struct sfab_reader *r, const struct sfab_scan *s)
 {
 	for (unsigned i = 0; i < SFAB_SIGNS && r->sign[i][0]; i++) {

@@ -68,7 +68,7 @@ struct link_ends {
 };
 
 /*
- * One direction of a cable, and the end port where it begins.  A link that is down may
+ * Give one direction of a cable, and the end port where it begins.  A link that is down may
  * have no rate; it gets the least there is, and nothing is routed over it.
  */
 static int give_direction(const struct giving *give, const struct link_ends *e,
@@ -100,7 +100,7 @@ static int give_direction(const struct giving *give, const struct link_ends *e,
 				     rate, up, give->err);
 }
 
-/* The file has a cable once; the builder wants both directions. */
+/* Give both directions of a cable, which the file has once. */
 static int give_link(const struct giving *give, const struct sfab_gather_link *l)
 {
 	struct link_ends e = {.link = l};

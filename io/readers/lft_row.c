@@ -41,7 +41,7 @@ int sfab_lft_row_take_switch(struct sfab_lft_row *r, struct sfab_err *err)
 	return 0;
 }
 
-/* LIDs without a line have no route. */
+/* Fill up the row to LID @n: LIDs without a line have no route. */
 static void fill_up(struct sfab_lft_row *r, uint32_t n)
 {
 	if (n > r->n)
@@ -89,9 +89,9 @@ int sfab_lft_row_put(struct sfab_lft_row *r, uint32_t lid, uint32_t port,
 }
 
 /*
- * Value of four hexadecimal digits, or UINT32_MAX.  The two readers of digits
- * are for sfab_lft_row_run() alone, which reads nearly all lines of a large
- * dump: they need no scan and no error text.
+ * Return the value of four hexadecimal digits, or UINT32_MAX.  The two readers of digits are
+ * for sfab_lft_row_run() alone, which reads nearly all lines of a large dump: they need no
+ * scan and no error text.
  */
 static uint32_t four_digits(const char *p)
 {
@@ -107,7 +107,7 @@ static uint32_t four_digits(const char *p)
 	return value;
 }
 
-/* Value of three decimal digits, or UINT32_MAX. */
+/* Return the value of three decimal digits, or UINT32_MAX. */
 static uint32_t three_digits(const char *p)
 {
 	uint32_t value = 0;
@@ -120,7 +120,7 @@ static uint32_t three_digits(const char *p)
 	return value;
 }
 
-/* Port of the line at @p if it is of that form and for LID @lid; else UINT32_MAX. */
+/* Return the port of the line at @p if it is of that form and for LID @lid; else UINT32_MAX. */
 static uint32_t plain_port(const char *p, const char *eof, const struct sfab_lft_line *form,
 			   size_t gap, size_t after, uint32_t lid)
 {

@@ -17,7 +17,7 @@ struct noise_line {
 	size_t size;
 };
 
-/* 1: a line that script(1), ssh or the shell writes at the end. */
+/* Is it a line that script(1), ssh or the shell writes at the end? */
 static int is_noise(const struct noise_line *l)
 {
 	static const char *const phrase[] = {
@@ -49,7 +49,7 @@ size_t sfab_noise_mark(const char *text, size_t size)
 	return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* Empty lines are dropped only together with noise after them. */
+/* Drop empty lines only together with noise after them. */
 size_t sfab_noise_end(const char *text, size_t size)
 {
 	size_t kept = size;

@@ -50,7 +50,7 @@ static const struct sfab_csv_column node_columns[] = {
 	[N_DEVICE] = { "DeviceID", SFAB_CSV_OPTIONAL, UINT32_MAX, 0 },
 };
 
-/* Types 0 to 3; 0 does not occur and counts as a host. */
+/* Add a node, of type 0 to 3; 0 does not occur and counts as a host. */
 static int take_node_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
 {
 	static const enum sfab_gather_kind kinds[] = {

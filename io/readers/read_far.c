@@ -54,8 +54,8 @@ struct far_tables {
 };
 
 /*
- * Shares are equal: what the switch chooses is known to nobody.  Port 0 in the table is
- * the switch itself.
+ * Give the ports of a LID, with equal shares: what the switch chooses is known to nobody.
+ * Port 0 in the table is the switch itself.
  */
 static int give_far_group(struct far_tables *t, uint32_t lid,
 			  struct sfab_err *err)
@@ -75,7 +75,10 @@ static int give_far_group(struct far_tables *t, uint32_t lid,
 				      g->port, t->even, g->n, err);
 }
 
-/* Groups may be defined after the table that uses them, so they are given at the end. */
+/*
+ * Give the table of a switch and then its groups, which may be defined after the table that
+ * uses them.
+ */
 static int end_switch(struct far_tables *t, struct sfab_err *err)
 {
 	if (!t->row.is_open)
@@ -97,7 +100,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-/* A new switch ends the one before.  Groups are numbered by switch. */
+/* Begin a new switch, which ends the one before.  Groups are numbered by switch. */
 static int start_switch(struct far_tables *t, struct sfab_err *err)
 {
 	if (end_switch(t, err))
@@ -112,7 +115,7 @@ static int start_switch(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-/* All LFTs of a switch but the first are skipped. */
+/* Begin a part of a switch; all LFTs but the first are skipped. */
 static int start_part(struct far_tables *t, enum part part,
 		      struct sfab_err *err)
 {
@@ -128,7 +131,7 @@ static int start_part(struct far_tables *t, enum part part,
 	return 0;
 }
 
-/* Blanks, with at most one '|' among them. */
+/* Skip blanks, with at most one '|' among them. */
 static void skip_separator(struct sfab_scan *s)
 {
 	sfab_scan_blanks(s);
@@ -136,7 +139,7 @@ static void skip_separator(struct sfab_scan *s)
 		sfab_scan_blanks(s);
 }
 
-/* Ports up to those that the switch has; separated by commas and blanks. */
+/* Take ports up to those that the switch has, separated by commas and blanks. */
 static int take_ports(struct far_tables *t, struct port_group *g,
 		      struct sfab_err *err)
 {
@@ -158,7 +161,7 @@ static int take_ports(struct far_tables *t, struct port_group *g,
 	return 0;
 }
 
-/* GROUP SUBGROUP WHBF [PORT,...] */
+/* Parse "GROUP SUBGROUP WHBF [PORT,...]". */
 static int parse_group(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->row.s;
@@ -185,7 +188,7 @@ static int parse_group(struct far_tables *t, struct sfab_err *err)
 
 static const char *const chosen[] = { "Free", "Bounded", "HBF" };
 
-/* 0xLID PORT STATE [GROUP].  Only the state Static lets the table decide. */
+/* Parse "0xLID PORT STATE [GROUP]".  Only the state Static lets the table decide. */
 static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->row.s;
@@ -238,7 +241,7 @@ static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-/* Only the last table can be cut: those before it were followed by another switch. */
+/* Read all tables.  Only the last can be cut: those before it were followed by another switch. */
 static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = t->row.ctx;
@@ -283,7 +286,7 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	return failed;
 }
 
-/* "Switch 0x", then before another switch one of the two headings. */
+/* Look for "Switch 0x", then before another switch for one of the two headings. */
 int sfab_far_detect(struct sfab_scan *s)
 {
 	int named = 0;

@@ -21,7 +21,7 @@ struct fdbs_tables {
 	struct sfab_lft_row row;
 };
 
-/* The first table says how many LIDs each one has. */
+/* Give the table if it has as many LIDs as the first one. */
 static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 {
 	if (!t->row.is_open)
@@ -38,8 +38,8 @@ static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 }
 
 /*
- * "0x0001 : 018  : 02   : yes", or unreachable.  LIDs come in order without a gap: a missing
- * line means an edited file.
+ * Parse "0x0001 : 018  : 02   : yes", or unreachable.  LIDs come in order without a gap: a
+ * missing line means an edited file.
  */
 static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 {
@@ -89,8 +89,8 @@ static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 static const struct sfab_lft_line plain_entry = { " : ", "  : ", '\0' };
 
 /*
- * In pieces the number of LIDs goes from one to the next, so each table of the file
- * is as long as the first.
+ * Take over the number of LIDs from one piece to the next, so each table of the file is as
+ * long as the first.
  */
 int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		   struct sfab_err *err)

@@ -59,7 +59,7 @@ static const char *const ignored[] = {
 	"rtguid=", "Chassis ", "Hostname: ", "Non-Chassis Nodes",
 };
 
-/* "S-f4521403001165a0", with the quotes.  The letter tells the kind of the node. */
+/* Take "S-f4521403001165a0", with the quotes.  The letter tells the kind of the node. */
 static int take_id(struct sfab_scan *s, enum kind *kind, uint64_t *guid)
 {
 	struct sfab_scan start = *s;
@@ -74,7 +74,7 @@ static int take_id(struct sfab_scan *s, enum kind *kind, uint64_t *guid)
 	return 0;
 }
 
-/* [1] or, with -g, [1][ext 5]. */
+/* Parse "[1]" or, with -g, "[1][ext 5]". */
 static int parse_port_number(struct sfab_scan *s, uint32_t max, uint32_t *num,
 			     struct sfab_err *err)
 {
@@ -88,7 +88,7 @@ static int parse_port_number(struct sfab_scan *s, uint32_t max, uint32_t *num,
 	return sfab_scan_expect(&start, err, "port number", expected);
 }
 
-/* 0: not a LID, and the scan does not move.  LID_UNSET becomes 0. */
+/* Take a LID, or 0 if there is none: then the scan does not move.  LID_UNSET becomes 0. */
 static int take_lid(struct sfab_scan *s, uint32_t *lid)
 {
 	struct sfab_scan start = *s;
@@ -103,7 +103,7 @@ static int take_lid(struct sfab_scan *s, uint32_t *lid)
 	return 0;
 }
 
-/* Ports, id and description: what all node lines have. */
+/* Parse what all node lines have: ports, id and description. */
 static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 			   struct sfab_err *err)
 {
@@ -130,7 +130,7 @@ static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 	return 0;
 }
 
-/* The LMC is optional here; without it the builder infers it. */
+/* Parse a switch.  The LMC is optional here; without it the builder infers it. */
 static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
@@ -153,7 +153,7 @@ static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 	return 0;
 }
 
-/* A host's line has its own LID after "#", before that of the other end. */
+/* Parse a host's own LID, which its line has after "#", before that of the other end. */
 static int parse_own_lid(struct sfab_scan *s, struct sfab_end_port *p,
 			 struct sfab_err *err)
 {
@@ -164,14 +164,17 @@ static int parse_own_lid(struct sfab_scan *s, struct sfab_end_port *p,
 	return 0;
 }
 
-/* Hosts cabled to each other are not part of the fabric. */
+/* Is the cable not part of the fabric, since it connects hosts with each other? */
 static int is_outside(const struct ibnetdiscover_input *in,
 		      const struct listed_cable *c)
 {
 	return in->node.kind != KIND_SWITCH && c->to_kind != KIND_SWITCH;
 }
 
-/* A switch's line has no port GUID and no LID of its own; these are in the node line. */
+/*
+ * Parse both ends.  A switch's line has no port GUID and no LID of its own; these are in the
+ * node line.
+ */
 static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 		      struct sfab_err *err)
 {
@@ -212,8 +215,8 @@ static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 }
 
 /*
- * Each cable is there twice, at both nodes: each line gives one direction, and each line
- * of a host an end port.
+ * Parse a cable, which is there twice, at both nodes: each line gives one direction, and each
+ * line of a host an end port.
  */
 static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
@@ -238,7 +241,7 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 }
 
 /*
- * "vendid=0x2c9" and "devid=0xd2f0", before the node line.  Without a number the switch
+ * Take "vendid=0x2c9" or "devid=0xd2f0", before the node line.  Without a number the switch
  * counts as one that cannot adapt.
  */
 static int take_device_line(struct ibnetdiscover_input *in)

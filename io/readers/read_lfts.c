@@ -26,7 +26,7 @@ struct lft_table {
 /* "0x0001 018 # Channel Adapter ...", but not "# unknown node and type" */
 static const struct sfab_lft_line plain_entry = { " ", " # ", 'u' };
 
-/* OpenSM writes decimal ranges, dump_fts hexadecimal ones. */
+/* Take a number: OpenSM writes decimal ranges, dump_fts hexadecimal ones. */
 static int take_number(struct sfab_scan *s, uint64_t *value)
 {
 	uint32_t decimal;
@@ -39,7 +39,10 @@ static int take_number(struct sfab_scan *s, uint64_t *value)
 	return 1;
 }
 
-/* A LID whose node OpenSM does not know is listed with a port, but has no route. */
+/*
+ * Parse an entry.  A LID whose node OpenSM does not know is listed with a port, but has no
+ * route.
+ */
 static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->row.s;
@@ -61,7 +64,7 @@ static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 	return sfab_lft_row_put(&t->row, (uint32_t) lid, port, err);
 }
 
-/* "155 lids dumped" (OpenSM: the top of the range) or "152 valid lids dumped" (dump_fts) */
+/* Parse "155 lids dumped" (OpenSM: the top of the range) or "152 valid lids dumped" (dump_fts). */
 static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->row.s;
@@ -79,7 +82,7 @@ static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 	return sfab_lft_row_end(&t->row, (uint32_t) t->top + 1, err);
 }
 
-/* From its heading to "N lids dumped", which must be there. */
+/* Parse a table from its heading to "N lids dumped", which must be there. */
 static int parse_table(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->row.s;

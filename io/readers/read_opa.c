@@ -92,7 +92,7 @@ static int is_in(const struct opa_input *in, const char *parent)
 	return strcmp(in->depth > 1 ? in->name[in->depth - 2] : "", parent) == 0;
 }
 
-/* @text as a number up to @max; -1: "bad WHAT". */
+/* Take @text as a number up to @max; -1: "bad WHAT". */
 static int take_xml_number(struct opa_input *in, const char *what, const char *text,
 			   uint64_t max, uint64_t *value)
 {
@@ -101,7 +101,7 @@ static int take_xml_number(struct opa_input *in, const char *what, const char *t
 	return sfab_csv_field_expect_number(&f, &in->at, what, max, value, in->err);
 }
 
-/* LID= or PortGroupNumber= of a Value in one of the lists. */
+/* Take LID= or PortGroupNumber= of a Value in one of the lists. */
 static int start_value(struct opa_input *in, const char *const *attr)
 {
 	int is_group = is_in(in, "PortGroupElements"), is_entry = is_in(in, "LinearFDB");
@@ -118,7 +118,7 @@ static int start_value(struct opa_input *in, const char *const *attr)
 	return sfab_scan_fail(&in->at, in->err, "a Value has no %s", wanted);
 }
 
-/* What an element_name collects is cleared where it begins. */
+/* Clear what an element collects, where it begins. */
 static int start_opa_element(struct opa_input *in, const char *const *attr)
 {
 	if (is_element(in, "Node")) {
@@ -145,7 +145,7 @@ static int start_opa_element(struct opa_input *in, const char *const *attr)
 	return 0;
 }
 
-/* The number of the element_name as an unsigned. */
+/* Take the number of the element as an unsigned. */
 static int take_unsigned(struct opa_input *in, unsigned max, unsigned *value)
 {
 	uint64_t n;
@@ -156,7 +156,7 @@ static int take_unsigned(struct opa_input *in, unsigned max, unsigned *value)
 	return 0;
 }
 
-/* EndPortLID wins over LID where a port has both. */
+/* Take a LID if the port has none yet: EndPortLID wins over LID where it has both. */
 static int end_port_lid(struct opa_input *in)
 {
 	return in->port.lid ? 0 : take_unsigned(in, SFAB_LID_MAX, &in->port.lid);
@@ -174,7 +174,7 @@ static int end_node_type(struct opa_input *in)
 	return 0;
 }
 
-/* The active rate: lanes may have failed since the link came up. */
+/* Add a port with its active rate: lanes may have failed since the link came up. */
 static int end_port(struct opa_input *in)
 {
 	in->port.rate = sfab_rate_omnipath(in->width_tx, in->speed);
@@ -184,7 +184,7 @@ static int end_port(struct opa_input *in)
 				  in->err);
 }
 
-/* The ports of a mask, each with an equal share. */
+/* Give the ports of a mask, each with an equal share. */
 static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
@@ -204,7 +204,7 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask)
 				      even, n, in->err);
 }
 
-/* Only where the table has a port, and not the switch's own. */
+/* Give the groups of the node, only where the table has a port, and not the switch's own. */
 static int give_groups_of(struct opa_input *in)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
@@ -222,8 +222,8 @@ static int give_groups_of(struct opa_input *in)
 }
 
 /*
- * Groups of a switch that adapts may be missing: the linear report has none.  They are
- * given at </Node>, because the masks of groups may come after the table that uses them.
+ * Give the table of a node and its groups, because their masks may come after the table that
+ * uses them.  Groups of a switch that adapts may be missing: the linear report has none.
  */
 static int end_node(struct opa_input *in)
 {
@@ -244,7 +244,7 @@ static int end_node(struct opa_input *in)
 				  in->err);
 }
 
-/* Masks have a bit per port; tables have a group per LID. */
+/* Take a mask, which has a bit per port, or the group of a LID in a table. */
 static int end_group_value(struct opa_input *in)
 {
 	struct lid_group of = { .lid = (uint32_t) in->id };
@@ -261,7 +261,7 @@ static int end_group_value(struct opa_input *in)
 	return sfab_resize_append(&in->group, &in->ngroups, &of, sizeof(of), in->err);
 }
 
-/* PortGUID comes before State, so it is kept until the master is known. */
+/* Set the subnet manager if it is the master.  PortGUID comes before State, so it was kept. */
 static int end_sm_state(struct opa_input *in)
 {
 	if (strcmp(in->text, "Master") == 0)
@@ -344,7 +344,7 @@ static int end_opa_element(struct opa_input *in)
 
 /* -- what expat calls ------------------------------------------------------- */
 
-/* The first error stays: expat may still call handlers after it was stopped. */
+/* Stop the parser after the first error, which stays: expat may still call handlers afterwards. */
 static void stop_if(struct opa_input *in, int failed)
 {
 	if (!failed || in->failed)
@@ -375,7 +375,7 @@ static void XMLCALL on_start(void *to, const XML_Char *name, const XML_Char **at
 	stop_if(in, start_opa_element(in, (const char *const *) attr));
 }
 
-/* expat gives long texts in pieces; beyond the limit they are cut. */
+/* Append a piece: expat gives long texts in pieces.  Beyond the limit they are cut. */
 static void XMLCALL on_text(void *to, const XML_Char *text, int n)
 {
 	struct opa_input *in = to;
@@ -411,7 +411,7 @@ static void XMLCALL on_doctype(void *to, const XML_Char *name,
 				   "type, expected none)"));
 }
 
-/* XML_Parse() takes an int: a text of more than 2 GiB goes in pieces. */
+/* Parse the text in pieces, since XML_Parse() takes an int and a text may have more than 2 GiB. */
 static int parse_chunks(struct opa_input *in, const char *text, size_t size)
 {
 	enum XML_Status status;

@@ -27,7 +27,7 @@ struct opa_tables {
 };
 
 /*
- * "0xLID PORT ..." or "0xGUID SW NAME"; @value is already read.  A table ends where the
+ * Parse "0xLID PORT ..." or "0xGUID SW NAME"; @value is already read.  A table ends where the
  * next begins, or at the last line of the report.
  */
 static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)

@@ -31,7 +31,7 @@ struct log_facts {
 	unsigned standby;		/* line; 0: master, or unknown */
 };
 
-/* "NAME" up to @stop; text longer than any engine's name is not one. */
+/* Take "NAME" up to @stop; text longer than any engine's name is not one. */
 static int take_engine_name(struct sfab_scan *s, const char *stop,
 			    char name[ENGINE_SIZE])
 {
@@ -44,7 +44,7 @@ static int take_engine_name(struct sfab_scan *s, const char *stop,
 	return *name && !strpbrk(name, ", \t") && sfab_plane_engines_are_names(name);
 }
 
-/* The message after " -> ". */
+/* Parse the message after " -> ". */
 static void parse_message(struct log_facts *f, struct sfab_scan *s)
 {
 	char engine[ENGINE_SIZE];
@@ -101,7 +101,7 @@ int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	return 0;
 }
 
-/* A time, "[THREAD] 0xLEVEL -> "; a rotated log may begin with any message. */
+/* Look for a time and "[THREAD] 0xLEVEL -> "; a rotated log may begin with any message. */
 int sfab_opensm_log_detect(struct sfab_scan *s)
 {
 	uint64_t level;

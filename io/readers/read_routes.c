@@ -28,7 +28,7 @@ struct routes_input {
 };
 
 /*
- * A decimal fraction > 0, up to @max.  strtod() may take more than that, and then it is
+ * Take a decimal fraction > 0, up to @max.  strtod() may take more than that, and then it is
  * none: exponents, hexadecimal numbers.  It needs the NUL behind the text (text.h), and
  * LC_NUMERIC as C has it.
  */
@@ -45,7 +45,7 @@ static int take_fraction(struct sfab_scan *s, double max, double *value)
 	return 1;
 }
 
-/* GB/s in the text, bytes/s in *@value. */
+/* Parse GB/s into bytes/s in *@value. */
 static int parse_capacity(struct sfab_scan *s, const char *what, double *value,
 			  struct sfab_err *err)
 {
@@ -59,14 +59,14 @@ static int parse_capacity(struct sfab_scan *s, const char *what, double *value,
 	return 0;
 }
 
-/* A comment may follow anything. */
+/* Does the line end here?  A comment may follow anything. */
 static int is_at_end(struct sfab_scan *s)
 {
 	sfab_scan_blanks(s);
 	return s->at == s->end || *s->at == '#';
 }
 
-/* Up to a blank or one of @stop. */
+/* Take the text up to a blank or one of @stop as a name. */
 static int take_node_name(struct sfab_scan *s, const char *stop,
 			  char name[SFAB_ROUTES_NAME_SIZE])
 {
@@ -85,7 +85,7 @@ static int take_node_name(struct sfab_scan *s, const char *stop,
 	return 1;
 }
 
-/* In order of the file: such descriptions are written by hand and are small. */
+/* Search the nodes in order of the file: such descriptions are written by hand and are small. */
 static uint32_t find_named_node(const struct sfab_routes *r, const char *name)
 {
 	for (uint32_t i = 0; i < r->nnodes; i++)
@@ -94,7 +94,7 @@ static uint32_t find_named_node(const struct sfab_routes *r, const char *name)
 	return SFAB_NONE;
 }
 
-/* A name must be defined above its use: typing errors are found at once. */
+/* Parse the name of a node.  It must be defined above its use: typing errors are found at once. */
 static int parse_known(struct routes_input *in, const char *stop,
 		       uint32_t *node, struct sfab_err *err)
 {
@@ -112,7 +112,7 @@ static int parse_known(struct routes_input *in, const char *stop,
 				"line above");
 }
 
-/* ports=, forward=, rate= */
+/* Parse ports=, forward= or rate=. */
 static int parse_node_option(struct routes_input *in,
 			     struct sfab_routes_node *n, struct sfab_err *err)
 {
@@ -132,7 +132,7 @@ static int parse_node_option(struct routes_input *in,
 				"ports=N, forward=GBS or rate=GBS");
 }
 
-/* "*" stands for all hosts in route lines, so no node may have that name. */
+/* Parse a node.  "*" stands for all hosts in route lines, so no node may have that name. */
 static int parse_routes_node(struct routes_input *in, int is_switch,
 			     struct sfab_err *err)
 {
@@ -158,7 +158,7 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 	return sfab_resize_append(&r->node, &r->nnodes, &n, sizeof(n), err);
 }
 
-/* A port takes one cable; a cable from a port to itself is refused as well. */
+/* Parse NODE:PORT.  A port takes one cable; a cable from a port to itself is refused as well. */
 static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 			   unsigned end, struct sfab_err *err)
 {
@@ -210,7 +210,7 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 	return 0;
 }
 
-/* PORT or PORT*WEIGHT */
+/* Parse PORT or PORT*WEIGHT. */
 static int parse_route_port(struct routes_input *in,
 			    const struct sfab_routes_node *n,
 			    struct sfab_err *err)
@@ -233,7 +233,7 @@ static int parse_route_port(struct routes_input *in,
 	return 0;
 }
 
-/* Ports of all routes are in one array; a route has its first one and a number. */
+/* Parse a route.  Ports of all routes are in one array; a route has its first one and a number. */
 static int parse_route(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;
@@ -286,7 +286,7 @@ static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 						"nothing after it");
 }
 
-/* The first line that is neither empty nor a comment. */
+/* Look at the first line that is neither empty nor a comment. */
 int sfab_routes_detect(struct sfab_scan *s)
 {
 	while (sfab_scan_line(s))

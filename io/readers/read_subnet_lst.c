@@ -40,7 +40,7 @@ static int is_switch_end(const struct listed_end *e)
 	return strcmp(e->type, "SW") == 0;
 }
 
-/* "-SM" after the type marks the node where the subnet manager runs. */
+/* Parse the type; "-SM" after it marks the node where the subnet manager runs. */
 static int parse_node_type(struct sfab_scan *s, struct listed_end *e,
 			   struct sfab_err *err)
 {
@@ -74,7 +74,7 @@ static int take_node_key(struct sfab_scan *s, const char *key)
 	}
 }
 
-/* A number of @min..@max. */
+/* Take a number of @min..@max. */
 static int take_hex(struct sfab_scan *s, uint64_t min, uint64_t max,
 		    uint64_t *value)
 {
@@ -95,8 +95,9 @@ static int parse_guid(struct sfab_scan *s, const char *key, uint64_t *guid,
 }
 
 /*
- * What cannot be read does not matter: a switch without a device id counts as one that
- * cannot adapt.  OpenSM writes the 16 bits of a device as C738 or as C7380000.
+ * Parse vendor and device.  What cannot be read does not matter: a switch without a device id
+ * counts as one that cannot adapt.  OpenSM writes the 16 bits of a device as C738 or as
+ * C7380000.
  */
 static void parse_device(struct sfab_scan *s, struct listed_end *e)
 {
@@ -143,7 +144,7 @@ static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 	return 0;
 }
 
-/* KEY=WORD */
+/* Parse "KEY=WORD". */
 static int parse_state_word(struct sfab_scan *s, const char *key, char *buf,
 			    size_t size, struct sfab_err *err)
 {
@@ -154,7 +155,10 @@ static int parse_state_word(struct sfab_scan *s, const char *key, char *buf,
 				"PHY=WIDTH LOG=STATE SPD=SPEED");
 }
 
-/* A link that is down may have no rate: assume one lane of SDR; it is unused. */
+/*
+ * Parse rate and state.  A link that is down may have no rate: assume one lane of SDR; it is
+ * unused.
+ */
 static int parse_state(struct sfab_scan *s, double *rate, int *up,
 		       struct sfab_err *err)
 {
@@ -176,7 +180,7 @@ static int parse_state(struct sfab_scan *s, double *rate, int *up,
 	return 0;
 }
 
-/* The LMC is not in the file; the builder derives it from the distance of LIDs. */
+/* Add the node.  The LMC is not in the file; the builder derives it from the distance of LIDs. */
 static int add_end_node(const struct sfab_reader_ctx *ctx,
 			const struct listed_end *e, struct sfab_err *err)
 {
@@ -201,7 +205,10 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 	return sfab_gather_give_port(ctx, &end, err);
 }
 
-/* The line of the other direction adds the other end's node. */
+/*
+ * Parse a cable, and add the node where it begins; the line of the other direction adds the
+ * other end's.
+ */
 static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 			     struct sfab_scan *s, struct sfab_err *err)
 {

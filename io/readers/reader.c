@@ -32,10 +32,10 @@ struct reader_input {
 };
 
 /*
- * A damaged heading of a table looks like a banner, and the format is then found at the
- * next table.  The entries between the two tell: a banner has no line that begins with
- * "0x".  The text then begins at the damaged heading, the first of the skipped lines with
- * a GUID, and the reader names that line.
+ * Begin the text at a damaged heading of a table.  It looks like a banner, and the format is
+ * then found at the next table.  The entries between the two tell: a banner has no line that
+ * begins with "0x".  The heading is the first of the skipped lines with a GUID, and the reader
+ * names that line.
  */
 static void keep_damaged_table(struct reader_input *in, const char *first)
 {
@@ -113,7 +113,10 @@ static void drop_tail(struct reader_input *in, const struct sfab_import_notes *n
 	in->t.text[in->t.size] = '\0';
 }
 
-/* With @notes a file of an unknown format stays without a reader, and is left out later. */
+/*
+ * Open a file and find its reader.  With @notes a file of an unknown format stays without one,
+ * and is left out later.
+ */
 static int load_input(struct reader_input *in,
 		      const struct sfab_import_notes *notes,
 		      struct sfab_err *err)
@@ -171,7 +174,7 @@ static int load_all(struct reader_input *in, uint32_t *n,
 	return 0;
 }
 
-/* Files must bring topology and, unless the builder needs none, tables. */
+/* Check that files bring topology and, unless the builder needs none, tables. */
 static int check_brings(const struct reader_input *in, uint32_t n,
 			const struct sfab_builder *b, struct sfab_err *err)
 {
@@ -192,7 +195,7 @@ static int check_brings(const struct reader_input *in, uint32_t n,
 	return 0;
 }
 
-/* Where the last table of the block begins; 0: nowhere after the first line. */
+/* Find where the last table of the block begins; 0: nowhere after the first line. */
 static size_t last_heading(const struct reader_input *in)
 {
 	const char *text = in->t.text + in->head, *end = in->t.text + in->t.size;

@@ -19,7 +19,7 @@ struct build {
 	struct sfab_err *err;
 };
 
-/* 8 bits for the part, so that each node has its own 256 GUIDs. */
+/* Make the GUID of a part of a node; 8 bits for the part give each node its own 256 GUIDs. */
 static uint64_t guid_of(uint32_t node, unsigned part)
 {
 	return 0x0200000000000000 | (uint64_t) node << 8 | part;
@@ -30,19 +30,19 @@ static int is_attached_host(const struct sfab_routes_node *n)
 	return !n->is_switch && n->at_switch != SFAB_NONE;
 }
 
-/* LID 0 is none. */
+/* Number the hosts from 1, since LID 0 is none. */
 static unsigned lid_of_host(const struct sfab_routes_node *n)
 {
 	return n->host + 1;
 }
 
-/* A host sends at most what all its cables carry. */
+/* Return what a host sends: at most what all its cables carry. */
 static double rate_of_host(const struct sfab_routes_node *n)
 {
 	return n->rate > 0 ? n->rate : n->cables;
 }
 
-/* Where routes of other hosts leave the node (PART_OUT), or enter it (PART_IN). */
+/* Return where routes of other hosts leave the node (PART_OUT), or enter it (PART_IN). */
 static uint64_t guid_at(const struct build *z, uint32_t node, unsigned part)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
@@ -50,7 +50,7 @@ static uint64_t guid_at(const struct build *z, uint32_t node, unsigned part)
 	return guid_of(node, n->is_switch || is_attached_host(n) ? PART_HOST : part);
 }
 
-/* @part: what is added to the name of a host that becomes several nodes. */
+/* Give a switch.  @part: what is added to the name of a host that becomes several nodes. */
 static int give_switch(const struct build *z, uint64_t guid, const char *name,
 		       const char *part, uint32_t nports)
 {
@@ -97,14 +97,14 @@ static int give_routes_node(const struct build *z, uint32_t node)
 					      n->forward) : 0;
 }
 
-/* An attached host has a single port, whatever number it is given. */
+/* Return the port at an end; an attached host has a single one, whatever number it is given. */
 static unsigned port_at(const struct build *z,
 			const struct sfab_routes_cable *c, unsigned end)
 {
 	return is_attached_host(&z->r->node[c->node[end]]) ? 1 : c->port[end];
 }
 
-/* One entry at a time: tables from hand-written files are small. */
+/* Set one entry at a time: tables from hand-written files are small. */
 static int set_entry(const struct build *z, uint64_t guid, unsigned lid,
 		     unsigned port)
 {
@@ -115,8 +115,8 @@ static int set_entry(const struct build *z, uint64_t guid, unsigned lid,
 }
 
 /*
- * One port is a plain table entry; several are a group with shares.  A host that
- * forwards has two parts: its "in" part sends everything to the "out" part, over the
+ * Give the route to @to: one port as a plain table entry, several as a group with shares.  A
+ * host that forwards has two parts: its "in" part sends everything to the "out" part, over the
  * link that has the forwarding capacity.
  */
 static int give_route(const struct build *z, uint32_t node,
@@ -146,7 +146,7 @@ static int give_route(const struct build *z, uint32_t node,
 	return set_entry(z, guid_at(z, node, PART_IN), lid, n->nports + 2);
 }
 
-/* Entries for a switch's own hosts, and for a host itself. */
+/* Give the entries for a switch's own hosts, and for a host itself. */
 static int give_own(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node], *h;
@@ -167,7 +167,7 @@ static int give_own(const struct build *z, uint32_t node)
 }
 
 /*
- * The route of @node to each host: its own line, else the line with "*".  @route: the @n
+ * Give the route of @node to each host: its own line, else the line with "*".  @route: the @n
  * routes of the node.
  */
 static int give_routes(const struct build *z, uint32_t node,
@@ -198,7 +198,7 @@ static int give_routes(const struct build *z, uint32_t node,
 	return 0;
 }
 
-/* By node and destination, "*" last; the first of two with the same is the older. */
+/* Sort by node and destination, "*" last; the first of two with the same is the older. */
 static int compare_routes(const void *a, const void *b)
 {
 	const struct sfab_routes_route *x = a, *y = b;
@@ -210,7 +210,7 @@ static int compare_routes(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Routes are sorted by node: each node takes those at @at. */
+/* Give the tables of all nodes.  Routes are sorted by node: each node takes those at @at. */
 static int give_tables(const struct build *z, const struct sfab_routes *r)
 {
 	for (uint32_t i = 0, at = 0, n; i < r->nnodes; i++, at += n) {

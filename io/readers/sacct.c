@@ -46,8 +46,8 @@ const char *sfab_sacct_step(const struct sfab_csv_field *id)
 }
 
 /*
- * The time is formatted again: a different text shows that a digit was missing.  A second of
- * 60 is a leap second.
+ * Format the time again: a different text shows that a digit was missing.  A second of 60 is a
+ * leap second.
  */
 int sfab_sacct_time(const struct sfab_csv_field *f, struct tm *tm)
 {
@@ -122,7 +122,7 @@ void sfab_usage_free(struct sfab_usage *u)
 
 /* -- usage: the TRES of steps ------------------------------------------------ */
 
-/* "123", "1.5K", "3M": 1, or 0 for anything else. */
+/* Parse "123", "1.5K" or "3M": 1, or 0 for anything else. */
 static int parse_amount(const char *from, const char *to, double *value)
 {
 	static const char unit[] = "KMGTP";
@@ -150,7 +150,7 @@ static int is_tres(const char *from, const char *to, const char *name)
 	return (size_t) (to - from) == n && memcmp(from, name, n) == 0;
 }
 
-/* NAME=AMOUNT,NAME=AMOUNT, times @scale. */
+/* Add all of NAME=AMOUNT,NAME=AMOUNT, times @scale. */
 static void add_all_tres(struct tres_bytes *t, const struct sfab_csv_field *f,
 			 double scale)
 {
@@ -200,7 +200,7 @@ static int close_job(struct sacct_reader *r, struct sfab_err *err)
 	return sfab_resize_append(&r->u->job, &r->u->n, j, sizeof(*j), err);
 }
 
-/* A time of the local clock, or seconds since 1970; 0: neither. */
+/* Return a time of the local clock, or seconds since 1970; 0: neither. */
 static uint64_t end_time(const struct sfab_csv_field *f)
 {
 	struct tm tm;
@@ -238,8 +238,8 @@ static int open_job(struct sacct_reader *r, uint64_t id, struct sfab_err *err)
 }
 
 /*
- * What a total over tasks must be multiplied by: each task of a step counts all that its
- * node sent.  1 where the tasks are not known.
+ * Return what a total over tasks must be multiplied by: each task of a step counts all that
+ * its node sent.  1 where the tasks are not known.
  */
 static double nodes_a_task(const struct sfab_csv_field *f)
 {

@@ -22,7 +22,7 @@
 #define RATIO_FREE (UINT64_C(64) << 20)	/* bytes of text that any file may unpack to, */
 #define RATIO_MAX 200		/* and how much more there may be: tables have 20 */
 
-/* "-" is a copy of standard input: gzclose() would close the real one. */
+/* Open the file.  "-" is a copy of standard input: gzclose() would close the real one. */
 static gzFile open_text(const char *path)
 {
 	gzFile f;
@@ -39,7 +39,7 @@ static gzFile open_text(const char *path)
 	return f;
 }
 
-/* The error text of zlib or the system for @f. */
+/* Set the error text of zlib or the system for @f. */
 static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 {
 	int code;
@@ -71,7 +71,7 @@ static int grow_text(struct sfab_text *t, size_t size, struct sfab_err *err)
 	return 0;
 }
 
-/* Checked while reading, because a small gzip file may unpack to terabytes. */
+/* Check the size while reading, because a small gzip file may unpack to terabytes. */
 static int check_text_size(const struct sfab_text *t, struct sfab_err *err)
 {
 	if (t->total > t->max)
@@ -118,7 +118,7 @@ int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
 		       fail_read(t->file, t->name, err) : 0;
 }
 
-/* With the NUL behind the text. */
+/* Move the NUL behind the text, too. */
 void sfab_text_drop(struct sfab_text *t, size_t n)
 {
 	t->size -= n;
@@ -147,7 +147,7 @@ void sfab_text_close(struct sfab_text *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Sizes are one less than a power of two, because the NUL needs a byte. */
+/* Grow to sizes one less than a power of two, because the NUL needs a byte. */
 int sfab_text_fill_all(struct sfab_text *t, struct sfab_err *err)
 {
 	int rc = 0;

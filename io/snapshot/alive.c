@@ -18,7 +18,10 @@ static const char *const keys[] = { "sfabric-alive", "fingerprint", "sm", "time"
 #define NKEYS (sizeof(keys) / sizeof(keys[0]))
 static const char since_key[] = "since", standby_key[] = "standby";
 
-/* "KEY NUMBER\n" at *@at; moves past it.  The number may be decimal or hexadecimal (0x...). */
+/*
+ * Read "KEY NUMBER\n" at *@at, and move past it.  The number may be decimal or hexadecimal
+ * (0x...).
+ */
 static int read_key_line(const char **at, const char *key, uint64_t *value)
 {
 	size_t n = strlen(key);
@@ -102,7 +105,6 @@ int sfab_alive_save(const struct sfab_alive *a, const char *path, unsigned mode,
 	return sfab_file_write(path, text, (size_t) n, mode, err);
 }
 
-/* Next to the snapshot unless it was given. */
 const char *sfab_alive_path(const char *given, const char *snapshot, char *buf,
 			    size_t size)
 {

@@ -23,7 +23,6 @@ void sfab_snapshot_destroy(struct sfab_snapshot *s)
 	free(s);
 }
 
-/* Takes over both, also on failure. */
 struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 					 struct sfab_iosets *io,
 					 struct sfab_err *err)
@@ -56,7 +55,7 @@ static void packing_path(const char *snapshot, char *buf)
 	snprintf(buf, PATH_MAX, "%s.packing", snapshot);
 }
 
-/* A file of the packing that is missing, too long or not trusted says nothing. */
+/* Ignore a file of the packing that is missing, too long or not trusted. */
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)

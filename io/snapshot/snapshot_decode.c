@@ -24,7 +24,6 @@
 
 /* header and section table */
 
-/* Called with the first bytes of a file, before the rest is read. */
 uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 {
 	if (n < SFAB_FILE_HEAD ||
@@ -47,7 +46,7 @@ uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 	return sfab_little_get64(head + SFAB_AT_SIZE);
 }
 
-/* The fingerprint is recomputed from the section checksums, not believed. */
+/* Check the header.  The fingerprint is recomputed from the section checksums, not believed. */
 static int check_snapshot_header(const uint8_t *buf, size_t size,
 				 struct sfab_err *err)
 {
@@ -71,7 +70,7 @@ static int check_snapshot_header(const uint8_t *buf, size_t size,
 	return 0;
 }
 
-/* Section @id must begin at *@offset; moves it to the start of the next one. */
+/* Check that section @id begins at *@offset, and move that to the start of the next one. */
 static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 			size_t *offset)
 {
@@ -203,9 +202,9 @@ void *sfab_snapshot_decode_column(struct sfab_decoder *d, struct sfab_arena *own
 /* fabric */
 
 /*
- * What sfab_fabric_index() relies on: flags, roles, host names.  In one sum and one
- * message: such a file was not written by us.  Engines are written to opensm.conf
- * (whatif), a line each.
+ * Check what sfab_fabric_index() relies on: flags, roles, host names.  In one sum and one
+ * message: such a file was not written by us.  Engines are written to opensm.conf (whatif), a
+ * line each.
  */
 static int check_words(struct sfab_decoder *d)
 {
@@ -230,7 +229,7 @@ static int check_words(struct sfab_decoder *d)
 	return 0;
 }
 
-/* Pools first, then records that point into them, then what refers to records. */
+/* Decode pools first, then records that point into them, then what refers to records. */
 static int decode_fabric(struct sfab_decoder *d)
 {
 	struct sfab_fabric *f;
@@ -262,7 +261,7 @@ static int decode_fabric(struct sfab_decoder *d)
 
 #define COLUMN(d, id, type, member) SFAB_DECODE_COLUMN(d, &(d)->scratch, id, type, member)
 
-/* Sets take consecutive parts of the members, and likewise of the clients. */
+/* Make the sets, which take consecutive parts of the members, and likewise of the clients. */
 static struct sfab_ioset *load_sets(struct sfab_decoder *d)
 {
 	const struct sfab_flat_ioset *rows = sfab_snapshot_decode_rows(d, &d->scratch,
@@ -308,8 +307,8 @@ static struct sfab_ioset *load_sets(struct sfab_decoder *d)
 }
 
 /*
- * The rows become the arrays of a struct sfab_iosets that borrows them;
- * sfab_iosets_copy() checks what they say and keeps a copy.
+ * Make the rows the arrays of a struct sfab_iosets that borrows them; sfab_iosets_copy()
+ * checks what they say and keeps a copy.
  */
 static struct sfab_iosets *decode_iosets(struct sfab_decoder *d)
 {

@@ -32,7 +32,7 @@ struct encoder {
 	size_t size;		/* of all */
 };
 
-/* Space for @n more bytes; NULL if this or an earlier allocation failed. */
+/* Make space for @n more bytes; NULL if this or an earlier allocation failed. */
 static uint8_t *extend_bytes(struct bytes *b, size_t n)
 {
 	size_t cap = b->cap ? b->cap : 256;
@@ -48,7 +48,10 @@ static uint8_t *extend_bytes(struct bytes *b, size_t n)
 	return b->p + b->n - n;
 }
 
-/* Without memory nothing is added; the caller looks at failed once, at the end. */
+/*
+ * Append @n bytes.  Without memory nothing is added; the caller looks at failed once, at the
+ * end.
+ */
 static void append_bytes(struct bytes *b, const void *p, size_t n)
 {
 	uint8_t *at = extend_bytes(b, n);
@@ -87,7 +90,7 @@ static void put_rows(struct encoder *e, enum sfab_section_id id, const void *row
 		put_row(e, id, (const char *) rows + i * sfab_sections[id].stride);
 }
 
-/* One row for the group and one for each of its ports, in order. */
+/* Append one row for the group and one for each of its ports, in order. */
 static void put_group(struct encoder *e, uint32_t sw, const struct sfab_group *g)
 {
 	const struct sfab_flat_group group = { .sw = sw, .nports = g->nports };
@@ -101,8 +104,8 @@ static void put_group(struct encoder *e, uint32_t sw, const struct sfab_group *g
 }
 
 /*
- * Groups of a switch in the order of the LIDs that use them first, so that equal tables
- * give equal bytes, however a reader numbered its groups.
+ * Append the groups of a switch in the order of the LIDs that use them first, so that equal
+ * tables give equal bytes, however a reader numbered its groups.
  */
 static void put_port_groups(struct encoder *e, uint32_t id)
 {
@@ -134,7 +137,10 @@ static void put_port_groups(struct encoder *e, uint32_t id)
 	free(number);
 }
 
-/* Members and clients of all sets are in one section each; a set has their number. */
+/*
+ * Append a set.  Members and clients of all sets are in one section each; a set has their
+ * number.
+ */
 static void put_set(struct encoder *e, const struct sfab_ioset *set)
 {
 	const struct sfab_flat_ioset row = {
@@ -155,8 +161,8 @@ static void put_set(struct encoder *e, const struct sfab_ioset *set)
 }
 
 /*
- * Format 2 has an entry for each LID from 0 on, and 0xFF where nobody owns it; format 3
- * has those of LIDs that exist.  Switches without a table have no bytes.
+ * Append all tables.  Format 2 has an entry for each LID from 0 on, and 0xFF where nobody owns
+ * it; format 3 has those of LIDs that exist.  Switches without a table have no bytes.
  */
 static void put_tables(struct encoder *e)
 {
@@ -183,7 +189,7 @@ static void put_tables(struct encoder *e)
 	}
 }
 
-/* Texts are added to the pools in the order of the sections. */
+/* Append all sections, and texts to the pools in their order. */
 static void put_sections(struct encoder *e)
 {
 	const struct sfab_fabric *f = e->f;
@@ -243,7 +249,7 @@ static int put_header(struct encoder *e)
 	return 0;
 }
 
-/* The parts of the file, in memory. */
+/* Make the parts of the file, in memory. */
 static int encode_parts(struct encoder *e, const struct sfab_fabric *f,
 			const struct sfab_iosets *io)
 {
@@ -265,7 +271,7 @@ static void free_parts(struct encoder *e)
 		free(e->section[i].p);
 }
 
-/* The tables are most of a file, so their memory becomes that of the file.  NULL: none. */
+/* Join the parts in the memory of the tables, which are most of a file.  NULL: no memory. */
 static uint8_t *join_parts(struct encoder *e)
 {
 	struct bytes *tables = &e->section[SFAB_S_TABLES];

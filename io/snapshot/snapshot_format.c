@@ -88,7 +88,7 @@ size_t sfab_snapshot_record_size(const struct sfab_section *section, uint32_t ve
 	return size;
 }
 
-/* Over the checksums of the sections, which were made over their bytes. */
+/* Hash the checksums of the sections, which were made over their bytes. */
 uint64_t sfab_snapshot_fingerprint(const uint8_t *entries)
 {
 	uint8_t sums[8 * (SFAB_NSECTIONS - SFAB_S_FABRIC)];

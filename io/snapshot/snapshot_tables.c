@@ -13,7 +13,10 @@
 #define SHARE_SLACK 1e-6	/* shares of a group must sum to 1 within this */
 #define LANES 16		/* table entries checked in parallel */
 
-/* The fabric is const for everybody else; here it is still being made. */
+/*
+ * Return a switch to write to: the fabric is const for everybody else, but here it is still
+ * being made.
+ */
 static struct sfab_switch *switch_at(struct sfab_decoder *d, uint32_t i)
 {
 	return (struct sfab_switch *) &d->f->switches[i];
@@ -21,7 +24,10 @@ static struct sfab_switch *switch_at(struct sfab_decoder *d, uint32_t i)
 
 /* forwarding tables */
 
-/* With one added, "no route" is the lowest value and needs no case of its own. */
+/*
+ * Keep the higher entry.  With one added, "no route" is the lowest value and needs no case of
+ * its own.
+ */
 static void keep_highest(uint8_t *highest, uint8_t entry)
 {
 	uint8_t one_more = (uint8_t) (entry + 1);	/* SFAB_PORT_NONE wraps to 0 */
@@ -50,8 +56,8 @@ static int entries_are_ports(const uint8_t *lft, size_t n, unsigned nports)
 }
 
 /*
- * Bytes of a table of plane @p in the file.  Format 2 has one for each LID from 0 to
- * the greatest, format 3 one for each that exists.
+ * Return the bytes of a table of plane @p in the file.  Format 2 has one for each LID from 0
+ * to the greatest, format 3 one for each that exists.
  */
 static uint32_t table_length(const struct sfab_decoder *d,
 			     const struct sfab_plane *p)
@@ -60,7 +66,7 @@ static uint32_t table_length(const struct sfab_decoder *d,
 }
 
 /*
- * One shared table without entries, for all switches that have none.  As long as the
+ * Make one shared table without entries, for all switches that have none.  As long as the
  * longest table, so any LID's entry can be looked up in it.
  */
 static uint8_t *empty_table(struct sfab_decoder *d)
@@ -78,7 +84,7 @@ static uint8_t *empty_table(struct sfab_decoder *d)
 }
 
 /*
- * Entries of all tables in the file, or -1 if it has another number of bytes, or is of
+ * Count the entries of all tables in the file; -1 if it has another number of bytes, or is of
  * format 2 with LIDs above those of InfiniBand.
  */
 static int count_entries(struct sfab_decoder *d, size_t *entries)

@@ -102,8 +102,8 @@ static void check_exceptions(struct ar_reader *r, const uint8_t *info)
 }
 
 /*
- * Bits of the first word: 0 enabled, 8-11 further sub-groups of each group, 28 only for
- * some service levels, 29 not for some transports.  The second: groups it can have, then
+ * Read the bits of the first word: 0 enabled, 8-11 further sub-groups of each group, 28 only
+ * for some service levels, 29 not for some transports.  The second: groups it can have, then
  * the highest that is used, 0 also if the switch does not know.
  */
 static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
@@ -133,8 +133,8 @@ static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 }
 
 /*
- * 1: some packets are routed by another table than 0.  If the fourth byte, the mode, is 0,
- * the switch has no other, and its map says nothing.
+ * Check that no packets are routed by another table than 0; 1: some are.  If the fourth byte,
+ * the mode, is 0, the switch has no other, and its map says nothing.
  */
 static int check_private(struct ar_reader *r)
 {
@@ -185,7 +185,7 @@ static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
 	return 0;
 }
 
-/* 1: the static table is that of the last sweep, so nobody has changed routes. */
+/* Is the static table that of the last sweep, so that nobody has changed routes? */
 static int is_as_before(struct ar_reader *r, uint32_t n)
 {
 	if (!r->past || r->past->nlids != n)
@@ -203,8 +203,8 @@ static int is_as_before(struct ar_reader *r, uint32_t n)
 }
 
 /*
- * @known: the entries of the last sweep hold, if the part that is asked for is still the
- * same.  1: it is not.
+ * Read the entries of all LIDs.  @known: those of the last sweep hold, if the part that is
+ * asked for is still the same.  1: it is not.
  */
 static int read_entries(struct ar_reader *r, uint32_t n, int known)
 {
@@ -275,7 +275,7 @@ static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 	return 0;
 }
 
-/* A group is its first sub-group that has ports, as in ibdiagnet2.far. */
+/* Read the groups in use.  A group is its first sub-group that has ports, as in ibdiagnet2.far. */
 static int read_groups_used(struct ar_reader *r)
 {
 	for (unsigned id = 0; id <= r->top; id++) {

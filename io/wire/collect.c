@@ -29,7 +29,7 @@ struct sweep {
 	unsigned silent_switches;	/* switches in a row that did not say whether they adapt */
 };
 
-/* The other end, if the cable connects a switch with something else of the fabric. */
+/* Return the other end, if the cable connects a switch with something else of the fabric. */
 static const struct sfab_wire_node *other_end(const struct sfab_discovery *d,
 					      const struct sfab_wire_node *node,
 					      const struct sfab_wire_port *port)
@@ -89,9 +89,9 @@ static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 }
 
 /*
- * The table of switch @i, all blocks or none: one with a gap would look like routes
- * that are missing.  A switch that does not answer is only counted: the rest of the
- * fabric is still of use.
+ * Give the table of switch @i, all blocks or none: one with a gap would look like routes that
+ * are missing.  A switch that does not answer is only counted: the rest of the fabric is still
+ * of use.
  */
 static int give_plain_table(struct sweep *s, uint32_t i,
 			    const struct sfab_wire_node *node)
@@ -107,7 +107,7 @@ static int give_plain_table(struct sweep *s, uint32_t i,
 				    node->nblocks * SFAB_LFT_BLOCK, s->err);
 }
 
-/* Even shares: what the switch chooses is known to nobody. */
+/* Give the table with even shares: what the switch chooses is known to nobody. */
 static int give_adaptive_table(struct sweep *s, const struct sfab_wire_node *node)
 {
 	const struct sfab_ar_tables *t = s->ar;
@@ -156,7 +156,7 @@ static int give_table(struct sweep *s, uint32_t i,
 	return s->ar->nlids ? give_adaptive_table(s, node) : give_plain_table(s, i, node);
 }
 
-/* Nodes first, then tables: the builder wants to know a switch before its entries. */
+/* Give nodes first, then tables: the builder wants to know a switch before its entries. */
 int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 			uint32_t plane, const struct sfab_namemap *map,
 			struct sfab_sweep *count, struct sfab_err *err)
@@ -221,7 +221,7 @@ static void read_port(struct sfab_wire *w, uint32_t i, uint8_t port, int clear,
 	}
 }
 
-/* Time is that of the end of the sweep; each row has its own as well. */
+/* Set the time to the end of the sweep; each row has its own as well. */
 struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 					    uint32_t n,
 					    const struct sfab_counters *before,

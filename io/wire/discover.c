@@ -135,7 +135,7 @@ static int call_off(const struct discoverer *x)
 			 "long: %u nodes answered", x->d->n);
 }
 
-/* A link can do several: the fastest that is set counts. */
+/* Return the fastest that is set, since a link can do several. */
 static unsigned top_bit(unsigned bits)
 {
 	unsigned top = bits ? 1 : 0;
@@ -241,7 +241,10 @@ static int meet_node(struct discoverer *x, const struct sfab_smp_path *path,
 	return ask_port(x, i, path, info[NODE_LOCAL_PORT]) == SFAB_SMP_OVER ? call_off(x) : 0;
 }
 
-/* Name, and table size of a switch.  Without answers: no name, one block. */
+/*
+ * Ask a node for its name, and a switch for its table size.  Without answers: no name, one
+ * block.
+ */
 static int ask_self(struct discoverer *x, uint32_t i)
 {
 	struct sfab_wire_node *v = &x->d->node[i];
@@ -266,8 +269,8 @@ static int ask_self(struct discoverer *x, uint32_t i)
 }
 
 /*
- * Ports are asked before any is followed: a port whose cable became known from the
- * other end is not followed again.
+ * Ask all ports before any is followed: a port whose cable became known from the other end is
+ * not followed again.
  */
 static int explore_ports(struct discoverer *x, uint32_t i)
 {
@@ -316,7 +319,10 @@ static void look_at_port(struct sfab_discovery *d, const struct sfab_wire_node *
 	d->silent += p > 0 && s->to == SFAB_WIRE_NOBODY && s->phys == PHYS_LINK_UP;
 }
 
-/* Breadth first, so that paths are shortest: a directed route has at most SFAB_SMP_HOPS hops. */
+/*
+ * Search breadth first, so that paths are shortest: a directed route has at most SFAB_SMP_HOPS
+ * hops.
+ */
 static int find_all(struct discoverer *x)
 {
 	const struct sfab_smp_path here = { 0 };

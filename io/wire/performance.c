@@ -32,7 +32,7 @@ static int ask_port_counters(struct sfab_wire *w, uint32_t node, uint8_t port, u
 	return sfab_wire_ask_agent(w, node, port, id, clear != 0, data);
 }
 
-/* What an agent can count is asked once per node, not once per port. */
+/* Ask what an agent can count, once per node and not once per port. */
 static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
 {
 	struct sfab_performance *can = sfab_wire_performance(w, node);
@@ -62,7 +62,7 @@ static const enum MAD_FIELDS ext_errors[] = {
 	IB_PC_EXT_ERR_EXCESS_OVR_F, IB_PC_EXT_VL15_DROPPED_F,
 };
 
-/* PortCounters: all that an old agent has; they stop at their maximum. */
+/* Read PortCounters, all that an old agent has; they stop at their maximum. */
 static void read_short(const uint8_t *data, const struct sfab_performance *can,
 		       struct sfab_counter *c)
 {
@@ -87,7 +87,7 @@ static uint64_t counter_field(const uint8_t *data, enum MAD_FIELDS f)
 	return mad_get_field64((void *) data, 0, f);
 }
 
-/* PortCountersExtended: 64-bit data, and with newer agents everything else. */
+/* Read PortCountersExtended: 64-bit data, and with newer agents everything else. */
 static void read_wide(const uint8_t *data, const struct sfab_performance *can,
 		      struct sfab_counter *c)
 {

@@ -133,7 +133,7 @@ void sfab_wire_close(struct sfab_wire *w)
 	free(w);
 }
 
-/* libibmad's functions take pointers that are not const. */
+/* Get a field; libibmad's functions take pointers that are not const. */
 static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 {
 	return mad_get_field((void *) info, 0, f);
@@ -141,7 +141,7 @@ static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 
 /* one question */
 
-/* 1: @got is the answer to @trid.  0: none arrived in time. */
+/* Wait for the answer to @trid.  1: @got is it.  0: none arrived in time. */
 static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 {
 	int each_ms = (int) (w->o.timeout_ms / TRIES), length;
@@ -323,7 +323,7 @@ static int compare_past_switches(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What is known of a switch, with room for its table.  NULL: all of it is asked for. */
+/* Return what is known of a switch, with room for its table.  NULL: all of it is asked for. */
 static struct sfab_ar_past *past_of(struct sfab_wire *w, const struct sfab_wire_node *node)
 {
 	struct past_switch *new = calloc(1, sizeof(*new)), **at, *past;
