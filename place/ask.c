@@ -45,7 +45,7 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 }
 
 /*
- * The kinds of jobs and questions that are always left to Slurm (doc/limits.md).  If several
+ * Find the kind of job or question that is always left to Slurm (doc/limits.md).  If several
  * apply, the first one is reported; kinds of questions stand before kinds of jobs.
  */
 static enum sfab_reason kind_of(const struct sfab_place *p,
@@ -60,9 +60,9 @@ static enum sfab_reason kind_of(const struct sfab_place *p,
 }
 
 /*
- * Are there routes to use?  Reads the clock and nothing else: the loader has stored until
- * when the snapshot holds, so a loader that hangs in a file system cannot make an old
- * snapshot look confirmed.
+ * Are there routes to use?  Reads the clock and nothing else: the loader has stored until when
+ * the snapshot holds, so a loader that hangs in a file system cannot make an old snapshot look
+ * confirmed.
  */
 static enum sfab_reason state_of(const struct sfab_place *p)
 {
@@ -137,7 +137,7 @@ static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
 	}
 }
 
-/* The CPUs on each chosen node, if they are not the same on all. */
+/* Keep the CPUs on each chosen node, if they are not the same on all. */
 static void mark_cpus(struct sfab_place *p, struct sfab_cached_decision *cached,
 		      const struct sfab_choice *choice)
 {
@@ -171,7 +171,7 @@ static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cache
 	cached->d.scored = 1;
 }
 
-/* Whole microseconds since @begun, rounded up. */
+/* Return the whole microseconds since @begun, rounded up. */
 static uint32_t us_since(const struct timespec *begun)
 {
 	struct timespec now;
@@ -315,8 +315,8 @@ find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 }
 
 /*
- * The cached answer, if it is the one that kind_of() would give again: with a long queue
- * most are.  NULL: it is another one.
+ * Return the cached answer, if it is the one that kind_of() would give again: with a long
+ * queue most are.  NULL: it is another one.
  */
 static struct sfab_cached_decision *find_same_kind(struct sfab_place *p,
 						   const struct sfab_decision *fresh)
@@ -353,7 +353,7 @@ static const struct sfab_decision *keep_stock_answer(struct sfab_place *p,
 	return &cached->d;
 }
 
-/* Debug=yes: log each answer in slurmctld.log.  Returns @d. */
+/* Log each answer in slurmctld.log with Debug=yes.  Returns @d. */
 static const struct sfab_decision *log_answer(struct sfab_place *p,
 					      const struct sfab_decision *d)
 {
@@ -369,7 +369,7 @@ static const struct sfab_decision *log_answer(struct sfab_place *p,
 	return d;
 }
 
-/* A test-only answer is not cached: no job begins with it. */
+/* Is it a test-only answer?  These are not cached: no job begins with them. */
 static int is_mere_test(enum sfab_reason reason)
 {
 	return reason == SFAB_STOCK_TEST_ONLY ||
@@ -449,8 +449,8 @@ int sfab_place_conf_spares(const struct sfab_place *p)
 }
 
 /*
- * Slurm plans a later start for jobs that lack nodes now or are asked about for later.  With
- * any other reason the job is left to Slurm, and its plan as well.
+ * Allow it for jobs that lack nodes now or are asked about for later: Slurm plans a later
+ * start for them.  With any other reason the job is left to Slurm, and its plan as well.
  */
 int sfab_place_may_spare(const struct sfab_place *p, const struct sfab_decision *d)
 {

@@ -37,7 +37,7 @@ _Static_assert(64 + SFAB_CERTIFICATE_TEXT + RANKS_SIZE + TRAFFIC_SIZE + SCORE_SI
 	       LEARNED_SIZE <= PART_SIZE, "all that is said of a placed job fits");
 
 /*
- * Start of our part, or NULL; *@end is the byte after it.  Only at the start of a
+ * Find the start of our part, or NULL; *@end is the byte after it.  Only at the start of a
  * part: "see sfabric:" within an admin's own sentence is not ours to remove.
  */
 static const char *find_part(const char *text, const char **end)
@@ -66,7 +66,7 @@ static void write_score(const struct sfab_decision *d, char *buf, size_t size)
 				      d->score.term[i]);
 }
 
-/* "sfabric:WORD ...", printable, without a semicolon. */
+/* Write "sfabric:WORD ...", printable, without a semicolon. */
 static void write_comment_part(const struct sfab_place *p, char *buf, size_t size)
 {
 	const struct sfab_decision *d = &p->begun;

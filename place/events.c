@@ -56,8 +56,8 @@ void sfab_place_reload(struct sfab_place *p)
 }
 
 /*
- * recent[] still holds these ids: sfab_place_adopt() refuses a generation that lacks more
- * than SFAB_RECENT events.
+ * Count these jobs anew.  recent[] still holds their ids: sfab_place_adopt() refuses a
+ * generation that lacks more than SFAB_RECENT events.
  */
 void sfab_place_catch_up(struct sfab_place *p)
 {
@@ -99,8 +99,8 @@ static void report_to_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 }
 
 /*
- * made_for changes first, so that every generation made of the old copy, which lacks events,
- * is refused.
+ * Change made_for first, so that every generation made of the old copy, which lacks events, is
+ * refused.
  */
 void sfab_place_report_anew(struct sfab_place *p)
 {
@@ -119,9 +119,9 @@ void sfab_place_report_anew(struct sfab_place *p)
 }
 
 /*
- * One more job differs from what was reported before, or has ended.  Beyond SFAB_RECENT of
- * them, recomputing the loads is left to the loader, and Slurm places jobs until its next
- * generation is ready.
+ * Count one more job that differs from what was reported before, or has ended.  Beyond
+ * SFAB_RECENT of them, recomputing the loads is left to the loader, and Slurm places jobs
+ * until its next generation is ready.
  */
 static void count_change(struct sfab_place *p)
 {
@@ -187,7 +187,7 @@ static void push_log_line(struct sfab_place *p, const struct sfab_logline *what)
 	sfab_logring_push(p->ring, p->line);
 }
 
-/* @made: the decision with its sets, or NULL. */
+/* Log the begin of a job.  @made: the decision with its sets, or NULL. */
 static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		      const struct sfab_running_job *job,
 		      const struct sfab_decision *made)
@@ -228,7 +228,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	push_log_line(p, &what);
 }
 
-/* What happened to a running job; @end_s: as for report_to_loader(). */
+/* Log and report what happened to a running job; @end_s: as for report_to_loader(). */
 static void note_event(struct sfab_place *p, struct sfab_logline what, uint64_t end_s)
 {
 	what.running = sfab_place_count_running(p);
@@ -238,7 +238,7 @@ static void note_event(struct sfab_place *p, struct sfab_logline what, uint64_t 
 	sfab_place_event(p);
 }
 
-/* NULL: no memory. */
+/* Record a running job and add its load.  NULL: no memory. */
 static struct sfab_running_job *put_job(struct sfab_place *p,
 					const struct sfab_place_run *run)
 {
@@ -255,7 +255,7 @@ static struct sfab_running_job *put_job(struct sfab_place *p,
 	return job;
 }
 
-/* 1: the job is reported again after a reconfigure and has not changed: keep its load. */
+/* Is the job reported again after a reconfigure, without a change?  Then its load is kept. */
 static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, run->id);
@@ -277,8 +277,8 @@ static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 }
 
 /*
- * A round reports all jobs that run.  A job that was last seen in an older round has ended in
- * between; Slurm does not say when.
+ * Remove each job that was last seen in an older round, since a round reports all jobs that
+ * run.  It has ended in between; Slurm does not say when.
  */
 void sfab_place_sweep(struct sfab_place *p)
 {

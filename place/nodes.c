@@ -64,7 +64,7 @@ int sfab_nodes_same(const struct sfab_nodes *nodes,
 	return i == n;
 }
 
-/* Without memory all are set to "no host", so that no id of an old fabric is left. */
+/* Set all to "no host" if there is no memory, so that no id of an old fabric is left. */
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 {
 	uint32_t *of_host = malloc((f->nhosts + 1) * sizeof(*of_host));

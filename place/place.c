@@ -42,7 +42,7 @@ struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
 	return p;
 }
 
-/* Everything sized by the node table, except the storage of answers. */
+/* Free everything sized by the node table, except the storage of answers. */
 static void free_tables(struct sfab_place *p)
 {
 	sfab_nodes_clear(&p->nodes);
@@ -52,8 +52,8 @@ static void free_tables(struct sfab_place *p)
 }
 
 /*
- * The order matters: threads stop before what they use is freed.  If one of them hangs,
- * its memory is leaked on purpose.
+ * Stop threads before what they use is freed.  If one of them hangs, its memory is leaked on
+ * purpose.
  */
 void sfab_place_destroy(struct sfab_place *p)
 {
@@ -84,8 +84,8 @@ void sfab_place_destroy(struct sfab_place *p)
 }
 
 /*
- * The loader starts last: from then on another thread uses ring and queue.  On failure
- * nothing is undone here; the caller destroys the service.
+ * Start the loader last: from then on another thread uses ring and queue.  On failure nothing
+ * is undone here; the caller destroys the service.
  */
 int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 {
@@ -100,8 +100,8 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 }
 
 /*
- * Goes through the same handoff as the loader's generations, so that a preview runs the
- * code that slurmctld runs.  A snapshot that a user names never expires.
+ * Go through the same handoff as the loader's generations, so that a preview runs the code
+ * that slurmctld runs.  A snapshot that a user names never expires.
  */
 int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
 			    struct sfab_conf *conf, struct sfab_err *err)

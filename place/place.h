@@ -182,21 +182,21 @@ int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, cha
 enum sfab_ask_flag {
 	SFAB_ASK_TEST_ONLY = 1 << SFAB_STOCK_TEST_ONLY,
 	SFAB_ASK_RESERVATION = 1 << SFAB_STOCK_RESERVATION,	/* not for a job */
-	SFAB_ASK_FUTURE = 1 << SFAB_STOCK_FUTURE,	/* asks about a later time */
+	SFAB_ASK_FUTURE = 1 << SFAB_STOCK_FUTURE,		/* asks about a later time */
 	SFAB_ASK_HET = 1 << SFAB_STOCK_HET,
 	SFAB_ASK_LLN = 1 << SFAB_STOCK_LLN,
 	SFAB_ASK_SPREAD = 1 << SFAB_STOCK_SPREAD,
-	SFAB_ASK_SERIAL = 1 << SFAB_STOCK_SERIAL,	/* Slurm's pack_serial_at_end applies */
+	SFAB_ASK_SERIAL = 1 << SFAB_STOCK_SERIAL,		/* pack_serial_at_end applies */
 	SFAB_ASK_BUSY_NODES = 1 << SFAB_STOCK_BUSY_NODES,	/* these are preferred */
 	SFAB_ASK_SEGMENT = 1 << SFAB_STOCK_SEGMENT,
-	SFAB_ASK_TOPOLOGY = 1 << SFAB_STOCK_TOPOLOGY,	/* packed into blocks or units */
-	SFAB_ASK_GRES = 1 << SFAB_STOCK_GRES,	/* more GRES than a number per node */
+	SFAB_ASK_TOPOLOGY = 1 << SFAB_STOCK_TOPOLOGY,		/* packed into blocks or units */
+	SFAB_ASK_GRES = 1 << SFAB_STOCK_GRES,			/* more than a number per node */
 	SFAB_ASK_WHOLE_NODES = 1 << 16,
 	SFAB_ASK_OVERCOMMIT = 1 << 17,
-	SFAB_ASK_COUNT_MEMORY = 1 << 18,	/* memory is a consumable resource */
-	SFAB_ASK_CONTIGUOUS = 1 << 19,	/* neighbors in the node table */
-	SFAB_ASK_FEW_CPUS = 1 << 20,	/* the CPUs it holds count against a limit */
-	SFAB_ASK_ANY_CPUS = 1 << 21,	/* CPUs that hold no whole task count as well */
+	SFAB_ASK_COUNT_MEMORY = 1 << 18,			/* memory is consumable */
+	SFAB_ASK_CONTIGUOUS = 1 << 19,				/* neighbors in the node table */
+	SFAB_ASK_FEW_CPUS = 1 << 20,				/* a limit counts the CPUs held */
+	SFAB_ASK_ANY_CPUS = 1 << 21,				/* also those without whole tasks */
 	/* either: of nodes that differ in size the job gets the smallest that will do */
 	SFAB_ASK_SMALL_NODES = SFAB_ASK_FEW_CPUS | SFAB_ASK_WHOLE_NODES,
 };

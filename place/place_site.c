@@ -4,8 +4,8 @@
 #include "place/place_private.h"
 
 /*
- * What is known of the site.  Modes come from the newest sfabric.conf, which may be newer
- * than the generation: Mode=off must not wait for the loader.
+ * Return what is known of the site.  Modes come from the newest sfabric.conf, which may be
+ * newer than the generation: Mode=off must not wait for the loader.
  */
 static struct sfab_intent_site site_of(const struct sfab_place *p)
 {

@@ -47,7 +47,7 @@ static int list_run_hosts(struct sfab_place *p, const struct sfab_place_run *run
 	return 1;
 }
 
-/* The patterns that its ranks send each other; neighbor counts as a ring.  0: nothing. */
+/* Sum the patterns that its ranks send each other; neighbor counts as a ring.  0: nothing. */
 static int mix_of_run(const struct sfab_place *p, double mix[SFAB_NPATTERNS])
 {
 	const struct sfab_traffic *t = &p->begun.traffic;

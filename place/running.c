@@ -62,7 +62,7 @@ static char *copy_text(const char *text)
 	return text ? strdup(text) : NULL;
 }
 
-/* If there is no memory for a string, it counts as unknown. */
+/* Copy what Slurm says of the job.  Without memory for a string, it counts as unknown. */
 static void keep_who(struct sfab_running_job *job, const char *partition,
 		     const struct sfab_place_who *who)
 {
@@ -166,7 +166,7 @@ int sfab_running_remove(struct sfab_running *r, uint32_t id)
 	return 1;
 }
 
-/* What @run holds of its node @i. */
+/* Return what @run holds of its node @i. */
 static struct sfab_held held_by_run(const struct sfab_running *r,
 				    const struct sfab_place_run *run, uint32_t i)
 {
@@ -204,8 +204,8 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 }
 
 /*
- * Not compared: the job's text hints, which only the caller can parse, and KNOWN,
- * which says how the job is reported and not how it runs.
+ * Compare all but the job's text hints, which only the caller can parse, and KNOWN, which says
+ * how the job is reported and not how it runs.
  */
 int sfab_running_same(const struct sfab_running *r,
 		      const struct sfab_running_job *job,

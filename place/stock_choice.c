@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * The nodes that the job got, as bits in the set that the tree's choice had.  That
- * set is free: it is needed only if the job runs where it was placed.
+ * Return the nodes that the job got, as bits in the set that the tree's choice had.  That set
+ * is free: it is needed only if the job runs where it was placed.
  */
 static const uint64_t *set_of_run(struct sfab_place *p,
 				  const struct sfab_cached_decision *cached,

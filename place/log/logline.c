@@ -39,7 +39,7 @@ append_log_text(struct log_text *t, const char *fmt, ...)
 }
 
 /*
- * A JSON string: printable UTF-8, whatever the bytes were.  A text that would take half of
+ * Add a JSON string: printable UTF-8, whatever the bytes were.  A text that would take half of
  * the buffer is left out: the fields after it matter more.
  */
 static void add_field(struct log_text *t, const char *key, const char *value)
@@ -65,7 +65,7 @@ static void add_field(struct log_text *t, const char *key, const char *value)
 	append_log_text(t, "\"");
 }
 
-/* The beginning of the line: the time now, UTC with milliseconds. */
+/* Add the beginning of the line: the time now, UTC with milliseconds. */
 static void add_time(struct log_text *t)
 {
 	struct timespec now;
@@ -79,7 +79,7 @@ static void add_time(struct log_text *t)
 			now.tv_nsec / 1000000);
 }
 
-/* What a set of @n nodes loses, and to what. */
+/* Add what a set of @n nodes loses, and to what. */
 static void add_losses(struct log_text *t, const struct sfab_score *s,
 		       const struct sfab_traffic *traffic, uint32_t n)
 {
@@ -99,7 +99,7 @@ static void add_losses(struct log_text *t, const struct sfab_score *s,
 	append_log_text(t, "}");
 }
 
-/* Six digits: `sfabric explain --verify` compares to the digits of the log. */
+/* Add the score in six digits: `sfabric explain --verify` compares to the digits of the log. */
 static void add_score(struct log_text *t, const struct sfab_decision *d)
 {
 	append_log_text(t, ",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32 ",", d->steps,
@@ -113,7 +113,7 @@ static void add_score(struct log_text *t, const struct sfab_decision *d)
 	append_log_text(t, "}}");
 }
 
-/* What the same job has on Slurm's own nodes. */
+/* Add what the same job has on Slurm's own nodes. */
 static void add_stock(struct log_text *t, const struct sfab_logline *l)
 {
 	const struct sfab_stock *s = l->stock;
@@ -135,7 +135,7 @@ static void end_list(struct log_text *t, size_t begun)
 	t->buf[begun] = '\0';
 }
 
-/* Shares of CPUs that the job holds: one number if all nodes have the same, else a list. */
+/* Add the shares of CPUs that the job holds: one number if all nodes have the same, else a list. */
 static void add_shares(struct log_text *t, const double *share, uint32_t n)
 {
 	size_t begun = t->n;
@@ -164,8 +164,9 @@ static unsigned has_host(const struct sfab_nodes *table, const uint64_t *set, ui
 }
 
 /*
- * A set of hosts in hex, four per digit: bit 0 of the first digit is host 0 of the snapshot.
- * An empty set is left out, and so is one that takes a quarter of the room that is left.
+ * Add a set of hosts in hex, four per digit: bit 0 of the first digit is host 0 of the
+ * snapshot.  An empty set is left out, and so is one that takes a quarter of the room that is
+ * left.
  */
 static void add_hosts(struct log_text *t, const char *key, const struct sfab_nodes *table,
 		      const uint64_t *set)
@@ -187,7 +188,7 @@ static void add_hosts(struct log_text *t, const char *key, const struct sfab_nod
 	append_log_text(t, "\"");
 }
 
-/* Share of CPUs that the search assumed on each node it found, in order of hosts. */
+/* Add the share of CPUs that the search assumed on each node it found, in order of hosts. */
 static void add_asked(struct log_text *t, const struct sfab_nodes *table,
 		      const struct sfab_decision *made)
 {
@@ -209,7 +210,7 @@ static void add_asked(struct log_text *t, const struct sfab_nodes *table,
 	end_list(t, begun);
 }
 
-/* ,"KEY":"GUID:PORT" of the port where the link begins */
+/* Add ,"KEY":"GUID:PORT" of the port where the link begins. */
 static void add_link_name(struct log_text *t, const char *key,
 			  const struct sfab_fabric *f, uint32_t link)
 {
@@ -218,7 +219,7 @@ static void add_link_name(struct log_text *t, const char *key,
 			(unsigned) f->links[link].from_port);
 }
 
-/* Of one pattern: all steps, steps looked at, and the worst one, counted from 1. */
+/* Add of one pattern: all steps, steps looked at, and the worst one, counted from 1. */
 static void add_step_counts(struct log_text *t, const struct sfab_certificate *c,
 			    uint32_t i, const struct sfab_fabric *f)
 {
@@ -238,7 +239,7 @@ static void add_step_counts(struct log_text *t, const struct sfab_certificate *c
 	append_log_text(t, "}");
 }
 
-/* The certificate, as numbers and GUIDs only. */
+/* Add the certificate, as numbers and GUIDs only. */
 static void add_certificate(struct log_text *t, const struct sfab_certificate *c,
 			    const struct sfab_fabric *f)
 {
@@ -274,7 +275,7 @@ static void add_origin(struct log_text *t, const struct sfab_origin *from)
 				from->runs, sfab_history_kind_name(from->by));
 }
 
-/* All that `sfabric explain` needs to repeat the decision. */
+/* Add all that `sfabric explain` needs to repeat the decision. */
 static void add_decision(struct log_text *t, const struct sfab_logline *l)
 {
 	const struct sfab_decision *d = l->decision;

@@ -56,7 +56,7 @@ static void fail_log_write(struct sfab_logring *r)
 	r->failed = 1;
 }
 
-/* 1 if the file ends within a line: the disk was full, or a writer was killed. */
+/* Does the file end within a line?  The disk was full, or a writer was killed. */
 static int is_torn(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -72,7 +72,7 @@ static int is_torn(const char *path)
 	return last != '\n';
 }
 
-/* After part of a line left by a failed write, start with a newline. */
+/* Open the file, and start with a newline after part of a line left by a failed write. */
 static int open_file(struct sfab_logring *r)
 {
 	struct stat mine, named;
@@ -116,7 +116,7 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 	atomic_store(&r->tail, head);
 }
 
-/* The thread: sleeps until a line is pushed, and writes what is there. */
+/* Run the thread: sleep until a line is pushed, and write what is there. */
 static void *write_lines(void *arg)
 {
 	struct sfab_logring *r = arg;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* used == 0 marks an empty slot, so the rest of it need not be cleared. */
+/* Clear all slots: used == 0 marks an empty one, so the rest of it need not be cleared. */
 static void forget_all(struct sfab_decision_cache *cache)
 {
 	cache->clock = 0;
@@ -47,7 +47,7 @@ void sfab_decision_cache_free(struct sfab_decision_cache *cache)
 	forget_all(cache);
 }
 
-/* First of the slots that an id may occupy. */
+/* Return the first of the slots that an id may occupy. */
 static struct sfab_cached_decision *first_way_of_id(
 	struct sfab_decision_cache *cache, uint32_t id)
 {

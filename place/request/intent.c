@@ -28,7 +28,7 @@ struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
 }
 
 /*
- * With adaptive routing over ports that no file names, the tables say nothing of the
+ * Observe where adaptive routing uses ports that no file names: the tables say nothing of the
  * paths, whatever sfabric.conf wants.
  */
 int sfab_intent_observes(const struct sfab_conf *conf,
@@ -38,7 +38,7 @@ int sfab_intent_observes(const struct sfab_conf *conf,
 	       (f->adaptive && conf->adaptive == SFAB_ADAPTING_OBSERVE);
 }
 
-/* @mode, or observe instead of on.  Applied after the script, which cannot lift it. */
+/* Return @mode, or observe instead of on.  Applied after the script, which cannot lift it. */
 static enum sfab_mode limit_mode(const struct sfab_intent_site *site,
 				 enum sfab_mode mode)
 {
@@ -55,7 +55,7 @@ enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site,
 			  sfab_conf_mode(site->modes, partition) : SFAB_MODE_ON);
 }
 
-/* Index of a part of IO traffic that names an unknown IO set, or -1. */
+/* Find a part of IO traffic that names an unknown IO set: its index, or -1. */
 static int find_lacking(const struct sfab_intent_site *site,
 			const struct sfab_traffic *t)
 {
@@ -131,8 +131,8 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 }
 
 /*
- * @learned: NULL if nothing was.  The script is asked even if a hint states the traffic,
- * because it may also set mode and weights; after a hint "off" it is not.
+ * Ask the script even if a hint states the traffic, because it may also set mode and weights;
+ * after a hint "off" it is not asked.  @learned: NULL if nothing was.
  */
 static const struct sfab_script_answer *
 ask_script_job(const struct sfab_intent_site *site,

@@ -28,8 +28,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 }
 
 /*
- * CPUs of the node that the job will hold, at least.  Of a whole node these are all, with as
- * many threads in each core as the job uses.
+ * Count the CPUs of the node that the job will hold, at least.  Of a whole node these are all,
+ * with as many threads in each core as the job uses.
  */
 static uint64_t count_held_cpus(const struct sfab_ask *ask,
 				const struct sfab_room *room)
@@ -45,7 +45,7 @@ static uint64_t count_held_cpus(const struct sfab_ask *ask,
 	return (uint64_t) room->cpus / threads * ask->threads_per_core;
 }
 
-/* 1: memory is counted for each CPU that the job holds. */
+/* Is memory counted for each CPU that the job holds? */
 static int minds_cpus(const struct sfab_ask *ask)
 {
 	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb &&
@@ -62,8 +62,8 @@ uint32_t sfab_need_unit_cpus(const struct sfab_ask *ask)
 }
 
 /*
- * Units of @cpus that fit into the memory of a node.  Slurm takes CPUs away until their memory
- * is there: @threads at a time, those of a core.
+ * Count the units of @cpus that fit into the memory of a node.  Slurm takes CPUs away until
+ * their memory is there: @threads at a time, those of a core.
  */
 static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *room,
 			   uint32_t cpus, uint32_t threads)
@@ -88,7 +88,7 @@ static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *r
 	return away < cpus ? (cpus - away) / sfab_need_unit_cpus(ask) : 0;
 }
 
-/* CPUs of a core that the job can use; 0: it wants more than there are. */
+/* Count the CPUs of a core that the job can use; 0: it wants more than there are. */
 static uint32_t count_threads(const struct sfab_ask *ask,
 			      const struct sfab_room *room)
 {
@@ -104,7 +104,7 @@ static uint32_t count_threads(const struct sfab_ask *ask,
 				     : n;
 }
 
-/* Cores that the job can use, @threads CPUs each. */
+/* Count the cores that the job can use, @threads CPUs each. */
 static uint32_t count_cores(const struct sfab_ask *ask,
 			    const struct sfab_room *room, uint32_t threads)
 {
@@ -131,8 +131,8 @@ static uint32_t count_cores(const struct sfab_ask *ask,
 }
 
 /*
- * CPUs of the node that the job can use: a multiple of @threads, or limited.  --mincpus
- * ignores the limit.
+ * Count the CPUs of the node that the job can use: a multiple of @threads, or limited.
+ * --mincpus ignores the limit.
  */
 static uint32_t count_usable_cpus(const struct sfab_ask *ask,
 				  const struct sfab_room *room,
@@ -147,7 +147,7 @@ static uint32_t count_usable_cpus(const struct sfab_ask *ask,
 	return smaller_count(cpus, allowed);
 }
 
-/* A task with cores of its own leaves the last core's spare threads unused. */
+/* Return what a task takes: with cores of its own it leaves the last one's spare threads unused. */
 static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
 {
 	uint32_t n = larger_count(ask->cpus_per_task, 1);
@@ -158,8 +158,8 @@ static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
 }
 
 /*
- * MaxCPUsPerNode cuts CPUs after whole tasks were made of them, and only memory per CPU makes
- * whole tasks of the rest again.
+ * Count the CPUs without a whole task.  MaxCPUsPerNode cuts CPUs after whole tasks were made
+ * of them, and only memory per CPU makes whole tasks of the rest again.
  */
 uint32_t sfab_need_loose(const struct sfab_ask *ask, const struct sfab_room *room)
 {
@@ -245,8 +245,8 @@ static int compare_descending(const void *a, const void *b)
 }
 
 /*
- * For @more nodes: the fewest of the largest nodes such that any others complete the set, if
- * each takes an even share of the rest.  Ends, because the sum of the @more largest is enough.
+ * Take the fewest of the largest nodes such that any others complete the set of @more, if each
+ * takes an even share of the rest.  Ends, because the sum of the @more largest is enough.
  */
 static struct sfab_need leave_choice(const uint32_t *capacity, uint32_t more, uint64_t rest)
 {

@@ -25,8 +25,8 @@
 #include "place/request/need.h"
 
 /*
- * Tasks of the job for which the node has room now.  Jobs may hold more than the node has:
- * nodes shrink while jobs run on them.
+ * Count the tasks of the job for which the node has room now.  Jobs may hold more than the
+ * node has: nodes shrink while jobs run on them.
  */
 static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
 			    const struct sfab_nodes *nodes,
@@ -85,8 +85,8 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 }
 
 /*
- * Ties are broken by node index, not left to qsort(): the same question must give the same
- * nodes everywhere.
+ * Break ties by node index and do not leave them to qsort(): the same question must give the
+ * same nodes everywhere.
  */
 static int compare_usable(const void *a, const void *b)
 {
@@ -138,7 +138,7 @@ static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i,
 	return i;
 }
 
-/* What the job needs of usable[@first..@end), if it gets all nodes before @first. */
+/* Count what the job needs of usable[@first..@end), if it gets all nodes before @first. */
 static struct sfab_need count_among(struct sfab_scratch *s,
 				    const struct sfab_ask *ask, uint32_t first,
 				    uint32_t end, uint32_t in, uint64_t taken)
@@ -152,8 +152,8 @@ static struct sfab_need count_among(struct sfab_scratch *s,
 }
 
 /*
- * The fewest classes that can hold the job.  It gets all nodes of the lower classes and some
- * of the last one, or if these are more than allowed, some of all: the choice is among
+ * Find the fewest classes that can hold the job.  It gets all nodes of the lower classes and
+ * some of the last one, or if these are more than allowed, some of all: the choice is among
  * usable[*@first..*@end).  n 0: all classes together cannot hold it.
  */
 static struct sfab_need lowest_classes(struct sfab_scratch *s,
@@ -218,8 +218,8 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 }
 
 /*
- * Tasks that the included nodes can hold beyond what the job wants, whichever nodes the
- * search takes from the last class; negative: too few.  Uses s->capacity as scratch.  O(n
+ * Count the tasks that the included nodes can hold beyond what the job wants, whichever nodes
+ * the search takes from the last class; negative: too few.  Uses s->capacity as scratch.  O(n
  * log n).
  */
 static int64_t room_to_spare(const struct sfab_scratch *s,
@@ -281,9 +281,9 @@ static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 }
 
 /*
- * If only tasks count, nodes in use and idle ones together may be more than needed.  Slurm
- * would then leave some out, and we cannot tell which.  Mark the smallest nodes in use as
- * spare.  Returns how many.
+ * Mark the smallest nodes in use as spare; returns how many.  If only tasks count, nodes in
+ * use and idle ones together may be more than needed.  Slurm would then leave some out, and we
+ * cannot tell which.
  */
 static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 			   const uint32_t *host, struct sfab_need need,
@@ -351,7 +351,7 @@ static int is_mapped(const struct sfab_scratch *s,
 }
 
 /*
- * From nodes to hosts: what the search may use.  A node whose host is not in the snapshot
+ * Go from nodes to hosts: what the search may use.  A node whose host is not in the snapshot
  * cannot be chosen.
  */
 static void set_request_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
@@ -384,8 +384,8 @@ static void set_request_hosts(struct sfab_scratch *s, const struct sfab_ask *ask
 }
 
 /*
- * The fewest nodes of a range of whole nodes that hold the job; otherwise 0.  Jobs that ask
- * for neighbors or switches keep their count.
+ * Count the fewest nodes of a range of whole nodes that hold the job; otherwise 0.  Jobs that
+ * ask for neighbors or switches keep their count.
  */
 static uint32_t count_enough(struct sfab_scratch *s, const struct sfab_ask *ask)
 {
@@ -445,8 +445,8 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 }
 
 /*
- * A hash instead of a copy: two questions of one job with the same key but other nodes have
- * a chance of 2^-64, and then Slurm checks the nodes anyway.
+ * Hash instead of a copy: two questions of one job with the same key but other nodes have a
+ * chance of 2^-64, and then Slurm checks the nodes anyway.
  */
 uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
 			  const double *weights)

@@ -32,7 +32,7 @@ void sfab_script_cache_destroy(struct sfab_script_cache *cache)
 	free(cache);
 }
 
-/* Hash of all that the script can see.  Never 0, which marks a free row. */
+/* Hash all that the script can see.  Never 0, which marks a free row. */
 static uint64_t key_of_question(const struct sfab_script_job *job)
 {
 	const uint32_t numbers[] = { job->user, job->nodes, job->minutes };
@@ -51,7 +51,7 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 	return key ? key : 1;
 }
 
-/* The slot for the answer; *@known 0: the caller must fill it. */
+/* Find the slot for the answer; *@known 0: the caller must fill it. */
 static struct sfab_script_answer *find_policy_answer(
 	struct sfab_script_cache *cache, uint64_t key, int *known)
 {
@@ -98,7 +98,7 @@ static void count_slow(struct sfab_script_cache *cache, uint32_t user,
 			 " no longer use the script", err->text, user);
 }
 
-/* A mistake of the script is logged once; reaching a limit is counted by user. */
+/* Count a failure by user if a limit was reached; log a mistake of the script once. */
 static void count_failed(struct sfab_script_cache *cache, uint32_t user,
 			 const struct sfab_err *err)
 {

@@ -20,9 +20,9 @@ static int flag_of(int64_t deadline)
 }
 
 /*
- * No search has a deadline: sleep until one wakes us.  awake is cleared before the deadline
- * is read again.  In the other order a search that begins in between would see a watchdog
- * that is awake, not wake it, and run without one.
+ * Sleep until a search wakes us: none has a deadline.  awake is cleared before the deadline is
+ * read again.  In the other order a search that begins in between would see a watchdog that is
+ * awake, not wake it, and run without one.
  */
 static void sleep_until_woken(struct sfab_watchdog *w)
 {
@@ -34,7 +34,7 @@ static void sleep_until_woken(struct sfab_watchdog *w)
 }
 
 /*
- * The thread.  It raises the flag of the search whose deadline has passed.  The deadline
+ * Run the thread.  It raises the flag of the search whose deadline has passed.  The deadline
  * selects the flag, so a late look does not stop the search after it.
  */
 static void *run_watchdog(void *arg)
@@ -76,8 +76,8 @@ int sfab_watchdog_stop(struct sfab_watchdog *w)
 }
 
 /*
- * The deadline also carries the flag: its value modulo SFAB_WATCHDOG_FLAGS is the index.
- * That shifts it by less than 64 ns.
+ * Put the flag into the deadline: its value modulo SFAB_WATCHDOG_FLAGS is the index.  That
+ * shifts it by less than 64 ns.
  */
 const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us)
 {

@@ -25,7 +25,7 @@ static void log_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
 			 was ? "now " : "", sfab_mode_name(mode));
 }
 
-/* Takes over @conf. */
+/* Publish @conf, which is taken over. */
 static void publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 {
 	const struct sfab_conf *was = cf->modes;
@@ -63,7 +63,7 @@ struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf)
 	return atomic_exchange(&cf->next, NULL);
 }
 
-/* The thread: looks at the file until the service ends. */
+/* Run the thread: look at the file until the service ends. */
 static void *run_conf_watcher(void *arg)
 {
 	struct sfab_conffile *cf = arg;

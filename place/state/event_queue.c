@@ -47,7 +47,7 @@ int sfab_event_queue_wait(const struct sfab_event_queue *queue)
 	       atomic_load(&queue->lost) == SFAB_LOST_SOME;
 }
 
-/* NULL: no memory. */
+/* Copy an event and what it points to.  NULL: no memory. */
 static struct sfab_event *copy_event(const struct sfab_event *what)
 {
 	struct sfab_event *event = malloc(sizeof(*event));
@@ -72,8 +72,8 @@ static struct sfab_event *copy_event(const struct sfab_event *what)
 }
 
 /*
- * A lock-free stack: push here, and sfab_event_queue_collect() takes all of it at
- * once and reverses it.  As nothing pops single items, there is no ABA problem.
+ * Push onto a lock-free stack; sfab_event_queue_collect() takes all of it at once and reverses
+ * it.  As nothing pops single items, there is no ABA problem.
  */
 void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_event *what)
 {

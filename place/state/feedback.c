@@ -43,7 +43,7 @@ int sfab_feedback_counters(struct sfab_feedback *b, const char *path,
 	return 1;
 }
 
-/* In place of what was known; NULL: nothing was learned.  1 if that is new. */
+/* Replace what was known by @h (NULL: nothing was learned).  1 if that is new. */
 static int take_history(struct sfab_feedback *b, struct sfab_history *h)
 {
 	int is_new = h || b->history;
@@ -99,7 +99,7 @@ int sfab_feedback_found(struct sfab_feedback *b, const char *path,
 }
 
 /*
- * Hours of full links between switches.  A sample counts for the time since the one
+ * Count the hours of full links between switches.  A sample counts for the time since the one
  * before, unless that is long ago.
  */
 static void count_full(struct sfab_feedback *b,

@@ -60,7 +60,7 @@ void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared)
 	free(shared);
 }
 
-/* From the top down: each layer points into the one that is freed after it. */
+/* Free from the top down: each layer points into the one that is freed after it. */
 void sfab_generation_destroy(struct sfab_generation *gen)
 {
 	if (!gen)
@@ -88,7 +88,7 @@ void sfab_generations_destroy(struct sfab_generation *chain)
 	}
 }
 
-/* Takes over @snap, also on failure. */
+/* Make what generations of a snapshot share.  Takes over @snap, also on failure. */
 static struct sfab_shared_fabric *
 create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 		     struct sfab_err *err)
@@ -124,9 +124,9 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 }
 
 /*
- * The state that jobs and questions change; not shared between generations.  The
- * footprints are filled here, in the loader's thread: the first IO job would wait for
- * them otherwise.
+ * Create the state that jobs and questions change; not shared between generations.  The
+ * footprints are filled here, in the loader's thread: the first IO job would wait for them
+ * otherwise.
  */
 static int create_job_state(struct sfab_generation *gen, struct sfab_err *err)
 {

@@ -65,7 +65,7 @@ static int is_on(const struct sfab_conf *modes, const char *partition)
 	return sfab_conf_mode(modes, partition) == SFAB_MODE_ON;
 }
 
-/* Each change counts, also one that a later conf took back. */
+/* Count each change, also one that a later conf took back. */
 void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
 			const struct sfab_conf *modes)
 {
@@ -96,7 +96,7 @@ const char *sfab_governor_word(struct sfab_governor *g, const char *partition)
 	return trip && find_governed(g, partition)->is_acknowledged ? NULL : sfab_trip_word(trip);
 }
 
-/* Returns @s; NULL: it tripped before. */
+/* Trip @s.  Returns @s; NULL: it tripped before. */
 static const struct sfab_governed *trip_by(struct sfab_governed *s, enum sfab_trip trip)
 {
 	if (s->trip)

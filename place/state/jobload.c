@@ -37,7 +37,7 @@ const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *ge
 	return j;
 }
 
-/* What was told or learned, and what is found by counters as far as that is sure. */
+/* Set what was told or learned, and what is found by counters as far as that is sure. */
 static void set_sent(const struct sfab_generation *gen,
 		     const struct sfab_running_job *job, struct sfab_traffic *traffic)
 {

@@ -110,8 +110,8 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 }
 
 /*
- * The conf and the script that it names are read together.  Errors in a newer conf
- * were already logged where its modes are read.
+ * Read the conf and the script that it names together.  Errors in a newer conf were already
+ * logged where its modes are read.
  */
 static void look_at_conf(struct sfab_loader *l)
 {
@@ -158,7 +158,7 @@ static void log_loaded(struct sfab_loader *l, const struct sfab_generation *gen)
 			 "(Adaptive=observe)");
 }
 
-/* @gen: as for sfab_replica_read(). */
+/* Apply new events, and forget jobs that ended long ago.  @gen: as for sfab_replica_read(). */
 static int read_events(struct sfab_loader *l, struct sfab_generation *gen,
 		       uint64_t now)
 {
@@ -169,7 +169,7 @@ static int read_events(struct sfab_loader *l, struct sfab_generation *gen,
 	return rc;
 }
 
-/* A generation that was not taken yet must be kept up to date. */
+/* Keep a generation that was not taken yet up to date. */
 static void look_at_events(struct sfab_loader *l, uint64_t now)
 {
 	struct sfab_generation *gen;
@@ -196,9 +196,9 @@ static void log_unknown(struct sfab_loader *l, uint32_t before)
 }
 
 /*
- * Add everything that runs, including what began during the preparation.  The number
- * of rounds is bounded: on a busy cluster events never stop, and the asking thread can
- * apply the last few itself.
+ * Add everything that runs, including what began during the preparation.  The number of rounds
+ * is bounded: on a busy cluster events never stop, and the asking thread can apply the last
+ * few itself.
  */
 static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			      uint64_t now)
@@ -259,8 +259,8 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 }
 
 /*
- * New content gets a generation of its own; the same content written again only
- * confirms the existing generation.
+ * Make a generation of new content; the same content written again only confirms the existing
+ * one.
  */
 static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 			 uint64_t now, struct sfab_err *err)
@@ -285,8 +285,8 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 }
 
 /*
- * With IoSet=auto the node table decides which hosts can be IO servers, so a new table
- * needs a new fabric.  Only this thread reads the conf's nodes.
+ * Make a new fabric if the node table is new and IoSet=auto: then it decides which hosts can
+ * be IO servers.  Only this thread reads the conf's nodes.
  */
 static void look_at_nodes(struct sfab_loader *l)
 {
@@ -330,7 +330,10 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 	log_loader_error(l, SNAPSHOT, line);
 }
 
-/* A file was read: @rc 0: it did not change; > 0: the next generation has it; < 0: @err. */
+/*
+ * Note that a file was read.  @rc 0: it did not change; > 0: the next generation has it; < 0:
+ * @err.
+ */
 static void note_read(struct sfab_loader *l, enum loader_subject s, int rc,
 		      const struct sfab_err *err)
 {
@@ -339,7 +342,7 @@ static void note_read(struct sfab_loader *l, enum loader_subject s, int rc,
 	l->needs_update |= rc > 0;
 }
 
-/* What cannot be read stays as it was; what was found ages. */
+/* Read what was learned and found.  What cannot be read stays as it was; what was found ages. */
 static void read_changed_learning(struct sfab_loader *l)
 {
 	const struct sfab_conf *conf = conf_of(l);
@@ -354,8 +357,8 @@ static void read_changed_learning(struct sfab_loader *l)
 }
 
 /*
- * New counters, aged ones, or another node table: make a generation of the same fabric
- * with other loads, so that the asking thread need not compute them.
+ * Make a generation of the same fabric with other loads, if there are new counters, aged ones,
+ * or another node table, so that the asking thread need not compute them.
  */
 static void look_at_loads(struct sfab_loader *l, uint64_t now)
 {
@@ -392,7 +395,7 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 	return until > now ? until : 0;
 }
 
-/* All files except sfabric.conf, which has a thread of its own. */
+/* Look at all files except sfabric.conf, which has a thread of its own. */
 static void look_at_files(struct sfab_loader *l, int64_t now)
 {
 	struct sfab_err counters = { 0 }, alive = { 0 };
@@ -427,7 +430,7 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now)
 	look_at_files(l, now);
 }
 
-/* The thread: looks at all files until the service ends. */
+/* Run the thread: look at all files until the service ends. */
 static void *run_loader(void *arg)
 {
 	struct sfab_loader *l = arg;
@@ -460,7 +463,7 @@ struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 	return l;
 }
 
-/* The conf's thread wakes the other one: it ends before, and begins after it. */
+/* End the conf's thread first, since it wakes the other one. */
 int sfab_loader_destroy(struct sfab_loader *l)
 {
 	int hangs;

@@ -41,7 +41,10 @@ void sfab_replica_clear(struct sfab_replica *r)
 	r->made_for = 0;
 }
 
-/* Bounded: many short jobs may end within the counters' half-life. */
+/*
+ * Keep an ended job, at most SFAB_JOBS_ENDED_MAX: many short jobs may end within the counters'
+ * half-life.
+ */
 static void keep_ended(struct sfab_replica *r, struct sfab_running_job *job,
 		       uint64_t end_s)
 {
@@ -80,7 +83,7 @@ static int apply_to_replica(struct sfab_replica *r, struct sfab_event *event)
 	return 0;
 }
 
-/* Apply it to a generation that has all earlier events; -1: a new one is needed. */
+/* Apply the event to a generation that has all earlier ones; -1: a new one is needed. */
 static int apply_to_generation(struct sfab_generation *gen,
 			       const struct sfab_event *event)
 {

@@ -27,7 +27,7 @@ int sfab_reporting_note(struct sfab_reporting *t, uint32_t id)
 	return 0;
 }
 
-/* Thread CPU time: a busy machine must not make the shares smaller. */
+/* Return the thread's CPU time: a busy machine must not make the shares smaller. */
 static uint64_t cpu_us(void)
 {
 	struct timespec now;

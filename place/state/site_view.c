@@ -17,8 +17,8 @@
 #include "io/hash.h"
 
 /*
- * Roles and IO sets by the script.  If it fails, view->script_err says why and all is
- * as without it.
+ * Ask the script for roles and IO sets.  If it fails, view->script_err says why and all is as
+ * without it.
  */
 static void ask_script_hosts(struct sfab_site_view *view,
 			     struct sfab_snapshot *snap,
@@ -98,7 +98,7 @@ static void add_to_key(uint64_t *key, const void *p, size_t n)
 	*key = sfab_hash64((const uint8_t *) both, sizeof(both));
 }
 
-/* A hash of everything on which the losses of packings depend. */
+/* Hash everything on which the losses of packings depend. */
 static int packing_key(const struct sfab_model *m, const struct sfab_conf *conf,
 		       uint64_t *key, struct sfab_err *err)
 {

@@ -63,7 +63,7 @@ int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c)
 	return changed;
 }
 
-/* One fabric with the planes of all parts, which stay the caller's.  NULL with *err. */
+/* Make one fabric with the planes of all parts, which stay the caller's.  NULL with *err. */
 static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
 					     struct sfab_snapshot *const *part,
 					     uint32_t n, struct sfab_err *err)
