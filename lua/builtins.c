@@ -51,7 +51,7 @@ static int matches_element(const char **pattern, char c)
 	return element == '?' || element == c;
 }
 
-/* Backtracks only to the last '*': at most text x pattern steps. */
+/* Match the pattern, and backtrack only to the last '*': at most text x pattern steps. */
 static int glob_match(const char *text, const char *pattern)
 {
 	const char *star = NULL, *again = NULL;
@@ -77,8 +77,8 @@ static int glob_match(const char *text, const char *pattern)
 }
 
 /*
- * The length is limited because the hook counts instructions of Lua, and a C
- * function is one of them, however long it runs.
+ * Get a text of limited length: the hook counts instructions of Lua, and a C function is one
+ * of them, however long it runs.
  */
 static const char *short_text(lua_State *L, int arg, size_t max, size_t *n)
 {
@@ -90,7 +90,7 @@ static const char *short_text(lua_State *L, int arg, size_t max, size_t *n)
 	return text;
 }
 
-/* glob(text, pattern): does the whole text match "*", "?", "[a-z]"? */
+/* Run glob(text, pattern): does the whole text match "*", "?", "[a-z]"? */
 static int call_glob(lua_State *L)
 {
 	size_t n, k;
@@ -102,7 +102,7 @@ static int call_glob(lua_State *L)
 	return 1;
 }
 
-/* Start of the next run of digits at or after @p, NULL: none. */
+/* Find the start of the next run of digits at or after @p, NULL: none. */
 static const char *next_digits(const char *p)
 {
 	while (*p && !isdigit((unsigned char) *p))
@@ -110,7 +110,7 @@ static const char *next_digits(const char *p)
 	return *p ? p : NULL;
 }
 
-/* number(text [, which]): its first, second, ... (-1: last) number, or nil */
+/* Run number(text [, which]): its first, second, ... (-1: last) number, or nil. */
 static int call_number(lua_State *L)
 {
 	size_t n;
@@ -134,7 +134,7 @@ static int call_number(lua_State *L)
 
 /* -- pairs and tostring --------------------------------------------------- */
 
-/* Order of the keys at stack indices @a and @b: numbers, then strings. */
+/* Compare the keys at stack indices @a and @b: numbers come first, then strings. */
 static int key_less(lua_State *L, int a, int b)
 {
 	int a_text = lua_type(L, a) == LUA_TSTRING;
@@ -148,8 +148,8 @@ static int key_less(lua_State *L, int a, int b)
 }
 
 /*
- * Insertion sort: move the last of @n keys of the list at @list into place.  The
- * list is short in practice, and what a long one costs is charged.
+ * Move the last of @n keys of the list at @list into place, as insertion sort does.  The list
+ * is short in practice, and what a long one costs is charged.
  */
 static void sink_key(lua_State *L, int list, int n)
 {
@@ -174,7 +174,7 @@ static void sink_key(lua_State *L, int list, int n)
 	lua_rawseti(L, list, low);
 }
 
-/* Upvalues: table, list of its keys, index in the list. */
+/* Return the next pair.  Upvalues: table, list of its keys, index in the list. */
 static int next_pair(lua_State *L)
 {
 	lua_Integer i = lua_tointeger(L, lua_upvalueindex(3)) + 1;
@@ -190,9 +190,9 @@ static int next_pair(lua_State *L)
 }
 
 /*
- * pairs(table), in order of the keys, which must be numbers or strings.  A script
- * must give the same answer each time, and Lua's own order of keys depends on
- * addresses and history.
+ * Run pairs(table), in order of the keys, which must be numbers or strings.  A script must
+ * give the same answer each time, and Lua's own order of keys depends on addresses and
+ * history.
  */
 static int ordered_pairs(lua_State *L)
 {
@@ -217,7 +217,10 @@ static int ordered_pairs(lua_State *L)
 	return 1;
 }
 
-/* Lua's own tostring() shows addresses of tables, which differ from run to run. */
+/*
+ * Run tostring() without addresses of tables, which Lua's own shows and which differ from run
+ * to run.
+ */
 static int plain_tostring(lua_State *L)
 {
 	luaL_checkany(L, 1);
@@ -274,7 +277,7 @@ static void open_part(lua_State *L, lua_CFunction open, const char *name,
 	lua_settop(L, top + 1);
 }
 
-/* Called when a script assigns to a protected table; upvalue 1: what to report. */
+/* Refuse to assign to a protected table; upvalue 1: what to report. */
 static int refuse_assignment(lua_State *L)
 {
 	const char *library = lua_tostring(L, lua_upvalueindex(1));
@@ -308,7 +311,7 @@ static void protect_table(lua_State *L, const char *library)
 	lua_remove(L, -2);
 }
 
-/* Nothing here reads files, the clock or random numbers, or loads code. */
+/* Open nothing that reads files, the clock or random numbers, or loads code. */
 void sandbox_open_builtins(lua_State *L)
 {
 	int globals, string;

@@ -29,7 +29,7 @@ const struct sandbox_limits sandbox_all_hosts = {
 	.time_max_us = 5000000, .collect = 1,
 };
 
-/* Lua's contract: size 0 frees, and shrinking never fails. */
+/* Allocate within the limit.  Lua's contract: size 0 frees, and shrinking never fails. */
 static void *allocate_limited(void *data, void *old, size_t old_size,
 			      size_t size)
 {
@@ -56,7 +56,7 @@ static void *allocate_limited(void *data, void *old, size_t old_size,
 	return new;
 }
 
-/* Counts this thread alone: a busy machine must not make a script fail. */
+/* Count the time of this thread alone: a busy machine must not make a script fail. */
 static int64_t cpu_ns(void)
 {
 	struct timespec now;
@@ -65,7 +65,7 @@ static int64_t cpu_ns(void)
 	return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* The allocator's data is the one pointer that no script can reach. */
+/* Use the allocator's data, the one pointer that no script can reach. */
 struct sandbox *sandbox_of(lua_State *L)
 {
 	void *data;
@@ -74,7 +74,7 @@ struct sandbox *sandbox_of(lua_State *L)
 	return data;
 }
 
-/* The line is kept for messages about errors that have none. */
+/* Charge the steps, and keep the line for messages about errors that have none. */
 static void charge_hook_steps(lua_State *L, lua_Debug *at)
 {
 	struct sandbox *sb = sandbox_of(L);
@@ -104,15 +104,15 @@ void sandbox_charge(lua_State *L, size_t n)
 	lua_error(L);
 }
 
-/* Steps only; memory and time go on. */
+/* Reset the steps only; memory and time go on. */
 void sandbox_again(struct sandbox *sb)
 {
 	sb->steps = 0;
 }
 
 /*
- * For one job the collector stays off: memory_max bounds the garbage, and the interpreter
- * is closed after the question.
+ * Prepare the interpreter.  For one job the collector stays off: memory_max bounds the
+ * garbage, and the interpreter is closed after the question.
  */
 static int prepare_state(lua_State *L)
 {
@@ -123,7 +123,7 @@ static int prepare_state(lua_State *L)
 	return 0;
 }
 
-/* Opening is protected too, because it may lack memory. */
+/* Protect opening too, because it may lack memory. */
 int sandbox_open(struct sandbox *sb, const struct sandbox_limits *limits,
 		 const char *name, struct sfab_err *err)
 {
@@ -148,7 +148,7 @@ void sandbox_close(struct sandbox *sb)
 	sb->L = NULL;
 }
 
-/* Lua's "?:12: text" contains the line, otherwise use sb->line. */
+/* Set an error with its line: Lua's "?:12: text" contains it, otherwise use sb->line. */
 static int fail_at_line(struct sandbox *sb, const char *text,
 			struct sfab_err *err)
 {

@@ -42,7 +42,7 @@ static const char *read_chunk(lua_State *L, void *data, size_t *size)
 	return text->at;
 }
 
-/* 1 ends the dump: no memory. */
+/* Append a part of the code.  1 ends the dump: no memory. */
 static int write_code(lua_State *L, const void *part, size_t size, void *data)
 {
 	struct sfab_script *s = data;
@@ -70,7 +70,7 @@ static int compile_script(lua_State *L)
 	return 0;
 }
 
-/* The script must return a table with known keys of the right types. */
+/* Run the script once: it must return a table with known keys of the right types. */
 static int try_out(lua_State *L)
 {
 	static const int type[] = { LUA_TFUNCTION, LUA_TTABLE, LUA_TFUNCTION };
@@ -133,7 +133,7 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 	return NULL;
 }
 
-/* The size is limited here whatever the caller trusts. */
+/* Limit the size here, whatever the caller trusts. */
 struct sfab_script *sfab_script_load(const char *path,
 				     const struct sfab_trust *trust,
 				     struct sfab_err *err)
@@ -160,7 +160,7 @@ void sfab_script_destroy(struct sfab_script *s)
 	free(s);
 }
 
-/* By name and compiled code. */
+/* Compare name and compiled code. */
 int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
 {
 	return strcmp(a->name, b->name) == 0 && a->size == b->size &&
@@ -169,7 +169,7 @@ int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
 
 /* -- code -> its table ---------------------------------------------------- */
 
-/* The code runs in each new sandbox, and leaves its table on the stack. */
+/* Run the code in each new sandbox; it leaves its table on the stack. */
 void script_push(lua_State *L, const struct sfab_script *s)
 {
 	struct script_text code = {s->code, s->size};

@@ -43,7 +43,7 @@ struct host_answers {
 
 /* -- inside the sandbox: errors longjmp, so the answers own all memory ---- */
 
-/* Index of a new set. */
+/* Add a new set; returns its index. */
 static uint32_t add_script_set(lua_State *L, struct host_answers *a, const char *name)
 {
 	struct spec_arrays *set = &a->set[a->nsets];
@@ -71,7 +71,7 @@ static uint32_t add_script_set(lua_State *L, struct host_answers *a, const char 
 	return a->nsets++;
 }
 
-/* One "NAME = { map =, gbs =, servers = }", the value on top. */
+/* Take one "NAME = { map =, gbs =, servers = }", the value on top. */
 static void take_set_table(lua_State *L, struct host_answers *a, const char *name)
 {
 	struct sfab_ioset_spec *spec = &a->spec[add_script_set(L, a, name)];
@@ -101,7 +101,7 @@ static void take_set_table(lua_State *L, struct host_answers *a, const char *nam
 			   name, map);
 }
 
-/* What is known of a host without Slurm. */
+/* Push what is known of a host without Slurm. */
 static void push_host(lua_State *L, const struct host_answers *a, uint32_t h)
 {
 	const struct sfab_fabric *f = a->f;
@@ -157,7 +157,7 @@ static void join_set(lua_State *L, struct host_answers *a, uint32_t h)
 		a->role[h] = SFAB_HOST_IO;
 }
 
-/* A set's name, or a list of them. */
+/* Take a set's name, or a list of them. */
 static void take_io(lua_State *L, struct host_answers *a, uint32_t h)
 {
 	if (lua_type(L, -1) != LUA_TTABLE) {
@@ -174,7 +174,7 @@ static void take_io(lua_State *L, struct host_answers *a, uint32_t h)
 	lua_pop(L, 1);
 }
 
-/* The role comes after io, so a server may be declared a compute node. */
+/* Take the answers of a host, the role after io, so a server may be declared a compute node. */
 static void take_host(lua_State *L, struct host_answers *a, uint32_t h)
 {
 	double group;
@@ -231,7 +231,7 @@ static int ask_all(lua_State *L)
 
 /* -- outside the sandbox ---------------------------------------------------- */
 
-/* Before the script says anything, roles are those of the fabric. */
+/* Begin with the roles of the fabric, before the script says anything. */
 static int prepare_host_roles(struct host_answers *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts;
@@ -246,7 +246,10 @@ static int prepare_host_roles(struct host_answers *a, struct sfab_err *err)
 	return 0;
 }
 
-/* The hosts of set @i are servers; clients are all other hosts that have a group. */
+/*
+ * List the groups of set @i: its hosts are servers; clients are all other hosts that have a
+ * group.
+ */
 static int list_groups(struct host_answers *a, uint32_t i, struct sfab_err *err)
 {
 	const struct spec_arrays *set = &a->set[i];
@@ -269,7 +272,7 @@ static int list_groups(struct host_answers *a, uint32_t i, struct sfab_err *err)
 	return 0;
 }
 
-/* Scripts may use any numbers for groups: renumber them 0, 1, ... in order. */
+/* Renumber the groups 0, 1, ... in order, since scripts may use any numbers. */
 static int renumber_groups(struct host_answers *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts, k = 0;
@@ -292,7 +295,7 @@ static int renumber_groups(struct host_answers *a, struct sfab_err *err)
 	return 0;
 }
 
-/* Groups of all sets are numbered together. */
+/* Make all sets; their groups are numbered together. */
 static int make_sets(struct host_answers *a, struct sfab_iosets **io,
 		     struct sfab_err *err)
 {

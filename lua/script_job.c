@@ -27,7 +27,7 @@ struct question {
 	struct sfab_script_answer *out;
 };
 
-/* A name that a user chose: printable, cut to what scripts may see. */
+/* Set a name that a user chose: printable, cut to what scripts may see. */
 static void set_cut_name(lua_State *L, const char *key, const char *name)
 {
 	char cut[SFAB_SCRIPT_NAME_MAX + 1];
@@ -53,7 +53,7 @@ static void take_job_traffic(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_TRAFFIC;
 }
 
-/* Case does not matter, as in sfabric.conf. */
+/* Take the mode; case does not matter, as in sfabric.conf. */
 static void take_mode(lua_State *L, const struct question *q)
 {
 	const char *text = value_text_field(L, "job", "mode");
@@ -71,7 +71,7 @@ static void take_mode(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_MODE;
 }
 
-/* Terms that are not named keep the weights of sfabric.conf. */
+/* Take the weights; terms that are not named keep those of sfabric.conf. */
 static void take_weights(lua_State *L, const struct question *q)
 {
 	const char *term[SFAB_NTERMS + 1] = { 0 };
@@ -88,7 +88,10 @@ static void take_weights(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_WEIGHTS;
 }
 
-/* Runs inside the sandbox: an error jumps out of it, and nothing is held that would be lost. */
+/*
+ * Ask the script about a job.  Runs inside the sandbox: an error jumps out of it, and nothing
+ * is held that would be lost.
+ */
 static int decide_job(lua_State *L)
 {
 	const struct question *q = lua_touserdata(L, 1);

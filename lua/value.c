@@ -28,7 +28,7 @@ void value_set_number(lua_State *L, const char *key, double number)
 	lua_setfield(L, -2, key);
 }
 
-/* The key is below the value, as lua_next() leaves them. */
+/* Check the key, which is below the value, as lua_next() leaves them. */
 static void check_key(lua_State *L, const char *what, const char *const *known)
 {
 	char list[120];
@@ -69,7 +69,7 @@ int value_push_field(lua_State *L, const char *key)
 	return 0;
 }
 
-/* Borrowed from the stack.  A NUL would let a text look like another. */
+/* Borrow the text from the stack.  A NUL would let a text look like another. */
 const char *value_text(lua_State *L, const char *what, const char *key)
 {
 	if (lua_type(L, -1) != LUA_TSTRING)
@@ -80,7 +80,7 @@ const char *value_text(lua_State *L, const char *what, const char *key)
 	return lua_tostring(L, -1);
 }
 
-/* As long as the table is on the stack it holds the text. */
+/* Borrow the text: as long as the table is on the stack it holds it. */
 const char *value_text_field(lua_State *L, const char *what, const char *key)
 {
 	const char *text = NULL;
