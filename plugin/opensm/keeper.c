@@ -94,7 +94,7 @@ static void take_offer(struct sfab_keeper *k)
 		log_keeper_error(k, COUNTERS, err.text);
 }
 
-/* One line: what was written, what is odd about it, what it took. */
+/* Log in one line what was written, what is odd about it, what it took. */
 static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 			uint32_t missing)
 {
@@ -152,7 +152,7 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 	return rc;
 }
 
-/* 0: somebody else touched, replaced or removed the snapshot. */
+/* Is the snapshot as it was written?  0: somebody else touched, replaced or removed it. */
 static int is_untouched(const struct sfab_keeper *k)
 {
 	struct stat now;
@@ -163,7 +163,10 @@ static int is_untouched(const struct sfab_keeper *k)
 	       now.st_mtim.tv_nsec == k->file.st_mtim.tv_nsec;
 }
 
-/* Two masters on one folder: log which one writes, once for each change. */
+/*
+ * Does this master write the snapshot?  If two use one folder, log which one, once for each
+ * change.
+ */
 static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 {
 	char line[sizeof(struct sfab_log_once)] = "";
@@ -254,7 +257,7 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 	k->before = now;
 }
 
-/* A standby SM writes its own state where no master does. */
+/* Write the state of a standby SM where no master does. */
 static void write_due_standby(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	const struct sfab_alive word = {
@@ -270,7 +273,7 @@ static void write_due_standby(struct sfab_keeper *k, uint64_t mono_ms, uint64_t 
 		write_alive(k, &word);
 }
 
-/* The snapshot comes first: a confirmation must never refer to an older file. */
+/* Write the snapshot first: a confirmation must never refer to an older file. */
 void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	enum sfab_sm_state state = k->sm.state(k->sm.ctx);
@@ -369,7 +372,7 @@ int sfab_keeper_destroy(struct sfab_keeper *k)
 	return 0;
 }
 
-/* The new copy contains all changes so far, so it ends the doubt. */
+/* End the doubt: the new copy contains all changes so far. */
 void sfab_keeper_offer(struct sfab_keeper *k, struct sfab_topology *t)
 {
 	sfab_topology_destroy(atomic_exchange(&k->slot, t));

@@ -38,6 +38,8 @@ struct sfab_keeper;		/* opaque */
 struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 				       const struct sfab_sm *sm,
 				       struct sfab_err *err);
+
+/* Start the thread, which writes what is due.  -1 with *err: it did not start; @k stays. */
 int sfab_keeper_start(struct sfab_keeper *k, struct sfab_err *err);
 
 /*

@@ -65,7 +65,7 @@ int sfab_osm_snapshot_is_saved(const char *path, uint64_t fingerprint)
 	return has;
 }
 
-/* The last one to become master wins; within the same second, the GUID decides. */
+/* Let the last one to become master win; within the same second, the GUID decides. */
 int sfab_osm_snapshot_is_mine(const struct sfab_osm_options *o,
 			      const struct sfab_alive *mine, uint64_t now,
 			      struct sfab_alive *other)

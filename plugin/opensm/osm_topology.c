@@ -25,7 +25,7 @@ struct making {
 	uint32_t plane;
 };
 
-/* Writing all bytes brings their pages into memory. */
+/* Write all bytes, to bring their pages into memory. */
 struct sfab_topology *sfab_topology_create(const struct sfab_topology *counts)
 {
 	struct sfab_topology *t = malloc(sizeof(*t));

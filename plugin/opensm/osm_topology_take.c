@@ -39,7 +39,7 @@ static int is_switch(const osm_node_t *node)
 	return node->node_info.node_type == IB_NODE_TYPE_SWITCH;
 }
 
-/* Entries of its table; 0: not a switch, or no table yet. */
+/* Count the entries of its table; 0: not a switch, or no table yet. */
 static uint32_t table_size(const osm_node_t *node)
 {
 	const osm_switch_t *sw = node->sw;
@@ -51,8 +51,8 @@ static uint32_t table_size(const osm_node_t *node)
 }
 
 /*
- * Ports without a cable are counted too: leaving them out would cost a look at
- * each port under the lock.
+ * Count all ports, also those without a cable: leaving them out would cost a look at each port
+ * under the lock.
  */
 static struct sfab_topology count_subnet(osm_opensm_t *osm)
 {
@@ -125,7 +125,7 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 	}
 }
 
-/* Runs under the lock, so it is short.  1: @t has too little room. */
+/* Copy the subnet.  Runs under the lock, so it is short.  1: @t has too little room. */
 static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 {
 	const struct sfab_topology n = count_subnet(osm);
@@ -157,7 +157,7 @@ static int64_t lock_subnet(osm_opensm_t *osm)
 	return sfab_clock_monotonic_ns();
 }
 
-/* Returns how long it was held, in microseconds. */
+/* Unlock; returns how long it was held, in microseconds. */
 static uint32_t unlock_subnet(osm_opensm_t *osm, int64_t since)
 {
 	int64_t now = sfab_clock_monotonic_ns();

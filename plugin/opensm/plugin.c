@@ -32,8 +32,8 @@ static void write_osm_log(void *ctx, enum sfab_osm_log level, const char *text)
 }
 
 /*
- * Called in the keeper's thread without OpenSM's lock, which may be held for
- * long; hence the atomic loads.
+ * Return the state of the SM.  Called in the keeper's thread without OpenSM's lock, which may
+ * be held for long; hence the atomic loads.
  */
 static enum sfab_sm_state sm_state(void *ctx)
 {
@@ -78,7 +78,7 @@ static void port_data(struct plugin *p, const osm_epi_dc_event_t *e)
 			 sfab_clock_realtime_ms());
 }
 
-/* One sum of all kinds of errors except discards: it shows a bad link, not its cause. */
+/* Sum all kinds of errors except discards: the sum shows a bad link, not its cause. */
 static void port_errors(struct plugin *p, const osm_epi_pe_event_t *e)
 {
 	sfab_totals_errors(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
@@ -120,7 +120,7 @@ static void report_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
 	}
 }
 
-/* A keeper that hangs in a dead disk keeps its memory; the process ends anyway. */
+/* End the plugin.  A keeper that hangs in a dead disk keeps its memory; the process ends anyway. */
 static void delete_osm_plugin(void *ctx)
 {
 	struct plugin *p = ctx;

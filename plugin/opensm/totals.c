@@ -68,8 +68,8 @@ static struct row *find_totals_row(const struct row *rows, uint32_t n,
 }
 
 /*
- * The port's row with the lock held, or NULL and the lock not held.  Ports that are
- * not in the newest copy of the tables are not counted.
+ * Return the port's row with the lock held, or NULL and the lock not held.  Ports that are not
+ * in the newest copy of the tables are not counted.
  */
 static struct row *lock_row(struct sfab_totals *t, uint64_t guid, uint8_t port)
 {
@@ -101,7 +101,7 @@ static struct row *make_total_rows(const struct sfab_topology *topo)
 	return rows;
 }
 
-/* Ports that stay keep their sums, so that no sum ever decreases. */
+/* Keep the sums of ports that stay, so that no sum ever decreases. */
 int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo,
 		      struct sfab_err *err)
 {

@@ -90,8 +90,8 @@ struct sfab_place_node *facts_nodes(void)
 }
 
 /*
- * The id that questions about the job use: of an array, the scheduler asks about the whole
- * array, while events name one task.
+ * Return the id that questions about the job use: of an array, the scheduler asks about the
+ * whole array, while events name one task.
  */
 static uint32_t asked_id_of(const job_record_t *job)
 {
@@ -105,8 +105,8 @@ static int is_whole_nodes(const job_record_t *job)
 }
 
 /*
- * Backfill and reservations also ask about later times.  What is idle now says nothing
- * about them.
+ * Is the question about a later time?  Backfill and reservations ask these, too.  What is idle
+ * now says nothing about them.
  */
 static int is_future(const struct glue_question *q)
 {
@@ -117,7 +117,7 @@ static int is_future(const struct glue_question *q)
 	       (job->resv_ptr && job->resv_ptr->start_time > now);
 }
 
-/* A partition's SelectTypeParameters override those of slurm.conf. */
+/* Is memory consumable?  A partition's SelectTypeParameters override those of slurm.conf. */
 static int is_memory_counted(const job_record_t *job)
 {
 	uint16_t type = slurm_conf.select_type_param;
@@ -128,8 +128,8 @@ static int is_memory_counted(const job_record_t *job)
 }
 
 /*
- * SFAB_ASK_* for all that is true of the job or of this call.  A table, so that a new kind
- * is one row here, one in place/place.h and its reason in place/request/reason.h.
+ * Collect SFAB_ASK_* for all that is true of the job or of this call.  A table, so that a new
+ * kind is one row here, one in place/place.h and its reason in place/request/reason.h.
  */
 static unsigned flags_of_question(const struct facts *f,
 				  const struct glue_question *q)
@@ -169,13 +169,13 @@ static unsigned flags_of_question(const struct facts *f,
 	return all;
 }
 
-/* 0 if @n is unset (NO_VAL) or unlimited (INFINITE). */
+/* Return @n, or 0 if it is unset (NO_VAL) or unlimited (INFINITE). */
 static uint32_t u32_or_zero(uint32_t n)
 {
 	return n == NO_VAL || n == INFINITE ? 0 : n;
 }
 
-/* Seconds; a job without its own limit gets its partition's. */
+/* Return the limit in seconds; a job without its own gets its partition's. */
 static uint64_t limit_of_record(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
@@ -203,7 +203,7 @@ static uint32_t u16_or_zero(uint16_t n)
 }
 
 /*
- * What the job says about sockets, cores and threads.  A job without such options has no
+ * Set what the job says about sockets, cores and threads.  A job without such options has no
  * mc_ptr before its first test.
  */
 static void set_record_layout(const job_record_t *job, struct sfab_ask *ask)
@@ -222,7 +222,7 @@ static void set_record_layout(const job_record_t *job, struct sfab_ask *ask)
 	ask->tasks_per_core = u16_or_zero(mc->ntasks_per_core);
 }
 
-/* Never more nodes than tasks, unless the job asked for more nodes. */
+/* Return @n, but never more nodes than tasks, unless the job asked for more nodes. */
 static uint32_t cut_nodes_to_tasks(const struct glue_question *q, uint32_t n)
 {
 	uint32_t tasks = u32_or_zero(q->job->details->num_tasks);
@@ -239,8 +239,8 @@ uint32_t facts_nodes_meant(const struct glue_question *q)
 }
 
 /*
- * Called back by the service, and only if it gets as far as looking at nodes: filling
- * these arrays is the expensive part of a question.
+ * Fill in the facts of nodes.  Called back by the service, and only if it gets as far as
+ * looking at nodes: filling these arrays is the expensive part of a question.
  */
 static void add_node_facts(void *context)
 {

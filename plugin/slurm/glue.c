@@ -24,15 +24,15 @@ const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 _Static_assert(SELECT_PLUGIN_CONS_TRES == 109, "id of select/cons_tres");
 
-/* RTLD_NEXT is the stock plugin: DT_NEEDED puts it after this file. */
+/* Search with RTLD_NEXT: that is the stock plugin, since DT_NEEDED puts it after this file. */
 void *glue_stock(const char *name)
 {
 	return dlsym(RTLD_NEXT, name);
 }
 
 /*
- * With a wrong RUNPATH the file found could be this one again, or the plugin of another Slurm
- * on the machine.
+ * Check what was found: with a wrong RUNPATH it could be this file again, or the plugin of
+ * another Slurm on the machine.
  */
 int glue_find(void)
 {
@@ -156,8 +156,8 @@ time_t glue_slot_start(const struct glue_question *q)
 #endif
 
 /*
- * The top switches above a node; "" without a topology; NULL for any other kind of topology.
- * Addresses look like "s0.s4.n17".
+ * Cut the name to the top switches above a node; "" without a topology; NULL for any other
+ * kind of topology.  Addresses look like "s0.s4.n17".
  */
 static char *top_of(char *name)
 {
@@ -208,7 +208,7 @@ int glue_has_own_topology(const job_record_t *job)
 	return job->part_ptr && job->part_ptr->topology_idx > 0;
 }
 
-/* Id of the topology plugin of a partition; 0 if Slurm does not say. */
+/* Return the id of the topology plugin of a partition; 0 if Slurm does not say. */
 static uint32_t topology_id(const part_record_t *part)
 {
 	dynamic_plugin_data_t *topology = NULL;

@@ -10,8 +10,8 @@
 #include "plugin/slurm/gres.h"
 
 /*
- * How many devices each node must have; 0: only the stock plugin can tell.  A number for the
- * whole job (--gpus; Slurm multiplies --gpus-per-task by the tasks) is divided by a fixed
+ * Count the devices that each node must have; 0: only the stock plugin can tell.  A number for
+ * the whole job (--gpus; Slurm multiplies --gpus-per-task by the tasks) is divided by a fixed
  * number of nodes.  The stock plugin may spread them differently over the nodes that we
  * choose, but it finds enough there.
  */
@@ -29,7 +29,7 @@ static uint64_t count_of_node(const job_record_t *job, const gres_job_state_t *w
 	return want->gres_per_job / nodes;
 }
 
-/* For list_find_first(): the request is not just a number of whole devices per node. */
+/* Is the request not just a number of whole devices per node?  For list_find_first(). */
 static int is_intricate(void *x, void *job)
 {
 	const gres_state_t *gres = x;
@@ -49,7 +49,7 @@ int gres_are_simple(const job_record_t *job)
 	       !list_find_first(job->gres_list_req, is_intricate, (void *) job);
 }
 
-/* Free devices of a type (0: any type), of one kind on a node. */
+/* Count the free devices of a type (0: any type), of one kind on a node. */
 static uint64_t count_free(const gres_node_state_t *has, uint32_t type)
 {
 	uint64_t all = has->gres_cnt_avail, used = has->gres_cnt_alloc;
@@ -75,7 +75,7 @@ struct gres_wish {
 	uint64_t free;
 };
 
-/* For list_for_each(): add what is free of the wanted GRES on a node. */
+/* Add what is free of the wanted GRES on a node.  For list_for_each(). */
 static int add_free(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
@@ -88,7 +88,7 @@ static int add_free(void *x, void *arg)
 	return 0;
 }
 
-/* For list_find_first(): the node has fewer free devices than the job wants. */
+/* Has the node fewer free devices than the job wants?  For list_find_first(). */
 static int is_gres_missing(void *x, void *arg)
 {
 	struct gres_wish wish = *(const struct gres_wish *) arg;
@@ -99,7 +99,7 @@ static int is_gres_missing(void *x, void *arg)
 	return wish.free < count_of_node(wish.job, wish.gres->gres_data);
 }
 
-/* For list_find_first(): jobs hold some of these devices; the key is not used. */
+/* Do jobs hold some of these devices?  For list_find_first(); the key is not used. */
 static int is_gres_held(void *x, void *key)
 {
 	const gres_state_t *gres = x;
@@ -108,7 +108,7 @@ static int is_gres_held(void *x, void *key)
 	return has && has->gres_cnt_alloc > 0;
 }
 
-/* Devices count as held while their job is suspended, unlike cores. */
+/* Count devices as held while their job is suspended, unlike cores. */
 int gres_fit(const job_record_t *job, const node_record_t *node, int whole)
 {
 	struct gres_wish wish = { .job = job, .node = node };

@@ -17,7 +17,7 @@ int held_cores_may_share(const job_record_t *job)
 	       (share & SHARED_FORCE) || share > 1;
 }
 
-/* Suspending by hand sets the priority to 0. */
+/* Look at the priority: suspending by hand sets it to 0. */
 int held_cores_keeps_cores(const job_record_t *job)
 {
 	return (IS_JOB_RUNNING(job) || (IS_JOB_SUSPENDED(job) && job->priority)) &&
@@ -31,8 +31,8 @@ typedef void on_node_fn(void *arg, int node, const job_resources_t *res, int fir
 		     int n);
 
 /*
- * Slurm run-length encodes the node layouts: sock_core_rep_count[kind] nodes in a
- * row have sockets_per_node[kind] sockets.
+ * Call @f for each node.  Slurm run-length encodes the layouts: sock_core_rep_count[kind]
+ * nodes in a row have sockets_per_node[kind] sockets.
  */
 static void each_node(const job_resources_t *res, on_node_fn *f, void *arg)
 {
@@ -80,7 +80,7 @@ static bitstr_t *cores_of(struct found *all, int node)
 	return all->held[node];
 }
 
-/* If the node's core count changed since the job began, all its cores count as held. */
+/* Add the cores held on a node: all, if its core count changed since the job began. */
 static void add_held_node(void *arg, int i, const job_resources_t *res,
 			  int first, int n)
 {
@@ -166,7 +166,7 @@ struct overlap_check {
 	int is_hurt;
 };
 
-/* If the layouts do not match, assume the worst: the job then goes to Slurm. */
+/* Look at a node; if the layouts do not match, assume the worst: the job then goes to Slurm. */
 static void look_at_node(void *arg, int i, const job_resources_t *res, int first,
 			 int n)
 {

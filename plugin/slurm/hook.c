@@ -42,7 +42,7 @@ static int is_foreign;	/* not the Slurm that this was built for: pass everything
 static int is_stale = 1;	/* nodes and running jobs must be reported again */
 static struct sfab_reporting unreported;	/* jobs not reported since then */
 
-/* User-given names must not begin a line of their own in slurmctld.log. */
+/* Log a clean line: user-given names must not begin a line of their own. */
 static void write_slurm_log(enum sfab_log_level level, const char *line)
 {
 	size_t size = strlen(line) + 1;
@@ -67,7 +67,7 @@ static void give_up(const char *what)
 	is_foreign = 1;
 }
 
-/* 1 if the job's records can be read. */
+/* Can the job's records be read? */
 static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 {
 	const char *wrong = is_foreign ? NULL : facts_check_job(job, nodes);
@@ -81,7 +81,7 @@ static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 
 #define FILE_MAX (64u << 20)	/* snapshots have their own limit */
 
-/* If the service cannot start, everything is passed on from then on. */
+/* Start the service.  If it cannot start, everything is passed on from then on. */
 static void start_place(void)
 {
 	char path[4096];
@@ -104,7 +104,7 @@ static int is_record_running(const job_record_t *job)
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 }
 
-/* For list_for_each(): record a running job.  -1: no memory, or its record cannot be read. */
+/* Record a running job.  For list_for_each().  -1: no memory, or its record cannot be read. */
 static int note_job(void *x, void *arg)
 {
 	job_record_t *job = x;
@@ -149,7 +149,7 @@ static void begin_reporting(void)
 	is_stale = list_for_each(job_list, note_job, NULL) < 0;
 }
 
-/* 1: report the event of this job; 0: all jobs will be read before the next question. */
+/* Note an event.  1: report that of this job; 0: all jobs will be read before the next question. */
 static int note_job_change(const job_record_t *job)
 {
 	facts.changes++;
@@ -198,7 +198,7 @@ static int is_started(const struct glue_question *q, uint32_t min,
 	return !SELECT_IS_MODE_WILL_RUN(q->mode) || q->job->start_time <= time(NULL);
 }
 
-/* is_started() for a job that may share cores, without the cores that other jobs hold. */
+/* Call is_started() for a job that may share cores, without the cores that other jobs hold. */
 static int is_started_on_idle_cores(struct glue_question *q, uint32_t min)
 {
 	bitstr_t **others_cores = held_cores_find(q->nodes);
@@ -294,7 +294,7 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	return placed ? SLURM_SUCCESS : glue_stock_test(q);
 }
 
-/* Slurm decides, on the nodes of @d if it has some. */
+/* Let Slurm decide, on the nodes of @d if it has some. */
 static int ask_slurm(const struct glue_question *q, const struct sfab_ask *ask,
 		     const struct sfab_decision *d)
 {
@@ -302,7 +302,7 @@ static int ask_slurm(const struct glue_question *q, const struct sfab_ask *ask,
 					  glue_stock_test(q);
 }
 
-/* If Slurm plans for later, equivalent nodes may replace idle ones. */
+/* Answer; if Slurm plans for later, equivalent nodes may replace idle ones. */
 static int answer_and_spare(const struct glue_question *q,
 			    const struct sfab_ask *ask,
 			    const struct sfab_decision *d)
@@ -381,8 +381,8 @@ int select_p_job_begin(job_record_t *job)
 }
 
 /*
- * Reports the end even if all jobs will be read before the next question, because this one
- * will not be among them.
+ * Report the end even if all jobs will be read before the next question, because this one will
+ * not be among them.
  */
 int select_p_job_fini(job_record_t *job)
 {
@@ -444,7 +444,7 @@ int select_p_job_expand(job_record_t *from, job_record_t *to)
 	return rc;
 }
 
-/* The node table and all jobs may differ afterwards. */
+/* Report anew: the node table and all jobs may differ afterwards. */
 int select_p_node_init(void)
 {
 	int (*stock)(void) = glue_stock("select_p_node_init");

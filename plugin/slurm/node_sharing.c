@@ -19,7 +19,7 @@ void node_sharing_free(struct node_sharing *b)
 		forget_part(&b->of[i]);
 }
 
-/* The entry of the partition, which is emptied if jobs have changed since it was read. */
+/* Find the entry of the partition, which is emptied if jobs have changed since it was read. */
 static struct sharing_part *find_sharing(struct node_sharing *b, const part_record_t *part,
 					 uint64_t changes)
 {
@@ -45,7 +45,7 @@ struct held_cpus {
 	uint32_t *own, *others;	/* [nodes] held by its jobs, by other jobs */
 };
 
-/* For list_for_each(): CPUs that a running job holds, by node. */
+/* Add the CPUs that a running job holds, by node.  For list_for_each(). */
 static int add_held(void *x, void *arg)
 {
 	const job_record_t *job = x;
@@ -106,7 +106,7 @@ const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, cons
 
 /* -- which jobs may share a node ------------------------------------------ */
 
-/* How many jobs may be on one core of the partition at once. */
+/* Return how many jobs may be on one core of the partition at once. */
 static int rows_of_part(const part_record_t *part)
 {
 	return part ? part->max_share & ~SHARED_FORCE : 1;
@@ -158,7 +158,7 @@ static int is_suspended_on_nodes(const job_record_t *job)
 }
 
 /*
- * For list_for_each(): ban the nodes of a job.  Jobs that own their cores may join jobs that
+ * Ban the nodes of a job.  For list_for_each().  Jobs that own their cores may join jobs that
  * share theirs only within one partition.  Suspended jobs count too in the newer versions;
  * until GLUE_ROWS_ARE_EXACT they count even on nodes that are otherwise idle.
  */
@@ -182,7 +182,7 @@ static int add_banned(void *x, void *arg)
 	return 0;
 }
 
-/* For list_find_first(): another partition with several rows (OverSubscribe). */
+/* Is it another partition with several rows (OverSubscribe)?  For list_find_first(). */
 static int has_other_rows(void *x, void *arg)
 {
 	const part_record_t *part = x;
@@ -191,7 +191,7 @@ static int has_other_rows(void *x, void *arg)
 	return part != ban->job->part_ptr && rows_of_part(part) > 1;
 }
 
-/* For list_for_each(): nodes with a job of such a partition. */
+/* Add the nodes with a job of such a partition.  For list_for_each(). */
 static int add_row_job(void *x, void *arg)
 {
 	const job_record_t *other = x;

@@ -24,7 +24,7 @@ int plan_is_asked(const struct glue_question *q)
 	       !(q->job->bit_flags & TEST_NOW_ONLY);
 }
 
-/* 1: other nodes than Slurm's may not do for the job, even equivalent ones. */
+/* May other nodes than Slurm's not do for the job, even equivalent ones? */
 static int is_picky(const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
@@ -36,7 +36,7 @@ static int is_picky(const struct glue_question *q)
 	       (q->preemptable && !list_is_empty(q->preemptable));
 }
 
-/* Below a topology of its partition equivalent nodes may not be equally good. */
+/* Has its partition a topology of its own?  Below it equivalent nodes may not be equally good. */
 static int has_own_topology(const job_record_t *job)
 {
 	static int logged;
@@ -61,7 +61,7 @@ int plan_is_plain(struct facts *f, const struct glue_question *q)
 	return f->trees == 1;
 }
 
-/* When the planned job would start. */
+/* Return when the planned job would start. */
 static time_t start_of(const struct glue_question *q)
 {
 	time_t slot = glue_slot_start(q);
@@ -69,7 +69,7 @@ static time_t start_of(const struct glue_question *q)
 	return slot > q->job->start_time ? slot : q->job->start_time;
 }
 
-/* The first job of the partition; NULL: none is known. */
+/* Find the first job of the partition; NULL: none is known. */
 static const struct plan_first *find_first(const struct plan_state *p,
 					   const part_record_t *part)
 {
@@ -100,8 +100,8 @@ static int find_untaken(void *part, void *arg)
 }
 
 /*
- * Backfill asks about a job of several partitions in each of them.  It may be the first job in
- * one that comes later.
+ * Look at all partitions of the job: backfill asks about it in each of them, and it may be the
+ * first job in one that comes later.
  */
 int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t id)
 {
@@ -143,7 +143,10 @@ static int are_wanted_alike(const node_record_t *a, const node_record_t *b)
 	       !xstrcmp(a->features_act, b->features_act);
 }
 
-/* All that makes nodes different to the scheduler.  Names and addresses do not. */
+/*
+ * Are the nodes alike in all that makes nodes different to the scheduler?  Names and addresses
+ * do not.
+ */
 static int are_alike(const node_record_t *a, const node_record_t *b)
 {
 	return are_wanted_alike(a, b) && a->sched_weight == b->sched_weight &&
@@ -187,7 +190,7 @@ static void number_kinds(struct plan_state *p)
 
 /* -- nodes that become free ----------------------------------------------- */
 
-/* The end of a job that is suspended, or over its limit, is not known. */
+/* Return the end of a job; that of one that is suspended, or over its limit, is not known. */
 static time_t end_of(const job_record_t *job, time_t now)
 {
 	const part_record_t *part = job->part_ptr;
@@ -213,7 +216,10 @@ static void raise_ends(struct plan_state *p, bitstr_t *nodes, time_t end)
 			p->end[i] = end;
 }
 
-/* One job with an unknown end keeps the node, even if others on it end in time. */
+/*
+ * Note the end of a job on its nodes.  One with an unknown end keeps the node, even if others
+ * on it end in time.
+ */
 static int note_end(void *x, void *arg)
 {
 	const job_record_t *job = x;
@@ -224,7 +230,7 @@ static int note_end(void *x, void *arg)
 	return 0;
 }
 
-/* Nodes of a future reservation may not be available then. */
+/* Note the nodes of a future reservation, which may not be available then. */
 static int note_reserved(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;
@@ -255,7 +261,7 @@ static void read_ends(struct plan_state *p, const struct facts *f)
 		list_for_each(resv_list, note_reserved, p);
 }
 
-/* Nodes of @all that are busy now and not in the plan. */
+/* Find the nodes of @all that are busy now and not in the plan. */
 static bitstr_t *find_busy(const struct glue_question *q, bitstr_t *all)
 {
 	bitstr_t *busy = bit_copy(all);
@@ -267,7 +273,7 @@ static bitstr_t *find_busy(const struct glue_question *q, bitstr_t *all)
 	return busy;
 }
 
-/* The first node of @busy from @i on that is of the kind and free @by then, or -1. */
+/* Find the first node of @busy from @i on that is of the kind and free @by then, or -1. */
 static int find_freed(const struct plan_state *p, bitstr_t *busy, int i, uint8_t kind,
 		      time_t by)
 {

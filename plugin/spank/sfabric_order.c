@@ -46,7 +46,7 @@ static const char *env_text(const char *name)
 	return text ? text : "";
 }
 
-/* The number in the environment; @missing if it is not set, 0 if it is none. */
+/* Return the number in the environment; @missing if it is not set, 0 if it is none. */
 static unsigned long env_number(const char *name, unsigned long missing)
 {
 	const char *text = getenv(name);
@@ -59,7 +59,7 @@ static unsigned long env_number(const char *name, unsigned long missing)
 	return x && !*end && x <= 10000000 ? x : 0;
 }
 
-/* Contents of a file of at most @max bytes, with a 0 after them; NULL: none. */
+/* Read a file of at most @max bytes, with a 0 after them; NULL: none. */
 static char *read_whole(int fd, size_t max, size_t *size)
 {
 	char *text = malloc(max + 1);
@@ -80,7 +80,7 @@ static char *read_whole(int fd, size_t max, size_t *size)
 
 /* -- is the step one of all tasks on all nodes? ------------------------------ */
 
-/* 1: the word is about nodes, tasks or their distribution. */
+/* Is the word about nodes, tasks or their distribution? */
 static int is_about_nodes(const char *word)
 {
 	static const char *const words[] = {
@@ -99,8 +99,8 @@ static int is_about_nodes(const char *word)
 }
 
 /*
- * Why the command line does not allow an order; NULL: it does.  A word of the
- * program itself looks the same, unless it stands after "--".
+ * Tell why the command line does not allow an order; NULL: it does.  A word of the program
+ * itself looks the same, unless it stands after "--".
  */
 static const char *command_line_reason(void)
 {
@@ -122,7 +122,7 @@ static const char *command_line_reason(void)
 	return reason;
 }
 
-/* Tasks on each node; 0: not the same on all. */
+/* Return the tasks on each node; 0: not the same on all. */
 static unsigned long tasks_per_node(unsigned long nodes)
 {
 	unsigned long tasks = env_number("SLURM_NTASKS", nodes);
@@ -135,7 +135,7 @@ static unsigned long tasks_per_node(unsigned long nodes)
 
 /* -- the order --------------------------------------------------------------- */
 
-/* The job's order as text, if nobody else could have written it. */
+/* Read the job's order as text, if nobody else could have written it. */
 static char *read_order(void)
 {
 	char path[sizeof(order_dir) + 32];
@@ -186,7 +186,7 @@ static unsigned long write_nodes(FILE *out, char *text, unsigned long tasks)
 	return nodes;
 }
 
-/* A file in memory with a line a task; -1: there is no order that fits. */
+/* Make a file in memory with a line a task; -1: there is no order that fits. */
 static int make_hostfile(unsigned long nodes, unsigned long tasks)
 {
 	char *text = read_order();
@@ -218,7 +218,7 @@ static void drop_hostfile(void)
 	hostfile_fd = -1;
 }
 
-/* NULL: srun will use the order; else why not. */
+/* Make srun use the order.  NULL: it will; else why not. */
 static const char *use_order(void)
 {
 	unsigned long nodes = env_number("SLURM_JOB_NUM_NODES", 0);
@@ -298,7 +298,7 @@ int slurm_spank_init(spank_t sp, int argc, char **argv)
 	return 0;
 }
 
-/* srun has read it: its tasks must not inherit a name that only srun can open. */
+/* Drop the file, which srun has read: its tasks must not inherit a name that only srun can open. */
 int slurm_spank_init_post_opt(spank_t sp, int argc, char **argv)
 {
 	drop_hostfile();
