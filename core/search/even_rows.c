@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* even_rows.c - walk the rows by name, and remember when a column was used last */
+/*
+ * even_rows.c - walk the rows by name, and remember when a column was used last
+ *
+ * Rows are sorted by their free hosts.  The walk first may use only as many of the best rows as
+ * the job needs.  If it cannot seat all ranks on these, it begins again with 1, 2, 4 ... rows
+ * more.
+ */
 
 #include "core/search/even_rows.h"
 #include "core/ascending.h"
@@ -12,10 +18,10 @@ struct sfab_even_rows {
 	const uint8_t *avail;	/* by host */
 	uint32_t *nfree;	/* by row */
 	uint64_t *order;	/* scratch to sort rows, or columns */
-	uint8_t *row_allowed;		/* by row: 1: its hosts may be used */
+	uint8_t *row_allowed;	/* by row: 1: its hosts may be used */
 	uint32_t *last;		/* by column: 1 + the last rank there, 0: none */
 	uint32_t *in_column;	/* by column: free hosts */
-	uint8_t *column_allowed;		/* by column: 1: its hosts may be used */
+	uint8_t *column_allowed;	/* by column: 1: its hosts may be used */
 };
 
 /* How many ranks each row of a set has. */
@@ -101,7 +107,7 @@ static int allow_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t mi
 	return columns <= n;
 }
 
-/* Sort the rows that have a free host in an allowed column into r->order; returns their number. */
+/* Sort the rows that have a free host in an allowed column into r->order.  Returns their number. */
 static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sfab_rows rows)
 {
 	uint32_t n = 0;
@@ -126,27 +132,31 @@ int sfab_even_rows_find(struct sfab_even_rows *r, uint32_t n, uint32_t width, in
 			enum sfab_rows rows, uint32_t columns, uint32_t *pick)
 {
 	struct even_shape s = { .n = n, .width = width, .apart = folds ? 2 * width : width };
-	uint32_t k, nrows, power = 1, more = 1, may = 0;
+	uint32_t need, nrows, power = 1, more = 1, nallowed = 0;
+	int is_foldable;
 
 	while (2 * power <= n)
 		power *= 2;
 	if (folds)
 		s.folded = 2 * (n - power);
-	if (!width || (folds && (width & (width - 1) || !s.folded)) || s.apart > r->g->ncolumns)
+	/* Only rows of 2^k ranks exchange as wholes, and 2^k ranks have nothing to fold. */
+	is_foldable = s.folded && !(width & (width - 1));
+	if (!width || (folds && !is_foldable) || s.apart > r->g->ncolumns)
 		return 0;
-	k = (s.folded / 2 + width - 1) / width + (n - s.folded + width - 1) / width;
+	need = (s.folded / 2 + width - 1) / width + (n - s.folded + width - 1) / width;
+	/* With all columns allowed none needs a least number of free hosts. */
 	if (!allow_columns(r, columns, columns < r->g->ncolumns ? n / width : 0))
 		return 0;
 	nrows = sort_even_rows(r, width, rows);
 	memset(r->row_allowed, 0, r->g->nrows);
-	for (; k <= nrows; more *= 2) {
-		while (may < k)
-			r->row_allowed[(uint32_t) r->order[may++]] = 1;
+	for (; need <= nrows; more *= 2) {
+		while (nallowed < need)
+			r->row_allowed[(uint32_t) r->order[nallowed++]] = 1;
 		if (walk_even_rows(r, &s, pick))
 			return 1;
-		if (k == nrows)
+		if (need == nrows)
 			return 0;
-		k = k + more < nrows ? k + more : nrows;
+		need = need + more < nrows ? need + more : nrows;
 	}
 	return 0;
 }
