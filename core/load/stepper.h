@@ -55,18 +55,14 @@ struct sfab_steps {
 };
 
 struct sfab_stepper;		/* scratch for one thread */
-struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m);
+struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m);	/* borrows @m */
 void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
 
 /*
  * Take @c, which must stay valid until the next call, and bound what each link carries in any
- * step (stepper_bound.c).  A step whose flows cross only links that the bound keeps within
- * their capacity has S 1 and is not walked: so have all shifts of jobs on k leaves x the same m
- * port classes (port_classes.h), with ranks by leaf, then class.  Each port of a host sends to
- * the peer's port of the same number, as in sfab_demand().  O(leaves x n x hops), n the hosts
- * of @c: each route is read once.  Jobs on more leaves than steps are sampled, and those whose
- * routes have more than two million hops together (groups of ports), get no bound, and read the
- * routes of each step.  Memory: 12 bytes a hop, at most 50 MB.  -1: SFAB_ENOMEM.
+ * step (stepper_bound.c): steps that the bound clears have S 1 and are not walked.  Each port of
+ * a host sends to the peer's port of the same number, as in sfab_demand().  O(leaves x n x
+ * hops), n the hosts of @c; at most 50 MB.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err);

@@ -10,11 +10,17 @@
  * all destinations that are sent over it, and no more than all sources that send over it.  In a
  * shift by s the ranks lo .. hi send to lo + s .. hi + s.  So of the destinations only those
  * count that fit into one window of that length, wherever it lies.  The intended case is k
- * leaves x the same m classes: a window of m ranks holds one destination of each class.
+ * leaves x the same m port classes (port_classes.h), with ranks by leaf, then class: a window of
+ * m ranks holds one destination of each class, and all shifts are clear.
  *
  * 	leaf 1: ranks 0 1 2        destinations by their uplink from leaf 1
  * 	                           . . . | a b c | a b c | a b c
  * 	                                     +-----+  any window of 3: a, b, c once
+ *
+ * Each route is read once, at 12 bytes a hop.  Two kinds of jobs get no bound, and read the
+ * routes of each step: those on more leaves than steps are sampled, for which reading all routes
+ * would cost more than the steps; and those whose routes have more than HOPS_MAX hops together,
+ * over groups of ports.
  */
 
 #include "core/load/stepper_private.h"
@@ -24,7 +30,7 @@
 
 /* -- the routes ------------------------------------------------------------- */
 
-/* Index of @res in sp->link; a new link is appended. */
+/* Return the index of @res in sp->link; a new link is appended. */
 static uint32_t number_link(struct sfab_stepper *sp, uint32_t res)
 {
 	if (sp->number[res] == SFAB_NONE) {
@@ -36,8 +42,8 @@ static uint32_t number_link(struct sfab_stepper *sp, uint32_t res)
 }
 
 /*
- * The route from leaf @k to @rank crosses @res, maybe not for the first time, with @part of
- * what the leaf sends to it.
+ * Note that the route from leaf @k to @rank crosses @res, maybe not for the first time, with
+ * @part of what the leaf sends to it.
  */
 static inline void note_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t res,
 			    double part)
@@ -139,7 +145,7 @@ static int read_rail_rows(struct sfab_stepper *sp, uint32_t rail)
 /* -- the bound -------------------------------------------------------------- */
 
 /*
- * The most ranks that get over the link in a window as long as its range of sources.
+ * Count the most ranks that get over the link in a window as long as its range of sources.
  * Windows wrap around from the last rank to the first.
  */
 static uint32_t fullest_window(struct sfab_stepper *sp, uint32_t l)
@@ -176,7 +182,7 @@ static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
 	return max;
 }
 
-/* 1: @x bytes/s and the background may exceed the capacity of the link. */
+/* May @x bytes/s and the background exceed the capacity of the link? */
 static int is_over(const struct sfab_stepper *sp, uint32_t res, double x)
 {
 	const double *b = sp->c->background;
