@@ -24,7 +24,7 @@ struct job_pair {
 	uint32_t job[2];	/* indices, the smaller first: the key */
 	uint32_t shared, overloaded;
 	double worst;		/* load over capacity */
-	double time[2];		/* of each, beside the other over alone; 0: not found out */
+	double time[2];		/* of each, beside the other / alone; 0: not found out */
 	UT_hash_handle hh;
 };
 
@@ -45,8 +45,8 @@ static int compare_shared_links(const void *a, const void *b, void *jobs)
 }
 
 /*
- * Links between switches: those of a host are shared only by jobs on that host.  With --user
- * one of the user's jobs must use them.
+ * List the shared links between switches: those of a host are shared only by jobs on that host.
+ * With --user one of the user's jobs must use them.
  */
 static void find_shared_links(struct shared_links *s)
 {
@@ -57,10 +57,12 @@ static void find_shared_links(struct shared_links *s)
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		int is_wanted = 0;
 
+		if (f->links[e].kind != SFAB_LINK_ISL || jobs_by_link_count(l, e) < 2)
+			continue;
 		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
 			is_wanted |= jobs_by_link_is_of_user(&l->list->job[l->part[i].job],
-							     s->request->user);
-		if (f->links[e].kind != SFAB_LINK_ISL || jobs_by_link_count(l, e) < 2 || !is_wanted)
+						    s->request->user);
+		if (!is_wanted)
 			continue;
 		s->link[s->n++] = e;
 		s->noverloaded += (uint32_t) jobs_by_link_overload(&s->jobs, e);
@@ -138,8 +140,8 @@ static const struct column pair_columns[] = {
 	  COLUMN_COUNT, 0, SHOWN },
 	{ "worst_fill", "load of all jobs over capacity, of the worst of them",
 	  COLUMN_NUMBER, 2, SHOWN },
-	{ "job_time", "of the job, beside the other over alone", COLUMN_NUMBER, 2, SHOWN },
-	{ "with_time", "of the other, beside the job over alone", COLUMN_NUMBER, 2, SHOWN },
+	{ "job_time", "run time of the job beside the other / alone", COLUMN_NUMBER, 2, SHOWN },
+	{ "with_time", "run time of the other beside the job / alone", COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }
 };
 
