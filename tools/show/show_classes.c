@@ -63,12 +63,8 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 }
 
 /*
- * The classes are found in the snapshot each time, as in the placement service; nothing is
- * stored.  Fails only without memory: no classes are an answer.
- *
- * Reports where there are none.  The first message is for a fabric whose leaves spread one
- * destination over several ports, as adaptive routing does, or which has one leaf.  The second
- * gives the agreement over all pairs of leaf and port.
+ * Find the classes in the snapshot each time, as in the placement service; nothing is stored.
+ * Fails only without memory: no classes are an answer.
  */
 static int fill_classes(const struct show_request *a, struct table *t, struct sfab_err *err)
 {
@@ -79,6 +75,10 @@ static int fill_classes(const struct show_request *a, struct table *t, struct sf
 
 	if (c)
 		put_classes(f, c, t);
+	/*
+	 * Warn where there are none: because leaves spread one destination over several ports, as
+	 * adaptive routing does, or there is one leaf; or because leaves agree too little.
+	 */
 	for (uint32_t p = 0; c && p < f->nplanes; p++) {
 		const char *name = f->planes[p].name;
 		double agree = c->agree[p];
