@@ -23,47 +23,47 @@
 #define SFAB_RECENT 64	/* changes a question applies to a new generation, at most */
 
 struct sfab_place {
-	struct sfab_place_options o;	/* conf_path is owned */
+	struct sfab_place_options o;		/* conf_path is owned */
 
 	/* shared with our threads */
 	struct sfab_handoff handoff;
 	struct sfab_event_queue event_queue;
-	struct sfab_loader *loader;	/* NULL: sfab_place_use_snapshot() */
+	struct sfab_loader *loader;		/* NULL: sfab_place_use_snapshot() */
 	struct sfab_logring *ring;
 	struct sfab_watchdog watchdog;
 
 	/* for the asking thread alone; the loader has nodes and jobs of its own */
 	struct sfab_generation *generation;	/* NULL: none yet */
-	struct sfab_conf *modes;	/* of the newest conf; NULL: generation's */
+	struct sfab_conf *modes;		/* of the newest conf; NULL: generation's */
 	struct sfab_governor governor;
 	struct sfab_nodes nodes;
 	struct sfab_running running;
 	struct sfab_decision_cache decisions;
 	struct sfab_scratch scratch;
-	struct sfab_decision aside;	/* for answers that are not cached */
-	int is_ready;		/* memory for all of these was allocated */
-	int generation_fits;	/* generation has these nodes, and their jobs */
-	int is_retold;		/* jobs not reported in this round have ended */
-	uint64_t round;		/* counts how often all jobs were reported */
-	uint32_t changed;	/* jobs that differed in this round */
-	int has_searched;	/* scratch.rq belongs to a search */
+	struct sfab_decision aside;		/* for answers that are not cached */
+	int is_ready;				/* memory for all of these was allocated */
+	int generation_fits;			/* generation has these nodes, and their jobs */
+	int is_retold;				/* jobs not reported in this round have ended */
+	uint64_t round;				/* counts how often all jobs were reported */
+	uint32_t changed;			/* jobs that differed in this round */
+	int has_searched;			/* scratch.rq belongs to a search */
 	uint64_t events;
-	uint64_t made_for;	/* serial that a generation must be made for */
-	uint64_t serial;	/* of the last event */
-	uint32_t recent[SFAB_RECENT];	/* jobs that the last events were about */
-	int has_threads;	/* our threads run: report events to the loader */
+	uint64_t made_for;			/* serial that a generation must be made for */
+	uint64_t serial;			/* of the last event */
+	uint32_t recent[SFAB_RECENT];		/* jobs that the last events were about */
+	int has_threads;			/* our threads run: report events to the loader */
 	struct sfab_place_counts counts;
 
 	/* about the job that began last */
-	struct sfab_decision begun;	/* the decision about it; n 0 */
+	struct sfab_decision begun;		/* the decision about it; n 0 */
 	struct sfab_certificate certificate;	/* valid if is_certified */
 	int is_certified;
-	struct sfab_stock stock;	/* what Slurm's own nodes mean for it */
-	struct sfab_ranks ranks;	/* the order of its nodes (scratch.rank) */
-	int may_comment;	/* its AdminComment may be touched */
-	int gets_comment;	/* it gets a part in AdminComment */
+	struct sfab_stock stock;		/* what Slurm's own nodes mean for it */
+	struct sfab_ranks ranks;		/* the order of its nodes (scratch.rank) */
+	int may_comment;			/* its AdminComment may be touched */
+	int gets_comment;			/* it gets a part in AdminComment */
 
-	int has_failed;		/* a failed search was logged in this generation */
+	int has_failed;				/* a failed search was logged in this generation */
 	char line[SFAB_LOGLINE_MAX];
 };
 

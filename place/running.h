@@ -37,13 +37,13 @@ struct sfab_running_job {
 };
 
 struct sfab_running {
-	struct sfab_running_job *jobs;	/* uthash by id */
+	struct sfab_running_job *jobs;		/* uthash by id */
 	uint32_t nnodes;
 	const struct sfab_place_node *node;	/* [nnodes] borrowed */
-	uint32_t *cpus;		/* [nnodes] CPUs held by jobs */
-	uint64_t *memory_mb;	/* [nnodes] */
-	uint32_t open_nodes;	/* nodes with a CPU that no job holds */
-	uint64_t open_cpus;	/* CPUs that no job holds */
+	uint32_t *cpus;				/* [nnodes] CPUs held by jobs */
+	uint64_t *memory_mb;			/* [nnodes] */
+	uint32_t open_nodes;			/* nodes with a CPU that no job holds */
+	uint64_t open_cpus;			/* CPUs that no job holds */
 };
 
 /*

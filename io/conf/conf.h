@@ -72,12 +72,12 @@ struct sfab_conf {
 	uint32_t max_steps;		/* MaxSteps */
 	uint32_t min_followed;		/* MinFollowed, percent */
 	uint32_t max_search_us;		/* MaxSearchTime */
-	struct sfab_traffic default_traffic;		/* DefaultTraffic */
+	struct sfab_traffic default_traffic;	/* DefaultTraffic */
 	double share[SFAB_NCLASSES];	/* of a class named without a number: its share in
 					   default_traffic, else SFAB_CONF_SHARE */
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
-	int packing;		/* Packing: 0: auto, else 1 + index of
-				   sfab_packing_trials (play_stream.h) */
+	int packing;			/* Packing: 0: auto, else 1 + index of
+					   sfab_packing_trials (play_stream.h) */
 	uint32_t max_leaves;		/* MaxLeaves, 0: any number */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
 	enum sfab_adapting adaptive;	/* Adaptive */
@@ -100,7 +100,7 @@ struct sfab_conf {
 					   io/conf/conf_guess.h; NULL: not known.  In a service
 					   only the loader uses it (handoff.h) */
 	struct sfab_conf *older;	/* private: a chain of handoff.h, freed with it */
-	atomic_int sharers;	/* private: further owners, each of which destroys it */
+	atomic_int sharers;		/* private: further owners, each of which destroys it */
 	uint32_t nsettings;		/* private: the lines of the file */
 	struct sfab_setting *setting;
 };

@@ -38,19 +38,19 @@ enum sfab_counter_flag {
 #define SFAB_COUNTER_FLAGS 15u
 
 struct sfab_counter {
-	uint64_t guid;		/* node GUID, for a host too */
-	uint8_t port;		/* 1..254 */
-	uint8_t flags;		/* enum sfab_counter_flag */
-	uint32_t interval_ms;	/* since the previous sample; 0: none, or no mean rate
-				   is kept (counters_follow.c) */
-	uint64_t time_ms;	/* of the sample, since 1970 */
+	uint64_t guid;			/* node GUID, for a host too */
+	uint8_t port;			/* 1..254 */
+	uint8_t flags;			/* enum sfab_counter_flag */
+	uint32_t interval_ms;		/* since the previous sample; 0: none, or no mean rate
+					   is kept (counters_follow.c) */
+	uint64_t time_ms;		/* of the sample, since 1970 */
 	uint64_t xmit_words, rcv_words;	/* 4 bytes each; wrap at 2^64 */
-	uint64_t wait_ticks;	/* XmitWait */
-	uint64_t discards;	/* XmitDiscards */
-	uint64_t errors;	/* all other error counters, added up */
+	uint64_t wait_ticks;		/* XmitWait */
+	uint64_t discards;		/* XmitDiscards */
+	uint64_t errors;		/* all other error counters, added up */
 	uint32_t new_discards, new_errors;	/* since the previous sample */
 	double xmit_rate, rcv_rate;	/* bytes/s of data, smoothed */
-	double wait_share;	/* 0..1, smoothed; 0 when unknown */
+	double wait_share;		/* 0..1, smoothed; 0 when unknown */
 };
 
 struct sfab_counters {

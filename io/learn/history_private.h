@@ -33,14 +33,14 @@ struct history_row {
 };
 
 struct sfab_history {
-	unsigned sharers;	/* further owners, each of which destroys it */
+	unsigned sharers;			/* further owners, each of which destroys it */
 	uint64_t salt;
-	int hides;		/* 1: rows keep no names */
+	int hides;				/* 1: rows keep no names */
 	uint64_t sketch[SFAB_HISTORY_SKETCH];	/* ascending; 0: none */
 	struct learn_sets sets;
 	uint32_t n;
-	struct history_row **row;	/* by kind, then key; each owned */
-	uint32_t nadded;		/* runs so far; the next is at this, modulo ADDED */
+	struct history_row **row;		/* by kind, then key; each owned */
+	uint32_t nadded;			/* runs so far; the next is at this, modulo ADDED */
 	uint64_t added[SFAB_HISTORY_ADDED];	/* hashes of runs; 0: none */
 };
 

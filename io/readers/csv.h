@@ -44,11 +44,11 @@ struct sfab_csv {
 	char separator[SFAB_SEPARATOR_MAX];
 	unsigned n;
 	const struct sfab_csv_column *column;
-	int at[SFAB_CSV_COLUMNS_MAX];	/* index in the line, -1: missing */
-	int is_bare;			/* see sfab_csv_heading() */
-	int width;			/* fields that a line must have */
-	int open;			/* column that takes the rest, -1: none */
-	struct sfab_scan row;		/* the current row */
+	int at[SFAB_CSV_COLUMNS_MAX];		/* index in the line, -1: missing */
+	int is_bare;				/* see sfab_csv_heading() */
+	int width;				/* fields that a line must have */
+	int open;				/* column that takes the rest, -1: none */
+	struct sfab_scan row;			/* the current row */
 	struct sfab_csv_field field[SFAB_CSV_COLUMNS_MAX];	/* its fields, by column */
 	uint64_t number[SFAB_CSV_COLUMNS_MAX];	/* their numbers, of columns with a max */
 };

@@ -10,14 +10,14 @@
 struct sfab_decoder {
 	const uint8_t *buf;
 	size_t size;
-	uint32_t version;	/* of the format */
+	uint32_t version;			/* of the format */
 	struct sfab_err *err;
 	const uint8_t *at[SFAB_NSECTIONS];	/* where a section begins */
-	size_t n[SFAB_NSECTIONS];	/* its number of records, or of bytes */
+	size_t n[SFAB_NSECTIONS];		/* its number of records, or of bytes */
 	const char *pool[SFAB_NSECTIONS];	/* texts, copied */
 	const char *rows[SFAB_NSECTIONS];	/* decoded for their columns; in scratch */
-	struct sfab_fabric *f;		/* under construction */
-	struct sfab_arena scratch;	/* arrays that the decoder alone needs */
+	struct sfab_fabric *f;			/* under construction */
+	struct sfab_arena scratch;		/* arrays that the decoder alone needs */
 };
 
 /* The records of section @id, as an array that lives as long as @owner.  NULL with d->err. */

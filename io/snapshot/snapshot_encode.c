@@ -25,11 +25,11 @@ struct bytes {
 
 struct encoder {
 	const struct sfab_fabric *f;
-	const struct sfab_iosets *io;	/* NULL: none */
-	uint32_t version;	/* of the format */
+	const struct sfab_iosets *io;		/* NULL: none */
+	uint32_t version;			/* of the format */
 	struct bytes section[SFAB_NSECTIONS];
 	uint8_t head[SFAB_SNAPSHOT_DATA];	/* header and section table */
-	size_t size;		/* of all */
+	size_t size;				/* of all */
 };
 
 /* Make space for @n more bytes; NULL if this or an earlier allocation failed. */

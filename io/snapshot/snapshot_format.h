@@ -72,9 +72,9 @@ enum sfab_section_id {
 struct sfab_section {
 	char name[9];
 	const struct sfab_field *fields;	/* NULL: bytes */
-	size_t stride;		/* bytes of the struct in memory */
-	uint32_t max;		/* records: more than a fabric can have */
-	enum sfab_section_id pool;	/* the section with its texts */
+	size_t stride;				/* bytes of the struct in memory */
+	uint32_t max;				/* records: more than a fabric can have */
+	enum sfab_section_id pool;		/* the section with its texts */
 };
 
 extern const struct sfab_section sfab_sections[SFAB_NSECTIONS];

@@ -38,28 +38,28 @@ struct sfab_ranks {
 struct sfab_logline {
 	const char *event;
 	uint32_t id;
-	uint32_t running;	/* running jobs, including this one */
-	const char *nodes;	/* of the job, or the node it gave back; or NULL */
-	int waits;		/* "end": the job waits again */
+	uint32_t running;			/* running jobs, including this one */
+	const char *nodes;			/* of the job, or the node it gave back; or NULL */
+	int waits;				/* "end": the job waits again */
 	const struct sfab_traffic *found;	/* "end": what it sent on average, by
 						   counters; or NULL */
 
 	/* "start"; else NULL and 0 */
 	const struct sfab_decision *decision;
-	const char *partition;		/* or NULL */
-	const char *governor;		/* why it tripped (governor.h), or NULL */
+	const char *partition;			/* or NULL */
+	const char *governor;			/* why it tripped (governor.h), or NULL */
 	const struct sfab_place_who *who;	/* NULL: left out */
 	const struct sfab_stock *stock;		/* NULL: left out */
 	const struct sfab_ranks *ranks;		/* NULL: left out */
-	const double *full_hours;	/* of full links (generation.h), or NULL */
-	uint64_t epoch;			/* when the snapshot was made, s since 1970 */
+	const double *full_hours;		/* of full links (generation.h), or NULL */
+	uint64_t epoch;				/* when the snapshot was made, s since 1970 */
 	const struct sfab_traffic *sends;	/* assumed traffic; NULL: unknown, or as in
 						   decision */
 	const struct sfab_certificate *certificate;	/* of its nodes, or NULL */
-	const struct sfab_fabric *f;	/* whose links the certificate names */
-	uint32_t n;			/* nodes */
+	const struct sfab_fabric *f;		/* whose links the certificate names */
+	uint32_t n;				/* nodes */
 	uint32_t nshares;
-	const double *share;		/* [nshares] share of a node's CPUs it holds */
+	const double *share;			/* [nshares] share of a node's CPUs it holds */
 	const struct sfab_decision *made;	/* by a search, with its sets; or NULL */
 	const struct sfab_nodes *table;		/* whose nodes are in these sets */
 };

@@ -39,8 +39,8 @@ struct sfab_intent_job {
 	const struct sfab_traffic *own;	/* its traffic as already parsed; replaces
 					   comment and network; or NULL */
 	struct sfab_place_who who;
-	uint32_t nodes;		/* minimum it needs, or the number it holds */
-	uint64_t limit_s;	/* 0: any time */
+	uint32_t nodes;			/* minimum it needs, or the number it holds */
+	uint64_t limit_s;		/* 0: any time */
 };
 
 /* The job of a question; @own is left NULL. */

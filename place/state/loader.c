@@ -57,14 +57,14 @@ struct sfab_loader {
 	int strays_logged;	/* 1: the last line logged that packets leave the tables' routes */
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
-	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
+	struct sfab_shared_conf *conf;		/* the last good one, or NULL */
 	int has_new_conf;	/* no generation was made from it yet */
 	struct sfab_shared_fabric *fabric;	/* the newest generation's, or NULL */
 	int snapshot_is_gone;	/* from the disk */
 	int needs_update;	/* 1: the newest generation lacks new counters or what was
 				   learned: the next tick makes another */
 	uint64_t published_for;	/* serial of the node table of the newest generation */
-	uint64_t nodes_listed_for;	/* serial of that in conf->nodes (IoSet=auto) */
+	uint64_t nodes_listed_for;		/* serial of that in conf->nodes (IoSet=auto) */
 	int64_t confirmed;	/* when the snapshot last was, seconds since 1970 */
 	struct sfab_log_once logged[NSUBJECTS];
 

@@ -26,7 +26,7 @@ struct sfab_site_view {
 	struct sfab_err script_err;	/* why it failed; code 0: it did not */
 	struct sfab_iosets *own;	/* sets by conf or script; NULL: those of the snapshot */
 	const struct sfab_iosets *io;	/* the sets in use; NULL: there are none */
-	uint32_t io_missing;	/* hosts of IoSet lines that are not in the fabric */
+	uint32_t io_missing;		/* hosts of IoSet lines that are not in the fabric */
 };
 
 /*

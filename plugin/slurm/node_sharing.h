@@ -17,13 +17,13 @@
 struct node_sharing {
 	struct sharing_part {
 		const part_record_t *part;	/* NULL: not used */
-		uint64_t changes;	/* the caller's @changes when this was read */
+		uint64_t changes;		/* the caller's @changes when this was read */
 		struct node_sharing_limit {
 			uint32_t cpus_per_node;
 			uint32_t *allowed;	/* [nodes] CPUs that its jobs may
 						   still use; NULL: not read */
-			uint32_t nodes;	/* of the partition with CPUs in allowed */
-			uint64_t cpus;	/* sum of allowed over these nodes */
+			uint32_t nodes;		/* of the partition with CPUs in allowed */
+			uint64_t cpus;		/* sum of allowed over these nodes */
 		} limit;
 		struct sharing_ban {
 			int known;
