@@ -28,7 +28,10 @@ int sfab_no_memory(struct sfab_err *err)
 	return sfab_fail(err, SFAB_ENOMEM, "out of memory");
 }
 
-/* The old text is copied first: vsnprintf() must not read from the buffer it writes. */
+/*
+ * Put text before that of @err.  The old text is copied first: vsnprintf() must not read from
+ * the buffer it writes.
+ */
 int sfab_fail_prefix(struct sfab_err *err, const char *fmt, ...)
 {
 	char was[sizeof(err->text)];

@@ -22,7 +22,7 @@ static const struct {
 	{ 0xe01f0, 0x10ffff },
 };
 
-/* Length of a sequence that begins with @byte; 0: not a valid first byte. */
+/* Return the length of a sequence that begins with @byte; 0: not a valid first byte. */
 static size_t length_of(unsigned char byte)
 {
 	return byte < 0x80 ? 1 :

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Worst first; then in the order of rules, then of objects. */
+/* Compare findings: the worst first, then in the order of rules, then of objects. */
 static int compare_finding(const void *a, const void *b)
 {
 	const struct sfab_finding *x = a, *y = b;
@@ -17,7 +17,7 @@ static int compare_finding(const void *a, const void *b)
 	return c ? c : sfab_fabric_name_cmp(x->object, y->object);
 }
 
-/* The order of the checks does not matter: findings are sorted at the end. */
+/* Run all checks.  Their order does not matter, since findings are sorted at the end. */
 int sfab_audit(const struct sfab_audit_options *ask, struct sfab_audit *out,
 	       struct sfab_err *err)
 {

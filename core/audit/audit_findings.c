@@ -173,7 +173,7 @@ const char *sfab_audit_port(const struct sfab_fabric *f, uint32_t link,
 	return text;
 }
 
-/* 0 to 3: bit 1 for a leaf where it begins, bit 0 for one where it ends. */
+/* Return 0 to 3: bit 1 is set for a leaf where the link begins, bit 0 for one where it ends. */
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l)
 {
 	return 2u * (f->switches[l->from].leaf != SFAB_NONE) +

@@ -24,8 +24,8 @@
 #define USUAL_SHARE 0.8		/* part of a leaf's ports that makes a rail the usual one */
 
 /*
- * Length of the name before its final number; *@number is that number.  A number of more than
- * 64 bits wraps around.
+ * Return the length of the name before its final number, and set *@number to that number.  A
+ * number of more than 64 bits wraps around.
  */
 static size_t split_off_number(const char *name, uint64_t *number)
 {
@@ -40,7 +40,7 @@ static size_t split_off_number(const char *name, uint64_t *number)
 	return n;
 }
 
-/* Names of IO hosts say nothing about where they are. */
+/* Is @h a cabled compute host?  Names of IO hosts say nothing about where they are. */
 static int is_cabled_compute(const struct auditing *a, uint32_t h)
 {
 	return sfab_model_computes(a->m, h) && sfab_host_leaf(a->f, h) != SFAB_NONE;
@@ -63,7 +63,7 @@ static int has_next(const struct auditing *a, uint32_t h)
 }
 
 /*
- * Slowdown of all-to-all among the hosts of a leaf plus one more.  The slowdown is over what
+ * Find the slowdown of all-to-all among the hosts of @leaf and one more.  It is over what
  * the hosts' own ports allow, so a slow port alone counts as none.
  */
 static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
@@ -93,7 +93,10 @@ static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 	return rc;
 }
 
-/* The cost is that of all-to-all among the hosts of the leaf and this one. */
+/*
+ * Report that @host is on another leaf than its neighbors by name.  The cost is that of
+ * all-to-all among the hosts of @leaf and this one.
+ */
 static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 {
 	const struct sfab_fabric *f = a->f;
@@ -117,8 +120,9 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 }
 
 /*
- * Hosts are in the order of their names, so neighbors are beside each other.  First the part
- * of the compute hosts that share a leaf with the next host.
+ * Report compute hosts that are on another leaf than their neighbors by name.  Hosts are in the
+ * order of their names, so neighbors are beside each other.  Names count only where enough hosts
+ * share a leaf with the next one.
  */
 static int check_lone_hosts(struct auditing *a)
 {
@@ -142,7 +146,7 @@ static int check_lone_hosts(struct auditing *a)
 	return 0;
 }
 
-/* Index of the port among the host's ports, by description and number. */
+/* Return the index of @port among the ports of its host, by description and number. */
 static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
 {
 	const struct sfab_port *p = &f->ports[port];
@@ -208,7 +212,7 @@ static void report_if_swapped(struct auditing *a, const uint32_t *rail, uint32_t
 		       f->ports[q].desc, f->ports[q].num, sfab_audit_leaf(f, lq))->now = 2;
 }
 
-/* Every pair of ports of a host: do both sit where the other one usually does? */
+/* Find pairs of ports of a host of which each sits where the other one usually does. */
 static int check_swapped_rails(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
@@ -240,8 +244,8 @@ static int compare_described(const void *a, const void *b)
 }
 
 /*
- * @d: all end ports with one description.  Some of their nodes are named by their GUID; @one is
- * one of these.  @keeps (NULL: none) is the node that has the name.
+ * Report those of the end ports @d, which have one description, whose node is named by its GUID.
+ * @one is one of these.  @keeps (NULL: none) is the node that has the name.
  */
 static void check_description(struct auditing *a, const struct sfab_port *const *d, uint32_t n)
 {

@@ -71,7 +71,10 @@ static int count_uplinks(struct auditing *a, struct sfab_uplinks *u)
 	return 0;
 }
 
-/* Max-min where it was computed, because adapters share links in that way; else lockstep. */
+/*
+ * Return the max-min rate where it was computed, because adapters share links in that way; else
+ * the lockstep rate.
+ */
 static double reached_rate(const struct sfab_io_rate *r)
 {
 	return r->maxmin > 0 ? r->maxmin : r->lockstep;
@@ -105,7 +108,7 @@ static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_ra
 			      sfab_link_from_name(a->f, r->worst_link), l->from_port);
 }
 
-/* @then: rates after the moves, predicted on the present tables. */
+/* Say which moves would help.  @then: rates after the moves, predicted on the present tables. */
 static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		       const struct sfab_io_rate *then, struct sfab_finding *finding)
 {
@@ -150,7 +153,10 @@ static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 	return 0;
 }
 
-/* The worse of two cases: one block of neighbors, or all hosts at once. */
+/*
+ * Report what a set loses in the worse of two cases: one block of neighbors, or all hosts at
+ * once.
+ */
 static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 {
 	const struct sfab_io_rate *worst = &rates->block;
@@ -186,8 +192,8 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 }
 
 /*
- * Two rows per IO set: writes and reads take different links.  Uplinks have a row for each leaf
- * whose hosts use the set.
+ * List the rates of IO in two rows per set, since writes and reads take different links.
+ * Uplinks have a row for each leaf whose hosts use the set.
  */
 int sfab_audit_list_rates(struct auditing *a)
 {

@@ -29,7 +29,7 @@ static unsigned choosy_engine(const char *list, const char **name)
 	return 0;
 }
 
-/* Data VLs with which a link tells @sl from IO: it uses the low bits of a VL only. */
+/* Return the data VLs with which a link tells @sl from IO: it uses the low bits of a VL only. */
 static unsigned vls_to_name(const struct sfab_lanes *l, unsigned side, unsigned sl)
 {
 	unsigned vl = l->vl[side][sl], io = l->vl[side][l->io], n = 2;
@@ -41,7 +41,7 @@ static unsigned vls_to_name(const struct sfab_lanes *l, unsigned side, unsigned 
 	return n;
 }
 
-/* The free level that needs the fewest VLs, and of these the lowest; 16: none. */
+/* Return the free level that needs the fewest VLs, and of these the lowest; 16: none. */
 static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
 {
 	unsigned best = 16;
@@ -59,7 +59,10 @@ static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
 	return best;
 }
 
-/* One engine that chooses levels is enough, whether in use or only asked for. */
+/*
+ * Report a service level that is out of IO's lane, or why there is none.  One engine that
+ * chooses levels is enough to rule it out, whether in use or only asked for.
+ */
 int sfab_audit_lanes(struct auditing *a)
 {
 	const struct sfab_lanes *l = a->ask->lanes;

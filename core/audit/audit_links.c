@@ -21,8 +21,8 @@
 #define NORMAL_SHARE 0.75
 
 /*
- * The value that at least NORMAL_SHARE of @v have, or 0: it can only be the middle one.  Sorts
- * @v.  Capacities are exact: they come from a table of speeds, so equal ones are equal bits.
+ * Return the value that at least NORMAL_SHARE of @v have, or 0.  Sorts @v: it can only be the
+ * middle one.  Capacities come from a table of speeds, so equal ones are equal bits.
  */
 static double find_usual_capacity(double *v, uint32_t n)
 {
@@ -36,7 +36,7 @@ static double find_usual_capacity(double *v, uint32_t n)
 	return same >= NORMAL_SHARE * n ? v[n / 2] : 0;
 }
 
-/* Count each cable once: is this the direction that represents it? */
+/* Is this the direction that represents its cable?  Each cable is counted once. */
 static int is_cable(const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];
@@ -65,7 +65,7 @@ uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs
 	return n;
 }
 
-/* The effect is counted on the switch where the cable begins. */
+/* Report a cable that is down.  The effect is counted on the switch where the cable begins. */
 static void report_down(struct auditing *a, uint32_t link)
 {
 	const struct sfab_link *l = &a->f->links[link];
@@ -92,10 +92,10 @@ static void try_without(const struct sfab_fabric *f, struct sfab_finding *findin
 }
 
 /*
- * A slow cable between switches slows everything that crosses it.  A slow cable of a host is
- * reported as slowing that host alone, even if it is an IO server that many wait for.  If other
- * hosts have the same rate it is an older card, not a fault.  @usual: bytes/s of most cables of
- * the same kind.
+ * Report a slow cable; @usual: bytes/s of most cables of the same kind.  One between switches
+ * slows everything that crosses it.  One of a host is reported as slowing that host alone, even
+ * if it is an IO server that many wait for.  If other hosts have the same rate it is an older
+ * card, not a fault.
  */
 static void report_slow(struct auditing *a, uint32_t link, double usual)
 {
@@ -138,7 +138,10 @@ static void report_slower(struct auditing *a, const uint32_t *link, uint32_t n, 
 			report_slow(a, link[i], usual);
 }
 
-/* Only links of one tier compare: uplinks may be faster than links to spines. */
+/*
+ * Report slow links between switches.  Only links of one tier compare: uplinks may be faster
+ * than links to spines.
+ */
 static void slow_isls(struct auditing *a, uint32_t *link, double *v)
 {
 	const struct sfab_fabric *f = a->f;
@@ -155,8 +158,8 @@ static void slow_isls(struct auditing *a, uint32_t *link, double *v)
 }
 
 /*
- * Hosts of different ages have different ports: compare only within a leaf.  With two hosts
- * nobody can tell which one is normal.
+ * Report slow links of hosts.  Hosts of different ages have different ports, so only those on
+ * one leaf compare.  With two hosts nobody can tell which one is normal.
  */
 static void slow_hosts(struct auditing *a, uint32_t *link, double *v)
 {
@@ -175,8 +178,8 @@ static void slow_hosts(struct auditing *a, uint32_t *link, double *v)
 }
 
 /*
- * Input files often do not list dead cables, but then the leaf has fewer than others.  An
- * unplugged cable is in no file either; only the comparison shows it.
+ * Report leaves that have fewer links than others.  Input files often do not list dead cables,
+ * and never an unplugged one: only the comparison shows it.
  */
 static void missing_isls(struct auditing *a, double *v)
 {
@@ -207,7 +210,7 @@ static void missing_isls(struct auditing *a, double *v)
 	}
 }
 
-/* Each event counts: a good cable has none. */
+/* Report the events on a link.  Each counts: a good cable has none. */
 static void report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
 			  double events)
 {

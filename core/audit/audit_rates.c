@@ -19,7 +19,7 @@
 
 #define FLOWS_MAX 200000u	/* limit for max-min, which then takes about a second */
 
-/* Without anything possible there is nothing to lose. */
+/* Return what is lost of the possible rate.  Where nothing is possible, nothing is lost. */
 double sfab_io_rate_loss(const struct sfab_io_rate *r)
 {
 	double got = r->maxmin > 0 ? r->maxmin : r->lockstep;
@@ -30,8 +30,8 @@ double sfab_io_rate_loss(const struct sfab_io_rate *r)
 }
 
 /*
- * Hosts are listed in the order of leaves, so neighbors follow each other.  IO hosts are left
- * out, whatever their role.
+ * List the compute hosts in the order of leaves, so neighbors follow each other.  IO hosts are
+ * left out, whatever their role.
  */
 uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
 {
@@ -78,7 +78,7 @@ static void add_to_leaves(const struct sfab_fabric *f, const struct sfab_link *l
 		sum[2 * to + 1] += x;
 }
 
-/* Every client asks for its whole port: only ratios between the loads matter. */
+/* Set up @r.  Every client asks for its whole port, as only ratios between the loads matter. */
 static int rating_init(struct rating *r, const struct sfab_model *m,
 		       uint32_t set, enum sfab_class class,
 		       struct sfab_err *err)
@@ -140,7 +140,7 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 		out->worst_link = SFAB_NONE;
 }
 
-/* @host is ascending, so its ends name the block. */
+/* Rate the block of the hosts in @host, which ascends: the first and the last name the block. */
 static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 		      struct sfab_io_rate *out, struct sfab_err *err)
 {

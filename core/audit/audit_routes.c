@@ -25,7 +25,7 @@ struct route_walk {
 	struct lost_routes *lost;	/* by plane */
 };
 
-/* The parts come first: no table can have a route between two parts. */
+/* Set up @w.  The parts come first: no table can have a route between two parts. */
 static int walk_init(struct route_walk *w, struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
@@ -77,8 +77,8 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 		lost->all += pairs;
 		if (r->status != SFAB_ROUTE_OK) {
 			if (!lost->pairs)
-				*lost = (struct lost_routes) {
-					lost->parts, 0, lost->all, r->status, leaf, p, r->at_switch };
+				*lost = (struct lost_routes) { lost->parts, 0, lost->all,
+							       r->status, leaf, p, r->at_switch };
 			lost->pairs += pairs;
 		} else {
 			uint8_t *hops = &w->hops[(size_t) leaf * f->nleaves + to->leaf];
@@ -114,7 +114,10 @@ static void report_lost(struct auditing *a, uint32_t plane,
 	finding->now = finding->number;
 }
 
-/* Leaves of other planes have no hops to each other (0) and are skipped. */
+/*
+ * Report pairs of leaves whose routes differ in length by direction.  Leaves of other planes
+ * have no hops to each other (0) and are skipped.
+ */
 static void report_asymmetric(struct auditing *a, const struct route_walk *w,
 			      uint32_t plane)
 {
@@ -191,8 +194,8 @@ int sfab_audit_engine(struct auditing *a)
 }
 
 /*
- * Do the measured bytes follow the tables?  The caller compared them.  If they do, the finding
- * is a note, so that the figure is shown in any case.
+ * Report whether the measured bytes follow the tables, as the caller found.  If they do, the
+ * finding is a note, so that the figure is shown in any case.
  */
 int sfab_audit_followed(struct auditing *a)
 {

@@ -29,7 +29,10 @@ struct spine_spread { /* of one plane */
 	struct tier tier[AUDIT_TIERS];
 };
 
-/* Links to hosts only count for the slowdown of end ports. */
+/*
+ * Add the load of link @i to the spread.  Links to hosts only count for the slowdown of end
+ * ports.
+ */
 static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 			       double load, struct spine_spread *s)
 {
@@ -92,7 +95,10 @@ static void report_unused(struct auditing *a, const char *plane,
 	finding->then = s->links;
 }
 
-/* The finding compares three times: now, with even routes, and ideal (1). */
+/*
+ * Report the fullest link to a spine.  Compares three times: now, with even routes, and ideal
+ * (1).
+ */
 static void report_hot(struct auditing *a, const struct spine_spread *s,
 		       const double *routes)
 {

@@ -21,8 +21,8 @@ struct static_ports {
 };
 
 /*
- * The next switch from leaf @sw toward a LID, or SFAB_NONE: it is on a host, or there is no
- * route.
+ * Return the next switch from leaf @sw toward a LID.  SFAB_NONE: the LID is on a host, or there
+ * is no route.
  */
 static uint32_t next_switch(const struct sfab_fabric *f,
 			    const struct sfab_switch *sw, uint32_t entry)
@@ -58,7 +58,7 @@ static int stays_static(const struct sfab_fabric *f, uint32_t port)
 	return leaves > 0;
 }
 
-/* The switch that most leaves enter on their way to @port, or SFAB_NONE. */
+/* Return the switch that most leaves enter on their way to @port, or SFAB_NONE. */
 static uint32_t most_entered(const struct sfab_fabric *f, uint32_t port,
 			     uint32_t *seen)
 {

@@ -28,7 +28,10 @@ struct mixing {
 	double all, mixed;	/* routes */
 };
 
-/* A move to a free port changes nothing here, since the tables have no routes to it yet. */
+/*
+ * Set the place of each port, with the IO hosts where @moves take them.  A move to a free port
+ * changes nothing here, since the tables have no routes to it yet.
+ */
 static void put_places(struct mixing *x, uint32_t set, const struct sfab_moves *moves)
 {
 	const struct sfab_model *m = x->m;

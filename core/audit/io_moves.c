@@ -30,13 +30,13 @@ struct server_place {
 struct moving {
 	const struct sfab_model *m;
 	const struct sfab_ioset *set;
-	double *clients;	/* by leaf: compute hosts */
-	double *count;		/* by link: hosts that send over it, summed over members */
-	uint8_t *taken;		/* by host: an IO host, or already part of a swap */
-	uint8_t *used;		/* 256 entries per switch: cabled or planned */
-	struct server_place *place; /* by member: its new position */
-	uint8_t *gets, *gives;	/* by leaf: hosts from or to other leaves */
-	uint32_t last;		/* leaf that got a host last, or SFAB_NONE */
+	double *clients;		/* by leaf: compute hosts */
+	double *count;			/* by link: hosts that send over it, summed over members */
+	uint8_t *taken;			/* by host: an IO host, or already part of a swap */
+	uint8_t *used;			/* 256 entries per switch: cabled or planned */
+	struct server_place *place;	/* by member: its new position */
+	uint8_t *gets, *gives;		/* by leaf: hosts from or to other leaves */
+	uint32_t last;			/* leaf that got a host last, or SFAB_NONE */
 	struct sfab_route r;
 	struct sfab_arena arena;	/* all arrays */
 };
@@ -87,7 +87,7 @@ static double add_routes_to_port(struct moving *v, uint32_t port, double factor)
 	return sum;
 }
 
-/* 1: the only cabled port of its host in its plane.  Hosts with more are not moved. */
+/* Is @port the only cabled port of its host in its plane?  Hosts with more are not moved. */
 static int is_single(const struct sfab_fabric *f, uint32_t port)
 {
 	const struct sfab_host *h = &f->hosts[f->ports[port].host];
@@ -126,8 +126,8 @@ static int try_place(struct moving *v, struct server_place place, struct best_pl
 }
 
 /*
- * Swap with each compute host of the leaf in turn.  @free_port is not 0: move there, with
- * the routes of the best of them.
+ * Try to swap with each compute host of the leaf in turn.  If @free_port is not 0, try to move
+ * there, with the routes of the best of them.
  */
 static int try_leaf_hosts(struct moving *v, uint32_t leaf, uint8_t free_port,
 			  struct best_place *best)
@@ -145,7 +145,7 @@ static int try_leaf_hosts(struct moving *v, uint32_t leaf, uint8_t free_port,
 	return 0;
 }
 
-/* Number of hosts before a port of the leaf, without member @k and with earlier moves applied. */
+/* Count the hosts before a port of the leaf, without member @k and with earlier moves applied. */
 static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 			     unsigned port, uint32_t k)
 {
@@ -165,8 +165,8 @@ static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 }
 
 /*
- * A host on another leaf of the plane that has @before hosts before it.  *@any: there are such
- * hosts, even if none may serve as a model.
+ * Find a host on another leaf of the plane that has @before hosts before it.  *@any: there are
+ * such hosts, even if none may serve as a model.
  */
 static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
 				 uint32_t before, int *any)
@@ -189,8 +189,9 @@ static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
 }
 
 /*
- * A free port has no routes yet: they are taken from a port that is in the same position on
- * another leaf.  If no host is reached like this yet, a host of its own leaf is the model.
+ * Try the free ports of the leaf.  They have no routes yet, so these are taken from a port that
+ * is in the same position on another leaf.  If no host is reached like this yet, a host of its
+ * own leaf is the model.
  */
 static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 			  struct best_place *best)
@@ -212,7 +213,7 @@ static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 	return rc;
 }
 
-/* A leaf of @plane with room; the start of the search depends on @k. */
+/* Return a leaf of @plane with room.  The start of the search depends on @k. */
 static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 			     enum sfab_moves_kind kind)
 {
@@ -235,8 +236,8 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 }
 
 /*
- * The kinds of moves differ in the leaves that are tried.  For free ports: its own leaf, the
- * leaf that got a host last, and one in turn.
+ * Try the leaves that a kind of moves allows.  For free ports these are member @k's own leaf,
+ * the leaf that got a host last, and one in turn.
  */
 static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_kind kind,
 		      struct best_place *best)
@@ -287,7 +288,7 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_kind 
 	return 0;
 }
 
-/* A copy of the set after its first @max moves; IO ports ascend. */
+/* Copy the set as it is after its first @max moves; IO ports ascend. */
 static struct sfab_iosets *moved_set(const struct moving *v, uint32_t max,
 				     struct sfab_err *err)
 {
@@ -347,7 +348,7 @@ double sfab_io_rates_loss(const struct sfab_io_rates *r)
 	return fmax(sfab_io_rate_loss(&r->block), sfab_io_rate_loss(&r->all));
 }
 
-/* A move to a host's port is a swap; to a free port it is not. */
+/* List the moves.  One to a host's port is a swap; one to a free port is not. */
 static int list_moves(const struct moving *v, uint32_t max, struct sfab_moves *out)
 {
 	const struct sfab_fabric *f = v->m->f;
@@ -372,7 +373,7 @@ static int list_moves(const struct moving *v, uint32_t max, struct sfab_moves *o
 	return 0;
 }
 
-/* Fewer moves must not lose in lockstep either: as if no max-min were known. */
+/* Return the loss as if no max-min were known: fewer moves must not lose in lockstep either. */
 static double lockstep_loss(struct sfab_io_rates r)
 {
 	r.block.maxmin = r.all.maxmin = 0;
@@ -380,8 +381,8 @@ static double lockstep_loss(struct sfab_io_rates r)
 }
 
 /*
- * Fewest of @all moves that gain about as much as all; *@r has the rates of all and is updated.
- * Binary search: assumes that more moves are never worse.
+ * Find the fewest of @all moves that gain about as much as all.  *@r has the rates of all and is
+ * updated.  The binary search assumes that more moves are never worse.
  */
 static int find_fewest_moves(const struct moving *v,
 			     const struct sfab_moves_options *ask, uint32_t all,
@@ -408,7 +409,10 @@ static int find_fewest_moves(const struct moving *v,
 	return 0;
 }
 
-/* No moves if they gain less than SFAB_MOVES_GAIN: recabling has a price. */
+/*
+ * Choose the moves.  There are none if they gain less than SFAB_MOVES_GAIN: recabling has a
+ * price.
+ */
 static int choose_moves(struct moving *v, const struct sfab_moves_options *ask,
 			struct sfab_moves *out, struct sfab_err *err)
 {

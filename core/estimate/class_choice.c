@@ -136,7 +136,7 @@ static int is_candidate(const struct fit_job *j, uint32_t l, uint32_t i)
 					 fit_job_column(j, l)->class == SFAB_NEIGHBOR);
 }
 
-/* The candidate that would lower the sum of squares most, or ncols. */
+/* Return the candidate that would lower the sum of squares most, or ncols. */
 static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choice, uint32_t i)
 {
 	uint32_t at = j->ncols;

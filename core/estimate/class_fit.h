@@ -47,7 +47,7 @@ static inline double sfab_class_fit_column_price(const struct job_column *col)
 }
 
 struct fit_link {
-	double y, min2;	/* rate; square of its least error */
+	double y, min2;		/* rate; square of its least error */
 	double mean;		/* error of the mean rate, as a part of that of one sample */
 	double odds;		/* of other traffic, for an error of 1 */
 	int full;
@@ -76,10 +76,10 @@ struct fit_job {
 	uint32_t ncols, nclasses;	/* columns; single ones come last */
 	uint32_t first;			/* its first column in s->cols */
 	uint32_t *row, *local;		/* [n] links; [links] index + 1, or 0 */
-	struct fit_link *link;	/* [n] */
+	struct fit_link *link;		/* [n] */
 	double *spread;			/* [n] one column as an array over links, or all 0 */
-	double *own_rate, *others;		/* [links] rate without others, in bytes/s; rate
-						   that other jobs explain */
+	double *own_rate, *others;	/* [links] rate without others, in bytes/s; rate
+					   that other jobs explain */
 	double *alone, all_alone;	/* cost of each link if the job sends nothing; their sum */
 	uint32_t *touched, ntouched;	/* links of the columns of a set */
 	uint32_t *seen, turn;		/* [links] turn in which it was touched */

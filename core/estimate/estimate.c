@@ -94,7 +94,7 @@ static double share_before(const struct job_columns *cols, const struct job_colu
 	return sum;
 }
 
-/* Make the columns and the arrays by column.  Those made before are not freed. */
+/* Make the columns and the arrays by column.  On failure those made before are not freed. */
 static int create_columns(struct estimate_solver *s, const double *left, struct sfab_err *err)
 {
 	size_t n;
@@ -120,9 +120,9 @@ static int create_columns(struct estimate_solver *s, const double *left, struct 
 /* -- solve ------------------------------------------------------------------ */
 
 /*
- * Shares found before count like keep more samples, and less where they are far from the
- * current ones: a job may have changed its traffic.  A rate that is a mean of samples includes
- * them already.
+ * Set how much the shares found before count: like keep more samples, and less where they are
+ * far from the current ones, since a job may have changed its traffic.  A rate that is a mean of
+ * samples includes them already.
  */
 static void set_keep(struct estimate_solver *s)
 {
@@ -183,14 +183,14 @@ static uint32_t drop_small(struct estimate_solver *s, double min)
 	return dropped;
 }
 
-/* 1: all hosts of the job send unexplained traffic.  On a few hosts it may be traffic of no job. */
+/* Do all hosts of the job send unexplained traffic?  On a few hosts it may be traffic of no job. */
 static int has_missing_traffic(const struct estimate_solver *s, uint32_t j)
 {
 	return s->missing[j] > ESTIMATE_SHARE_MIN && s->job[j].n >= MISSING_MIN;
 }
 
 /*
- * Root mean square of the errors of the links that the job loads, each by the job's
+ * Return the root mean square of the errors of the links that the job loads, each by the job's
  * part of what it carries.
  */
 static double chi_of_job(const struct estimate_solver *s, uint32_t j)
@@ -330,8 +330,8 @@ static int choose_singles(struct estimate_solver *s, const double *left, struct 
 }
 
 /*
- * @first: a solution whose suspects get columns of single ports from the start on; NULL:
- * no job does.
+ * Find shares for all jobs.  @first: a solution whose suspects get columns of single ports from
+ * the start on; NULL: no job does.
  */
 static int find_solution(struct estimate_solver *s, const struct estimate_solver *first,
 			 struct sfab_err *err)
@@ -355,7 +355,10 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
 	return choose_singles(s, first ? first->left : s->left, err);
 }
 
-/* Another start, if the first seems to have ended in a local optimum: the cheaper one. */
+/*
+ * Try another start if the first seems to have ended in a local optimum, and keep the cheaper
+ * one.
+ */
 static int find_better(struct estimate_solver *s, struct sfab_err *err)
 {
 	struct estimate_solver other = { .m = s->m, .job = s->job, .njobs = s->njobs,

@@ -85,8 +85,8 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 }
 
 /*
- * 1 less the relative error of the shares, times the part of the traffic that classes describe,
- * times how likely the classes are.  Lower where links of the job do not fit.
+ * Compute 1 less the relative error of the shares, times the part of the traffic that classes
+ * describe, times how likely the classes are.  It is lower where links of the job do not fit.
  */
 static double find_confidence(const struct estimate_solver *s, uint32_t j, double error, double of,
 			      const struct sfab_estimate *out)
@@ -97,7 +97,7 @@ static double find_confidence(const struct estimate_solver *s, uint32_t j, doubl
 	       (1 - out->residual) * s->likelihood[j] / fmax(s->chi[j] / ESTIMATE_CHI_MISFIT, 1);
 }
 
-/* Rate of IO port @i as a part of the capacity of its server; < 0: not known. */
+/* Return the rate of IO port @i as a part of the capacity of its server; < 0: not known. */
 static double io_port_fullness(const struct job_columns *cols, uint32_t i)
 {
 	const struct sfab_model *m = cols->m;
@@ -114,7 +114,7 @@ static double io_port_fullness(const struct job_columns *cols, uint32_t i)
 }
 
 /*
- * Are the servers of a set full?  The mean over those that are known; a single rate
+ * Are the servers of a set full?  Takes the mean over those that are known, as a single rate
  * errs by too much.
  */
 static int is_full_set(const struct job_columns *cols, uint32_t set)
@@ -149,7 +149,7 @@ static int meets_full_servers(const struct job_columns *cols, const double *x, u
 	return 0;
 }
 
-/* 1: a link between switches that the job loads with IO of @p's class and set is full. */
+/* Is a link between switches full that the job loads with IO of @p's class and set? */
 static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 			   const struct sfab_traffic_part *p)
 {

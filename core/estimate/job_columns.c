@@ -27,7 +27,7 @@
 #define SAME_COLUMN 1e-6
 #define SINGLE_HOSTS 6u		/* with fewer hosts no pattern can be told from noise */
 
-/* 1: the new column, whose entries begin at @at, equals an earlier one of its job. */
+/* Does the new column, whose entries begin at @at, equal an earlier one of its job? */
 static int is_known_pattern(struct job_columns *cols, uint32_t block, uint32_t at)
 {
 	for (uint32_t c = block; c < cols->n; c++) {
@@ -165,8 +165,8 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 }
 
 /*
- * Sort by port, then in the order of sfab_flows(): it decides how the sum of a port's loads is
- * rounded.
+ * Compare by port, then in the order of sfab_flows(), which decides how the sum of a port's
+ * loads is rounded.
  */
 static int compare_io_flows(const void *a, const void *b)
 {
@@ -176,7 +176,7 @@ static int compare_io_flows(const void *a, const void *b)
 	return c ? c : sfab_ascending_u32(&x->turn, &y->turn);
 }
 
-/* The rate that no job explains on the link to or from an IO port. */
+/* Return the rate that no job explains on the link to or from an IO port. */
 static double port_excess(const struct job_columns *cols, uint32_t i, int read)
 {
 	const struct sfab_port *p = &cols->m->f->ports[cols->m->io->ioport[i]];
@@ -185,8 +185,8 @@ static double port_excess(const struct job_columns *cols, uint32_t i, int read)
 }
 
 /*
- * Where there are many IO ports, those with the largest unexplained rate get columns: the few
- * that serve a job carry more than their part.
+ * Pick the IO ports that get columns.  Of many these are the ones with the largest unexplained
+ * rate: the few that serve a job carry more than their part.
  */
 static void pick_ports(struct job_columns *cols, uint32_t nports, int read)
 {

@@ -47,7 +47,7 @@ struct job_columns {
 	double *ends;		/* [2 x sets] of a job's IO, to write and read; scratch */
 	double *cpus;		/* by host of a job: CPUs held / CPUs; scratch */
 	struct sfab_load load;	/* scratch */
-	struct sfab_arena arena;	/* block, picked, ends and cpus */
+	struct sfab_arena arena;		/* block, picked, ends and cpus */
 };
 
 /*

@@ -58,8 +58,8 @@ double sfab_link_weights_median_excess(struct estimate_solver *s,
 }
 
 /*
- * An excess on the links of all hosts of a job is the job's own, and not forgiven.  Otherwise a
- * job whose shares were once 0 would keep them.
+ * Find the excess that is on the links of all hosts of a job.  It is the job's own, and not
+ * forgiven; otherwise a job whose shares were once 0 would keep them.
  */
 static void find_own_excess(struct estimate_solver *s)
 {
@@ -96,7 +96,7 @@ void sfab_link_weights_set(struct estimate_solver *s, int forgive)
 	}
 }
 
-/* Takes the median of relative errors, which strange patterns hardly change. */
+/* Find the noise as the median of relative errors, which strange patterns hardly change. */
 void sfab_link_weights_find_noise(struct estimate_solver *s)
 {
 	uint32_t n = 0;

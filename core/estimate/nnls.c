@@ -55,7 +55,7 @@ static int open_work(struct nnls_work *k, const struct sfab_nnls *problem, doubl
 	return k->arena.failed ? -1 : 0;
 }
 
-/* The sum of w a_i a_k over rows, for all columns of a block. */
+/* Sum w a_i a_k over the rows, for all pairs of columns of a block. */
 static void make_gram(struct nnls_work *k, uint32_t b)
 {
 	const struct sfab_nnls *problem = k->problem;

@@ -74,7 +74,7 @@ struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s)
 	return k;
 }
 
-/* Column @c times the weights of its links, or 0 again (@back). */
+/* Set column @c times the weights of its links, or 0 again (@back). */
 static void spread_column(struct sfab_share_errors *k, uint32_t c, int back)
 {
 	const double *sigma = k->s->sigma;
@@ -181,8 +181,8 @@ static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job
 }
 
 /*
- * Square of the error of the first @own columns' shares together, if the first @n are
- * unknown: with each column swept out of the matrix, the inverse takes its place.
+ * Return the square of the error of the first @own columns' shares together, if the first @n are
+ * unknown.  With each column swept out of the matrix, the inverse takes its place.
  */
 static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t own)
 {

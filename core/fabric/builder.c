@@ -15,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The prefix is as much of the origin as is known: file and line, the file, or neither. */
+/*
+ * Fail with as much of the origin as is known before the text: file and line, the file, or
+ * neither.
+ */
 int sfab_builder_fail(const struct built_origin *origin, struct sfab_err *err,
 		      enum sfab_errcode code, const char *fmt, ...)
 {
@@ -66,8 +69,8 @@ void sfab_builder_destroy(struct sfab_builder *b)
 }
 
 /*
- * Keep one copy per change of file name; readers repeat the last name on each call.  Without
- * memory the name is dropped: it only decorates error texts.
+ * Set the origin.  Keeps one copy per change of file name, since readers repeat the last name on
+ * each call.  Without memory the name is dropped: it only decorates error texts.
  */
 void sfab_builder_set_origin(struct sfab_builder *b, const char *file, unsigned line)
 {
@@ -93,7 +96,7 @@ int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
 	return (int) b->nplanes++;
 }
 
-/* Running out of memory for a name is no failure: the old one stays. */
+/* Replace a name.  Running out of memory for it is no failure: the old one stays. */
 static void replace_text(struct sfab_builder *b, const char **text, const char *by)
 {
 	const char *copy = sfab_arena_strdup(&b->mem, by);
@@ -150,7 +153,7 @@ uint64_t sfab_builder_forgotten(const struct sfab_builder *b)
 	return b->forgotten;
 }
 
-/* O(1), by a hash: all calls about a switch begin with it. */
+/* Find a node by a hash, in O(1): all calls about a switch begin with it. */
 struct built_node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 					  uint64_t guid)
 {
@@ -196,7 +199,7 @@ static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid
 			    "LID 0x%x (expected at most 0x%x)", lid, max);
 }
 
-/* A node that only a table has named is no switch until the topology says so. */
+/* Find or add a node.  One that only a table has named is no switch until the topology says so. */
 struct built_node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				     unsigned lid, unsigned span, struct sfab_err *err)
 {
@@ -278,13 +281,16 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 	return 0;
 }
 
-/* Number of LIDs of an end port that can be checked: only the base LID if its LMC is unknown. */
+/* Return how many LIDs of an end port can be checked: only the base LID if its LMC is unknown. */
 static unsigned lids_of(unsigned lmc)
 {
 	return lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1;
 }
 
-/* An LMC of 0 or SFAB_LMC_UNKNOWN is no contradiction: some formats do not list it. */
+/*
+ * Merge what is known of a port.  An LMC of 0 or SFAB_LMC_UNKNOWN is no contradiction: some
+ * formats do not list it.
+ */
 static int merge_eport(struct sfab_builder *b, struct built_port *p,
 		       uint64_t port_guid, const char *desc, unsigned lid,
 		       unsigned lmc, struct sfab_err *err)
@@ -312,8 +318,8 @@ static int merge_eport(struct sfab_builder *b, struct built_port *p,
 }
 
 /*
- * The key is node and number, not the port's GUID, because some formats have none.  @host NULL:
- * the first word of the description, "c001" of "c001 HCA-1".
+ * Add an end port by node and number, not by its own GUID, because some formats have none.
+ * @host NULL: the first word of the description, "c001" of "c001 HCA-1".
  */
 int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
 			  uint64_t node_guid, unsigned num, uint64_t port_guid,
@@ -364,7 +370,7 @@ void sfab_builder_mark_router(struct sfab_builder *b, uint32_t plane,
 		p->is_router = 1;
 }
 
-/* A capacity of 0 means that the reader could not tell the rate. */
+/* Add a link.  A capacity of 0 means that the reader could not tell the rate. */
 int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  unsigned num, uint64_t to_guid, unsigned to_num,
 			  double capacity, enum sfab_cable state, struct sfab_err *err)
@@ -387,8 +393,8 @@ int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 }
 
 /*
- * Entries that two table files both give must have the same port.  Not checked if the switch
- * has groups: its table then holds the first port of the group.
+ * Add table entries.  Those that two files both give must have the same port.  This is not
+ * checked if the switch has groups: its table then holds the first port of the group.
  */
 int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 unsigned lid0, const uint8_t *ports, unsigned n,
@@ -427,8 +433,8 @@ uint8_t sfab_builder_lft_port(const struct sfab_builder *b, uint32_t plane,
 }
 
 /*
- * Only for tables whose lines follow their LIDs without a gap: then the line of an entry needs
- * no memory of its own.
+ * Set the line of the first LID of a table.  Only for tables whose lines follow their LIDs
+ * without a gap: then the line of an entry needs no memory of its own.
  */
 void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid, unsigned lid, unsigned line)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The enum is in ascending order of uncertainty, and the most uncertain state wins. */
+/* Keep the most uncertain state: the enum is in ascending order of uncertainty. */
 void sfab_builder_set_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
 {
 	if (state > b->adaptive)
@@ -57,8 +57,8 @@ void sfab_builder_set_device(struct sfab_builder *b, uint32_t plane, uint64_t gu
 }
 
 /*
- * A switch that chooses ports, or may, and whose groups nobody has read, makes all
- * routes uncertain.
+ * Return the state of the whole fabric.  A switch that chooses ports, or may, and whose groups
+ * nobody has read, makes all routes uncertain.
  */
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 {

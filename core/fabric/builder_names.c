@@ -16,7 +16,7 @@
 /* No real host has more adapters. */
 #define HCAS_MAX 16
 
-/* By plane and description.  Hosts that a reader has named itself come last. */
+/* Compare by plane and description.  Hosts that a reader has named itself come last. */
 static int compare_descs(const struct built_port *x, const struct built_port *y)
 {
 	int c = sfab_ascending_keys((uint64_t[]){ x->is_named, x->key.plane },
@@ -25,7 +25,7 @@ static int compare_descs(const struct built_port *x, const struct built_port *y)
 	return c ? c : strcmp(x->desc, y->desc);
 }
 
-/* Nodes with one description become neighbors. */
+/* Compare so that nodes with one description become neighbors. */
 static int compare_twins(const struct built_port *x, const struct built_port *y)
 {
 	int c = compare_descs(x, y);
@@ -34,9 +34,9 @@ static int compare_twins(const struct built_port *x, const struct built_port *y)
 }
 
 /*
- * The ports from @p up to @end have one description, and are sorted by node.  As many nodes may
- * share it as a host has HCAs; a second word is usually the HCA's number, so such a
- * description belongs to one node only.  -1: no memory, and the name stays.
+ * Name the hosts of the ports from @p up to @end, which have one description and are sorted by
+ * node.  As many nodes may share it as a host has HCAs.  A second word is usually the HCA's
+ * number, so such a description belongs to one node only.  -1: no memory, and the name stays.
  */
 static int name_ports(struct sfab_builder *b, struct built_port *p, const struct built_port *end)
 {

@@ -101,7 +101,7 @@ static void count_to_lid(struct counting *c, uint32_t entry, uint32_t to)
 			pass_on_load(c, c->walk.order[i], is_base);
 }
 
-/* LIDs in ascending order: neighboring table entries share cache lines. */
+/* Count the routes to all LIDs in ascending order: neighboring table entries share cache lines. */
 static void count_all_lids(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;
@@ -132,7 +132,7 @@ static void count_all_lids(struct counting *c)
 	}
 }
 
-/* On failure the caller's arrays have been cleared. */
+/* Count the routes over each link.  On failure the caller's arrays have been cleared. */
 int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,
 		      uint64_t *pairs)

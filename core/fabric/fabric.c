@@ -32,7 +32,7 @@ static int compare_to_host(const void *name, const void *host)
 	return sfab_fabric_name_cmp(name, ((const struct sfab_host *) host)->name);
 }
 
-/* Hosts are sorted by sfab_fabric_name_cmp(). */
+/* Find a host by binary search: hosts are sorted by sfab_fabric_name_cmp(). */
 uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name)
 {
 	const struct sfab_host *h = bsearch(name, f->hosts, f->nhosts, sizeof(*h),
@@ -59,7 +59,7 @@ uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host)
 	return n;
 }
 
-/* The leaf of the first port that is on one. */
+/* Return the leaf of the first port that is on one. */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host)
 {
 	const struct sfab_host *h = &f->hosts[host];
@@ -77,7 +77,7 @@ const char *sfab_link_kind_name(enum sfab_link_kind kind)
 	return kind <= SFAB_LINK_INJECT ? name[kind] : "?";
 }
 
-/* The cast is safe: the array is this fabric's own memory. */
+/* Set the role of a host.  The cast is safe: the array is this fabric's own memory. */
 void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
 			  enum sfab_host_role role)
 {
@@ -226,7 +226,7 @@ int sfab_plane_engines_are_names(const char *text)
 			    "0123456789_-, \t")];
 }
 
-/* First engine in a list; words that are options and not engines are skipped. */
+/* Return the first engine in a list.  Words that are options and not engines are skipped. */
 static const char *first_engine(const char *asked, size_t *len)
 {
 	static const char separators[] = ", \t", no_engine[] = "no_fallback";
@@ -241,7 +241,7 @@ static const char *first_engine(const char *asked, size_t *len)
 	}
 }
 
-/* Positions count from 1; 0: the engine is not in the list. */
+/* Return the position of the engine in the list, from 1; 0: it is not in it. */
 uint32_t sfab_plane_asked_for(const struct sfab_plane *p)
 {
 	const char *at = p->asked;
@@ -254,7 +254,7 @@ uint32_t sfab_plane_asked_for(const struct sfab_plane *p)
 	return 0;
 }
 
-/* Without the engine's name, or without a list, nobody can tell: 0. */
+/* Is the engine a later one of the list?  0 without its name or without a list: nobody can tell. */
 int sfab_plane_fell_back(const struct sfab_plane *p)
 {
 	size_t len;

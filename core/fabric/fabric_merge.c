@@ -51,7 +51,10 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	return 0;
 }
 
-/* One-way links exist only inside hosts that forward; all others have both directions. */
+/*
+ * Merge a link.  One-way links exist only inside hosts that forward; all others have both
+ * directions.
+ */
 static int merge_one_link(struct merge *m, uint32_t link)
 {
 	const struct sfab_fabric *f = m->f;
@@ -72,7 +75,10 @@ static int merge_one_link(struct merge *m, uint32_t link)
 				     to, l->to_port, l->capacity, state, m->err);
 }
 
-/* A plane without a name gets that of its fabric, with a number if there are several. */
+/*
+ * Add the planes of a fabric.  One without a name gets that of its fabric, with a number if
+ * there are several.
+ */
 static int add_fabric(struct merge *m, const char *name)
 {
 	const struct sfab_fabric *f = m->f;
@@ -112,8 +118,8 @@ static int add_fabric(struct merge *m, const char *name)
 }
 
 /*
- * One fabric under two names would double the ports of all its hosts.  The first port is enough
- * to notice.
+ * Refuse one fabric under two names, which would double the ports of all its hosts.  The first
+ * port is enough to notice.
  */
 static int check_fabrics(const struct sfab_fabric *const *f,
 			 const char *const *name, uint32_t n,

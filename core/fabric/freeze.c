@@ -27,7 +27,7 @@ static int compare_built_nodes(const struct built_node *x, const struct built_no
 				   (uint64_t[]){ y->key.plane, y->key.guid }, 2);
 }
 
-/* Node GUID and port number only matter for ports without a GUID. */
+/* Compare port GUIDs; node GUID and port number only matter for ports without one. */
 static int compare_port_guids(const struct built_port *x, const struct built_port *y)
 {
 	return sfab_ascending_keys((uint64_t[]){ x->key.plane, x->port_guid,
@@ -43,7 +43,7 @@ static int compare_eports(const struct built_port *x, const struct built_port *y
 	return c ? c : compare_port_guids(x, y);
 }
 
-/* Make the range of a plane's LIDs include those of a port. */
+/* Extend the range of a plane's LIDs by those of a port. */
 static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 		      unsigned lmc)
 {
@@ -92,8 +92,8 @@ static int put_switches(struct freeze *z)
 }
 
 /*
- * A port GUID twice in a plane: most likely files of different dates.  The error names the
- * later line and refers to the earlier one.
+ * Refuse a port GUID that is twice in a plane: most likely files of different dates.  The error
+ * names the later line and refers to the earlier one.
  */
 static int check_port_guids(struct freeze *z)
 {
@@ -214,7 +214,7 @@ static int copy_groups(struct freeze *z, const struct built_node *n,
 	return 0;
 }
 
-/* LIDs without an owner are dropped: they have no entry. */
+/* Store the table of a switch.  LIDs without an owner are dropped: they have no entry. */
 static int put_table(struct freeze *z, struct built_node *n, struct sfab_switch *sw)
 {
 	const struct sfab_plane *pl = &z->f->planes[sw->plane];
@@ -243,7 +243,7 @@ static int put_table(struct freeze *z, struct built_node *n, struct sfab_switch 
 
 /* -- links ------------------------------------------------------------------ */
 
-/* The node at one end of a cable.  0: *@id is a switch; 1: an end port. */
+/* Find the node at one end of a cable.  0: *@id is a switch; 1: an end port. */
 static int find_cable_end(struct freeze *z, const struct built_cable *c,
 			  uint64_t guid, unsigned num, uint32_t *id)
 {
@@ -292,7 +292,7 @@ static int compare_cables(const void *a, const void *b)
 				   (uint64_t[]){ y->plane, y->guid, y->num }, 3);
 }
 
-/* Every cable must be listed in both directions. */
+/* Check that every cable is listed in both directions. */
 static int check_both_ways(struct freeze *z)
 {
 	struct sfab_builder *b = z->b;
@@ -359,8 +359,8 @@ static int put_fabric_links(struct freeze *z)
 }
 
 /*
- * A loop would hang real traffic and makes every route through it meaningless, so the input is
- * rejected.  Needs the derived arrays: runs after sfab_fabric_index().
+ * Reject input whose tables have a loop: it would hang real traffic and makes every route
+ * through it meaningless.  Needs the derived arrays, so it runs after sfab_fabric_index().
  */
 static int check_loops(struct freeze *z)
 {
@@ -399,9 +399,9 @@ static int put_planes(struct freeze *z)
 }
 
 /*
- * The order matters.  LMCs decide which LIDs have an owner, and GUID names decide how ports
- * sort into hosts; both precede the sorting.  Ports and links use the ids that sorting assigns,
- * tables the entries of LIDs.
+ * Build the fabric, in an order that matters.  LMCs decide which LIDs have an owner, and GUID
+ * names decide how ports sort into hosts; both precede the sorting.  Ports and links use the ids
+ * that sorting assigns, tables the entries of LIDs.
  */
 static int freeze_fabric(struct freeze *z)
 {

@@ -22,7 +22,7 @@ static struct sfab_port *writable_ports(struct sfab_fabric *f)
 	return (struct sfab_port *) f->ports;
 }
 
-/* Switches are sorted by plane; each plane gets its range. */
+/* Give each plane its range of switches, which are sorted by plane. */
 static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_plane *pl = (struct sfab_plane *) f->planes;
@@ -53,7 +53,7 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
-/* The order of ports in fabric.h. */
+/* Are the ports in the order of fabric.h? */
 static int ports_in_order(const struct sfab_port *a, const struct sfab_port *b)
 {
 	return sfab_ascending_keys((uint64_t[]){ a->host, a->plane, a->guid },
@@ -61,7 +61,7 @@ static int ports_in_order(const struct sfab_port *a, const struct sfab_port *b)
 }
 
 /*
- * Both ends in range and in one plane, and port numbers that the switches have.  A link to
+ * Are both ends in range and in one plane, with port numbers that the switches have?  A link to
  * another plane cannot exist: planes have no cable in common.
  */
 static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
@@ -140,7 +140,7 @@ static int is_on_leaf(const struct sfab_fabric *f, uint32_t port)
 	       f->hosts[f->ports[port].host].role != SFAB_HOST_SHARP;
 }
 
-/* A leaf is a switch with hosts: the uplink of at least one host leads to it. */
+/* Number the leaves: switches to which the uplink of at least one host leads. */
 static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_leaf *leaf;
@@ -226,8 +226,8 @@ static int check_owners(const struct sfab_fabric *f, struct sfab_plane *pl,
 }
 
 /*
- * The entries of the LIDs of one plane, whose owners begin at @key.  Entries count up with
- * LIDs, so those of a port are one run of them.
+ * Number the entries of the LIDs of one plane, whose owners begin at @key.  Entries count up
+ * with LIDs, so those of a port are one run of them.
  */
 static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl, const uint64_t *key)
 {
@@ -279,7 +279,10 @@ static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 	return rc;
 }
 
-/* Tables have one byte for each LID that exists, so an entry is what they are indexed by. */
+/*
+ * Return the entry of a LID.  Tables have one byte for each LID that exists, and are indexed by
+ * it.
+ */
 uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
 {
 	const uint32_t *at = bsearch(&lid, p->lid, p->nlids, sizeof(lid), sfab_ascending_u32);
@@ -288,8 +291,8 @@ uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
 }
 
 /*
- * LIDs ascend.  So the remaining ones have no gap if the last LID is as far above the first as
- * its entry is.  This is the usual case.
+ * Return how many LIDs follow without a gap.  LIDs ascend, so the remaining ones have none if
+ * the last LID is as far above the first as its entry is.  This is the usual case.
  */
 uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry)
 {
@@ -305,8 +308,8 @@ uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry)
 /* -- both steps ------------------------------------------------------------- */
 
 /*
- * In two steps, because tables are read between them: they need the numbers of LIDs.  Ports are
- * sorted by host; each host gets its range.
+ * Index the nodes: the first of two steps, because tables are read between them and need the
+ * numbers of LIDs.  Ports are sorted by host; each host gets its range.
  */
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 {

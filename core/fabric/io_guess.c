@@ -109,7 +109,7 @@ static uint64_t sign_bit(size_t i)
 
 /* -- signs ------------------------------------------------------------------ */
 
-/* 1: the @len letters are @word, in either case.  ASCII, whatever the locale: bit 5 is the case. */
+/* Are the @len letters @word, in either case?  ASCII, whatever the locale: bit 5 is the case. */
 static int equals_word(const char *letters, const char *word, size_t len)
 {
 	size_t i = 0;
@@ -138,7 +138,10 @@ static int is_in_run(const char *run, size_t n, size_t i)
 	return (len == n || (flags & AT_END)) && equals_word(run + n - len, word, len);
 }
 
-/* If a host is named by its GUID, its description may still say what it is. */
+/*
+ * Return the signs of a host.  If it is named by its GUID, its description may still say what it
+ * is.
+ */
 static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 {
 	const struct sfab_host *h = &f->hosts[host];
@@ -244,7 +247,7 @@ static void drop_broad_signs(struct io_finding *x)
 	}
 }
 
-/* What a node does on average: the measure of "far more". */
+/* Find what a node moves on average: the measure of "far more". */
 static void weigh_nodes(struct io_finding *x)
 {
 	double moves = 0, net = 0;
@@ -266,8 +269,9 @@ static void weigh_nodes(struct io_finding *x)
 }
 
 /*
- * Part of @rate if a host moves far more than a node, else 0.  A host that moves more than all
- * nodes together does not serve them: it is a login node that copies files while they are idle.
+ * Return the part of @rate if a host moves far more than a node, else 0.  A host that moves more
+ * than all nodes together does not serve them: it is a login node that copies files while they
+ * are idle.
  */
 static double part_if_far_more(const struct io_finding *x, double bytes, double node,
 			       double rate)
@@ -277,8 +281,8 @@ static double part_if_far_more(const struct io_finding *x, double bytes, double 
 }
 
 /*
- * Part of its ports' rate that a host moves if that is far more than nodes move, else 0.  MPI
- * is received as much as it is sent, so it cancels in the difference.
+ * Return the part of its ports' rate that a host moves if that is far more than nodes move, else
+ * 0.  MPI is received as much as it is sent, so it cancels in the difference.
  */
 static double part_far_more(const struct io_finding *x, const struct moved *m)
 {
@@ -309,7 +313,7 @@ static void leave_out(struct sfab_io_host *s, const char *reason)
 	add_reason(s, "left out: %s", reason);
 }
 
-/* The first sign in the table is the one that is named. */
+/* Read the signs in @mask; the first in the table is the one that is named. */
 static void read_signs(struct io_finding *x, uint64_t mask, struct sfab_io_host *s)
 {
 	for (size_t i = 0; i < NSIGNS && !s->kind; i++) {

@@ -29,13 +29,13 @@ void sfab_lid_pages_free(struct sfab_lid_pages *t)
 	*t = (struct sfab_lid_pages){ 0 };
 }
 
-/* The page of @lid, or NULL. */
+/* Return the page of @lid, or NULL. */
 static struct sfab_lid_page *find_page(const struct sfab_lid_pages *t, uint32_t lid)
 {
 	return lid / SFAB_LID_PAGE < t->n ? t->page[lid / SFAB_LID_PAGE] : NULL;
 }
 
-/* The page of @lid, created if needed; NULL: out of memory. */
+/* Return the page of @lid, and create it if needed; NULL: out of memory. */
 static struct sfab_lid_page *make_page(struct sfab_lid_pages *t, uint32_t lid)
 {
 	uint32_t at = lid / SFAB_LID_PAGE;
@@ -80,7 +80,7 @@ int sfab_lid_pages_put(struct sfab_lid_pages *t, uint32_t lid0, const uint8_t *p
 	return 0;
 }
 
-/* The port that is set is the first of the group. */
+/* Set the group of a LID; its port is the first of the group. */
 int sfab_lid_pages_put_group(struct sfab_lid_pages *t, uint32_t lid, uint8_t port,
 			     uint16_t group)
 {
@@ -111,7 +111,7 @@ uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid)
 	return p && p->group ? p->group[lid % SFAB_LID_PAGE] : 0;
 }
 
-/* *@lid must be the first LID of a page. */
+/* Return the ports of the next page; *@lid must be the first LID of a page. */
 const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t, uint32_t *lid)
 {
 	for (; *lid / SFAB_LID_PAGE < t->n; *lid += SFAB_LID_PAGE)

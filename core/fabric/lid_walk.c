@@ -20,7 +20,7 @@ struct sfab_lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab
 	};
 }
 
-/* The serial marks visits for this LID, so the array need not be cleared for each LID. */
+/* Begin the walk to a LID.  Its serial marks visits, so the array need not be cleared each time. */
 void sfab_lid_walk_to(struct sfab_lid_walk *w, uint32_t entry, uint32_t to)
 {
 	w->entry = entry;
@@ -67,7 +67,7 @@ static uint32_t follow_entry(struct sfab_lid_walk *w, struct sfab_lid_frame *top
 	return SFAB_NONE;
 }
 
-/* No recursion: a loop may be as long as there are switches. */
+/* Walk from a switch, without recursion: a loop may be as long as there are switches. */
 struct sfab_lid_visit *sfab_lid_walk_from(struct sfab_lid_walk *w, uint32_t sw)
 {
 	struct sfab_lid_frame *top = w->stack;

@@ -12,7 +12,10 @@
 
 #define LMC_MAX 7
 
-/* LID 0 means no LID.  The LMC of a switch comes unchecked, so its LIDs may end beyond @max. */
+/*
+ * Mark the LIDs of an owner; LID 0 means none.  The LMC of a switch comes unchecked, so its LIDs
+ * may end beyond @max.
+ */
 static void mark_owned(uint8_t *marks, unsigned max, unsigned lid, unsigned lmc)
 {
 	for (unsigned k = 0; lid && k < 1u << lmc && lid + k <= max; k++)
@@ -46,7 +49,7 @@ static void mark_routed(const struct sfab_builder *b, uint32_t plane, uint8_t *m
 }
 
 /*
- * The LIDs after the base must be routed and have no owner of their own.  A LID that is aligned
+ * Are the LIDs after the base routed, and without an owner of their own?  A LID that is aligned
  * by chance only makes the LMC possible; all ports together decide.
  */
 static int is_lmc_possible(const uint8_t *marks, unsigned max, unsigned lid,
@@ -68,8 +71,8 @@ static int is_lmc_unknown(const struct built_port *p, uint32_t plane)
 }
 
 /*
- * Ports whose reader gave no LMC get the highest that fits all of them, and switches that
- * of the ports, if their LIDs are routed.
+ * Give ports whose reader gave no LMC the highest that fits all of them, and switches that of
+ * the ports, if their LIDs are routed.
  */
 static void find_plane_lmcs(struct sfab_builder *b, uint32_t plane, unsigned max,
 			    uint8_t *marks)

@@ -21,7 +21,7 @@ static int has_row(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 	       f->ports[port].plane == leaf_plane(f, leaf);
 }
 
-/* Switches from leaf @leaf to end port @port, to which the walk goes; 0: no route. */
+/* Count the switches from leaf @leaf to end port @port, to which the walk goes; 0: no route. */
 static uint32_t switches_to(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port)
 {
 	const struct sfab_port *p = &w->f->ports[port];
@@ -34,8 +34,8 @@ static uint32_t switches_to(struct sfab_lid_walk *w, uint32_t leaf, uint32_t por
 }
 
 /*
- * A pass over all trees just for the width: storing every row at SFAB_HOPS_MAX first would take
- * many times the memory.
+ * Find the longest path in a pass of its own over all trees: storing every row at SFAB_HOPS_MAX
+ * first would take many times the memory.
  */
 static uint32_t longest_path(struct sfab_lid_walk *w)
 {
@@ -71,14 +71,14 @@ static void fill_path_row(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port,
 		row[k] = SFAB_PATH_END;
 }
 
-/* Divides, because rows * width could overflow. */
+/* Would the rows be too large?  Divides, because rows * width could overflow. */
 static int is_too_large(size_t rows, uint32_t width)
 {
 	return rows > SFAB_PATHS_MAX / sizeof(uint16_t) / width;
 }
 
 /*
- * All rows, or none if they would be too large.  They are grouped by port; within a port
+ * Make all rows, or none if they would be too large.  They are grouped by port; within a port
  * they follow the leaves of its plane.
  */
 static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_t *leaves_of,
@@ -117,8 +117,8 @@ static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_
 }
 
 /*
- * 0 with *@out NULL: the fabric cannot have such a table, or it would be too large; routes are
- * then walked one by one.
+ * Make the table.  0 with *@out NULL: the fabric cannot have one, or it would be too large;
+ * routes are then walked one by one.
  */
 int sfab_paths_make(const struct sfab_fabric *f, struct sfab_arena *arena,
 		    struct sfab_paths **out)

@@ -20,9 +20,9 @@ struct sfab_front {
 };
 
 /*
- * Room for every switch of the fabric at one distance, and at the next; made at the first split
+ * Make room for every switch of the fabric at one distance, and at the next: at the first split
  * and again for a larger fabric.  The slot of a switch says where it stands in the side that is
- * being filled; a slot left over from an earlier round points at another switch or beyond the
+ * being filled.  A slot left over from an earlier round points at another switch or beyond the
  * end, so nothing is cleared between rounds.
  */
 static int make_sides(struct sfab_route *r, uint32_t nswitches)
@@ -58,7 +58,7 @@ const char *sfab_route_status_text(enum sfab_route_status status)
 	return status <= SFAB_ROUTE_NO_PORT ? text[status] : "?";
 }
 
-/* -1: no memory, which is no property of the route. */
+/* Append a hop.  -1: no memory, which is no property of the route. */
 static int add_hop(struct sfab_route *r, uint32_t link, double share)
 {
 	if (r->n == r->cap) {
@@ -73,7 +73,7 @@ static int add_hop(struct sfab_route *r, uint32_t link, double share)
 	return 0;
 }
 
-/* What was walked so far stays in @r, for whoever wants to show it. */
+/* End the route with @status.  What was walked so far stays in @r, for whoever wants to show it. */
 static int end_at(struct sfab_route *r, enum sfab_route_status status,
 		  uint32_t sw)
 {
@@ -148,7 +148,7 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
 }
 
-/* Most routes never meet a group and need no frontier. */
+/* Walk the route from a switch.  Most never meet a group and need no frontier. */
 int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 		    struct sfab_route *r)
 {

@@ -21,7 +21,7 @@ struct tree_growth {
 	uint32_t depth;		/* greatest distance */
 };
 
-/* Switches that only have SHARP nodes or the SM's host do not count as leaves. */
+/* Does @leaf have compute or IO hosts?  SHARP nodes and the SM's host do not make a leaf count. */
 static int has_nodes(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_leaf *l = &f->leaves[leaf];
@@ -41,7 +41,7 @@ static int is_joining_link(const struct sfab_link *l)
 	return l->kind == SFAB_LINK_ISL && l->up;
 }
 
-/* One more round of breadth-first search.  1: it reached a switch. */
+/* Run one more round of breadth-first search.  1: it reached a switch. */
 static int reach_neighbors(struct tree_growth *g, uint32_t from)
 {
 	int more = 0;
@@ -75,7 +75,10 @@ static uint32_t number_parts(struct tree_growth *g, uint32_t *group)
 	return n;
 }
 
-/* A level that joins nothing is written over by the next. */
+/*
+ * Find the levels, and the groups of leaves on each.  A level that joins nothing is written over
+ * by the next.
+ */
 static int make_tree(struct tree_growth *g, struct sfab_tree *t)
 {
 	size_t levels;
@@ -147,7 +150,6 @@ void sfab_tree_destroy(struct sfab_tree *t)
 	free(t);
 }
 
-/* The lowest level at which both are in one group; SFAB_NONE: they are never. */
 uint32_t sfab_tree_meet(const struct sfab_tree *t, uint32_t a, uint32_t b)
 {
 	for (uint32_t h = 0; h < t->nlevels; h++)

@@ -27,7 +27,7 @@ int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
 	return rc;
 }
 
-/* All pairs are counted; the first @room of them are given. */
+/* Count all unreachable pairs, and list the first @room of them. */
 int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
 			   uint32_t room)

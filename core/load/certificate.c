@@ -54,7 +54,10 @@ int sfab_certificate_set_steps(struct sfab_stepper *sp, uint32_t n, const uint32
 
 /* -- IO ---------------------------------------------------------------------- */
 
-/* The rate if all flows are as slow as the fullest resource, and the same without switch links. */
+/*
+ * Return the rate if all flows are as slow as the fullest resource, and the same without switch
+ * links.
+ */
 static struct sfab_certificate_io rate_of_load(const struct sfab_model *m,
 					       const struct sfab_load *l)
 {
@@ -173,7 +176,7 @@ static void meet_others(const struct sfab_jobs *js, struct loaded_job *j)
 	j->shared = 0;
 }
 
-/* The job with the largest shared load, of equal ones that of the lowest id; NULL: none. */
+/* Find the job with the largest shared load, of equal ones that of the lowest id; NULL: none. */
 static struct loaded_job *largest_sharer(const struct sfab_jobs *js)
 {
 	struct loaded_job *j, *next, *top = NULL;
@@ -230,7 +233,7 @@ int sfab_certificate_set_candidate_shares(struct sfab_jobs *js, const struct sfa
 
 /* -- in words ---------------------------------------------------------------- */
 
-/* The next part of the sentence, after a comma unless it is the first. */
+/* Append the next part of the sentence, after a comma unless it is the first. */
 __attribute__((format(printf, 2, 3))) static void
 append_part(char *buf, const char *fmt, ...)
 {
@@ -245,7 +248,7 @@ append_part(char *buf, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* "IO alone 48.5 of 55 GB/s"; reads and writes are one if they get the same. */
+/* Append "IO alone 48.5 of 55 GB/s".  Reads and writes are one if they get the same. */
 static void append_io(char *buf, const struct sfab_certificate *c)
 {
 	const struct sfab_certificate_io *w = &c->io[0], *r = &c->io[1];

@@ -103,17 +103,17 @@ static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 	sfab_fan_in_finish(&d->fan_in);
 }
 
-/* Bytes/s that leaf @l sends: @part of its sum, without @less of the destination's own leaf. */
+/*
+ * Return the bytes/s that leaf @l sends: @part of its sum, without @less of the destination's
+ * own leaf.
+ */
 static double leaf_sends(const struct demand *d, uint32_t l, double part, uint32_t own,
 			 double less)
 {
 	return (l == own ? d->sum[l] - less : d->sum[l]) * part;
 }
 
-/*
- * 1: the only host on leaf @l is the destination.  Rounding in sum - less could leave a tiny
- * load.
- */
+/* Is the destination the only host on leaf @l?  Rounding in sum - less could leave a tiny load. */
 static int is_alone(const struct demand *d, uint32_t l, uint32_t own)
 {
 	return l == own && d->count[l] <= 1;
@@ -202,7 +202,7 @@ static int compare_host(const void *a, const void *b)
 	return x->host < y->host ? -1 : x->host > y->host;
 }
 
-/* Neighbors are those by host id.  Ids follow names, and so does Slurm's order of nodes. */
+/* Add the demand of neighbors by host id.  Ids follow names, and so does Slurm's order of nodes. */
 static void demand_neighbor(struct demand *d)
 {
 	const struct sfab_port *ports = d->m->f->ports;

@@ -17,7 +17,7 @@
 #define CONGESTED 3.0		/* S - 1 where links are congested: a quarter of the rate is kept
 				   (doc/model.md) */
 
-/* S of an IO phase at the link of a use, as it is now. */
+/* Return S of an IO phase at the link of a use, as it is now. */
 static double io_phase_at(const struct sfab_jobs *js, const struct job_use *u)
 {
 	double others = js->background[u->res] - js->served[u->part->kind].passes * u->x;
@@ -27,8 +27,8 @@ static double io_phase_at(const struct sfab_jobs *js, const struct job_use *u)
 }
 
 /*
- * S of an IO phase over all links of @p, at least 1; kept until a load changes.  It does not
- * count as a visit: a search has the same steps whether it is kept or not.
+ * Return S of an IO phase over all links of @p, at least 1; kept until a load changes.  It does
+ * not count as a visit: a search has the same steps whether it is kept or not.
  */
 static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 {
@@ -46,10 +46,7 @@ struct met_jobs {		/* jobs that send over links of the new job */
 	struct loaded_job *first, **end;	/* where the next one is linked */
 };
 
-/*
- * A link gets @b of its capacity more.  Jobs that are met for the first time are appended to
- * @met.
- */
+/* Add @b of its capacity to a link.  Jobs that are met for the first time are appended to @met. */
 static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, double b,
 			struct met_jobs *met)
 {
@@ -117,8 +114,8 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 /* -- congestion ------------------------------------------------------------ */
 
 /*
- * What is served of each kind, with the assumed job if there is one; NULL: no kind congests
- * links.
+ * Return what is served of each kind, with the assumed job if there is one; NULL: no kind
+ * congests links.
  */
 static const struct io_served *congesting_kinds(const struct sfab_jobs *js)
 {

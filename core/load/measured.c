@@ -110,14 +110,14 @@ uint64_t sfab_measured_forgotten_before(double half_life_s, uint64_t now_s)
 	return now_s > memory_s ? now_s - memory_s : 0;
 }
 
-/* 2^-(time since @s / H) at time @t, 1 before @s. */
+/* Return 2^-(time since @s / H) at time @t, 1 before @s. */
 static double forgotten_share(const struct sfab_measured *ms, uint64_t t,
 			      uint64_t s)
 {
 	return t > s ? exp2(-(double) (t - s) / ms->half_life_s) : 1;
 }
 
-/* The part of the job's load that a mean at time @t includes. */
+/* Return the part of the job's load that a mean at time @t includes. */
 static double part_in_mean(const struct sfab_measured *ms, const struct loaded_job *j,
 			   uint64_t t)
 {

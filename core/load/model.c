@@ -36,8 +36,8 @@ static void set_resources(struct sfab_model *m)
 }
 
 /*
- * The @k-th port of @host that can carry traffic in @plane, or SFAB_NONE; *@n is set to the
- * number of such ports.
+ * Return the @k-th port of @host that can carry traffic in @plane, or SFAB_NONE.  *@n is set to
+ * the number of such ports.
  */
 static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
 			    uint32_t plane, uint32_t k, uint32_t *n)
@@ -102,8 +102,8 @@ static int set_rails(struct sfab_model *m)
 }
 
 /*
- * The first cabled port of a host determines its leaf.  A host with ports on several
- * leaves must be listed once, or a count of free hosts by leaf would be too high.
+ * Is @port the first cabled port of its host, which determines its leaf?  A host with ports on
+ * several leaves must be listed once, or a count of free hosts by leaf would be too high.
  */
 static int is_first_port(const struct sfab_fabric *f, uint32_t port)
 {
@@ -146,7 +146,7 @@ static uint32_t rail_leaf(const struct sfab_model *m, const uint32_t *rail_port,
 }
 
 /*
- * In each rail, are all ports of the hosts of @leaf on the same leaf?  Traffic between these
+ * Are all ports of the hosts of @leaf on the same leaf, in each rail?  Traffic between these
  * hosts then never crosses a switch-to-switch link.
  */
 static int is_local(const struct sfab_model *m, uint32_t leaf)
@@ -211,7 +211,7 @@ int sfab_model_walk_leaf_route(const struct sfab_model *m, uint32_t leaf, uint32
 	return 1;
 }
 
-/* For each leaf, mark the members of @set with the fewest hops. */
+/* Mark for each leaf the members of @set with the fewest hops. */
 static int set_near(struct sfab_model *m, uint32_t set, struct sfab_route *r)
 {
 	const struct sfab_ioset *s = &m->io->set[set];

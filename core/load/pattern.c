@@ -33,7 +33,7 @@ const char *sfab_pattern_name(enum sfab_pattern pattern)
 	return pattern < SFAB_NPATTERNS ? name[pattern] : "?";
 }
 
-/* The highest power of two that is at most @n; 1 for @n of 0. */
+/* Return the highest power of two that is at most @n; 1 for @n of 0. */
 static uint32_t power_below(uint32_t n)
 {
 	uint32_t p = 1;
@@ -71,8 +71,8 @@ uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n)
 }
 
 /*
- * Pairs among the first 2r ranks are folded: the even rank sends to the odd one in the
- * first step, and the odd one sends back in the last.
+ * Return the partner of @rank.  Pairs among the first 2r ranks are folded: the even rank sends
+ * to the odd one in the first step, and the odd one sends back in the last.
  */
 static uint32_t allreduce_partner(uint32_t n, uint32_t step, uint32_t rank)
 {

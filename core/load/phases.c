@@ -46,8 +46,8 @@ void sfab_phases_destroy(struct sfab_phases *ph)
 /* -- all at once ---------------------------------------------------------- */
 
 /*
- * I of phases.h: E of clients that use all servers alike if clients differ in their servers,
- * else @ends.
+ * Return I of phases.h: E of clients that use all servers alike if clients differ in their
+ * servers, else @ends.
  */
 static double ends_at_best(const struct sfab_model *m, const struct sfab_load *l,
 			   const struct sfab_traffic_part *part, double ends)

@@ -78,7 +78,7 @@ static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, ui
 }
 
 /*
- * How many classes to start at most: twice the most uplinks of any leaf.  Tables without
+ * Return how many classes to start at most: twice the most uplinks of any leaf.  Tables without
  * classes would otherwise start one per port.
  */
 static uint32_t limit_classes(const struct class_learner *l)
@@ -120,7 +120,7 @@ static struct votes compare_uplinks(const struct class_learner *l, const uint32_
 	return v;
 }
 
-/* The class that agrees with port @i on most leaves, more than half; or SFAB_NONE. */
+/* Return the class that agrees with port @i on most leaves, more than half; or SFAB_NONE. */
 static uint32_t nearest_class(const struct class_learner *l, uint32_t i)
 {
 	uint32_t best = SFAB_NONE;
@@ -158,7 +158,7 @@ static void begin_classes(struct class_learner *l)
 	}
 }
 
-/* The uplink that leaf @k uses for most of the @n members, the first of equal ones. */
+/* Return the uplink that leaf @k uses for most of the @n members, the first of equal ones. */
 static uint32_t most_common(struct class_learner *l, uint32_t n, uint32_t k)
 {
 	uint32_t best = SFAB_NONE, max = 0;
@@ -187,7 +187,7 @@ static uint32_t list_members(struct class_learner *l, uint32_t c)
 	return n;
 }
 
-/* 1: at least one port changed its class. */
+/* Move each port to its nearest class.  1: at least one port changed its class. */
 static int choose_again(struct class_learner *l)
 {
 	int changed = 0;

@@ -16,7 +16,7 @@
 
 #include "core/load/jobs_private.h"
 
-/* X/C of @res; @io is the demand of one more job, or NULL. */
+/* Return X/C of @res; @io is the demand of one more job, or NULL. */
 static double resource_fullness(const struct sfab_jobs *js, const struct sfab_load *io,
 				uint32_t res)
 {
@@ -24,8 +24,8 @@ static double resource_fullness(const struct sfab_jobs *js, const struct sfab_lo
 }
 
 /*
- * X/C of IO port @i: the larger of its server and of the link of its port in the direction of
- * the data.
+ * Return X/C of IO port @i: the larger of its server and of the link of its port in the
+ * direction of the data.
  */
 static double port_fullness(const struct sfab_jobs *js, const struct sfab_load *io,
 			    uint32_t i, int read)

@@ -171,7 +171,7 @@ static inline void record_link(struct judged_step *x, uint32_t res, double alone
 	}
 }
 
-/* S of a step whose fullest link is @top.  Rounding must not count as a conflict. */
+/* Return S of a step whose fullest link is @top.  Rounding must not count as a conflict. */
 static double slowdown_by(double top, double ends)
 {
 	return top > ends * SFAB_STEP_CLEAR ? top / ends : 1;
@@ -219,7 +219,7 @@ static int record_walked(struct sfab_stepper *sp, const uint32_t *peer, struct j
 	return 0;
 }
 
-/* S of a step that the bound leaves open.  @peer NULL: uniform. */
+/* Find S of a step that the bound leaves open.  @peer NULL: uniform. */
 static int judge_step(struct sfab_stepper *sp, const uint32_t *peer, struct judged_step *x,
 		      uint64_t *lost, struct sfab_err *err)
 {

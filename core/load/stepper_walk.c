@@ -64,7 +64,7 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 	return 1;
 }
 
-/* @x must be > 0. */
+/* Add @x, which must be > 0, to a link. */
 static inline void add_to_link(struct sfab_stepper *sp, uint32_t at, double x)
 {
 	if (sp->load[at] == 0)
@@ -140,8 +140,8 @@ int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *l
 /* -- end ports -------------------------------------------------------------- */
 
 /*
- * How full the fullest end port in sp->ends is, with @b.  Clears sp->ends.  Loads of a port are
- * summed first: on hosts with fewer ports than others one port serves several rails.
+ * Return how full the fullest end port in sp->ends is, with @b, and clear sp->ends.  Loads of a
+ * port are summed first: on hosts with fewer ports than others one port serves several rails.
  */
 static double clear_ends(struct sfab_stepper *sp, const double *b)
 {

@@ -225,7 +225,10 @@ static int parse_part(const char *text, size_t n, const double *shares,
 	return 0;
 }
 
-/* Explicit shares must sum to at most 1; defaulted ones are scaled down to the rest. */
+/*
+ * Fit the shares: explicit ones must sum to at most 1, and defaulted ones are scaled down to the
+ * rest.
+ */
 static int fit_shares(struct sfab_traffic *t, const int *given,
 		      struct sfab_err *err)
 {
@@ -274,7 +277,7 @@ int sfab_traffic_parse(const char *text, const double *shares,
 }
 
 /*
- * Ten digits, so that a share that was typed is printed as it was, and the text can
+ * Write shares with ten digits, so that one that was typed is printed as it was.  The text can
  * serve as a key: equal traffic has equal text.
  */
 char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size)
@@ -306,8 +309,8 @@ static int goes_on(const char *hint, const char *comma)
 }
 
 /*
- * Bytes of the hint at @hint.  A comma ends it, except in 0,5 and between classes: these must
- * be rejected as a whole, not accepted in part.
+ * Count the bytes of the hint at @hint.  A comma ends it, except in 0,5 and between classes:
+ * these must be rejected as a whole, not accepted in part.
  */
 static size_t hint_length(const char *hint)
 {

@@ -25,7 +25,7 @@ int sfab_bundle_hop(struct sfab_bundles *l, uint32_t res, double share)
 	return 0;
 }
 
-/* There is one first[] more than there are bundles. */
+/* End a bundle.  There is one first[] more than there are bundles. */
 int sfab_bundle_end(struct sfab_bundles *l, double amount)
 {
 	if (sfab_resize_one_more(&l->first, l->n + 1u, sizeof(*l->first)) < 0 ||
@@ -71,7 +71,7 @@ int sfab_bundles_failed(const struct sfab_bundles *l, struct sfab_err *err)
 			 SFAB_BUNDLE_HOPS_MAX);
 }
 
-/* Hops of a bundle that was never completed go in any case. */
+/* Drop all bundles from @n on.  Hops of one that was never completed go in any case. */
 void sfab_bundles_cut(struct sfab_bundles *l, uint32_t n)
 {
 	l->n = n;

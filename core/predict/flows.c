@@ -78,7 +78,7 @@ static void list_ends(struct fan_walk *w, uint32_t set)
 		w->port[i] = w->end[i].port;
 }
 
-/* The group that begins at @first. */
+/* Return the group that begins at @first. */
 static struct sfab_senders group_at(struct fan_walk *w, uint32_t first)
 {
 	struct sfab_senders from = { .group = w->ngroups++, .port = w->port + first };
@@ -90,7 +90,7 @@ static struct sfab_senders group_at(struct fan_walk *w, uint32_t first)
 	return from;
 }
 
-/* A group by itself: the port at @port. */
+/* Return a group by itself: the port at @port. */
 static struct sfab_senders group_of_one(struct fan_walk *w, const uint32_t *port)
 {
 	return (struct sfab_senders) { .group = w->ngroups++, .n = 1, .port = port };
@@ -121,7 +121,10 @@ static int fans_mpi(struct fan_walk *w)
 	return rc;
 }
 
-/* In a ring of two both neighbors are the same host, which gets both halves. */
+/*
+ * Pass on the fans of pattern neighbor.  In a ring of two both neighbors are the same host,
+ * which gets both halves.
+ */
 static int fans_neighbor(struct fan_walk *w)
 {
 	uint32_t n = w->job->n, *host = sfab_arena_take(&w->arena, n, sizeof(*host));

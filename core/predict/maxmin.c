@@ -102,7 +102,7 @@ static struct heap_item heap_pop(struct filling *g)
 	return top;
 }
 
-/* The level at which resource @e is full.  INFINITY: no flow that crosses it grows. */
+/* Return the level at which resource @e is full.  INFINITY: no flow that crosses it grows. */
 static double level_of(const struct filling *g, uint32_t e)
 {
 	uint32_t n = g->state[e].nbundles;
@@ -144,7 +144,7 @@ static void freeze_amount(struct filling *g, uint32_t i, double amount, double l
 		g->group[g->group_of[i]].growing--;
 }
 
-/* Senders of a leaf are mostly full together: freeze all full ones in one pass. */
+/* Freeze all full senders of a leaf in one pass, since they are mostly full together. */
 static void freeze_senders(struct filling *g, uint32_t group, double level)
 {
 	const struct sfab_bundle_group *x = &g->b->group[group];
@@ -212,7 +212,7 @@ static void fill_all(struct filling *g)
 		g->rate[i] += g->max * g->left[i];
 }
 
-/* 1: resource @e may be full before all flows are at the maximum level. */
+/* May resource @e be full before all flows are at the maximum level? */
 static int can_be_full(const struct filling *g, uint32_t e)
 {
 	return g->state[e].nbundles && g->cap[e] < g->state[e].growing * g->max;

@@ -48,7 +48,7 @@ static int add_sender_group(struct prediction_work *p, const struct sfab_senders
 	return 0;
 }
 
-/* Index of sender @i in the group's list, which leaves out senders that cannot send. */
+/* Return the index of sender @i in the group's list, which leaves out senders that cannot send. */
 static uint32_t sender_place(const struct prediction_work *p,
 			     const struct sfab_senders *from, uint32_t i)
 {
@@ -61,7 +61,7 @@ static uint32_t sender_place(const struct prediction_work *p,
 	return at;
 }
 
-/* Flows are greedy here: the demand of each does not matter. */
+/* Add a fan of flows.  They are greedy here: the demand of each does not matter. */
 static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_t except,
 			     uint32_t dst, uint32_t io_res, double weight)
 {
@@ -107,7 +107,7 @@ static double *sum_shares(const struct prediction_work *p)
 	return sum;
 }
 
-/* Highest rate that all flows can have at once; *@worst limits it. */
+/* Return the highest rate that all flows can have at once; *@worst limits it. */
 static double common_rate(const struct prediction_work *p, const double *sum,
 			  int with_isl, uint32_t *worst)
 {

@@ -94,7 +94,7 @@ int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 	return rc;
 }
 
-/* Sum of the rates of the bundles from @job_first on, where only those from @first on send. */
+/* Sum the rates of the bundles from @job_first on, where only those from @first on send. */
 static int fill_and_sum(struct sfab_throughput *t, uint32_t first, uint32_t job_first,
 			int ends_only, double *sum, struct sfab_err *err)
 {

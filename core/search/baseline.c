@@ -19,8 +19,8 @@ const char *sfab_policy_name(enum sfab_policy policy)
 }
 
 /*
- * The first run of hosts with consecutive ids that is long enough; if there is none, the first
- * hosts.  Ids follow names.
+ * Pick the first run of hosts with consecutive ids that is long enough; if there is none, the
+ * first hosts.  Ids follow names.
  */
 static void pick_contiguous(struct pool *p, uint32_t *pick)
 {
@@ -37,7 +37,7 @@ static void pick_contiguous(struct pool *p, uint32_t *pick)
 		pick[i] = host[end - p->need + i];
 }
 
-/* One host per leaf and round, leaves in fabric order. */
+/* Pick one host per leaf and round, leaves in fabric order. */
 static void pick_spread(struct pool *p, uint32_t *pick)
 {
 	uint32_t n = 0;
@@ -48,7 +48,7 @@ static void pick_spread(struct pool *p, uint32_t *pick)
 				pick[n++] = p->choices->host[p->choices->first[l] + round];
 }
 
-/* A partial Fisher-Yates shuffle in p->try; p->choices->host stays in order. */
+/* Pick by a partial Fisher-Yates shuffle in p->try; p->choices->host stays in order. */
 static void pick_random(struct pool *p, uint32_t *pick)
 {
 	uint32_t *host = p->try;

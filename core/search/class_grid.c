@@ -42,7 +42,7 @@ static void number_columns(struct sfab_class_grid *g, const struct sfab_model *m
 	g->ncolumns = g->nrows < 2 || n > SFAB_GRID_COLUMNS_MAX ? 0 : n;
 }
 
-/* The row of @host, or SFAB_NONE. */
+/* Return the row of @host, or SFAB_NONE. */
 static uint32_t row_of(const struct sfab_class_grid *g, const struct sfab_model *m,
 		       uint32_t host)
 {

@@ -15,8 +15,8 @@
 #define LESS 1e-6f		/* relative difference of loads; a smaller one is rounding */
 
 /*
- * Hosts that write alike are on the same leaf.  A host is never its own server, so one that
- * serves differs from all others.
+ * Find hosts that write alike, which are on the same leaf.  A host is never its own server, so
+ * one that serves differs from all others.
  */
 static void find_like_hosts(struct sfab_footprints *fps)
 {
@@ -49,8 +49,8 @@ uint32_t sfab_footprints_first_alike(const struct sfab_footprints *fps, uint32_t
 /* -- which kinds are kept ------------------------------------------------- */
 
 /*
- * Entry limit of one kind, such that all kinds of one search fit.  It is fixed: the entries
- * that a vector drops must not depend on other kinds that are kept.
+ * Return the entry limit of one kind, such that all kinds of one search fit.  It is fixed: the
+ * entries that a vector drops must not depend on other kinds that are kept.
  */
 static uint32_t share_of_kind(const struct sfab_footprints *fps)
 {
@@ -67,7 +67,7 @@ void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop
 	fps->stop = stop;
 }
 
-/* Free all vectors of @kd; it is as if it had never been used. */
+/* Free all vectors of @kd, as if it had never been used. */
 static void forget_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 {
 	const struct footprint_kind empty = { .class = kd->class, .set = kd->set,
@@ -80,8 +80,8 @@ static void forget_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 }
 
 /*
- * The current search needs @kd.  Give it a table of vectors; evict other kinds that this search
- * does not need, least recently used first.  -1: out of memory.
+ * Give @kd, which the current search needs, a table of vectors.  Evicts other kinds that this
+ * search does not need, least recently used first.  -1: out of memory.
  */
 static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 {
@@ -117,7 +117,7 @@ static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 
 /* -- one vector ---------------------------------------------------------- */
 
-/* Only writes to a set without groups have much in common. */
+/* Do hosts have much in common in @kd?  Only writes to a set without groups have. */
 static int is_even(const struct sfab_footprints *fps, const struct footprint_kind *kd)
 {
 	return kd->class == SFAB_IO_WRITE &&
@@ -173,8 +173,8 @@ static void collect_entries(struct sfab_footprints *fps, const struct footprint_
 }
 
 /*
- * Order of entries: negative ones, then by power of two.  ilogbf() of 0 and of NaN
- * returns the ends of int, hence the 64-bit arithmetic.
+ * Return the place in the order of entries: negative ones, then by power of two.  ilogbf() of 0
+ * and of NaN returns the ends of int, hence the 64-bit arithmetic.
  */
 static uint32_t bucket_of(const struct sfab_ioentry *e, float largest)
 {

@@ -34,8 +34,8 @@ static double cost_part(struct greedy *g, const struct greedy_segment *s, uint32
 }
 
 /*
- * Evaluate only until the cost exceeds @limit.  Negative entries come first and are always
- * added in full: without them a partial sum is no lower bound.
+ * Evaluate the cost of an item only until it exceeds @limit.  Negative entries come first and
+ * are always added in full: without them a partial sum is no lower bound.
  */
 static double cost_of(struct greedy *g, const struct greedy_item *it, double limit)
 {

@@ -110,7 +110,7 @@ static uint32_t draw_rank(struct order_search *s)
 	return (uint32_t) (sfab_random(&s->random) % s->walk.n);
 }
 
-/* The threshold falls evenly to 0 with the work done. */
+/* Run the search.  Its threshold falls evenly to 0 with the work done. */
 static void run_search(struct order_search *s, const struct sfab_order_request *rq)
 {
 	struct order_walk *w = &s->walk;
@@ -249,7 +249,7 @@ static int find_order(struct order_finder *x)
 	return out->reason == SFAB_ORDER_SEARCHED ? improve_order(x) : 0;
 }
 
-/* -1: out of memory. */
+/* Make the arrays of @x.  -1: out of memory. */
 static int open_finder(struct order_finder *x)
 {
 	const struct sfab_model *m = x->m;

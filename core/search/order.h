@@ -65,11 +65,11 @@ enum sfab_order_reason {	/* why the found order is the order of names */
 
 struct sfab_order {
 	uint32_t n;
-	uint32_t *host[SFAB_NORDERS];	/* by rank; one array */
+	uint32_t *host[SFAB_NORDERS];		/* by rank; one array */
 	struct sfab_mixed steps[SFAB_NORDERS];	/* all zero if uncabled */
 	enum sfab_order_reason reason;
-	uint32_t uncabled;	/* reason UNCABLED: the first such host */
-	uint64_t tried, kept;	/* swaps of the search */
+	uint32_t uncabled;			/* reason UNCABLED: the first such host */
+	uint64_t tried, kept;			/* swaps of the search */
 };
 
 /*

@@ -164,9 +164,9 @@ void sfab_order_walk_close(struct order_walk *w)
 }
 
 /*
- * A step waits for its worst link.  The fourth power is a smooth stand-in for that
- * maximum: it can be kept up to date by sums, and it rewards a swap that relieves one
- * of two equally bad links, which the maximum does not see.
+ * Return the cost of @load: its fourth power.  A step waits for its worst link, and this is a
+ * smooth stand-in for that maximum.  It can be kept up to date by sums, and it rewards a swap
+ * that relieves one of two equally bad links, which the maximum does not see.
  */
 static double excess_of(int32_t load)
 {
@@ -258,7 +258,10 @@ void sfab_order_walk_swap(struct order_walk *w, uint32_t a, uint32_t b)
 	move_pair(w, a, b, 1);
 }
 
-/* Restores loads backward: one may have changed twice, and its first value is the right one. */
+/*
+ * Undo a swap.  Restores loads backward: one may have changed twice, and its first value is the
+ * right one.
+ */
 void sfab_order_walk_undo(struct order_walk *w, uint32_t a, uint32_t b)
 {
 	while (w->nchanges) {

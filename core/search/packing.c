@@ -10,7 +10,7 @@
 
 const struct sfab_packing sfab_default_packing = { .unit = SFAB_UNIT_LEAF, .price = 1 };
 
-/* Index of the unit of @host; hosts without a class are in the last column. */
+/* Return the index of the unit of @host; hosts without a class are in the last column. */
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,
 			     enum sfab_unit unit, uint32_t host)
 {

@@ -196,8 +196,8 @@ void sfab_choice_clear(struct sfab_choice *c)
 }
 
 /*
- * Limit of steps for a request.  For IO it costs as much to choose few of many hosts as to
- * choose more.
+ * Return the limit of steps for a request.  For IO it costs as much to choose few of many hosts
+ * as to choose more.
  */
 static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model *m)
 {

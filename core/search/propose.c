@@ -13,7 +13,7 @@
 #define NARROW 2		/* limits of columns of even rows that are tried beside no limit;
 				   results hardly differ from 1 to 4 (make bench-cases) */
 
-/* The set of topology/tree.  It is always tried, so that there is a set to return. */
+/* Try the set of topology/tree.  It is always tried, so that there is a set to return. */
 int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 {
 	sfab_pool_pick_plain(p, SFAB_POLICY_TREE, p->pick);
@@ -25,7 +25,7 @@ int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 	return sfab_pool_try(p, p->pick, err);
 }
 
-/* The sets of the other policies that `sfabric place` prints beside the choice. */
+/* Try the sets of the other policies that `sfabric place` prints beside the choice. */
 int sfab_propose_plain(struct pool *p, struct sfab_err *err)
 {
 	static const enum sfab_policy plain[] = {

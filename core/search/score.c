@@ -101,7 +101,7 @@ void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail)
 
 /* -- loads ---------------------------------------------------------------- */
 
-/* @x must be > 0. */
+/* Add @part times @x, which must be > 0. */
 static void add_up(struct sfab_load *to, const struct sfab_load *part, double x)
 {
 	for (uint32_t i = 0; i < part->ntouched; i++)
@@ -261,7 +261,7 @@ static int set_others(struct scoring *x)
 }
 
 /*
- * Where the packing spares links, add what jobs to come lose to its load, as if they were like
+ * Add what jobs to come lose to its load where the packing spares links, as if they were like
  * the running ones.
  */
 static void add_exposed(struct scoring *x)
@@ -348,7 +348,7 @@ static int set_terms(struct scoring *x)
 	return sum_terms(x);
 }
 
-/* Work done so far, in visits. */
+/* Return the work done so far, in visits. */
 static uint64_t work_in_visits(const struct scoring *x)
 {
 	const struct sfab_scorer *sc = x->sc;

@@ -36,7 +36,7 @@ static int is_sent_io(const struct sfab_traffic_part *part)
 
 /* -- items ------------------------------------------------------------------ */
 
-/* The IO set that the job writes to; SFAB_NONE: no two hosts are equivalent. */
+/* Return the IO set that the job writes to; SFAB_NONE: no two hosts are equivalent. */
 static uint32_t set_written(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
@@ -64,7 +64,7 @@ static int write_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t 
 	       (!cpus || !(cpus[a] < cpus[b] || cpus[b] < cpus[a]));
 }
 
-/* Equivalent hosts are on one leaf. */
+/* Make the items from groups of equivalent hosts, which are on one leaf. */
 static void make_items(struct io_search *s)
 {
 	const struct pool *p = s->p;
@@ -207,7 +207,7 @@ static int make_base(struct io_search *s)
 
 /* -- the search -------------------------------------------------------------- */
 
-/* About the lowest load that any host alone puts on its worst link. */
+/* Estimate the lowest load that any host alone puts on its worst link. */
 static double min_peak(struct io_search *s)
 {
 	double min = INFINITY;
@@ -255,8 +255,8 @@ static int search_items(struct io_search *s, uint32_t *pick)
 }
 
 /*
- * 1: the best set so far waits for links while it does IO, and there are steps to do
- * something about it.  Jobs that send mostly IO try in any case.
+ * Does the best set so far wait for links while it does IO, and are there steps to do something
+ * about it?  Jobs that send mostly IO try in any case.
  */
 static int io_waits(const struct pool *p)
 {

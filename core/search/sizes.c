@@ -5,19 +5,19 @@
 
 #include <math.h>
 
-/* lost(n) / M of sizes.h. */
+/* Return lost(n) / M of sizes.h. */
 static double lost_of_work(const struct sfab_choice *c)
 {
 	return c->score.total / c->n;
 }
 
-/* time(n) / M of sizes.h. */
+/* Return time(n) / M of sizes.h. */
 static double time_of_work(const struct sfab_choice *c)
 {
 	return c->score.slowdown / c->n;
 }
 
-/* The smallest number of hosts that is worth a search. */
+/* Return the smallest number of hosts that is worth a search. */
 static uint32_t min_to_try(const struct sfab_choice *max, uint32_t min)
 {
 	uint32_t n = max->n > SFAB_SIZES_MAX ? max->n - SFAB_SIZES_MAX : 1;

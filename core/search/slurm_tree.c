@@ -56,7 +56,7 @@ static uint32_t base_leaf(const struct tree_fit *x, uint32_t i)
 	return sfab_host_leaf(x->p->m->f, x->p->base[i]);
 }
 
-/* Stay within the top switch of the base, else the last one with enough hosts. */
+/* Choose the root: the top switch of the base, else the last one with enough hosts. */
 static void choose_root(struct tree_fit *x)
 {
 	uint32_t top = x->t->nlevels - 1;
@@ -123,7 +123,7 @@ static int is_better_leaf(const struct tree_fit *x, uint32_t leaf, uint32_t had,
 	       (x->is_late ? n >= rest : better >= 0);
 }
 
-/* Index in the pool of the best leaf that is not closed, or SFAB_NONE. */
+/* Return the index in the pool of the best leaf that is not closed, or SFAB_NONE. */
 static uint32_t best_leaf(const struct tree_fit *x, uint32_t rest)
 {
 	const struct pool_leaves *open = x->p->choices;
@@ -142,7 +142,7 @@ static uint32_t best_leaf(const struct tree_fit *x, uint32_t rest)
 	return best;
 }
 
-/* From 24.11 on the switches above @leaf lose @n hosts, but not more than all. */
+/* Take @n hosts, but not more than all, from the switches above @leaf, from 24.11 on. */
 static void count_taken(struct tree_fit *x, uint32_t leaf, uint32_t n)
 {
 	for (uint32_t h = 0; x->is_late && h < x->t->nlevels; h++) {
@@ -169,8 +169,8 @@ static uint32_t take_leaf_hosts(struct tree_fit *x, uint32_t l, uint32_t *pick,
 }
 
 /*
- * Leaves of the base come first, in order.  As Slurm does, @n is not reset from leaf to leaf:
- * the switches above the later ones lose what all before took.
+ * Take hosts of the leaves of the base first, in order.  As Slurm does, @n is not reset from
+ * leaf to leaf: the switches above the later ones lose what all before took.
  */
 static uint32_t take_used_leaves(struct tree_fit *x, uint32_t *pick)
 {

@@ -75,7 +75,7 @@ struct striping {
 	uint32_t *pick;		/* by rank */
 };
 
-/* The first rank of block @b.  Pairs of the first ranks are folded into one. */
+/* Return the first rank of block @b.  Pairs of the first ranks are folded into one. */
 static uint32_t first_rank(const struct striping *x, uint32_t b)
 {
 	uint32_t i = b * x->block, folded = x->n - x->power;
@@ -84,8 +84,8 @@ static uint32_t first_rank(const struct striping *x, uint32_t b)
 }
 
 /*
- * The free host of @row in the column of @rank, or SFAB_NONE.  The last ranks get none: they
- * are followed by rank 0, and in its columns they would share uplinks with it.
+ * Return the free host of @row in the column of @rank, or SFAB_NONE.  The last ranks get none:
+ * they are followed by rank 0, and in its columns they would share uplinks with it.
  */
 static uint32_t striped_host(const struct sfab_stripes *r, const struct striping *x,
 			     uint32_t row, uint32_t rank)
@@ -95,7 +95,7 @@ static uint32_t striped_host(const struct sfab_stripes *r, const struct striping
 }
 
 /*
- * Another host of @row for @rank, in a column without stripes whose last rank is far enough
+ * Find another host of @row for @rank, in a column without stripes whose last rank is far enough
  * before.  It comes after host @low and before @high: ranks are in the order of hosts.
  */
 static uint32_t other_host(const struct sfab_stripes *r, const struct striping *x,
