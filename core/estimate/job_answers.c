@@ -183,9 +183,9 @@ int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 
 		answer_alone(s, j, o);
 		sfab_share_errors_find(like, j, &e);
-		o->confidence = find_confidence(s, j, e.split, e.of, o);
+		o->confidence = find_confidence(s, j, e.split, e.shares, o);
 		o->alike = e.split > ALIKE * e.own &&
-			   find_confidence(s, j, e.own, e.of, o) >= TOGETHER;
+			   find_confidence(s, j, e.own, e.shares, o) >= TOGETHER;
 		rc = sfab_asker_find(a, &job, &o->traffic, busy, err);
 		if (rc < 0)
 			break;

@@ -14,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRAYS 2.0		/* errors by which a rate may exceed the solution: no stray
-				   traffic */
-#define IDLE 0.001		/* of the capacity of links: a lower total is only management
+#define EXCESS_ERRORS 2.0	/* a rate above the solution by fewer errors is no stray traffic */
+#define IDLE_LOAD 0.001		/* part of the links' capacity: a lower total is only management
 				   traffic and heartbeats */
 
 void sfab_link_weights_set_errors(struct estimate_solver *s, const double *carried)
@@ -121,8 +120,8 @@ double sfab_link_weights_bytes_followed(const struct estimate_solver *s)
 		if (!s->m->isl[e] || !(s->rate[e] >= 0))
 			continue;
 		sum += s->rate[e];
-		strange += fmax(s->rate[e] - s->fit[e] - STRAYS * s->sigma[e], 0);
+		strange += fmax(s->rate[e] - s->fit[e] - EXCESS_ERRORS * s->sigma[e], 0);
 		able += s->m->f->links[e].capacity;
 	}
-	return sum > IDLE * able ? 1 - strange / sum : -1;
+	return sum > IDLE_LOAD * able ? 1 - strange / sum : -1;
 }

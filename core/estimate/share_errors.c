@@ -228,8 +228,8 @@ void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct shar
 		meet_job(k, k->met[i], own);
 	for (uint32_t i = own; i < k->n; i++)
 		alike += k->like[i].cosine * x[k->like[i].column];
-	out->of = all + alike;
-	unknown = UNKNOWN * out->of;
+	out->shares = all + alike;
+	unknown = UNKNOWN * out->shares;
 	for (uint32_t i = 0; i < k->n; i++) {
 		spread_column(k, k->like[i].column, 0);
 		for (uint32_t l = i; l < k->n; l++)

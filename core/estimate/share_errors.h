@@ -14,7 +14,8 @@ struct share_error {
 	double split;		/* of the job's shares together */
 	double own;		/* that error if the traffic of other jobs on its hosts were
 				   known */
-	double of;		/* sum of its shares, and of others' as far as alike */
+	double shares;		/* sum of the job's shares, and of those of other jobs that
+				   its hosts' rates cannot tell apart */
 };
 
 /*

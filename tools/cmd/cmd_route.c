@@ -74,20 +74,20 @@ static const struct command_line usage = {
 	.doc = "Follow the forwarding tables from host A to host B and back.",
 };
 
-struct way {
+struct routes_shown {
 	const struct site *site;
 	uint32_t *dlids;		/* by link, over all pairs of end ports */
 	double *routes;			/* likewise */
 	struct answer *answer;
 	struct table *t;
-	uint32_t ways, lost;		/* examined; of these, not arriving */
+	uint32_t nroutes, lost;		/* examined; of these, not arriving */
 };
 
 /*
  * Hop 1 is the source's own link.  A route that does not arrive is counted as well: it makes the
  * exit status 3.  -1: no memory.
  */
-static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *err)
+static int show_route(struct routes_shown *w, uint32_t src, uint32_t dst, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
 	const char *from = f->hosts[f->ports[src].host].name;
@@ -95,7 +95,7 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *e
 	struct sfab_route route = { 0 };
 	int rc = sfab_route_ports(f, src, dst, &route);
 
-	w->ways++;
+	w->nroutes++;
 	if (rc != 0)
 		sfab_no_memory(err);
 	/* Rows like "n1 n65 2 leaf-1 19 spine-2 1 isl 1.00 12 216 12.12". */
@@ -123,7 +123,7 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *e
 }
 
 /* Port k of one host with port k of the other, in every plane that they share. */
-static int all_ways(struct way *w, uint32_t from, uint32_t to, struct sfab_err *err)
+static int show_routes(struct routes_shown *w, uint32_t from, uint32_t to, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
 	const struct sfab_host *a = &f->hosts[from], *b = &f->hosts[to];
@@ -131,13 +131,13 @@ static int all_ways(struct way *w, uint32_t from, uint32_t to, struct sfab_err *
 	for (uint32_t i = a->port0; i < a->port0 + a->nports; i++)
 		for (uint32_t k = b->port0; k < b->port0 + b->nports; k++)
 			if (f->ports[i].plane == f->ports[k].plane &&
-			    one_way(w, i, k, err) != 0)
+			    show_route(w, i, k, err) != 0)
 				return -1;
 	return 0;
 }
 
-/* Answers need not take the way that questions took, so both are followed. */
-static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
+/* Answers need not take the route that questions took, so both are followed. */
+static int show_both_directions(struct routes_shown *w, const struct route *r, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
 	uint32_t a = hosts_find(f, r->end[0], err);
@@ -148,9 +148,9 @@ static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
 	if (a == b)
 		return sfab_fail(err, SFAB_EINVAL, "%s: the same host twice",
 				 r->end[0]);
-	if (all_ways(w, a, b, err) != 0 || all_ways(w, b, a, err) != 0)
+	if (show_routes(w, a, b, err) != 0 || show_routes(w, b, a, err) != 0)
 		return -1;
-	if (!w->ways)
+	if (!w->nroutes)
 		return sfab_fail(err, SFAB_ENOENT, "%s and %s have no plane in "
 				 "common", r->end[0], r->end[1]);
 	return w->lost ? STATUS_FOUND : STATUS_FINE;
@@ -160,7 +160,7 @@ static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	struct route *r = ctx;
 	struct site site;
-	struct way w = { .site = &site, .answer = answer };
+	struct routes_shown w = { .site = &site, .answer = answer };
 	int rc, status;
 
 	if (site_open(&site, &r->options, &answer->reply, err) != 0)
@@ -172,7 +172,7 @@ static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 	rc = sfab_route_counts(site.f, NULL, NULL, w.dlids, w.routes, NULL);
 	if (rc != 0)
 		sfab_no_memory(err);
-	status = rc ? rc : both_ways(&w, r, err);
+	status = rc ? rc : show_both_directions(&w, r, err);
 	if (status < 0)
 		table_destroy(w.t);
 	else if (answer_table(answer, "hops", w.t, err) != 0)
