@@ -108,13 +108,13 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 
 	if (size > SFAB_SCRIPT_SIZE_MAX) {
 		sfab_fail(err, SFAB_ELIMIT, "%s: %zu bytes (expected at "
-				 "most %u)", name, size, SFAB_SCRIPT_SIZE_MAX);
+			  "most %u)", name, size, SFAB_SCRIPT_SIZE_MAX);
 		return NULL;
 	}
 	/* Lua does not verify bytecode: it could crash slurmctld. */
 	if (size && *text == '\033') {
 		sfab_fail(err, SFAB_EFORMAT, "%s:1: compiled Lua (expected "
-				 "Lua source)", name);
+			  "Lua source)", name);
 		return NULL;
 	}
 	s = calloc(1, sizeof(*s));

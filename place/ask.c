@@ -399,8 +399,8 @@ static const struct sfab_decision *answer_job(struct sfab_place *p, const struct
 					      &p->running, 0);
 	}
 	return log_answer(p, d->reason == SFAB_PLACED ?
-				     find_or_make_answer(p, ask, d) :
-				     keep_stock_answer(p, ask, d, is_kind));
+			  find_or_make_answer(p, ask, d) :
+			  keep_stock_answer(p, ask, d, is_kind));
 }
 
 const struct sfab_decision *sfab_place_ask(struct sfab_place *p,

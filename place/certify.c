@@ -45,5 +45,5 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 			return;
 	}
 	p->is_certified = sfab_certificate_set_shares(p->generation->jobs, job->id,
-					   &p->certificate, NULL) == 0;
+						      &p->certificate, NULL) == 0;
 }

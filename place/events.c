@@ -285,7 +285,7 @@ void sfab_place_sweep(struct sfab_place *p)
 	struct sfab_running_job *job, *next;
 	uint64_t now = (uint64_t) time(NULL);
 
-	p->is_retold = 0;
+	p->is_reported_again = 0;
 	HASH_ITER(hh, p->running.jobs, job, next) {
 		uint32_t id = job->id;
 
@@ -311,7 +311,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		made = commit_decision(p, run);
-	else if (p->is_retold)	/* in a first round every job is new */
+	else if (p->is_reported_again)	/* in a first round every job is new */
 		count_change(p);
 	/* Before the job's load is added: Slurm's nodes are scored without it. */
 	if (made)

@@ -222,7 +222,7 @@ void sfab_place_adopt(struct sfab_place *p)
 		sfab_conf_destroy(p->modes);
 		p->modes = modes;
 	}
-	if (p->is_retold)
+	if (p->is_reported_again)
 		sfab_place_sweep(p);
 	if (p->has_threads)
 		sfab_place_report_anew(p);
@@ -246,8 +246,8 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	/* Jobs carry the round in which they were last reported (sfab_place_sweep()). */
 	p->round++;
 	p->changed = 0;
-	p->is_retold = p->is_ready && p->has_threads && sfab_nodes_same(&p->nodes, node, n);
-	if (p->is_retold) {	/* a reconfigure: the generation still fits */
+	p->is_reported_again = p->is_ready && p->has_threads && sfab_nodes_same(&p->nodes, node, n);
+	if (p->is_reported_again) {	/* a reconfigure: the generation still fits */
 		sfab_place_event(p);
 		return 0;
 	}

@@ -136,9 +136,9 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run);
 const uint32_t *sfab_place_ranks(const struct sfab_place *p);
 /*
  * Write the AdminComment of the job that just began into @buf: @old (may be NULL) with
- * our part added, replaced or, if there is nothing to say, removed.  1: it is written;
- * strlen(@old) + SFAB_COMMENT_MORE bytes are enough.  0: leave @old alone: there is
- * nothing to add or remove, AdminComment=no and the partition's mode is off, or there
+ * our part added or replaced, if the decision was made in mode on, and else removed.  1:
+ * it is written; strlen(@old) + SFAB_COMMENT_MORE bytes are enough.  0: leave @old alone:
+ * there is nothing to add or remove, AdminComment=no and the partition's mode is off, or there
  * is no conf yet.  O(strlen(@old)).
  */
 #define SFAB_COMMENT_MORE 1200

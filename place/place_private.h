@@ -43,11 +43,11 @@ struct sfab_place {
 	struct sfab_decision aside;		/* for answers that are not cached */
 	int is_ready;				/* memory for all of these was allocated */
 	int generation_fits;			/* generation has these nodes, and their jobs */
-	int is_retold;				/* jobs not reported in this round have ended */
+	int is_reported_again;			/* jobs not reported in this round have ended */
 	uint64_t round;				/* counts how often all jobs were reported */
 	uint32_t changed;			/* jobs that differed in this round */
 	int has_searched;			/* scratch.rq belongs to a search */
-	uint64_t events;
+	uint64_t events;			/* number of events so far */
 	uint64_t made_for;			/* serial that a generation must be made for */
 	uint64_t serial;			/* of the last event */
 	uint32_t recent[SFAB_RECENT];		/* jobs that the last events were about */

@@ -417,7 +417,7 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 			double likelihood = 1;
 
 			sum += sfab_class_fit_link_weight(&l, s->noise, s->y[e] - s->left[e],
-					       LINK_FORGIVEN, &w, &likelihood);
+							  LINK_FORGIVEN, &w, &likelihood);
 			sum -= 2 * log(likelihood);
 		}
 	for (uint32_t j = 0; j < s->cols.njobs; j++) {

@@ -144,7 +144,7 @@ void sfab_class_fit_weigh_all(struct fit_job *j, enum link_mode mode)
 
 	for (uint32_t r = 0; r < j->n; r++)
 		sfab_class_fit_link_weight(&j->link[r], j->s->noise, j->fit[r], mode, &j->w[r],
-				&likelihood);
+					   &likelihood);
 }
 
 void sfab_class_fit_weigh_alone(struct fit_job *j)
@@ -154,7 +154,7 @@ void sfab_class_fit_weigh_alone(struct fit_job *j)
 		double likelihood = 1;
 
 		j->alone[r] = sfab_class_fit_link_weight(&j->link[r], j->s->noise, j->others[r],
-					      LINK_FORGIVEN, &j->w[r], &likelihood);
+							 LINK_FORGIVEN, &j->w[r], &likelihood);
 		j->alone[r] -= 2 * log(likelihood);
 		j->all_alone += j->alone[r];
 	}

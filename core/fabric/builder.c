@@ -196,7 +196,7 @@ static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid
 	if (lid <= max && span <= max + 1 - lid)
 		return 0;
 	return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-			    "LID 0x%x (expected at most 0x%x)", lid, max);
+				 "LID 0x%x (expected at most 0x%x)", lid, max);
 }
 
 /* Find or add a node.  One that only a table has named is no switch until the topology says so. */
@@ -231,8 +231,8 @@ int sfab_builder_add_switch(struct sfab_builder *b, uint32_t plane, uint64_t gui
 
 	if (nports > SFAB_SWITCH_PORTS_MAX)
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-				    "switch with %u ports (expected at most %u)",
-				    nports, SFAB_SWITCH_PORTS_MAX);
+					 "switch with %u ports (expected at most %u)",
+					 nports, SFAB_SWITCH_PORTS_MAX);
 	n = sfab_builder_node(b, plane, guid, lid, 1, err);
 	if (!n)
 		return -1;
@@ -297,19 +297,19 @@ static int merge_eport(struct sfab_builder *b, struct built_port *p,
 {
 	if (p->port_guid != port_guid || (p->lid && lid && p->lid != lid))
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-				    "duplicate GUID 0x%016llx: %s, port 0x%016llx, LID %u "
-				    "(expected %s, port 0x%016llx, LID %u as before)",
-				    (unsigned long long) p->key.node_guid, desc,
-				    (unsigned long long) port_guid, lid, p->desc,
-				    (unsigned long long) p->port_guid, p->lid);
+					 "duplicate GUID 0x%016llx: %s, port 0x%016llx, LID %u "
+					 "(expected %s, port 0x%016llx, LID %u as before)",
+					 (unsigned long long) p->key.node_guid, desc,
+					 (unsigned long long) port_guid, lid, p->desc,
+					 (unsigned long long) p->port_guid, p->lid);
 	if (!lid)
 		lid = p->lid;
 	if (p->lmc != SFAB_LMC_UNKNOWN && (!lmc || lmc == SFAB_LMC_UNKNOWN))
 		lmc = p->lmc;
 	if (p->lmc && p->lmc != SFAB_LMC_UNKNOWN && p->lmc != lmc)
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-				    "%s: LMC %u (expected %u as before)", desc,
-				    lmc, p->lmc);
+					 "%s: LMC %u (expected %u as before)", desc,
+					 lmc, p->lmc);
 	if (check_lids(b, p->key.plane, lid, lids_of(lmc), err) < 0)
 		return -1;
 	p->lid = lid;
@@ -333,15 +333,15 @@ int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
 		return -1;
 	if (num < 1 || num > SFAB_SWITCH_PORTS_MAX || lmc > SFAB_LMC_UNKNOWN)
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-				    "end port %u, LMC %u (expected 1-%u, 0-7)",
-				    num, lmc, SFAB_SWITCH_PORTS_MAX);
+					 "end port %u, LMC %u (expected 1-%u, 0-7)",
+					 num, lmc, SFAB_SWITCH_PORTS_MAX);
 	if (check_lids(b, plane, lid, lids_of(lmc), err) < 0)
 		return -1;
 	if (!*word)
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-				    "host without a name: GUID 0x%016llx has no description "
-				    "(expected one, or a line in the node-name map)",
-				    (unsigned long long) node_guid);
+					 "host without a name: GUID 0x%016llx has no description "
+					 "(expected one, or a line in the node-name map)",
+					 (unsigned long long) node_guid);
 	p = sfab_builder_find_eport(b, plane, node_guid, num);
 	if (p)
 		return merge_eport(b, p, port_guid, desc, lid, lmc, err);
@@ -379,13 +379,13 @@ int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		return -1;
 	if (capacity == 0)
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-				    "link of 0x%016llx port %u: unknown rate",
-				    (unsigned long long) guid, num);
+					 "link of 0x%016llx port %u: unknown rate",
+					 (unsigned long long) guid, num);
 	if (!sfab_fabric_is_capacity(capacity))
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-				    "link of 0x%016llx port %u: capacity %g GB/s (expected "
-				    SFAB_CAPACITY_EXPECTED ")",
-				    (unsigned long long) guid, num, capacity / SFAB_GB);
+					 "link of 0x%016llx port %u: capacity %g GB/s (expected "
+					 SFAB_CAPACITY_EXPECTED ")",
+					 (unsigned long long) guid, num, capacity / SFAB_GB);
 	return sfab_resize_append(&b->cable, &b->ncables,
 				  &(struct built_cable){ plane, guid, to_guid, num, to_num,
 							 capacity,
@@ -413,7 +413,7 @@ int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		if (old != SFAB_PORT_NONE && old != ports[i])
 			return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
 					    "two tables of switch 0x%016llx: LID 0x%x to port %u "
-					    "(expected port %u as before)",
+						 "(expected port %u as before)",
 					    (unsigned long long) guid, lid0 + i, ports[i], old);
 	}
 	if (sfab_lid_pages_put(&node->lft, lid0, ports, n) < 0)

@@ -21,12 +21,12 @@ static int normalize_shares(const struct sfab_builder *b, unsigned lid, const do
 
 	if (n < 1 || n > SFAB_SWITCH_PORTS_MAX)
 		return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-				    "port group of LID 0x%x: %u ports", lid, n);
+					 "port group of LID 0x%x: %u ports", lid, n);
 	for (unsigned i = 0; i < n; i++) {
 		if (!(shares[i] > 0) || !isfinite(shares[i]))
 			return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-					    "port group of LID 0x%x: share %g (expected > 0)",
-					    lid, shares[i]);
+						 "port group of LID 0x%x: share %g (expected > 0)",
+						 lid, shares[i]);
 		sum += shares[i];
 	}
 	for (unsigned i = 0; i < n; i++)
@@ -73,8 +73,8 @@ int sfab_builder_add_group(struct sfab_builder *b, uint32_t plane, uint64_t guid
 			break;
 	if (g < 0 && node->ngroups == GROUPS_MAX)
 		return sfab_builder_fail(&b->origin, err, SFAB_ELIMIT,
-				    "LID 0x%x: more than %u port groups", lid,
-				    GROUPS_MAX);
+					 "LID 0x%x: more than %u port groups", lid,
+					 GROUPS_MAX);
 	if (g < 0)
 		g = add_port_group(b, node, ports, share, n);
 	/* Readers of the table alone, and the check for "no route", see the first port. */

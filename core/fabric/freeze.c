@@ -65,16 +65,16 @@ static int put_switches(struct freeze *z)
 	for (struct built_node *x = z->b->nodes; x; x = x->hh.next) {
 		if (!x->is_switch)
 			return sfab_builder_fail(&x->lft_at, z->err, SFAB_EFORMAT,
-					    "forwarding table of switch 0x%016llx (expected a "
-					    "switch of the topology: files of two fabrics?)",
-					    (unsigned long long) x->key.guid);
+						 "forwarding table of switch 0x%016llx (expected a "
+						 "switch of the topology: files of two fabrics?)",
+						 (unsigned long long) x->key.guid);
 		if (!x->has_lft && !(z->b->flags & SFAB_BUILD_PARTIAL))
 			return sfab_builder_fail(&x->origin, z->err, SFAB_EFORMAT,
-					    "switch %s (0x%016llx) has no forwarding table "
-					    "(expected one in the table files: files of two "
-					    "fabrics?)",
-					    x->name,
-					    (unsigned long long) x->key.guid);
+						 "switch %s (0x%016llx) has no forwarding table "
+						 "(expected one in the table files: files of two "
+						 "fabrics?)",
+						 x->name,
+						 (unsigned long long) x->key.guid);
 	}
 	HASH_SORT(z->b->nodes, compare_built_nodes);
 	z->f->switches = sw;
@@ -108,13 +108,13 @@ static int check_port_guids(struct freeze *z)
 			q = e;
 		}
 		return sfab_builder_fail(&q->origin, z->err, SFAB_EFORMAT,
-				       "duplicate GUID 0x%016llx: %s, node 0x%016llx "
-				       "port %u (expected it once; %s, node "
-				       "0x%016llx port %u has it too)",
-				       (unsigned long long) q->port_guid, q->desc,
-				       (unsigned long long) q->key.node_guid, q->key.num,
-				       p->desc, (unsigned long long) p->key.node_guid,
-				       p->key.num);
+					 "duplicate GUID 0x%016llx: %s, node 0x%016llx "
+					 "port %u (expected it once; %s, node "
+					 "0x%016llx port %u has it too)",
+					 (unsigned long long) q->port_guid, q->desc,
+					 (unsigned long long) q->key.node_guid, q->key.num,
+					 p->desc, (unsigned long long) p->key.node_guid,
+					 p->key.num);
 	}
 	return 0;
 }
@@ -179,11 +179,11 @@ static int check_entries(struct freeze *z, const struct built_node *n)
 			if (port[i] > n->nports)
 				return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
 						    "switch %s, LID 0x%x: port %u (expected 0-%u)",
-						    n->name, lid, port[i], n->nports);
+							 n->name, lid, port[i], n->nports);
 			return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
 					    "switch %s: unknown LID 0x%x (expected a LID of the "
-					    "topology: files of two fabrics?)",
-					    n->name, lid);
+						 "topology: files of two fabrics?)",
+						 n->name, lid);
 		}
 	return 0;
 }
@@ -203,8 +203,8 @@ static int copy_groups(struct freeze *z, const struct built_node *n,
 		for (uint32_t k = 0; k < n->group[i].nports; k++)
 			if (n->group[i].port[k] < 1 || n->group[i].port[k] > n->nports)
 				return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
-						    "switch %s: group port %u (expected 1-%u)",
-						    n->name, n->group[i].port[k], n->nports);
+							 "switch %s: group port %u (expected 1-%u)",
+							 n->name, n->group[i].port[k], n->nports);
 	for (uint32_t e = 0; e < pl->nlids; e++)
 		if (sw->lft[e] != SFAB_PORT_NONE)
 			by_entry[e] = sfab_lid_pages_group(&n->lft, pl->lid[e]);
@@ -253,15 +253,15 @@ static int find_cable_end(struct freeze *z, const struct built_cable *c,
 	/* Ports of a switch are numbered from 1; port 0 has no cable. */
 	if (sw && (num < 1 || num > sw->nports))
 		return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
-				    "switch %s: port %u (expected 1-%u)",
-				    sw->name, num, sw->nports);
+					 "switch %s: port %u (expected 1-%u)",
+					 sw->name, num, sw->nports);
 	if (sw || e) {
 		*id = sw ? sw->id : e->id;
 		return !sw;
 	}
 	return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 			    "link to or from 0x%016llx port %u (expected a node of this fabric)",
-			    (unsigned long long) guid, num);
+				 (unsigned long long) guid, num);
 }
 
 static int put_link(struct freeze *z, const struct built_cable *c,
@@ -274,8 +274,8 @@ static int put_link(struct freeze *z, const struct built_cable *c,
 		return -1;
 	if (injects && ejects)
 		return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
-				    "%s is cabled to %s (expected a switch at one end)",
-				    z->f->ports[l->from].desc, z->f->ports[l->to].desc);
+					 "%s is cabled to %s (expected a switch at one end)",
+					 z->f->ports[l->from].desc, z->f->ports[l->to].desc);
 	l->kind = injects ? SFAB_LINK_INJECT : ejects ? SFAB_LINK_EJECT : SFAB_LINK_ISL;
 	l->from_port = (uint8_t) c->num;
 	l->to_port = (uint8_t) c->to_num;
@@ -310,19 +310,19 @@ static int check_both_ways(struct freeze *z)
 		if (!r)
 			return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u "
-					    "(expected the opposite direction too)",
-					    (unsigned long long) c->guid, c->num,
-					    (unsigned long long) c->to_guid,
-					    c->to_num);
+						 "(expected the opposite direction too)",
+						 (unsigned long long) c->guid, c->num,
+						 (unsigned long long) c->to_guid,
+						 c->to_num);
 		if (r->to_guid != c->guid || r->to_num != c->num)
 			return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u "
-					    "(that port leads to 0x%016llx port %u)",
-					    (unsigned long long) c->guid, c->num,
-					    (unsigned long long) c->to_guid,
-					    c->to_num,
-					    (unsigned long long) r->to_guid,
-					    r->to_num);
+						 "(that port leads to 0x%016llx port %u)",
+						 (unsigned long long) c->guid, c->num,
+						 (unsigned long long) c->to_guid,
+						 c->to_num,
+						 (unsigned long long) r->to_guid,
+						 r->to_num);
 	}
 	return 0;
 }
@@ -347,10 +347,10 @@ static int put_fabric_links(struct freeze *z)
 			n++;	/* a new link; else a repeated one */
 		else if (l[n].to != l[n - 1].to || l[n].to_port != l[n - 1].to_port)
 			return sfab_builder_fail(&b->cable[i].origin, z->err,
-					    SFAB_EFORMAT,
-					    "0x%016llx port %u has two links (expected one)",
-					    (unsigned long long) b->cable[i].guid,
-					    b->cable[i].num);
+						 SFAB_EFORMAT,
+						 "0x%016llx port %u has two links (expected one)",
+						 (unsigned long long) b->cable[i].guid,
+						 b->cable[i].num);
 	}
 	qsort(l, n, sizeof(*l), sfab_fabric_link_cmp);
 	z->f->links = l;
@@ -379,8 +379,8 @@ static int check_loops(struct freeze *z)
 		origin = sfab_builder_entry_at(sfab_builder_find_node(z->b, p, s->guid), lid);
 		return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
 				    "route loop: LID 0x%x comes back to switch %s (expected to "
-				    "arrive)",
-				    lid, s->name);
+					 "arrive)",
+					 lid, s->name);
 	}
 	return 0;
 }

@@ -24,8 +24,8 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->m = m;
 	d->job = job;
 	d->block = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
-			    2 * leaves * sizeof(*d->leaf) +
-			    (3 * hosts + servers) * sizeof(*d->client));
+			  2 * leaves * sizeof(*d->leaf) +
+			  (3 * hosts + servers) * sizeof(*d->client));
 	if (!d->block)
 		return -1;
 	/* Doubles and structs first: each array starts aligned for its type. */

@@ -286,7 +286,7 @@ int sfab_stepper_bound(struct sfab_stepper *sp)
 		struct step_link *e = &sp->link[l];
 
 		e->is_open = is_over(sp, e->res, e->shift);
-		e->walked = is_over(sp, e->res, e->any) ? sfab_stepper_walk_link(sp, e->res)
+		e->walked = is_over(sp, e->res, e->any) ? sfab_stepper_add_link(sp, e->res)
 						    : SFAB_NONE;
 	}
 	keep_rows(sp);

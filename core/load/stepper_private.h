@@ -121,7 +121,7 @@ int sfab_stepper_bound(struct sfab_stepper *sp);	/* -1: no memory */
 /* -- stepper_walk.c ------------------------------------------------------ */
 
 /* Append @res to the links that are walked.  Returns its index. */
-uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res);
+uint32_t sfab_stepper_add_link(struct sfab_stepper *sp, uint32_t res);
 
 /* Prepare who sends to whom among @n ranks.  -1: no memory. */
 int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n);

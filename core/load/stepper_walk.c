@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res)
+uint32_t sfab_stepper_add_link(struct sfab_stepper *sp, uint32_t res)
 {
 	uint32_t at = sp->nwalked++;
 
@@ -98,7 +98,7 @@ static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 			uint32_t *walked = &sp->number[hop.link];	/* among those walked */
 
 			if (*walked == SFAB_NONE)
-				*walked = sfab_stepper_walk_link(sp, hop.link);
+				*walked = sfab_stepper_add_link(sp, hop.link);
 			add_to_link(sp, *walked, w[i].rate * hop.share);
 		}
 	}

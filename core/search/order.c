@@ -236,7 +236,7 @@ static int find_order(struct order_finder *x)
 	/* Name and found begin as the order of names, leaf as that of leaves. */
 	for (int i = 0; i < SFAB_NORDERS; i++)
 		sort_hosts(x, i == SFAB_ORDER_LEAF && out->reason != SFAB_ORDER_UNCABLED ?
-			      SFAB_ORDER_LEAF : SFAB_ORDER_NAME, out->host[i]);
+			   SFAB_ORDER_LEAF : SFAB_ORDER_NAME, out->host[i]);
 	if (out->reason == SFAB_ORDER_UNCABLED)
 		return 0;
 	/* Found begins as the better of the two. */

@@ -180,7 +180,7 @@ static int pool_alloc(struct pool *p)
 	p->try_cpus = sfab_arena_take(a, hosts, sizeof(*p->try_cpus));
 	p->bits = sfab_arena_take(a, hosts / 64 + 1, sizeof(*p->bits));
 	p->tree_levels = sfab_arena_take(a, (p->m->tree->nlevels + 1u) * (size_t) leaves,
-				       sizeof(*p->tree_levels));
+					 sizeof(*p->tree_levels));
 	p->leaf_closed = sfab_arena_take(a, leaves, 1);
 	p->leaf_used = sfab_arena_take(a, leaves, 1);
 	p->pick = sfab_arena_take(a, hosts, sizeof(*p->pick));

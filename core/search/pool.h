@@ -48,7 +48,8 @@ struct pool {
 	struct sfab_arena arena;	/* all arrays but those of best */
 };
 
-static inline uint32_t pool_free(const struct pool *p, uint32_t l)
+/* Number of hosts that may be chosen on the @l-th leaf. */
+static inline uint32_t pool_leaf_room(const struct pool *p, uint32_t l)
 {
 	return p->choices->first[l + 1] - p->choices->first[l];
 }

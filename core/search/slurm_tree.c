@@ -157,7 +157,7 @@ static uint32_t take_leaf_hosts(struct tree_fit *x, uint32_t l, uint32_t *pick,
 				uint32_t n)
 {
 	struct pool *p = x->p;
-	uint32_t room = pool_free(p, l), rest = p->need - n;
+	uint32_t room = pool_leaf_room(p, l), rest = p->need - n;
 
 	memcpy(p->try, p->choices->host + p->choices->first[l], room * sizeof(*p->try));
 	qsort(p->try, room, sizeof(*p->try), sfab_ascending_u32);
@@ -200,7 +200,7 @@ static void choose_best_fit(struct tree_fit *x, uint32_t *pick)
 	       sizeof(*x->count));
 	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
 	for (l = 0; l < p->choices->nleaves; l++)
-		add_leaf_hosts(x, p->choices->leaf[l], pool_free(p, l));
+		add_leaf_hosts(x, p->choices->leaf[l], pool_leaf_room(p, l));
 	for (uint32_t i = 0; i < p->nbase; i++)
 		add_leaf_hosts(x, base_leaf(x, i), 1);
 	choose_root(x);

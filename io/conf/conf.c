@@ -135,7 +135,7 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 		struct sfab_setting *new;
 
 		rc = sfab_option_next(sfab_conf_options, &line, &option,
-					  &value, s->err);
+				      &value, s->err);
 		if (rc <= 0)
 			return rc;
 		if (sfab_resize_one_more(&c->setting, c->nsettings, sizeof(*new)) < 0)

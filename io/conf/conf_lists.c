@@ -26,8 +26,8 @@ int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *t
 		value = strchr(pair, ':');
 		if (!value || value == pair) {
 			rc = sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" "
-					   "(expected %s)", o->key, pair,
-					   o->kind->pairs);
+				       "(expected %s)", o->key, pair,
+				       o->kind->pairs);
 			break;
 		}
 		*value++ = '\0';

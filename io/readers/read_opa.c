@@ -11,7 +11,7 @@
  *     <Links> <Link> <From> <NodeGUID/> <PortNum/> </From> <To> ...
  *
  * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.  The name of an
- * element_name and its parent's determine its meaning.  Groups for adaptive routing
+ * element and its parent's determine its meaning.  Groups for adaptive routing
  * (PortGroupElements, PortGroupFDB) share a LID evenly, unless AdaptiveRouting says that
  * they are not in use.  LIDs have 16 or 24 bits (CN5000), linear or hierarchical.
  *
@@ -51,7 +51,7 @@ struct lid_group {
 struct opa_input {
 	const struct sfab_reader_ctx *ctx;
 	XML_Parser parser;
-	struct sfab_scan at;		/* file and line of the element_name */
+	struct sfab_scan at;		/* file and line of the element */
 	struct sfab_err *err;
 	int failed;
 	char name[DEPTH_MAX][NAME_SIZE];	/* of the elements that are open */
@@ -269,7 +269,7 @@ static int end_sm_state(struct opa_input *in)
 	return 0;
 }
 
-/* What the end of an element_name does: a function, or its text goes to a member. */
+/* What the end of an element does: a function, or its text goes to a member. */
 static const struct rule {
 	const char *parent, *name;
 	int (*end)(struct opa_input *in);

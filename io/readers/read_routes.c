@@ -283,7 +283,7 @@ static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 	if (failed)
 		return -1;
 	return is_at_end(s) ? 0 : sfab_scan_expect(s, err, "line",
-						"nothing after it");
+						   "nothing after it");
 }
 
 /* Look at the first line that is neither empty nor a comment. */

@@ -113,7 +113,7 @@ static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 	uint32_t flags = get_be32(info), size = get_be32(info + 4), can = size & 0xFFF;
 
 	if (got == SFAB_SMP_REFUSED)
-		return SFAB_AR_UNTOLD;
+		return SFAB_AR_UNSUPPORTED;
 	if (got != SFAB_SMP_ANSWER) {
 		set_unclear(r, "does not answer whether it adapts");
 		return SFAB_AR_MUTE;

@@ -135,7 +135,7 @@ static int give_adaptive_table(struct sweep *s, const struct sfab_wire_node *nod
 static int give_table(struct sweep *s, uint32_t i,
 		      const struct sfab_wire_node *node)
 {
-	enum sfab_ar_answer got = SFAB_AR_UNTOLD;
+	enum sfab_ar_answer got = SFAB_AR_UNSUPPORTED;
 
 	if (s->silent_switches < SILENT_SWITCHES_MAX &&
 	    sfab_builder_has_fact(s->b, s->plane, node->guid, SFAB_SWITCH_CAN_ADAPT)) {

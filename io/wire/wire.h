@@ -51,7 +51,7 @@ const struct sfab_discovery *sfab_wire_found(const struct sfab_wire *w);
 
 /* What a switch says of adaptive routing. */
 enum sfab_ar_answer {
-	SFAB_AR_UNTOLD,		/* it does not know the question */
+	SFAB_AR_UNSUPPORTED,	/* it does not know the question */
 	SFAB_AR_OFF,		/* it does not adapt */
 	SFAB_AR_ON,		/* it adapts, as its tables say */
 	SFAB_AR_MUTE,		/* no answer */

@@ -83,7 +83,7 @@ static int open_file(struct sfab_logring *r)
 		return 0;
 	close_file(r);
 	r->fd = open(r->path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
-			      O_NONBLOCK | O_CLOEXEC, 0640);
+		     O_NONBLOCK | O_CLOEXEC, 0640);
 	if (r->fd >= 0 && (!is_torn(r->path) || sfab_file_put(r->fd, "\n", 1) == 0))
 		return 0;
 	fail_log_write(r);

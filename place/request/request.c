@@ -355,7 +355,7 @@ static int is_mapped(const struct sfab_scratch *s,
  * cannot be chosen.
  */
 static void set_request_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
-		       const struct sfab_nodes *nodes, uint32_t n)
+			      const struct sfab_nodes *nodes, uint32_t n)
 {
 	memset(s->avail, 0, s->nhosts);
 	memset(s->required, 0, s->nhosts);

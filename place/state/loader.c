@@ -348,8 +348,8 @@ static void read_changed_learning(struct sfab_loader *l)
 	const struct sfab_conf *conf = conf_of(l);
 	struct sfab_err history = { 0 }, found = { 0 };
 	int rc = sfab_feedback_history(&l->feedback, conf->history,
-					   l->fabric ? l->fabric->snap->fabric : NULL,
-					   &l->o.trust, &history);
+				       l->fabric ? l->fabric->snap->fabric : NULL,
+				       &l->o.trust, &history);
 
 	note_read(l, HISTORY, rc, &history);
 	rc = sfab_feedback_found(&l->feedback, conf->found_traffic, &l->o.trust, &found);
@@ -408,7 +408,7 @@ static void look_at_files(struct sfab_loader *l, int64_t now)
 	if (l->conf) {
 		/* Counters that cannot be read stay as they are: they fade out by their age. */
 		rc = sfab_feedback_counters(&l->feedback, conf_of(l)->counters,
-					      &l->o.trust, &counters);
+					    &l->o.trust, &counters);
 		note_read(l, COUNTERS, rc, &counters);
 		look_at_nodes(l);
 		load_changed_snapshot(l, (uint64_t) now);

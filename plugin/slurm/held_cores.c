@@ -28,7 +28,7 @@ int held_cores_keeps_cores(const job_record_t *job)
 
 /* The job's bits for a node are [@first..@first + @n) of @res' core_bitmap. */
 typedef void on_node_fn(void *arg, int node, const job_resources_t *res, int first,
-		     int n);
+			int n);
 
 /*
  * Call @f for each node.  Slurm run-length encodes the layouts: sock_core_rep_count[kind]

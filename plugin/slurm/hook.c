@@ -62,7 +62,7 @@ static void give_up(const char *what)
 {
 	if (!is_foreign)
 		error("sfabric: %s is not as in Slurm 0x%06x, for which this plugin was built: "
-			"Slurm places jobs",
+		      "Slurm places jobs",
 		      what, SLURM_VERSION_NUMBER);
 	is_foreign = 1;
 }
@@ -345,7 +345,7 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 /* -- events: the stock plugin's function first, then the service ---------- */
 
 typedef int comment_write_fn(const struct sfab_place *p, const char *old, char *buf,
-			   size_t size);
+			     size_t size);
 
 /* Replace our part of AdminComment, and keep the admin's own text. */
 static void set_comment(job_record_t *job, comment_write_fn *write)

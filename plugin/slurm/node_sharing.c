@@ -90,7 +90,7 @@ static void read_allowed(struct node_sharing_limit *limit, const part_record_t *
 }
 
 const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, const job_record_t *job,
-					  uint64_t changes)
+						    uint64_t changes)
 {
 	const part_record_t *part = job->part_ptr;
 	struct node_sharing_limit *limit;

@@ -48,7 +48,7 @@ void node_sharing_free(struct node_sharing *b);
  * the partition * their nodes).
  */
 const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, const job_record_t *job,
-					  uint64_t changes);
+						    uint64_t changes);
 
 /*
  * Nodes with a job that this one may not join.  NULL if there can be none.  O(jobs *

@@ -45,7 +45,7 @@ static int has_own_topology(const job_record_t *job)
 		return 0;
 	if (!logged)
 		info("sfabric: partition %s has a topology of its own: what backfill plans for "
-			"jobs of such partitions stays as Slurm plans it",
+		     "jobs of such partitions stays as Slurm plans it",
 		     job->part_ptr->name);
 	logged = 1;
 	return 1;

@@ -163,7 +163,7 @@ static int is_node_name(const char *name)
 
 	return n && n < 256 && name[0] != '-' &&
 	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			    "0123456789._-") == n;
+		      "0123456789._-") == n;
 }
 
 /* Write each node @tasks times; returns how many nodes, 0 if something is wrong. */

@@ -536,7 +536,7 @@ static void forget(struct fuzzed_place *s)
 	memset(&p->begun, 0, sizeof(p->begun));
 	memset(&p->counts, 0, sizeof(p->counts));
 	memset(p->recent, 0, sizeof(p->recent));
-	p->is_ready = p->generation_fits = p->is_retold = p->has_searched = 0;
+	p->is_ready = p->generation_fits = p->is_reported_again = p->has_searched = 0;
 	p->gets_comment = p->has_failed = 0;
 	p->round = p->events = p->serial = p->made_for = 0;
 }

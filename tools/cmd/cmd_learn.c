@@ -282,9 +282,9 @@ static void finish_learn_options(struct learn *cmd, struct argp_state *state)
 		argp_error(state, "--follow goes with neither a subcommand nor --json");
 	if (facts + cmd->all != forgets && (forgets || facts || cmd->all))
 		argp_error(state, forgets ? "forget needs --all, or any of --user, --name, "
-				  "--account, --partition, --nodes" :
-				  "--user, --name, --account, --partition, --nodes and --all "
-				  "go with forget");
+			   "--account, --partition, --nodes" :
+			   "--user, --name, --account, --partition, --nodes and --all "
+			   "go with forget");
 	if (cmd->sacct && (cmd->action || cmd->is_service))
 		argp_error(state, "--sacct goes with neither a subcommand nor --follow");
 	if (!cmd->action)

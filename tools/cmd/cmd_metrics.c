@@ -165,7 +165,7 @@ static void print_ports(FILE *out, const struct site *site,
 
 	for (size_t m = 0; n && m < NPORT_METRICS; m++) {
 		tally_begin_metric(out, port_metrics[m].name, port_metrics[m].type,
-				 port_metrics[m].help);
+				   port_metrics[m].help);
 		for (uint32_t i = 0; i < n; i++)
 			if (v[i].value[m] >= 0)
 				fprintf(out, "%s{%s} %.17g\n", port_metrics[m].name,

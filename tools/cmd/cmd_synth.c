@@ -61,7 +61,7 @@ static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 			if (rq->options.json && output &&
 			    strcmp(output, "-") == 0)
 				argp_error(state, "--json and --output - both "
-						  "write to standard output");
+					   "write to standard output");
 		}
 		return 0;
 	default:

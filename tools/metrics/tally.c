@@ -152,7 +152,7 @@ char *tally_text(const struct tally *t)
 				continue;
 			if (!begun)
 				tally_begin_metric(out, metrics[m].name, metrics[m].type,
-						 metrics[m].help);
+						   metrics[m].help);
 			begun = 1;
 			fprintf(out, "%s %.17g\n", s->name, s->value);
 		}

@@ -327,11 +327,11 @@ static void draw_job_nodes(const struct job_picture *j, double top, struct canva
 
 		canvas_box(c, &b);
 		canvas_text(c, x->x, top + x->y + SMALL * 0.36, SMALL, ANCHOR_MIDDLE,
-			x->label);
+			    x->label);
 		snprintf(text, sizeof(text), "%" PRIu32, x->hosts);
 		if (x->hosts)
 			canvas_text(c, x->x, top + x->y + BOX_HEIGHT / 2 + SMALL + 1,
-				SMALL, ANCHOR_MIDDLE, text);
+				    SMALL, ANCHOR_MIDDLE, text);
 		free(tip);
 		free(name);
 	}
@@ -367,7 +367,7 @@ static double draw_job_legend(const struct job_picture *j, double y, struct canv
 	draw_line_sample(x, y, LINK_ALONE, 0, "this job alone", c);
 	y += LINE;
 	canvas_text(c, MARGIN, y, SMALL, ANCHOR_START,
-		"below a leaf: ports of the job's hosts on it");
+		    "below a leaf: ports of the job's hosts on it");
 	if (j->hidden) {
 		y += LINE;
 		draw_made_text(xstrfmt("%" PRIu32 " switches are left out", j->hidden), y, c);

@@ -227,7 +227,7 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i });
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
 	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END,
-		number_short(p->s->max, number));
+		    number_short(p->s->max, number));
 	text = xstrfmt("%s%s", link_value_unit(p->s->unit), sheet_fills(p->s) ?
 		       ", the end: what a port carries" : "");
 	canvas_text(c, x, y, SMALL, ANCHOR_START, text);
@@ -329,7 +329,7 @@ void picture_draw(const struct picture *p, struct canvas *c)
 
 		if (r % p->band % step == 0)
 			canvas_text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
-				SMALL, ANCHOR_END, p->label[r]);
+				    SMALL, ANCHOR_END, p->label[r]);
 		for (uint32_t i = 0; i < p->s->ncolumns; i++)
 			draw_cell(p, r, i, top, c);
 	}

@@ -120,7 +120,7 @@ int port_sheet_into_is_fuller(const struct sheet *s)
 					continue;
 				/* A share is kept, a load is a part of what the link carries. */
 				max[into] = fmax(max[into], s->value[link] /
-						  (s->unit == VALUE_LOAD ?
+						 (s->unit == VALUE_LOAD ?
 						   s->f->links[link].capacity : 1));
 			}
 	return max[1] > max[0] * (1 + 1e-9);

@@ -152,7 +152,7 @@ static int play_seed(struct stage *st, uint32_t k, struct sfab_err *err)
 		return -1;
 	for (uint32_t i = 0; i < rp->npolicies; i++) {
 		say_progress("seed %llu, %s", (unsigned long long) st->seed,
-			 sfab_policy_name(rp->policy[i]));
+			     sfab_policy_name(rp->policy[i]));
 		if (play_policy(st, rp->policy[i], out->compress[k],
 				1, &out->run[k][i], err) < 0)
 			return -1;

@@ -61,7 +61,7 @@ static void find_shared_links(struct shared_links *s)
 			continue;
 		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
 			is_wanted |= jobs_by_link_is_of_user(&l->list->job[l->part[i].job],
-						    s->request->user);
+							     s->request->user);
 		if (!is_wanted)
 			continue;
 		s->link[s->n++] = e;

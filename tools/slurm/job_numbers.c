@@ -72,7 +72,7 @@ static void count_tasks(struct sbatch *s)
 
 /* Later versions of sbatch count the nodes of -w only if there is no -N. */
 static uint32_t min_nodes(const struct sbatch *s, uint32_t listed,
-			    const char *version)
+			  const char *version)
 {
 	if ((s->flags & SBATCH_NODES) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version))

@@ -320,7 +320,7 @@ const struct sbatch_option sbatch_options[] = {
 	LEAST("sockets-per-node", NULL, NULL, ask.sockets_per_node),
 	LEAST("cores-per-socket", NULL, NULL, ask.cores_per_socket),
 	LEAST("threads-per-core", ENV("THREADS_PER_CORE"),
-	     "Threads per core to use", ask.threads_per_core),
+	      "Threads per core to use", ask.threads_per_core),
 	LEAST("ntasks-per-core", NULL, "Tasks per core", ask.tasks_per_core),
 	LEAST("ntasks-per-socket", NULL, "Tasks per socket", ask.tasks_per_socket),
 	{ "hint", 0, 0, ENV("HINT"), "WORD", "compute_bound, memory_bound, multithread or "

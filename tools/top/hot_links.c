@@ -80,7 +80,7 @@ static int open_parts(struct hot_links *h, const struct hot_links_request *w,
 	/* the preview context added its counters to the jobs' background */
 	if (p->counters.c && !p->counters.ms)
 		p->counters.ms = sfab_counters_measure(p->counters.c, p->site.f,
-						      &unknown);
+						       &unknown);
 	if (p->counters.c && !p->counters.ms)
 		return sfab_no_memory(err);
 	return 0;

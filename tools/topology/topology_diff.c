@@ -99,12 +99,12 @@ static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
 
 		if (!parent)
 			add_finding(d, "unknown-switch", sw, NULL, names.name[i],
-				   "has no line of its own");
+				    "has no line of its own");
 		else if (*parent == SFAB_NONE)
 			*parent = sw;
 		else if (*parent != sw)
 			add_finding(d, "two-parents", sw, NULL, names.name[i],
-				   "is already below another switch: not a tree");
+				    "is already below another switch: not a tree");
 	}
 	sfab_names_free(&names);
 	return 0;
@@ -118,7 +118,7 @@ static int find_in_lines(struct diff *d, struct sfab_err *err)
 
 		if (sw->unknown)
 			add_finding(d, "unknown-node", i, NULL, sw->unknown,
-				   "not in the fabric");
+				    "not in the fabric");
 		if (find_odd_switches(d, i, err) != 0)
 			return sfab_fail_prefix(err, "%s:%u", d->t->name, sw->line);
 	}
@@ -133,7 +133,7 @@ static int find_in_lines(struct diff *d, struct sfab_err *err)
 			above = d->t->sw[above].parent;
 		if (above == i)
 			add_finding(d, "ring", i, NULL, d->t->sw[i].switches,
-				   "is below itself: not a tree");
+				    "is below itself: not a tree");
 	}
 	return 0;
 }
@@ -198,8 +198,8 @@ static void found_renamed(struct diff *d, uint32_t sw)
 
 	if (strcmp(theirs->name, name) != 0)
 		add_finding(d, "renamed", sw, name, theirs->nodes ?
-			   theirs->nodes : theirs->switches,
-			   "the same switch by another name");
+			    theirs->nodes : theirs->switches,
+			    "the same switch by another name");
 }
 
 /*
@@ -218,11 +218,11 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 			;
 		if (to == SFAB_NONE)
 			add_hosts_finding(d, "extra-node", sw, NULL, host + i,
-					 end - i, "not in the set of nodes (-w)");
+					  end - i, "not in the set of nodes (-w)");
 		else if (to != d->match[sw])
 			add_hosts_finding(d, "moved", sw,
-					 d->made->sw[to].name, host + i, end - i,
-					 "cabled to this switch");
+					  d->made->sw[to].name, host + i, end - i,
+					  "cabled to this switch");
 	}
 }
 
@@ -277,8 +277,8 @@ static void diff_groups(struct diff *d)
 		same = find_same_group(d, made, theirs[i]);
 		if (same == SFAB_NONE) {
 			add_finding(d, "other-group", i, NULL,
-				   t->sw[i].switches,
-				   "the fabric joins other switches");
+				    t->sw[i].switches,
+				    "the fabric joins other switches");
 			continue;
 		}
 		d->match[i] = same;
@@ -288,8 +288,8 @@ static void diff_groups(struct diff *d)
 	for (uint32_t k = 0; k < d->made->n; k++)
 		if (d->made->sw[k].switches && d->back[k] == SFAB_NONE && made[k])
 			add_finding(d, "missing-group", SFAB_NONE,
-				   d->made->sw[k].name, d->made->sw[k].switches,
-				   "no line of the file joins just these");
+				    d->made->sw[k].name, d->made->sw[k].switches,
+				    "no line of the file joins just these");
 	free(theirs);
 	free(made);
 }

@@ -50,7 +50,7 @@ static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 
 	for (uint32_t l = 0; l < f->nleaves && own; l++)
 		own = l == leaf || strcmp(sw->name,
-				f->switches[f->leaves[l].sw].name) != 0;
+					  f->switches[f->leaves[l].sw].name) != 0;
 	return own ? xstrdup(sw->name) :
 		     xstrfmt("S-%016llx", (unsigned long long) sw->guid);
 }

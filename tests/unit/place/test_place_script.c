@@ -36,12 +36,12 @@ TEST(a_script_decides_traffic_weights_and_mode)
 	const struct sfab_decision *d;
 
 	start("return { job = function(j)\n"
-		  "if j.name == 'a' then return { traffic = 'neighbor=0.2',"
-		  " weights = { others = 9 } } end\n"
-		  "if j.name == 'b' then return { mode = 'observe' } end\n"
-		  "if j.name == 'c' then return { mode = 'off' } end\n"
-		  "if j.name == 'd' then return { traffic = 'off' } end\n"
-		  "end }");
+	      "if j.name == 'a' then return { traffic = 'neighbor=0.2',"
+	      " weights = { others = 9 } } end\n"
+	      "if j.name == 'b' then return { mode = 'observe' } end\n"
+	      "if j.name == 'c' then return { mode = 'off' } end\n"
+	      "if j.name == 'd' then return { traffic = 'off' } end\n"
+	      "end }");
 	d = placed_ask(&t, 1, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	ck_assert_str_eq(traffic(d), "mpi=0.25+io-write=0.05+io-read=0.02");
@@ -65,7 +65,7 @@ TEST(a_script_decides_traffic_weights_and_mode)
 TEST(a_script_is_asked_once_for_like_jobs)
 {
 	start("return { job = function(j) return { traffic = 'mpi=0.1' } "
-		  "end }");
+	      "end }");
 	for (uint32_t id = 1; id <= 20; id++)
 		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
 	ck_assert_uint_eq(policy()->asked, 1);
@@ -95,10 +95,10 @@ static int is_slowed(void)
 TEST(a_script_sees_the_hint_and_off_wins)
 {
 	start("return { job = function(j)\n"
-		  "if j.hint == 'mpi=0.3' then return { traffic = 'mpi=0.2' } end\n"
-		  "if j.hint == 'mpi=0.9' then return { traffic = 'off' } end\n"
-		  "assert(j.hint == nil or j.hint == 'neighbor=0.1')\n"
-		  "end }");
+	      "if j.hint == 'mpi=0.3' then return { traffic = 'mpi=0.2' } end\n"
+	      "if j.hint == 'mpi=0.9' then return { traffic = 'off' } end\n"
+	      "assert(j.hint == nil or j.hint == 'neighbor=0.1')\n"
+	      "end }");
 	t.ask.comment = "sfabric:mpi=0.3";
 	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.3");
 	t.ask.comment = "sfabric:mpi=0.9";
@@ -120,7 +120,7 @@ TEST(running_jobs_send_what_the_script_says)
 	char text[200];
 
 	start("return { job = function(j) if j.nodes == 2 then\n"
-		  "return { traffic = 'neighbor=0.7' } end end }");
+	      "return { traffic = 'neighbor=0.7' } end end }");
 	placed_begin_on(&t, 7, node, 2, SFAB_RUN_KNOWN);
 	ck_assert_int_eq(sfab_place_job(t.p, 7, &job, &sends), 0);
 	ck_assert_str_eq(sfab_traffic_text(&sends, text, sizeof(text)),
@@ -148,8 +148,8 @@ TEST(one_user_does_not_switch_the_script_off)
 	struct sfab_logline what = { .event = "start", .n = 4 };
 
 	start("return { job = function(j)\n"
-		  "if j.user == 66 then while true do end end\n"
-		  "return { traffic = 'mpi=0.2' } end }");
+	      "if j.user == 66 then while true do end end\n"
+	      "return { traffic = 'mpi=0.2' } end }");
 	t.ask.who.user = 66;
 	for (uint32_t n = 2; n < 14; n++) {
 		d = placed_ask(&t, n, n);
@@ -212,9 +212,9 @@ TEST(hosts_have_the_roles_that_the_script_gives)
 	const struct sfab_iosets *io;
 
 	start("return { host = function(h)\n"
-		  "if number(h.name) == 2 then return { role = 'other' } end\n"
-		  "if number(h.name) == 3 then return { io = 'tape' } end\n"
-		  "end }");
+	      "if number(h.name) == 2 then return { role = 'other' } end\n"
+	      "if number(h.name) == 3 then return { io = 'tape' } end\n"
+	      "end }");
 	io = sfab_place_generation(t.p)->io;
 	ck_assert_uint_eq(io->nsets, 1);
 	ck_assert_str_eq(io->set[0].name, "tape");
@@ -225,7 +225,7 @@ TEST(hosts_have_the_roles_that_the_script_gives)
 TEST(a_script_that_fails_at_hosts_is_left_out)
 {
 	start("return { host = function(h) return 7 end,\n"
-		  "job = function(j) return { mode = 'off' } end }");
+	      "job = function(j) return { mode = 'off' } end }");
 	ck_assert_int_eq(placed_logged("host: a number (expected a table"), 1);
 	ck_assert_str_eq(sfab_place_generation(t.p)->io->set[0].name, "fs");
 	ck_assert_int_eq(placed_ask(&t, 1, 4)->reason, SFAB_PLACED);

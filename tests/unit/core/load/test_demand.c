@@ -261,7 +261,7 @@ TEST(io_without_a_set_is_refused)
 	ck_assert_int_eq(sfab_demand(m, &job, &l, &unit_err), -1);
 	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
 	ck_assert_str_eq(unit_err.text, "traffic io-read: no IO set is defined "
-			  "(import --io HOSTLIST, or IoSet in sfabric.conf)");
+			 "(import --io HOSTLIST, or IoSet in sfabric.conf)");
 	sfab_load_free(&l);
 }
 

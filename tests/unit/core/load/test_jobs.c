@@ -157,7 +157,7 @@ static double plain_lost(uint32_t id, const double *add)
 		sum += !sfab_class_is_io(part->class) ?
 			plain_lost_in_steps(asks, part->share, add) :
 			plain_lost_at_once(asks, part->share,
-				js->served[part->class == SFAB_IO_READ].passes, add);
+					   js->served[part->class == SFAB_IO_READ].passes, add);
 		free(asks);
 	}
 	return plain[id].n * sum;
@@ -313,7 +313,7 @@ static double stream(uint64_t n)
 		for (uint64_t id = 2; id <= n; id += 2)
 			sfab_jobs_remove(js, id);
 		best = fmin(best, (double) (b.tv_sec - a.tv_sec) +
-				  1e-9 * (double) (b.tv_nsec - a.tv_nsec));
+			    1e-9 * (double) (b.tv_nsec - a.tv_nsec));
 	}
 	return best;
 }

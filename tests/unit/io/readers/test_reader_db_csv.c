@@ -102,7 +102,7 @@ LOOP_TEST(switches_that_adapt_partly_are_unknown, N(partly_vectors))
 	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,e,%s\n0x0000000000000a01,1,%s\n"
 		 "END_AR_INFO\n", text, partly_vectors[_i].heading, partly_vectors[_i].row);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(all, strlen(all)), &ctx, all,
-					  strlen(all), &unit_err), 0);
+				    strlen(all), &unit_err), 0);
 	ck_assert_int_eq(strstr(remark.text, "1 switches adapt for some service levels or "
 				"transports only") != NULL, partly_vectors[_i].is_partly);
 	sfab_builder_add_fact(b, 0, 0xa01, SFAB_SWITCH_GROUPS_READ);
@@ -122,7 +122,7 @@ TEST(hbf_shield_and_pfrn_are_named)
 		 "0x0000000000000a01,1,1,1\n0x0000000000000a02,1,1,N/A\n"
 		 "0x0000000000000b01,1,0,1\nEND_AR_INFO\n", text);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(all, strlen(all)), &ctx, all,
-					  strlen(all), &unit_err), 0);
+				    strlen(all), &unit_err), 0);
 	ck_assert_str_eq(remark.text, "HBF on 1, SHIELD on 2 of 2 switches");
 }
 

@@ -123,7 +123,7 @@ TEST(private_tables_are_only_observed)
 	ck_assert_int_eq(f->adaptive, SFAB_ADAPTIVE_UNKNOWN);
 	texts_check_same(one, f);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(more, strlen(more)), &ctx, more,
-					  strlen(more), &unit_err), 0);
+				    strlen(more), &unit_err), 0);
 	ck_assert_str_eq(remark.text, "1 switches have several tables (private "
 			 "LFTs): only the first of each is used, and the plugin "
 			 "only observes");

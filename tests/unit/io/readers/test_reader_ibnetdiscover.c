@@ -231,7 +231,7 @@ LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 		 device_vectors[_i].device);
 	topology = texts_edit(text_ibnetdiscover, "vendid=0x2c9\ndevid=0xc738", lines);
 	unit_must(texts_read(sfab_reader_detect(topology, strlen(topology)), &ctx,
-				   topology, strlen(topology), &unit_err) == 0);
+			     topology, strlen(topology), &unit_err) == 0);
 	sfab_builder_set_engine(b, 0, device_vectors[_i].engine);
 	f = made_frozen(b);
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);

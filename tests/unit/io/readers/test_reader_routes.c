@@ -201,7 +201,7 @@ TEST(no_choice)
 	struct sfab_reader_ctx ctx = { .b = b, .file = "two" };
 
 	ck_assert_int_eq(texts_read(sfab_reader_detect(edited, strlen(edited)), &ctx,
-					  edited, strlen(edited), &unit_err), -1);
+				    edited, strlen(edited), &unit_err), -1);
 	ck_assert_str_eq(unit_err.text, "two:12: n1 has no choice (expected a host "
 			 "with several cables, or a switch)");
 }

@@ -126,7 +126,7 @@ LOOP_TEST(a_fast_switch_with_slow_links_is_remarked, 3)
 	struct sfab_reader_ctx ctx = { .b = b, .file = "lst", .remark = &remark };
 
 	ck_assert_int_eq(texts_read(sfab_reader_detect(text, strlen(text)), &ctx, text,
-					  strlen(text), &unit_err), 0);
+				    strlen(text), &unit_err), 0);
 	ck_assert_int_eq(strstr(remark.text, "SPD=2.5 at a Quantum-2") != NULL, _i == 1);
 }
 

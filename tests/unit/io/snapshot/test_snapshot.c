@@ -94,7 +94,7 @@ static void assert_same_hosts(const struct sfab_fabric *a,
 }
 
 static void assert_same_leaves(const struct sfab_fabric *a,
-			      const struct sfab_fabric *b)
+			       const struct sfab_fabric *b)
 {
 	ck_assert_uint_eq(a->nleaves, b->nleaves);
 	for (uint32_t i = 0; i < a->nleaves; i++) {
