@@ -85,7 +85,7 @@ static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 	table_count(t, "uplinks", up);
 }
 
-/* A max-min rate of 0 was not computed and stays empty. */
+/* Make the table of IO.  A max-min rate of 0 was not computed and stays empty. */
 static struct table *io_table(const struct sfab_model *m,
 			      const struct sfab_audit *a)
 {
@@ -113,8 +113,8 @@ static struct table *io_table(const struct sfab_model *m,
 /* -- JSON ----------------------------------------------------------------------- */
 
 /*
- * The command that tries the remedy, or NULL; caller frees.  Users paste it, so names from the
- * fabric are quoted for the shell.
+ * Return the command that tries the remedy, or NULL; caller frees.  Users paste it, so names
+ * from the fabric are quoted for the shell.
  */
 static char *try_command(const struct sfab_fabric *f,
 			 const struct sfab_finding *finding)
@@ -140,7 +140,7 @@ static char *try_command(const struct sfab_fabric *f,
 	}
 }
 
-/* One finding as in doc/schema/audit.json.  Silenced findings are included and marked. */
+/* Make JSON of one finding, as in doc/schema/audit.json.  Silenced ones are included and marked. */
 static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 					      const struct sfab_finding *finding,
 					      int unsilenced)
@@ -215,8 +215,8 @@ static void print_audit_json(const struct sfab_model *m,
 /* -- text ----------------------------------------------------------------------- */
 
 /*
- * "  found   ", then words wrapped at WIDTH.  Words longer than a line stay
- * whole: they are names or commands.
+ * Print "  found   ", then words wrapped at WIDTH.  Words longer than a line stay whole: they
+ * are names or commands.
  */
 static void put_wrapped_words(const char *head, const char *text, FILE *out)
 {
@@ -249,22 +249,22 @@ static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 }
 
 /*
- * How much the remedy changes, in the unit of the effect.  Units differ by rule, so compare
- * within a rule only.
+ * Return how much the remedy changes, in the unit of the effect.  Units differ by rule, so
+ * compare within a rule only.
  */
 static double size_of_effect(const struct sfab_finding *f)
 {
 	return f->effect ? fabs(f->now - f->then) : 0;
 }
 
-/* A remedy that changes nothing: not worth a line every day. */
+/* Does the remedy change nothing?  It is then not worth a line every day. */
 static int is_without_effect(const struct sfab_finding *f)
 {
 	return f->severity == SFAB_NOTE && f->effect &&
 	       size_of_effect(f) <= EFFECT_MIN * fabs(f->now);
 }
 
-/* Largest effect first, else in the order of the audit. */
+/* Compare two findings: largest effect first, else in the order of the audit. */
 static int compare_effects(const void *a, const void *b)
 {
 	const struct sfab_finding *x = *(const struct sfab_finding *const *) a;
@@ -275,9 +275,10 @@ static int compare_effects(const void *a, const void *b)
 }
 
 /*
- * Five paragraphs: found, why, remedy, effect, and the command that tries the remedy, which is
- * not wrapped, so that it can be pasted.  @n findings that differ in object and numbers only
- * are one: what the worst says, the names of the next two, and how many more.  Sorts them.
+ * Print five paragraphs: found, why, remedy, effect, and the command that tries the remedy,
+ * which is not wrapped, so that it can be pasted.  @n findings that differ in object and
+ * numbers only are one: what the worst says, the names of the next two, and how many more.
+ * Sorts them.
  */
 static void put_audit_findings(const struct sfab_fabric *fabric, const struct sfab_finding **f,
 			       uint32_t n, FILE *out)
@@ -349,8 +350,8 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 }
 
 /*
- * Ends with "critical: 1, warnings: 3, notes: 12 (4 without effect: -v lists them), silenced:
- * 2".
+ * Print the table of IO, the findings, and a last line like "critical: 1, warnings: 3, notes:
+ * 12 (4 without effect: -v lists them), silenced: 2".
  */
 static void print_audit_text(const struct sfab_model *m,
 			     const struct sfab_audit *a, const uint8_t *unsilenced,

@@ -39,7 +39,10 @@ static const char *const opensm_defaults[KEYS] = {
 	[HIGH] = "0:4", [LOW] = "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4",
 };
 
-/* @key: for all ports; @side: 0 hosts, 1 switches. */
+/*
+ * Return the value of @key: the side's own, else that for all ports, else OpenSM's default.
+ * @side: 0 hosts, 1 switches.
+ */
 static const char *side_value(const char *const value[KEYS], int key, int side)
 {
 	const char *own = value[key + 1 + side], *all = value[key];
@@ -47,7 +50,10 @@ static const char *side_value(const char *const value[KEYS], int key, int side)
 	return own ? own : all ? all : opensm_defaults[key];
 }
 
-/* "VL:WEIGHT,...": the VLs that have a weight.  Ports may have room for eight entries. */
+/*
+ * Return a bit for each VL of "VL:WEIGHT,..." that has a weight.  Ports may have room for eight
+ * entries.
+ */
 static uint16_t read_vlarb(const char *list)
 {
 	unsigned served = 0;
@@ -64,7 +70,7 @@ static uint16_t read_vlarb(const char *list)
 	return (uint16_t) served;
 }
 
-/* As in OpenSM, service levels beyond the end of a short list use VL 0. */
+/* Set the virtual lanes.  As in OpenSM, service levels beyond the end of a short list use VL 0. */
 static void set_lanes(const char *const value[KEYS], struct sfab_lanes *lanes)
 {
 	const char *vls = value[OP_VLS] ? value[OP_VLS] : opensm_defaults[OP_VLS];
@@ -158,7 +164,7 @@ static int read_followed(struct opened *o, const struct audit_request *w, struct
 	return 0;
 }
 
-/* Opens what the request names.  audit_site() closes everything, also after a failure. */
+/* Open what the request names.  audit_site() closes everything, also after a failure. */
 static int open_all(struct opened *o, const struct audit_request *w, struct reply *r,
 		    struct sfab_err *err)
 {
@@ -239,7 +245,7 @@ static int judge_findings(const struct sfab_audit *found, const char *silence, u
 	return status;
 }
 
-/* Frees everything that open_all() may have opened before it failed. */
+/* Audit the site.  Frees everything that open_all() may have opened before it failed. */
 int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err *err)
 {
 	struct opened o = { 0 };

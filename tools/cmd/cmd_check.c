@@ -21,8 +21,8 @@ static const struct command_line usage = {
 };
 
 /*
- * Every check adds rows; none ends the command.  Slurm first, as the others need its folders
- * and its user.
+ * Make every check, each of which adds rows; none ends the command.  Slurm comes first, as the
+ * others need its folders and its user.
  */
 static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 {

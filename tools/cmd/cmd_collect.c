@@ -103,8 +103,8 @@ static const struct option_row rows[] = {
 static const struct option_group groups[] = { { options_common, .order = 5 }, { 0 } };
 
 /*
- * Without --ca there is one plane, on the first port that is up.  The plane then has no name,
- * as in a snapshot of one subnet.
+ * Check the options together, when all are known.  Without --ca there is one plane, on the
+ * first port that is up.  The plane then has no name, as in a snapshot of one subnet.
  */
 static error_t parse_collect_option(int key, char *arg, struct argp_state *state)
 {
@@ -187,7 +187,7 @@ static void fill_collect_report(struct answer *a, const struct collect_result *r
 	json_add(data, "seconds", json_number(r->seconds));
 }
 
-/* The sweep's warning about adaptive routing; "": none.  Caller frees. */
+/* Return the sweep's warning about adaptive routing; "": none.  Caller frees. */
 static char *swept_adaptive(const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
@@ -203,7 +203,7 @@ static char *swept_adaptive(const struct collect_result *r)
 		       text, mark, traits, s->unclear, s->switches, s->unclear_why);
 }
 
-/* Prints what was found, even if the sweep was partial. */
+/* Sweep once, and say what was found, even if the sweep was partial. */
 static int collect_once(struct collect *c, const struct sfab_conf *conf,
 			struct collector *collector, struct answer *a, struct sfab_err *err)
 {
@@ -230,7 +230,7 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 }
 
 /*
- * What a completed sweep lacks, as one text that sfab_log_once_is_new() can compare; "":
+ * Return what a completed sweep lacks, as one text that sfab_log_once_is_new() can compare; "":
  * nothing.  Caller frees.
  */
 static char *say_lacks(const struct collect_result *r)
@@ -249,7 +249,7 @@ static char *say_lacks(const struct collect_result *r)
 	return text;
 }
 
-/* A failure is reported once, until it changes or ends. */
+/* Sweep at each interval until a signal.  A failure is reported once, until it changes or ends. */
 static void collect_for_ever(struct collect *c, struct collector *collector)
 {
 	struct timespec next;

@@ -107,7 +107,7 @@ static int read_decisions(const struct explain *x, struct declog *d,
 
 /* -- what the log says ------------------------------------------------------- */
 
-/* The reason as a sentence; a word of a newer version is returned as it is. */
+/* Return the reason as a sentence; a word of a newer version is returned as it is. */
 static const char *reason_of(const struct declog *d)
 {
 	int reason = declog_reason(d->start);
@@ -117,8 +117,8 @@ static const char *reason_of(const struct declog *d)
 }
 
 /*
- * The field "learned": how many earlier runs the traffic was learned from, and what they had in
- * common.  NULL: it was not learned.
+ * Return the field "learned": how many earlier runs the traffic was learned from, and what they
+ * had in common.  NULL: it was not learned.
  */
 static struct json_object *learned_of(const struct declog *d)
 {
@@ -127,7 +127,7 @@ static struct json_object *learned_of(const struct declog *d)
 	return declog_count(learned, "runs") && declog_text(learned, "by") ? learned : NULL;
 }
 
-/* The field "waits" of the job's end line, which a requeued job has; else NULL. */
+/* Return since when a requeued job waits, as its end line says; NULL: it does not wait. */
 static const char *waits_since(const struct declog *d)
 {
 	return declog_flag(d->end, "waits") ? declog_text(d->end, "time") : NULL;
@@ -166,7 +166,7 @@ static void log_json(const struct explain *x, const struct declog *d,
 	json_add(data, "ranks", order);
 }
 
-/* A text of the log, safe for a terminal; "-" if there is none. */
+/* Print a text of the log after @before, safe for a terminal; "-" if there is none. */
 static void put_log_text(FILE *out, const char *before, const char *text)
 {
 	char *safe = printable(text ? text : "-", 0);
@@ -213,8 +213,8 @@ static void put_source(FILE *out, const struct declog *d)
 }
 
 /*
- * Were its nodes to blame?  Say what was predicted when it began, for its nodes and for those
- * that Slurm would have taken.
+ * Say what was predicted when the job began, for its nodes and for those that Slurm would have
+ * taken: were its nodes to blame?
  */
 static void put_predicted(FILE *out, const struct declog *d)
 {
@@ -244,7 +244,7 @@ static void put_predicted(FILE *out, const struct declog *d)
 }
 
 /*
- * The answer as text.  Lines about what does not apply are left out:
+ * Print the answer as text.  Lines about what does not apply are left out:
  *
  *     job 333: its nodes were chosen by their routes
  *     began 2026-05-04T12:00:01Z in partition batch, mode on; 41 other jobs ran
@@ -306,7 +306,7 @@ struct verified {
 };
 
 /*
- * Two tables with what the log has, what was computed, and whether they agree; destroys them.
+ * Say in two tables what the log has, what was computed, and whether they agree; destroy them.
  * STATUS_FOUND if a term or the certificate differs.
  */
 static int say_verify(const struct verified *w, struct answer *a)
@@ -335,8 +335,8 @@ static int say_verify(const struct verified *w, struct answer *a)
 }
 
 /*
- * Text or JSON of the job as it ran: score and alternatives.  With --verify also the
- * comparison, whose status is the command's.
+ * Say, as text or JSON, what score the job had as it ran, and the alternatives.  With --verify
+ * also the comparison, whose status is the command's.
  */
 static int say_choice(const struct explain *x, const struct declog *d,
 		      struct preview_context *p, struct preview *v, struct answer *a,
@@ -368,7 +368,10 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	return say_verify(&w, a);
 }
 
-/* Needs the snapshot of the decision.  @p gets its running jobs from the log. */
+/*
+ * Report what the tables say, for which the snapshot of the decision is needed.  @p gets its
+ * running jobs from the log.
+ */
 static int say_tables(const struct explain *x, struct declog *d,
 		      struct preview_context *p, struct answer *a, struct sfab_err *err)
 {

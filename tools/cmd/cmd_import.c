@@ -31,7 +31,7 @@ struct import {
 	struct import_planes planes;
 };
 
-/* A plane without files yet is renamed, so that it does not stay empty. */
+/* Begin a plane.  One without files yet is renamed instead, so that it does not stay empty. */
 static void next_plane(struct argp_state *state, const struct option_row *o, void *command,
 		       char *name)
 {
@@ -150,8 +150,9 @@ static const struct command_line usage = {
 };
 
 /*
- * The IO sets of @f; with --route in the fabric that OpenSM made of it, which takes its place.
- * Names of IO hosts that no cable has are reported before OpenSM takes its time, and not again.
+ * Make the IO sets of @f; with --route in the fabric that OpenSM made of it, which takes its
+ * place.  Names of IO hosts that no cable has are reported before OpenSM takes its time, and
+ * not again.
  */
 static struct sfab_iosets *make_iosets(const struct import *im, const struct sfab_conf *conf,
 				       struct sfab_fabric **f, struct sfab_err *err)
@@ -173,7 +174,7 @@ static struct sfab_iosets *make_iosets(const struct import *im, const struct sfa
 	return io;
 }
 
-/* The fabric and its IO sets as a snapshot; NULL with *err. */
+/* Make a snapshot of the fabric and its IO sets; NULL with *err. */
 static struct sfab_snapshot *make_import_snapshot(struct import *im,
 						  const struct sfab_conf *conf,
 						  struct sfab_err *err)

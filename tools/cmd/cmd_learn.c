@@ -37,7 +37,7 @@ struct learn {
 
 /* -- the actions ------------------------------------------------------------ */
 
-/* One look at the newest counters: a new learner, whose history is empty and not written. */
+/* Look once at the newest counters, with a new learner, whose history is empty and not written. */
 static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *cmd = ctx;
@@ -64,7 +64,7 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-/* The history that the options name; NULL with *err.  Sets cmd->conf, which names it, too. */
+/* Read the history that the options name; NULL with *err.  Sets cmd->conf, which names it, too. */
 static struct sfab_history *open_history(struct learn *cmd, struct sfab_err *err)
 {
 	cmd->conf = site_conf(&cmd->options, err);
@@ -72,7 +72,7 @@ static struct sfab_history *open_history(struct learn *cmd, struct sfab_err *err
 					     err) : NULL;
 }
 
-/* A row for each key: what runs with the same user, name and so on sent. */
+/* Print a row for each key: what runs with the same user, name and so on sent. */
 static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct sfab_history *h = open_history(ctx, err);
@@ -86,8 +86,8 @@ static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 }
 
 /*
- * For users who want to be forgotten, and for programs that changed.  The file is 0600: it says
- * who ran what.
+ * Forget keys, for users who want to be forgotten, and for programs that changed.  The file is
+ * 0600: it says who ran what.
  */
 static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 {
@@ -114,8 +114,9 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 /* -- sacct ------------------------------------------------------------------ */
 
 /*
- * The history is written once, at the end: all runs are in it or none.  Says what was left out
- * as well, since sites that lack a plugin of Slurm would wonder.
+ * Add what Slurm counted to the history, which is written once, at the end: all runs are in it
+ * or none.  Says what was left out as well, since sites that lack a plugin of Slurm would
+ * wonder.
  */
 static int add_usage(struct learn *cmd, struct answer *a, const struct site *site,
 		     const struct sfab_usage *u, struct sfab_err *err)
@@ -150,8 +151,9 @@ static int add_usage(struct learn *cmd, struct answer *a, const struct site *sit
 }
 
 /*
- * No daemon is needed: what Slurm's accounting counted is history, too.  Without a file sacct is
- * asked, since yesterday, for a daily timer; runs that were added before are skipped.
+ * Learn from what Slurm's accounting counted, which is history, too, and needs no daemon.
+ * Without a file sacct is asked, since yesterday, for a daily timer; runs that were added
+ * before are skipped.
  */
 static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 {
@@ -195,7 +197,7 @@ static void on_stop(int number)
 	stop_learning = 1;
 }
 
-/* For systemd: goes on until SIGTERM or a failure. */
+/* Follow the counters until SIGTERM or a failure, as a service of systemd. */
 static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *cmd = ctx;
@@ -225,7 +227,7 @@ static void take_sacct(struct argp_state *state, const struct option_row *o, voi
 	*(const char **) to = file ? file : "";
 }
 
-/* A name or a number; numbers need not exist, as users leave. */
+/* Take a user's name or number; numbers need not exist, as users leave. */
 static void take_user(struct argp_state *state, const struct option_row *o, void *to, char *text)
 {
 	uint32_t *user = to;
@@ -271,7 +273,10 @@ static const struct option_row option_rows[] = {
 
 static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-/* All combinations that make no sense.  Done at the end, as options come in any order. */
+/*
+ * Refuse combinations that make no sense, and choose the action.  Done at the end, as options
+ * come in any order.
+ */
 static void finish_learn_options(struct learn *cmd, struct argp_state *state)
 {
 	const struct sfab_history_facts *w = &cmd->which;

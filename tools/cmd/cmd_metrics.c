@@ -99,8 +99,8 @@ struct port_view {
 };
 
 /*
- * fabric="ib0",guid="0x0002c903...",port="19",switch="leaf-1".  Names alone are not unique, and
- * GUIDs alone say nothing to people.  Caller frees.
+ * Return a port's labels: fabric="ib0",guid="0x0002c903...",port="19",switch="leaf-1".  Names
+ * alone are not unique, and GUIDs alone say nothing to people.  Caller frees.
  */
 static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
@@ -119,9 +119,9 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 }
 
 /*
- * The links whose port has counters; returns how many.  The caller frees the
- * labels.  Counters are as the ports had them: they grow, and begin again at 0 after a
- * reset, which Prometheus knows of.  Rates are smoothed by collect.
+ * List the links whose port has counters; return how many.  The caller frees the labels.
+ * Counters are as the ports had them: they grow, and begin again at 0 after a reset, which
+ * Prometheus knows of.  Rates are smoothed by collect.
  */
 static uint32_t list_counted_ports(const struct site *site,
 				   const struct site_counters *k, struct port_view *v)
@@ -154,8 +154,8 @@ static uint32_t list_counted_ports(const struct site *site,
 }
 
 /*
- * Prometheus wants all values of a metric together, so ports are the inner loop.  Numbers have
- * 17 digits: counters are large, and rates are their differences.
+ * Print the metrics of ports.  Prometheus wants all values of a metric together, so ports are
+ * the inner loop.  Numbers have 17 digits: counters are large, and rates are their differences.
  */
 static void print_ports(FILE *out, const struct site *site,
 			const struct site_counters *k)
@@ -178,7 +178,7 @@ static void print_ports(FILE *out, const struct site *site,
 
 /* -- the fabric as a whole ------------------------------------------------------ */
 
-/* Texts are labels of a metric that is always 1, as is usual in Prometheus. */
+/* Print texts as labels of a metric that is always 1, as is usual in Prometheus. */
 static void print_info(FILE *out, const struct site *site)
 {
 	const struct sfab_fabric *f = site->f;
@@ -198,7 +198,7 @@ static void print_info(FILE *out, const struct site *site)
 	}
 }
 
-/* How many links are down; each direction counts. */
+/* Count the links that are down, each direction by itself. */
 static uint64_t links_down(const struct sfab_fabric *f)
 {
 	uint64_t n = 0;
@@ -209,8 +209,8 @@ static uint64_t links_down(const struct sfab_fabric *f)
 }
 
 /*
- * When the source last confirmed the snapshot; 0: it confirms another one.  NAN: there is no
- * source, as for an imported snapshot, so it cannot be too old.
+ * Return when the source last confirmed the snapshot; 0: it confirms another one.  NAN: there
+ * is no source, as for an imported snapshot, so it cannot be too old.
  */
 static double confirmed_at(const struct site *site)
 {
@@ -225,7 +225,10 @@ static double confirmed_at(const struct site *site)
 	return alive.fingerprint == site->snapshot->fingerprint ? (double) alive.time : 0;
 }
 
-/* Values that are not known have no line, so no alert is made of a 0. */
+/*
+ * Print the metrics of the fabric.  Values that are not known have no line, so no alert is made
+ * of a 0.
+ */
 static void print_fabric(FILE *out, const struct site *site,
 			 const struct site_counters *k)
 {
@@ -263,9 +266,9 @@ static void print_fabric(FILE *out, const struct site *site,
 }
 
 /*
- * The other metrics do not depend on the log: whatever is wrong with it or with the state is a
- * warning.  The state is written before totals are printed: a total that is published never
- * falls.
+ * Print totals of the decision log.  The other metrics do not depend on the log: whatever is
+ * wrong with it or with the state is a warning.  The state is written before totals are
+ * printed: a total that is published never falls.
  */
 static void print_decisions(FILE *out, const struct metrics *m,
 			    const struct site *site, struct reply *r)

@@ -57,7 +57,10 @@ struct order_command {
 	uint32_t tasks;
 };
 
-/* "halving" is what allreduce is here; texts use both words.  uniform knows no ranks. */
+/*
+ * Take a pattern's word; -1: the site's mix.  "halving" is what allreduce is here; texts use
+ * both words.  uniform is not offered, as it knows no ranks.
+ */
 static void take_pattern(struct argp_state *state, const struct option_row *o, void *pattern,
 			 char *word)
 {
@@ -159,7 +162,10 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 	free(list);
 }
 
-/* Why the ranks are in the order of names; NULL: an order was searched for.  Caller frees. */
+/*
+ * Return why the ranks are in the order of names; NULL: an order was searched for.  Caller
+ * frees.
+ */
 static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o)
 {
 	switch (o->reason) {
@@ -208,10 +214,10 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 }
 
 /*
- * Lists for launchers: a line for each node ("n7 slots=4", "n7:4" or "3 n7"), or for each of its
- * ranks, which follow each other ("rank 12=n7 slot=0", or "n7").  After a table for humans, which
- * has room below it, a line "ranks: n3 n1 n2 n4".  Names are made printable: they may come from
- * the command line.
+ * Print lists for launchers: a line for each node ("n7 slots=4", "n7:4" or "3 n7"), or for each
+ * of its ranks, which follow each other ("rank 12=n7 slot=0", or "n7").  After a table for
+ * humans, which has room below it, print a line "ranks: n3 n1 n2 n4".  Names are made
+ * printable: they may come from the command line.
  */
 static void print_ranks(const struct order_command *c, FILE *out, const struct order_answer *x)
 {
@@ -241,8 +247,8 @@ static void print_ranks(const struct order_command *c, FILE *out, const struct o
 }
 
 /*
- * The table is consumed.  With a launcher's format there is no table: its program reads the
- * output.
+ * Print the order; the table is consumed.  With a launcher's format there is no table: its
+ * program reads the output.
  */
 static int print_order(const struct order_command *c, struct answer *a,
 		       const struct order_answer *x, struct table *t,
@@ -268,7 +274,7 @@ static int print_order(const struct order_command *c, struct answer *a,
 	return rc == 0 ? x->status : rc;
 }
 
-/* Names and not hosts, as nodes that the fabric does not know are ranked as well: then by name. */
+/* Order nodes given as names, not hosts: if the fabric lacks one, all are ranked by name. */
 static int answer_for_names(const struct order_command *c, const struct site *site,
 			    struct answer *a, const struct sfab_names *names,
 			    struct sfab_err *err)

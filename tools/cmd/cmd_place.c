@@ -34,8 +34,8 @@ static const struct option_group groups[] = {
 };
 
 /*
- * Without Slurm: what is missing to tell the number of nodes, or NULL.  In Slurm the number of
- * nodes may follow from CPUs and memory; here nobody knows those of a node.
+ * Return what is missing to tell the number of nodes without Slurm, or NULL.  In Slurm the
+ * number of nodes may follow from CPUs and memory; here nobody knows those of a node.
  */
 static const char *find_missing(const struct sbatch *job)
 {
@@ -69,7 +69,7 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* The chosen set, beside what plain policies would choose, and better sizes. */
+/* Answer with the chosen set, beside what plain policies would choose, and better sizes. */
 static int answer_by_search(struct preview_context *p, struct preview *chosen, uint32_t steps,
 			    struct answer *a, struct sfab_err *err)
 {
@@ -81,8 +81,8 @@ static int answer_by_search(struct preview_context *p, struct preview *chosen, u
 /* -- without Slurm ------------------------------------------------------------ */
 
 /*
- * Options that need Slurm's node records: without them they change nothing.  They are not
- * refused, so that a user's own command line can be pasted.
+ * Warn about options that need Slurm's node records: without them they change nothing.  They
+ * are not refused, so that a user's own command line can be pasted.
  */
 static void warnings_of_slurm_options(const struct sbatch *job, struct reply *r)
 {
@@ -114,8 +114,8 @@ static void warnings_of_slurm_options(const struct sbatch *job, struct reply *r)
 }
 
 /*
- * The request's size: as many as allowed and free, but at least MIN.  sbatch -N 4-8 gets up to
- * 8.  Too few free hosts still ask for MIN: the search then says that the job has to wait.
+ * Set the request's size: as many as allowed and free, but at least MIN.  sbatch -N 4-8 gets up
+ * to 8.  Too few free hosts still ask for MIN: the search then says that the job has to wait.
  */
 static int fill_request(const struct sbatch *job, struct preview_context *p,
 			struct sfab_err *err)
@@ -143,7 +143,10 @@ static int fill_request(const struct sbatch *job, struct preview_context *p,
 	return 0;
 }
 
-/* Checked again here: a batch script may give what the command line lacks. */
+/*
+ * Place the job without Slurm.  Its size is checked again here: a batch script may give what
+ * the command line lacks.
+ */
 static int place_offline(const struct sbatch *job, struct preview_context *p,
 			 struct answer *a, struct sfab_err *err)
 {
@@ -176,8 +179,8 @@ static int place_offline(const struct sbatch *job, struct preview_context *p,
 /* -- with Slurm: what the plugin would decide -------------------------------- */
 
 /*
- * Hosts of the chosen nodes ([*@n], caller frees).  A node that the fabric does not have
- * is left out with a warning, since the score is about hosts.
+ * Return the hosts of the chosen nodes ([*@n], caller frees).  A node that the fabric does not
+ * have is left out with a warning, since the score is about hosts.
  */
 static uint32_t *decided_hosts(const struct preview_context *p,
 			       const struct sfab_decision *d, uint32_t *n, struct reply *r)
@@ -198,8 +201,8 @@ static uint32_t *decided_hosts(const struct preview_context *p,
 }
 
 /*
- * In observe mode the plugin has decided but Slurm does not listen, so the text says what it
- * would take.
+ * Say who places the job, and why.  In observe mode the plugin has decided but Slurm does not
+ * listen, so the text says what it would take.
  */
 static void say_decision(const struct sfab_decision *d, enum sfab_reason reason,
 			 const char *why, struct answer *a)
@@ -232,7 +235,10 @@ static void say_decision(const struct sfab_decision *d, enum sfab_reason reason,
 	}
 }
 
-/* Nodes without a choice get a score and predictions too, but no search to report. */
+/*
+ * Answer for the chosen nodes.  Without a choice they get a score and predictions too, but no
+ * search to report.
+ */
 static int say_nodes(const struct sfab_decision *d, const uint32_t *host, uint32_t n,
 		     struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
@@ -255,7 +261,7 @@ static int say_nodes(const struct sfab_decision *d, const uint32_t *host, uint32
 	return rc;
 }
 
-/* Nodes are not known: fields that need them are left out. */
+/* Fill in the JSON answer when nodes are not known: fields that need them are empty or left out. */
 static void fill_without_nodes(const struct preview_context *p, struct json_object *data)
 {
 	char traffic[1024];
@@ -304,7 +310,10 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 	return rc;
 }
 
-/* --traffic takes the place of the job's comment, as if the user had written the hint. */
+/*
+ * Place the job as Slurm would.  --traffic takes the place of the job's comment, as if the user
+ * had written the hint.
+ */
 static int place_in_slurm(const struct sbatch *given, const char *traffic,
 			  struct preview_context *p, struct answer *a, struct sfab_err *err)
 {

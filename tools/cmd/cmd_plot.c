@@ -99,8 +99,8 @@ static const struct option_group groups[] = {
 };
 
 /*
- * Options that contradict each other.  Sources exclude each other: counters, routes between
- * sets, running jobs.
+ * Refuse options that contradict each other.  Sources exclude each other: counters, routes
+ * between sets, running jobs.
  */
 static void check_plot_options(struct argp_state *state, struct plot *p)
 {
@@ -127,8 +127,8 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 }
 
 /*
- * Options of how it is drawn, and the checks at the end.  Without --type the name of the output
- * says it: "x.svg" is SVG, "x" and "x.txt" are text.
+ * Check the options at the end, when all are known, and choose the type of the output.  Without
+ * --type its name says it: "x.svg" is SVG, "x" and "x.txt" are text.
  */
 static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 {
@@ -162,7 +162,7 @@ static const struct command_line usage = {
 	       "sets of hosts, of running jobs, or as measured.",
 };
 
-/* Errors of @out show when it is closed. */
+/* Write the picture as HTML or SVG.  Errors of @out show when it is closed. */
 static void write_drawn(const struct plot *p, const struct picture *picture, FILE *out)
 {
 	if (p->type == TYPE_HTML) {
@@ -175,7 +175,7 @@ static void write_drawn(const struct plot *p, const struct picture *picture, FIL
 
 /* -- one job ---------------------------------------------------------------- */
 
-/* Shape: doc/schema/plot.json, the part for one job. */
+/* Add the part for one job, in the shape of doc/schema/plot.json. */
 static void add_job_json(const struct job_collisions *j, uint32_t n, struct json_object *data)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
@@ -204,8 +204,8 @@ static void add_job_json(const struct job_collisions *j, uint32_t n, struct json
 }
 
 /*
- * Text says what the picture says, and all of the shared and overloaded links, which come
- * first.  A job that shares nothing has a summary and no table.
+ * Answer for one job.  Text says what the picture says, and all of the shared and overloaded
+ * links, which come first.  A job that shares nothing has a summary and no table.
  */
 static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 			   struct answer *a, struct sfab_err *err)
@@ -254,8 +254,9 @@ static int plot_job_picture(const struct plot *p, const struct preview_context *
 /* -- maps ------------------------------------------------------------------- */
 
 /*
- * "compute > io", where a long list of hosts is cut; "all jobs"; or like "job 333 (64 hosts,
- * mpi)" with the traffic as the user or the script gave it.  Caller frees.
+ * Name what is drawn: "measured"; "compute > io", where a long list of hosts is cut; "all
+ * jobs"; or like "job 333 (64 hosts, mpi)" with the traffic as the user or the script gave it.
+ * Caller frees.
  */
 static char *name_of_drawn(const struct plot *p, const struct joblist_job *job)
 {
@@ -275,8 +276,8 @@ static char *name_of_drawn(const struct plot *p, const struct joblist_job *job)
 }
 
 /*
- * A value for each link, from one of three sources: measured, routes between sets, or jobs;
- * and the name of what is drawn.
+ * Find a value for each link, from one of three sources: measured, routes between sets, or
+ * jobs; and the name of what is drawn.
  */
 static int find_values(struct sheet *s, const struct plot *p, const struct preview_context *c,
 		       struct reply *r, struct sfab_err *err)
@@ -301,9 +302,9 @@ static int find_values(struct sheet *s, const struct plot *p, const struct previ
 }
 
 /*
- * All jobs of a port are named in a map of one job, too: they are what it meets there.  A
- * sheet shows one direction: if all is well in the one that was asked for and not in the
- * other, the user would never look for it.
+ * Add all jobs of each port, in a map of one job, too: they are what it meets there.  Warn of
+ * overload in the other direction: a sheet shows one, and if all is well in it, the user would
+ * never look for it.
  */
 static void add_jobs(struct sheet *s, const struct preview_context *p, struct reply *r)
 {
@@ -373,7 +374,7 @@ static int plot_map(const struct plot *p, const struct preview_context *c, struc
 	return rc;
 }
 
-/* Without jobs the context is only a site: it has no list and no model. */
+/* Draw one job or a map.  Without jobs the context is only a site: it has no list and no model. */
 static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct plot *p = ctx;

@@ -89,7 +89,7 @@ struct verdict {
 	struct sfab_decision d;
 };
 
-/* Asks as the plugin does, which goes on without a script that fails. */
+/* Find the verdict as the plugin does, which goes on without a script that fails. */
 static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 			const struct sbatch *job, struct reply *r, struct sfab_err *err)
 {
@@ -159,8 +159,8 @@ static void fill_decision(struct table *t, const struct verdict *v,
 }
 
 /*
- * Without a snapshot any IO set may be named: there is none to compare with.  Fills only those
- * parts of a site that a decision needs.
+ * Fill only those parts of a site that a decision needs.  Without a snapshot any IO set may be
+ * named: there is none to compare with.
  */
 static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 {

@@ -53,7 +53,7 @@ static const struct command_line usage = {
 	.doc = "Predict what a job gets on the given nodes.",
 };
 
-/* A row for the given nodes, and one for each policy that could have chosen. */
+/* Answer with a row for the given nodes, and one for each policy that could have chosen. */
 static int answer_for_nodes(struct preview_context *p, struct answer *a,
 			    const uint32_t *host, uint32_t n, struct sfab_err *err)
 {

@@ -63,7 +63,7 @@ static const struct command_line usage = {
 	       "them, and put them where slurmctld reads them.",
 };
 
-/* All of standard input, with a NUL after it, which parsers of text want.  NULL with *err. */
+/* Read all of standard input, and add a NUL, which parsers of text want.  NULL with *err. */
 static char *read_standard_input(size_t *size, struct sfab_err *err)
 {
 	char block[1 << 16], *all = NULL;
@@ -82,7 +82,7 @@ static char *read_standard_input(size_t *size, struct sfab_err *err)
 	return NULL;
 }
 
-/* Decoding checks the hash and all that the plugin would check. */
+/* Decode the snapshot, which checks the hash and all that the plugin would check. */
 static int verify_snapshot(const struct received_part *part, struct sfab_err *err)
 {
 	struct sfab_snapshot *s = sfab_snapshot_decode(part->p, part->size, err);
@@ -100,9 +100,9 @@ static int verify_counters(const struct received_part *part, struct sfab_err *er
 }
 
 /*
- * The text to the end.  Refused if it confirms less than the current one.  It has no size in
- * front, so it must be the last.  An older one could arrive late and make a fabric look
- * unwatched.
+ * Check fabric.alive, which is the text to the end.  It has no size in front, so it must be the
+ * last.  It is refused if it confirms less than the current one: an older one could arrive late
+ * and make a fabric look unwatched.
  */
 static int verify_alive(const struct received_part *part, struct sfab_err *err)
 {
@@ -136,9 +136,9 @@ static const struct {
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /*
- * The file that begins at @p; @left bytes remain.  Fills @part; nothing is written.
- * Parts follow each other without a separator: their headers tell their sizes.  Of one
- * that is cut the decoder says what is missing.
+ * Check the file that begins at @p; @left bytes remain.  Fills @part; nothing is written.
+ * Parts follow each other without a separator: their headers tell their sizes.  Of one that is
+ * cut the decoder says what is missing.
  */
 static int verify_part(const struct collect_paths *paths, const uint8_t *p, size_t left,
 		       struct received_part *part, struct sfab_err *err)
@@ -161,7 +161,7 @@ static int verify_part(const struct collect_paths *paths, const uint8_t *p, size
 			 "counters nor fabric.alive");
 }
 
-/* Number of files, all valid; -1 with *err. */
+/* Check all files and return their number; -1 with *err if one is not valid. */
 static int verify_all(const struct collect_paths *paths, const uint8_t *buf, size_t size,
 		      struct received_part *part, struct sfab_err *err)
 {

@@ -58,8 +58,8 @@ static void set_policies(struct argp_state *state, const struct option_row *o, v
 }
 
 /*
- * "1-4" is four seeds.  A seed decides all that is random in a run, so several tell chance from
- * effect.
+ * Read seeds: "1-4" is four.  A seed decides all that is random in a run, so several tell
+ * chance from effect.
  */
 static void set_seeds(struct argp_state *state, const struct option_row *o, void *replay,
 		      char *arg)
@@ -147,8 +147,9 @@ static const struct command_line usage = {
 };
 
 /*
- * Few jobs never fill a machine.  The load is found by trying; it is reached if it is within
- * UTILIZATION_NEAR.  0: the seed had no target.
+ * Warn about seeds that did not reach the utilization that was asked for, as few jobs never
+ * fill a machine.  The load is found by trying; it is reached if it is within UTILIZATION_NEAR.
+ * 0: the seed had no target.
  */
 static void warn_unreached(const struct replay *rp,
 			   const struct replay_result *res, struct reply *r)

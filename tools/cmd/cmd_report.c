@@ -33,7 +33,7 @@ struct past_request {
 	double since_s, until_s;
 };
 
-/* Seconds since 1970.  Both ends are taken in local time, as in sacct. */
+/* Read --since or --until as seconds since 1970.  Both are taken in local time, as in sacct. */
 static void take_moment(struct argp_state *state, const struct option_row *o, void *seconds,
 			char *arg)
 {
@@ -94,7 +94,7 @@ static const struct command_line usage = {
 
 /* -- logs ------------------------------------------------------------------- */
 
-/* "-" is standard input, so that rotated logs can be unpacked into a pipe. */
+/* Read a log; "-" is standard input, so that rotated logs can be unpacked into a pipe. */
 static int read_past_log(struct past *p, const char *path, struct sfab_err *err)
 {
 	int is_stdin = strcmp(path, "-") == 0;
@@ -112,8 +112,8 @@ static int read_past_log(struct past *p, const char *path, struct sfab_err *err)
 }
 
 /*
- * In the order given, the oldest first: a job may begin in one and end in the next.  Without
- * any it is the conf's.
+ * Read the logs in the order given, the oldest first: a job may begin in one and end in the
+ * next.  If none is given, read the conf's.
  */
 static int read_past_logs(struct past *p, const struct past_request *r,
 			  const struct sfab_conf *conf, struct sfab_err *err)
@@ -152,7 +152,10 @@ static void warnings_of_log(const struct past *p, struct reply *r)
 
 /* -- the answer ------------------------------------------------------------- */
 
-/* The answer first.  Parts without rows are left out, and so is a single day.  Destroys them. */
+/*
+ * Print the answer first, then its parts.  Those without rows are left out, and so is a single
+ * day.  Destroys them.
+ */
 static void put_text_answer(const struct past_summary *s, struct table **part,
 			    uint32_t top, FILE *out)
 {
@@ -186,7 +189,7 @@ static void add_verdict(struct json_object *data, const char *key,
 	json_add(data, key, o);
 }
 
-/* All parts, also empty ones, so that the keys are always there.  Destroys them. */
+/* Add all parts, also empty ones, so that the keys are always there.  Destroys them. */
 static void add_json_answer(const struct past_summary *s, struct table **part,
 			    struct json_object *data)
 {
@@ -228,7 +231,10 @@ static void add_json_answer(const struct past_summary *s, struct table **part,
 	}
 }
 
-/* The log has numbers of users.  A number is taken as it is: the user may be gone. */
+/*
+ * Find the user's number, as the log has numbers.  A number is taken as it is: the user may be
+ * gone.
+ */
 static int find_past_user(struct past *p, const char *user, struct sfab_err *err)
 {
 	const struct passwd *entry = user ? getpwnam(user) : NULL;

@@ -83,8 +83,8 @@ struct rotate_trial {
 };
 
 /*
- * The mean share if each pattern lasts until its slowest pair is done, as in a benchmark, where
- * each pattern waits for its last pair.
+ * Return the mean share if each pattern lasts until its slowest pair is done, as in a
+ * benchmark, where each pattern waits for its last pair.
  */
 static double average_slowest(const double *share, uint32_t patterns,
 			      uint32_t pairs)
@@ -102,7 +102,7 @@ static double average_slowest(const double *share, uint32_t patterns,
 	return sum / patterns;
 }
 
-/* The figures of @patterns patterns; sorts their shares. */
+/* Add a row with the figures of @patterns patterns; sort their shares. */
 static void add_pattern_row(struct rotate_trial *x, const char *kind,
 			    uint32_t patterns, double *share)
 {
@@ -129,7 +129,7 @@ static void add_pattern_row(struct rotate_trial *x, const char *kind,
 		table_count(x->t, "lost", lost);
 }
 
-/* A row for all @count patterns, or for each. */
+/* Add a row for all @count patterns, or for each. */
 static void add_pattern_rows(struct rotate_trial *x, const char *kind,
 			     uint32_t count, int rotates)
 {
@@ -144,8 +144,8 @@ static void add_pattern_rows(struct rotate_trial *x, const char *kind,
 }
 
 /*
- * The hosts of the SET that can take part, sorted by id.  Ids are in the order of names.  A
- * host counts once, however many ports it has.  The caller frees the array.
+ * List the hosts of the SET that can take part, sorted by id.  Ids are in the order of names.
+ * A host counts once, however many ports it has.  The caller frees the array.
  */
 static uint32_t *hosts_of(const struct site *site, const char *set,
 			  uint32_t *n, struct sfab_err *err)
@@ -170,8 +170,8 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 }
 
 /*
- * With --step the last try has all hosts, even if that is no full step.  64-bit, as n + step
- * may exceed 32 bits.
+ * Try all hosts, or with --step more of them each time; the last try has all, even if that is
+ * no full step.  The count has 64 bits, as n + step may exceed 32 bits.
  */
 static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 		     struct sfab_err *err)

@@ -84,8 +84,8 @@ struct routes_shown {
 };
 
 /*
- * Hop 1 is the source's own link.  A route that does not arrive is counted as well: it makes the
- * exit status 3.  -1: no memory.
+ * Add a row for each hop; hop 1 is the source's own link.  A route that does not arrive is
+ * counted as well: it makes the exit status 3.  -1: no memory.
  */
 static int show_route(struct routes_shown *w, uint32_t src, uint32_t dst, struct sfab_err *err)
 {
@@ -122,7 +122,7 @@ static int show_route(struct routes_shown *w, uint32_t src, uint32_t dst, struct
 	return rc;
 }
 
-/* Port k of one host with port k of the other, in every plane that they share. */
+/* Show routes from each port of one host to each of the other, in every plane that they share. */
 static int show_routes(struct routes_shown *w, uint32_t from, uint32_t to, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
@@ -136,7 +136,7 @@ static int show_routes(struct routes_shown *w, uint32_t from, uint32_t to, struc
 	return 0;
 }
 
-/* Answers need not take the route that questions took, so both are followed. */
+/* Follow both directions, as answers need not take the route that questions took. */
 static int show_both_directions(struct routes_shown *w, const struct route *r, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;

@@ -161,8 +161,8 @@ static int fill_table(const struct show *s, struct reply *r,
 }
 
 /*
- * Rows are selected by name, then sorted, then cut, as "--sort -down --top 3 leaf-[1-9]" asks
- * for.  Names are a host list; one that no row has is an error.
+ * Print the table.  Rows are selected by name, then sorted, then cut, as "--sort -down --top 3
+ * leaf-[1-9]" asks for.  Names are a host list; one that no row has is an error.
  */
 static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 {

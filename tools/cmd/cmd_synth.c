@@ -38,7 +38,7 @@ static const struct option_group groups[] = {
 	{ 0 }
 };
 
-/* --output is required: a netlist on a terminal helps nobody, and "-" can ask for it. */
+/* Take SPEC, and require --output: a netlist on a terminal helps nobody, and "-" can ask for it. */
 static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *rq = state->input;
@@ -91,8 +91,9 @@ static const struct column columns[] = {
 };
 
 /*
- * Numbers of a row are empty where the keys decide them.  A row like "wolf 640 54 24 ..."; -o
- * spec shows how a named fabric is written with keys, to begin one's own with.
+ * List the named fabrics, in rows like "wolf 640 54 24 ...".  Numbers of a row are empty where
+ * the keys decide them.  -o spec shows how a named fabric is written with keys, to begin one's
+ * own with.
  */
 static int run_list(void *ctx, struct answer *a, struct sfab_err *err)
 {
@@ -116,7 +117,7 @@ static int run_list(void *ctx, struct answer *a, struct sfab_err *err)
 typedef void (*write_fn)(const struct synth_spec *spec, const struct sfab_fabric *f,
 			 FILE *out);
 
-/* @path NULL: not requested.  Each file is complete or not there (output.h). */
+/* Write a file; @path NULL: not requested.  Each file is complete or not there (output.h). */
 static int write_synth_part(const struct synth_spec *spec, const struct sfab_fabric *f,
 			    write_fn write, const char *path, struct sfab_err *err)
 {

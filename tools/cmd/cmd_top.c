@@ -51,7 +51,10 @@ static const struct command_line usage = {
 	.doc = "Show the hottest links of the fabric and the jobs on them, and keep updating.",
 };
 
-/* "sfabric top - 12:00:01, 41 jobs on 512 of 648 hosts, counters 3 s old" */
+/*
+ * Print a line like "sfabric top - 12:00:01, 41 jobs on 512 of 648 hosts, counters 3 s old",
+ * and one about the links that jobs use.
+ */
 static void print_head(const struct hot_links *h, time_t now, FILE *out)
 {
 	double age = hot_links_age(h, (uint64_t) now);
@@ -79,13 +82,13 @@ static void print_head(const struct hot_links *h, time_t now, FILE *out)
  */
 #define HOME "\033[H\033[J"
 
-/* A figure of jobs in JSON; null with --measured. */
+/* Return a figure of jobs for JSON; null with --measured. */
 static struct json_object *of_jobs(const struct hot_links *h, uint32_t figure)
 {
 	return h->has_jobs ? json_object_new_uint64(figure) : NULL;
 }
 
-/* For answer_run(): one table or JSON object. */
+/* Print one table or JSON object, for answer_run(). */
 static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct top *t = ctx;

@@ -41,13 +41,13 @@ static const struct option_row option_rows[] = {
 
 static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-/* generate prints the file itself, unless options ask for a table or JSON. */
+/* Is a table or JSON asked for?  Otherwise generate prints the file itself. */
 static int wants_table(const struct options *o)
 {
 	return o->json || o->view.format || o->view.style != TABLE_TEXT;
 }
 
-/* The first word is the subcommand, the second the file of diff. */
+/* Take a word: the first is the subcommand, the second the file of diff. */
 static void parse_topology_word(struct argp_state *state, struct topology *t,
 				char *arg)
 {
@@ -92,8 +92,8 @@ static const struct command_line usage = {
 };
 
 /*
- * Lines of the file, unless a table was requested.  Lines like "SwitchName=leaf-1
- * Nodes=n[1-18]".
+ * Print the lines of the file, like "SwitchName=leaf-1 Nodes=n[1-18]", unless a table was
+ * requested.
  */
 static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 			const uint8_t *node, struct answer *a,
@@ -115,8 +115,8 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 }
 
 /*
- * Compared with what generate would write.  A switch is known by its nodes; that its name
- * differs is a finding, too.  Prints nothing if nothing was found.
+ * Compare the file with what generate would write.  A switch is known by its nodes; that its
+ * name differs is a finding, too.  Prints nothing if nothing was found.
  */
 static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 		    const uint8_t *node, struct answer *a, struct sfab_err *err)

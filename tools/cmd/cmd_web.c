@@ -67,7 +67,10 @@ static int add_past(const struct web *w, const struct live *v, struct past *p,
 	return 1;
 }
 
-/* Static: it is large for a stack, and the command runs once. */
+/*
+ * Write the page, and the history of the day if a file keeps it.  The day is static: it is
+ * large for a stack, and the command runs once.
+ */
 static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct web *w = ctx;

@@ -47,7 +47,10 @@ static void add_engine(struct argp_state *state, const struct option_row *o, voi
 	changes_add(changes, o->name, engines);
 }
 
-/* A newline or '#' in a value could add other lines to the opensm.conf that we write. */
+/*
+ * Add KEY=VALUE.  Refuse a newline or '#' in it, which could add other lines to the opensm.conf
+ * that we write.
+ */
 static void add_option(struct argp_state *state, const struct option_row *o, void *changes,
 		       char *text)
 {
@@ -131,8 +134,8 @@ struct whatif_trial {
 };
 
 /*
- * Each is routed on ibsim by an OpenSM of its own.  Both at once, if there are two processors.
- * run_whatif() frees what was made.
+ * Route the fabric with and without the changes, each on ibsim by an OpenSM of its own.  Both
+ * run at once if there are two processors.  run_whatif() frees what was made.
  */
 static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
@@ -156,8 +159,9 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 }
 
 /*
- * A later engine of the user's list is no fallback.  A fallback is what OpenSM takes if all
- * that were asked for fail; its figures are then not what the user wanted to know.
+ * Warn if OpenSM did not take the first engine that was asked for.  A later engine of the
+ * user's list is no fallback.  A fallback is what OpenSM takes if all that were asked for fail;
+ * its figures are then not what the user wanted to know.
  */
 static void warnings_of_change_engine(struct reply *r, const struct sfab_plane *then)
 {
@@ -172,7 +176,7 @@ static void warnings_of_change_engine(struct reply *r, const struct sfab_plane *
 			      "(asked for %s)", then->engine, then->asked);
 }
 
-/* The changed fabric with the IO sets.  The snapshot takes over both, also if it fails. */
+/* Save the changed fabric with the IO sets.  The snapshot takes over both, also if it fails. */
 static int save_changed(struct whatif_trial *t, const char *path, struct sfab_err *err)
 {
 	struct sfab_iosets *io = sfab_iosets_copy(t->then, t->site.io, err);
@@ -185,7 +189,7 @@ static int save_changed(struct whatif_trial *t, const char *path, struct sfab_er
 	return rc;
 }
 
-/* First how far the simulation can be trusted, then the comparison. */
+/* Route both fabrics, say how far the simulation can be trusted, and then compare them. */
 static int try_change(struct whatif_trial *t, const struct whatif *w, struct answer *a,
 		      struct sfab_err *err)
 {
