@@ -16,7 +16,7 @@
 #include "io/nearest.h"
 #include "tools/ui/xalloc.h"
 
-/* Spelling is compared with all hosts only after the name was not found. */
+/* Find a host.  Spelling is compared with all hosts only after the name was not found. */
 uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		    struct sfab_err *err)
 {
@@ -55,7 +55,10 @@ uint8_t *hosts_known(const struct sfab_fabric *f, const char *hostlist,
 	return flags;
 }
 
-/* One name that is wrong fails the list: a set that lacks a host would answer another question. */
+/*
+ * Flag the hosts of a list.  One wrong name fails it: a set that lacks a host would answer
+ * another question.
+ */
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err)
 {

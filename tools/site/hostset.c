@@ -25,8 +25,9 @@ static int is_role(const char *text)
 }
 
 /*
- * By end port, because a host may have ports in several planes.  Caller frees.  Roles are those
- * of commands (roles.h), which know more than the model.
+ * Flag the end ports of the role's hosts; the caller frees.  Flags are by end port because a
+ * host may have ports in several planes.  Roles are those of commands (roles.h), which tell
+ * apart more than the model's.
  */
 static uint8_t *role_ports(const struct site *site, const char *role)
 {
@@ -40,7 +41,7 @@ static uint8_t *role_ports(const struct site *site, const char *role)
 	return flags;
 }
 
-/* A single word that is not a host was meant as some kind of set. */
+/* Fail because of a single word that is not a host: it was meant as some kind of set. */
 static uint8_t *fail_unknown(const struct site *site, const char *word,
 			     struct sfab_err *err)
 {
@@ -58,7 +59,7 @@ static uint8_t *fail_unknown(const struct site *site, const char *word,
 	return NULL;
 }
 
-/* All ports of a host are flagged, in whatever plane. */
+/* Flag all ports of the hosts, in whatever plane. */
 static uint8_t *ports_of_hostlist(const struct sfab_fabric *f, const char *list,
 				  struct sfab_err *err)
 {
@@ -81,8 +82,8 @@ int hostset_is_job(const char *text)
 }
 
 /*
- * As a hostlist, which the caller frees.  The id goes to scontrol as one word; anything that is
- * no id is refused before.
+ * Ask Slurm for a job's nodes, as a hostlist, which the caller frees.  The id goes to scontrol
+ * as one word; anything that is no id is refused before.
  */
 static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 {
@@ -114,7 +115,7 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	return NULL;
 }
 
-/* A file of --jobs stands for the cluster, so Slurm is not asked then. */
+/* Find a job's nodes.  A file of --jobs stands for the cluster, so Slurm is not asked then. */
 char *hostset_job_nodes(const struct site *site, const char *id, struct sfab_err *err)
 {
 	const struct joblist_job *job;

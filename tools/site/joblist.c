@@ -57,8 +57,8 @@ static const struct joblist_job *job_of_id(const struct joblist *l, uint64_t id)
 }
 
 /*
- * @line is changed.  Traffic that is not given is filled in later, when the site's default is
- * known.
+ * Read one line; @line is changed.  Traffic that is not given is filled in later, when the
+ * site's default is known.
  */
 static int read_job_line(struct joblist *l, char *line, unsigned number,
 			 const struct sfab_fabric *f,
@@ -110,7 +110,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	return 0;
 }
 
-/* The list has copies of all texts, so @text is freed here. */
+/* Parse @text and free it: the list has copies of all texts. */
 int joblist_parse(struct joblist *l, const char *name, char *text,
 		  const struct sfab_fabric *f, const struct sfab_conf *conf,
 		  struct sfab_err *err)
@@ -171,7 +171,7 @@ struct sfab_job joblist_spec(const struct joblist_job *job)
 	};
 }
 
-/* Jobs from Slurm have no line, and their errors no prefix. */
+/* Start all jobs.  Jobs from Slurm have no line, and their errors no prefix. */
 int joblist_start(const struct joblist *l, struct sfab_jobs *js,
 		  struct sfab_err *err)
 {

@@ -21,7 +21,7 @@
 
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
-/* @user NULL: any user's.  A job whose user is not known is nobody's. */
+/* Is the job that user's (NULL: any user's)?  A job whose user is not known is nobody's. */
 int jobs_by_link_is_of_user(const struct joblist_job *job, const char *user)
 {
 	return !user || (job->user && strcmp(job->user, user) == 0);
@@ -92,7 +92,7 @@ char *jobs_by_link_text(const struct jobs_by_link *l, uint32_t link, int in_perc
 	return text;
 }
 
-/* Loads that miss all IO look harmless, so the picture must say so. */
+/* Warn if there is no IO set: loads that miss all IO look harmless. */
 void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
 		       struct reply *r)
 {
@@ -102,8 +102,8 @@ void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
 }
 
 /*
- * A wrong user would draw an empty picture.  Two errors: nobody's user is known, or this one
- * has no job, with the nearest name.
+ * Check that the user has a job: a wrong user would draw an empty picture.  Two errors:
+ * nobody's user is known, or this one has no job, with the nearest name.
  */
 int jobs_by_link_check_user(const struct joblist *list, const char *user,
 			    struct sfab_err *err)
@@ -163,8 +163,9 @@ struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *l
 }
 
 /*
- * Text names the largest jobs in one column, as a line has to end; JSON has all of them as a
- * list: [{ "job": 333, "user": "anna", "gbs": 4.2 }, ...], largest first.
+ * Return the table's rows for JSON.  Text names the largest jobs in one column, as a line has
+ * to end; JSON has all of them as a list: [{ "job": 333, "user": "anna", "gbs": 4.2 }, ...],
+ * largest first.
  */
 struct json_object *jobs_by_link_json(const struct jobs_by_link *l,
 				      const uint32_t *link, uint32_t n)

@@ -16,7 +16,7 @@
 #include "tools/ui/reply.h"
 #include "tools/ui/xalloc.h"
 
-/* Aggregation nodes inside switches (SHARP) send nothing by these routes. */
+/* Can the port be an end of routes?  SHARP nodes inside switches send nothing by them. */
 static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
 {
 	const struct sfab_port *p = &f->ports[port];
@@ -26,8 +26,8 @@ static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
 }
 
 /*
- * One pass for each different value in @bytes, which is overwritten.  0 is a source that sends
- * nothing, or was counted before.
+ * Add up the bytes of each link, in one pass for each different value in @bytes, which is
+ * overwritten.  0 is a source that sends nothing, or was counted before.
  */
 static int add_classes(const struct sfab_fabric *f, double *bytes,
 		       const uint8_t *dst, struct linkload *l)

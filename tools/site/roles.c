@@ -79,7 +79,7 @@ static const struct {
 };
 #define NWORDS (sizeof(said_by_name) / sizeof(said_by_name[0]))
 
-/* The first run of letters that is one of the words, or NWORDS. */
+/* Find the first run of letters that is one of the words; NWORDS: none. */
 static size_t find_role_word(const char *name)
 {
 	while (*name) {
@@ -136,7 +136,7 @@ static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 
 /* -- the roles -------------------------------------------------------------- */
 
-/* Roles of the fabric are fewer than ours. */
+/* Return the role for one of the fabric's, which are fewer than ours. */
 static enum role role_of_fabric(enum sfab_host_role role)
 {
 	static const enum role of[] = {
@@ -147,7 +147,10 @@ static enum role role_of_fabric(enum sfab_host_role role)
 	return of[role];
 }
 
-/* By host 1 + the Role line that names it last, or 0.  *@has_compute: other hosts are none then. */
+/*
+ * Return for each host 1 + the Role line that names it last; 0: none.  *@has_compute: a Role
+ * line names compute hosts, and other hosts are none then.
+ */
 static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute)
 {
 	uint32_t *line = xcalloc(facts->f->nhosts, sizeof(*line));
@@ -209,7 +212,7 @@ static int role_by_site(const struct role_facts *facts,
 	return 1;
 }
 
-/* A host that is no node of Slurm keeps what its name says. */
+/* Decide a host's role.  A host that is no node of Slurm keeps what its name says. */
 static void decide_role(const struct role_facts *facts,
 			const struct role_tables *t, uint32_t h,
 			enum role *role, enum role_source *by)

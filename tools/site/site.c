@@ -43,8 +43,8 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 }
 
 /*
- * The path of the snapshot: the option's, else the environment's, else the conf's.  NULL: the
- * conf names several fabrics.
+ * Return the path of the snapshot: the option's, else the environment's, else the conf's.
+ * NULL: the conf names several fabrics.
  */
 static const char *snapshot_path(const struct options *o,
 				 const struct sfab_conf *conf)
@@ -58,7 +58,7 @@ static const char *snapshot_path(const struct options *o,
 	return conf->fabrics.n ? NULL : conf->snapshot;
 }
 
-/* The script decides about hosts if it gave any of them another role. */
+/* Find the roles.  The script decides about hosts if it gave any of them another role. */
 static void find_roles(struct site *site, const uint8_t *before)
 {
 	char *nodes = roles_slurm_nodes();
@@ -85,7 +85,7 @@ void site_warn_of_names(const struct site *site, struct reply *r)
 			      role_name(site_role(site, roles->a_named)));
 }
 
-/* IO hosts keep their role, because it says more than "other". */
+/* Set hosts that are not for computing to "other".  IO hosts keep their role, which says more. */
 void site_apply_roles(struct site *site)
 {
 	for (uint32_t h = 0; h < site->f->nhosts; h++)
@@ -97,7 +97,7 @@ void site_apply_roles(struct site *site)
 }
 
 /*
- * Roles and IO sets as the plugin determines them.  A faulty script is a warning, like any
+ * Find roles and IO sets as the plugin determines them.  A faulty script is a warning, like any
  * trouble that the plugin would only log.
  */
 static int find_site_view(struct site *site, struct reply *r, struct sfab_err *err)
@@ -182,7 +182,7 @@ struct sfab_traffic site_traffic(const struct site *site)
 }
 
 /*
- * --compute acts as one more Role line; its hosts must exist.  It replaces Role lines about
+ * Add --compute as one more Role line; its hosts must exist.  It replaces Role lines about
  * compute hosts, and no others.
  */
 static int name_compute(struct site *site, const char *hosts,
@@ -237,7 +237,7 @@ int site_open(struct site *site, const struct options *o, struct reply *r,
 	return 0;
 }
 
-/* Parts that borrow from the snapshot go before it. */
+/* Free all parts: those that borrow from the snapshot go before it. */
 void site_close(struct site *site)
 {
 	sfab_script_cache_destroy(site->script_cache);

@@ -48,7 +48,7 @@ void site_counters_close(struct site_counters *k)
 	memset(k, 0, sizeof(*k));
 }
 
-/* Discards are counted where a packet leaves, errors where it arrives. */
+/* Return each link's events: discards where a packet leaves, errors where it arrives. */
 struct sfab_link_events *site_counters_events(const struct site_counters *k)
 {
 	const struct sfab_fabric *f = k->ms->f;

@@ -26,7 +26,7 @@ struct node_lines {
 
 static void read_node_lines(struct node_lines *nodes, const char *path);
 
-/* The word after @key, cut out of @line, or NULL: another line. */
+/* Return the word after @key, cut out of @line, or NULL: another line. */
 static char *conf_line_value(char *line, const char *key)
 {
 	size_t n = strlen(key);
@@ -39,8 +39,8 @@ static char *conf_line_value(char *line, const char *key)
 }
 
 /*
- * NodeName=DEFAULT sets defaults and names no node.  Include files are searched beside the file
- * that names them.
+ * Take the nodes that a line names, or includes.  NodeName=DEFAULT sets defaults and names no
+ * node.  Include files are searched beside the file that names them.
  */
 static void take_conf_line(struct node_lines *nodes, const char *path, char *line)
 {
@@ -64,7 +64,7 @@ static void take_conf_line(struct node_lines *nodes, const char *path, char *lin
 	free(included);
 }
 
-/* A backslash at the end of a line joins it with the next. */
+/* Read a file's lines.  A backslash at the end of a line joins it with the next. */
 static void read_node_lines(struct node_lines *nodes, const char *path)
 {
 	char *text, *rest, *line;
@@ -81,7 +81,10 @@ static void read_node_lines(struct node_lines *nodes, const char *path)
 	free(text);
 }
 
-/* The last folder is where slurmd puts the file in configless clusters. */
+/*
+ * Return the nodes that slurm.conf names.  The last folder is where slurmd puts the file in
+ * configless clusters.
+ */
 char *roles_slurm_nodes(void)
 {
 	static const char *const usual[] = {

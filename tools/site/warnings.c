@@ -23,8 +23,8 @@
 #define REASONS 3	/* that a warning names */
 
 /*
- * The first few pairs are named: they usually have the switch in common.  A count that fails
- * says nothing: other warnings still come.
+ * Warn of pairs without a route.  The first few are named: they usually have the switch in
+ * common.  A count that fails says nothing: other warnings still come.
  */
 static void warnings_of_lost_pairs(struct reply *r, const struct sfab_fabric *f,
 				   uint32_t plane, const char *where)
@@ -50,7 +50,7 @@ static void warnings_of_lost_pairs(struct reply *r, const struct sfab_fabric *f,
 	free(list);
 }
 
-/* Such hosts have no name that Slurm could know. */
+/* Warn of hosts that have no name that Slurm could know. */
 void warnings_of_names(struct reply *r, const struct sfab_fabric *f)
 {
 	uint32_t one, n = sfab_fabric_nameless(f, &one);
@@ -134,7 +134,7 @@ void warnings_of_iosets(struct reply *r, const struct sfab_fabric *f,
 			      n);
 }
 
-/* A plane without a known subnet manager contradicts none. */
+/* Is @guid the subnet manager of a plane?  A plane without a known one contradicts none. */
 static int is_sm(const struct sfab_fabric *f, uint64_t guid)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++)
@@ -165,7 +165,10 @@ static void warnings_of_other_sm(struct reply *r, const struct sfab_fabric *f,
 			      path, (unsigned long long) a.sm_guid);
 }
 
-/* With several fabrics, each has its own file beside its snapshot. */
+/*
+ * Warn of fabric.alive files by other subnet managers.  With several fabrics, each has its own
+ * file beside its snapshot.
+ */
 void warnings_of_source(struct reply *r, const struct sfab_fabric *f,
 			const struct sfab_conf *conf, const char *path)
 {
@@ -247,13 +250,16 @@ static int is_reason_new(const struct sfab_io_guess *found, uint32_t i)
 	return 1;
 }
 
-/* Where a site has IO sets, hosts without data are no news. */
+/*
+ * Is a host that is left out worth a warning?  Where a site has IO sets, hosts without data are
+ * no news.
+ */
 static int is_doubt(const struct sfab_iosets *io, const struct sfab_io_host *s)
 {
 	return !s->in_set && (s->differ || !io || !io->nsets);
 }
 
-/* Text like "oss1: its name has ...", with the first few different reasons; caller frees. */
+/* Return text like "oss1: its name has ...", with the first few different reasons; caller frees. */
 static char *list_reasons(const struct sfab_fabric *f, const struct sfab_iosets *io,
 			  const struct sfab_io_guess *found, int in_set)
 {

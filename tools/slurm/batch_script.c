@@ -62,7 +62,7 @@ static void add_script_word(struct batch_script *s, char *word, unsigned line)
 	s->line[s->n++] = line;
 }
 
-/* An empty word ends the line, as in sbatch. */
+/* Read the words of a line.  An empty word ends it, as in sbatch. */
 static int read_words(struct batch_script *s, char *p, unsigned line,
 		      struct sfab_err *err)
 {
@@ -102,7 +102,7 @@ static int begins_with_word(const char *text, const char *word)
 
 enum line { LINE_ON, LINE_LAST };
 
-/* LINE_LAST: no options after this line; -1 with *err. */
+/* Read one line.  LINE_LAST: no options after this line; -1 with *err. */
 static int read_script_line(struct batch_script *s, char *p, unsigned line,
 			    struct sfab_err *err)
 {

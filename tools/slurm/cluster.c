@@ -59,7 +59,10 @@ static int compare_cluster_nodes(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-/* A job's hostlist can have thousands of names, and comparing each with all nodes would be slow. */
+/*
+ * Sort the nodes by name.  A job's hostlist can have thousands of names, and comparing each
+ * with all nodes would be slow.
+ */
 static int sort_nodes(struct cluster *c, struct sfab_err *err)
 {
 	uint32_t n = c->nodes.n;
@@ -78,7 +81,7 @@ static int sort_nodes(struct cluster *c, struct sfab_err *err)
 	return 0;
 }
 
-/* Ids are unsigned, and their difference may not fit an int. */
+/* Compare two ids.  They are unsigned, and their difference may not fit an int. */
 static int compare_job_ids(const void *a, const void *b)
 {
 	const struct scontrol_job *x = a, *y = b;
@@ -102,7 +105,10 @@ int cluster_job_runs(const struct scontrol_job *job)
 	return job->state == JOB_RUNNING || job->state == JOB_SUSPENDED;
 }
 
-/* A job suspended by hand frees its CPUs; one suspended by the gang scheduler keeps them. */
+/*
+ * Does the job hold CPUs?  One suspended by hand frees them; one suspended by the gang
+ * scheduler keeps them.
+ */
 int cluster_job_holds_cpus(const struct scontrol_job *job)
 {
 	return job->state == JOB_RUNNING ||
@@ -132,8 +138,8 @@ static void add_to_hold(struct sfab_place_run *run, uint32_t i, uint32_t cpus,
 enum { HOLD_LEFT = 1, HOLD_SHARE = 2 };
 
 /*
- * A share may name nodes that the job has given back.  NodeList has what it still holds, so a
- * share counts only as far as that goes.
+ * Find what a job holds.  A share may name nodes that the job has given back.  NodeList has
+ * what it still holds, so a share counts only as far as that goes.
  */
 static int find_hold(const struct cluster *c, struct scontrol_job *job,
 		     struct sfab_err *err)
@@ -214,7 +220,7 @@ int cluster_take(struct cluster *c, struct sfab_err *err)
 	return rc;
 }
 
-/* Output of `scontrol FLAG show KIND`; caller frees. */
+/* Run `scontrol FLAG show KIND`; the caller frees *@text. */
 static int run_scontrol_show(const char *flag, const char *kind, char **text,
 			     struct sfab_err *err)
 {
@@ -224,7 +230,7 @@ static int run_scontrol_show(const char *flag, const char *kind, char **text,
 	return program_output(argv, 0, text, err);
 }
 
-/* Names are all that is wanted here, so jobs are not asked for. */
+/* Return the names of all nodes.  Jobs are not asked for. */
 char *cluster_hostlist(struct sfab_err *err)
 {
 	struct scontrol_list nodes;
@@ -279,7 +285,7 @@ static int is_line(const char *at, const char *words)
 	return strncmp(at, words, n) == 0 && (at[n] == '\n' || !at[n]);
 }
 
-/* Past the line's newline, or at the final NUL. */
+/* Return where the next line begins, or the final NUL. */
 static const char *line_after(const char *at)
 {
 	const char *end = strchr(at, '\n');
@@ -288,7 +294,7 @@ static const char *line_after(const char *at)
 }
 
 /*
- * Looks at one topology, whose first line is at @at.  A NULL name stands for the cluster's
+ * Does the topology whose first line is at @at have that name?  NULL stands for the cluster's
  * default: then one of the lines up to the next topology must say so.
  */
 static int block_is_meant(const char *at, const char *name)
@@ -332,8 +338,8 @@ static int blocks_in_topology(const char *text, const char *name)
 }
 
 /*
- * Before 25.05 there is one topology, and its plugin's name says whether it has blocks.  From
- * then on each partition may name its own.
+ * Does the partition pack jobs into blocks?  Before 25.05 there is one topology, and its
+ * plugin's name says whether it has blocks.  From then on each partition may name its own.
  */
 int cluster_packs(const struct cluster *c, const struct scontrol_partition *p)
 {
@@ -359,7 +365,7 @@ const struct scontrol_partition *cluster_partition(const struct cluster *c,
 	return NULL;
 }
 
-/* A name that is listed twice is counted once. */
+/* Mark the nodes of @hostlist.  A name that is listed twice is counted once. */
 int cluster_mark(const struct cluster *c, const char *hostlist,
 		 enum cluster_unknown unknown, uint16_t *marks, uint16_t bits,
 		 struct sfab_err *err)

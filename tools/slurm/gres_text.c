@@ -27,7 +27,7 @@ struct device {
 	uint64_t count;
 };
 
-/* "2" or "4G".  -1: not a number, and @count stays. */
+/* Parse "2" or "4G".  -1: not a number, and @count stays. */
 static int parse_device_count(struct gres_part p, uint64_t *count)
 {
 	uint64_t n;
@@ -41,7 +41,7 @@ static int parse_device_count(struct gres_part p, uint64_t *count)
 	return 0;
 }
 
-/* Up to a colon or the end of the device; moves *@at there. */
+/* Take the text up to a colon or the end of the device; *@at moves past it. */
 static struct gres_part take_part(const char **at, const char *end)
 {
 	struct gres_part p = {*at, 0};
@@ -53,9 +53,10 @@ static struct gres_part take_part(const char **at, const char *end)
 }
 
 /*
- * 1: *@d is the next device, *@list what follows; 0: none left; -1: wrong.  A last part that is
- * no number is the type: "gpu:a100" is one a100.  Words between the name and that part are
- * types as well, and the last of them counts, so "no_consume" is taken for one.
+ * Take the next device of a list.  1: it is *@d, and *@list is what follows; 0: none is left;
+ * -1: the list is wrong.  A last part that is no number is the type: "gpu:a100" is one a100.
+ * Words between the name and that part are types as well, and the last of them counts, so
+ * "no_consume" is taken for one.
  */
 static int next_device(const char **list, struct device *d)
 {
@@ -100,7 +101,7 @@ static int is_same_part(struct gres_part a, struct gres_part b)
 	return a.n == b.n && strncmp(a.text, b.text, a.n) == 0;
 }
 
-/* Number of devices of a kind in a list. */
+/* Count the devices of a kind in a list. */
 static uint64_t count_in(const char *list, const struct device *kind)
 {
 	struct device d;

@@ -21,7 +21,7 @@
 #define PREFIX "sfabric"
 #define SEPARATORS " \t\r\n,;"
 
-/* A comment that is traffic without the prefix, or has a prefix that is almost right. */
+/* Warn of a text that is traffic without the prefix, or has a prefix that is almost right. */
 static void warnings_of_text(const char *option, const char *text, struct reply *r)
 {
 	char *copy = xstrdup(text), *rest = copy, *token;
@@ -48,10 +48,7 @@ static void warnings_of_text(const char *option, const char *text, struct reply 
 	free(copy);
 }
 
-/*
- * A right or a wrong hint is not this function's business: the decision itself tells about
- * those.
- */
+/* Warn of a text that is almost a hint.  The decision itself tells about a right or a wrong one. */
 void hint_warn(const char *comment, const char *network, struct reply *r)
 {
 	struct sfab_traffic traffic;

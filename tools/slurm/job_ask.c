@@ -20,8 +20,8 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * Parameters of slurm.conf are lists in any case ("CR_Core_Memory,CR_LLN").  A substring is
- * enough for the words asked for here.
+ * Is @word in a list of slurm.conf ("CR_Core_Memory,CR_LLN"), in upper or lower case?  A
+ * substring is enough for the words asked for here.
  */
 static int has_word(const char *text, const char *word)
 {
@@ -33,13 +33,16 @@ static int config_has(const struct job_ask *a, const char *key, const char *word
 	return has_word(slurmfacts_get(&a->c->config, key), word);
 }
 
-/* AccountingStorageEnforce=limits: associations and QOS cap what a job gets. */
+/* Do associations and QOS cap what a job gets (AccountingStorageEnforce=limits)? */
 static int enforces_limits(const struct job_ask *a)
 {
 	return config_has(a, "AccountingStorageEnforce", "limits");
 }
 
-/* Beside the options', what flags_of_question() of the plugin finds in slurmctld's records. */
+/*
+ * Return the flags that options alone do not give: what flags_of_question() of the plugin finds
+ * in slurmctld's records.
+ */
 static unsigned flags_of_cluster(const struct job_ask *a)
 {
 	const struct scontrol_partition *p = a->partition;
@@ -76,7 +79,10 @@ static unsigned flags_of_cluster(const struct job_ask *a)
 	return all;
 }
 
-/* A job that waits for something else gets no usable node. */
+/*
+ * Set what the question says of each node.  A job that waits for something else gets no usable
+ * node.
+ */
 static void fill_ask_nodes(struct job_ask *a)
 {
 	const struct cluster *c = a->c;
@@ -107,9 +113,9 @@ static int has_kinds(const struct cluster *c)
 }
 
 /*
- * Where nodes differ in size, the plugin asks Slurm for its own choice, and takes it if it
- * holds fewer CPUs.  Of plain nodes the smallest are always the fewest CPUs; with tasks to fill
- * them, or nodes that are given, they may not be.
+ * May Slurm's own choice hold fewer CPUs?  Where nodes differ in size, the plugin asks Slurm
+ * for that choice, and takes it if so.  Of plain nodes the smallest are always the fewest CPUs;
+ * with tasks to fill them, or nodes that are given, they may not be.
  */
 static int may_hold_less(const struct job_ask *a)
 {
@@ -184,7 +190,7 @@ static void warnings_of_options(const struct job_ask *a)
 			reply_warning(a->reply, "%s", doubts[i].text);
 }
 
-/* Where slurmctld knows more than scontrol prints, the preview may be wrong: say so. */
+/* Warn where slurmctld knows more than scontrol prints, so that the preview may be wrong. */
 static void warnings_of_ignored_facts(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
@@ -210,7 +216,10 @@ static void warnings_of_ignored_facts(const struct job_ask *a)
 			      "this one", pending);
 }
 
-/* sbatch takes several partitions: the first that can start the job counts. */
+/*
+ * Find the job's partition.  Of several, Slurm takes the first that can start the job; the
+ * preview takes the first, with a warning.
+ */
 static int find_partition(struct job_ask *a, struct sfab_err *err)
 {
 	const char *given = a->given->ask.partition;
@@ -255,8 +264,8 @@ int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_
 }
 
 /*
- * The order matters: the numbers come before the flags that depend on them, and reservations
- * need to know from the flags whether the job takes whole nodes.
+ * Fill in the question.  The order matters: the numbers come before the flags that depend on
+ * them, and reservations need to know from the flags whether the job takes whole nodes.
  */
 static int find_question(struct job_ask *a, struct sfab_err *err)
 {

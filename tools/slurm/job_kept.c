@@ -28,8 +28,8 @@
 /* -- licenses ---------------------------------------------------------------- */
 
 /*
- * A word of "matlab:2,abaqus@server".  As in slurmctld, a license that does not exist, or not
- * so often, refuses the job; one that is not free now makes it wait.
+ * Check a word of "matlab:2,abaqus@server".  As in slurmctld, the job is refused if the license
+ * does not exist or there are too few of it, and waits if they are not free now.
  */
 static int check_license(struct job_ask *a, char *word, struct sfab_err *err)
 {
@@ -140,7 +140,7 @@ static void warn_of(const struct scontrol_reservation *r, struct reply *reply)
 		reply_warning(reply, "reservation %s: its times are unknown", name);
 }
 
-/* NULL without *err: it asks for none, or for several. */
+/* Find the job's own reservation.  NULL without *err: it asks for none, or for several. */
 static const struct scontrol_reservation *
 find_own(const struct job_ask *a, struct sfab_err *err)
 {
@@ -161,7 +161,10 @@ find_own(const struct job_ask *a, struct sfab_err *err)
 	return own;
 }
 
-/* "alice,bob"; with accounts, groups or "-alice" only Slurm knows. */
+/*
+ * Check that this user is one of the reservation's ("alice,bob").  With accounts, groups or
+ * "-alice" only Slurm knows.
+ */
 static int check_user(const struct job_ask *a, const struct scontrol_reservation *r,
 		      struct sfab_err *err)
 {

@@ -21,8 +21,9 @@
 #define AND_OR AND "|"
 
 /*
- * For any other form all nodes are assumed to fit, with a warning: a guess about a count,
- * a bracket or a negation ("!a") would look like a certain answer.
+ * Is @wanted a list of features with "&" or ",", or one with "|"?  For any other form all nodes
+ * are assumed to fit, with a warning: a guess about a count, a bracket or a negation ("!a")
+ * would look like a certain answer.
  */
 int job_nodes_features(const char *wanted)
 {
@@ -55,8 +56,8 @@ static int has_features(const char *wanted, const char *have)
 }
 
 /*
- * Could it be the job's at any time, by its hardware?  What other jobs hold of its CPUs and
- * memory is not asked here.  Only devices are counted as they are now.
+ * Could the node be the job's at any time, by its hardware?  What other jobs hold of its CPUs
+ * and memory is not asked here.  Only devices are counted as they are now.
  */
 static int is_suitable_node(const struct job_ask *a, const struct scontrol_node *node)
 {
@@ -77,8 +78,8 @@ static int is_suitable_node(const struct job_ask *a, const struct scontrol_node 
 }
 
 /*
- * slurmctld does the same to the list of --contiguous -w.  A list of n1,n4 for neighboring
- * nodes becomes n1 to n4.
+ * Require the nodes between the required ones, too, as slurmctld does for --contiguous -w.  A
+ * list of n1,n4 for neighboring nodes becomes n1 to n4.
  */
 static void fill_gaps(struct job_ask *a)
 {
@@ -98,8 +99,9 @@ static void fill_gaps(struct job_ask *a)
 }
 
 /*
- * Names of -w as sbatch sends them: sorted, at most @max.  NULL with *err.  Folding sorts, so
- * the names are expanded again from the folded list before the first of them are taken.
+ * Return the names of -w as sbatch sends them: sorted, at most @max.  NULL with *err.  Folding
+ * sorts, so the names are expanded again from the folded list before the first of them are
+ * taken.
  */
 static char *sent_nodelist(const char *nodelist, uint32_t max, struct sfab_err *err)
 {
@@ -151,7 +153,10 @@ static int find_listed(struct job_ask *a, struct sfab_err *err)
 	return 0;
 }
 
-/* A name in -w or -x that Slurm does not know is an error; in a partition it is left out. */
+/*
+ * Find the nodes of partition, -w and -x, and those in use.  A name in -w or -x that Slurm does
+ * not know is an error; in a partition it is left out.
+ */
 int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 {
 	const struct sbatch *s = a->given;
@@ -176,8 +181,8 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 }
 
 /*
- * --gpus and --gpus-per-task say how many the whole job has.  They become a number per node
- * only where the number of nodes is fixed and all get the same share.
+ * Find the GPUs of each node.  --gpus and --gpus-per-task say how many the whole job has.  They
+ * become a number per node only where the number of nodes is fixed and all get the same share.
  */
 int job_nodes_gpus(struct job_ask *a)
 {
@@ -198,8 +203,8 @@ int job_nodes_gpus(struct job_ask *a)
 }
 
 /*
- * Usable and idle are different questions: a node that another job partly fills may still be
- * used, and an idle one may be reserved.
+ * Return the flags of node @i.  Usable and idle are different questions: a node that another
+ * job partly fills may still be used, and an idle one may be reserved.
  */
 uint8_t job_nodes_flags(const struct job_ask *a, uint32_t i)
 {

@@ -25,8 +25,8 @@ static uint32_t larger_number(uint32_t a, uint32_t b)
 }
 
 /*
- * Products of what users type may exceed 32 bits.  Such a job can never start, and the largest
- * number says so as well.
+ * Multiply, up to UINT32_MAX.  Products of what users type may exceed 32 bits.  Such a job can
+ * never start, and the largest number says so as well.
  */
 static uint32_t multiply_capped(uint32_t a, uint32_t b)
 {
@@ -36,8 +36,8 @@ static uint32_t multiply_capped(uint32_t a, uint32_t b)
 }
 
 /*
- * A hint yields to options that are explicit.  Compare --hint in sbatch(1): memory_bound is one
- * core of each socket, compute_bound all cores, both with one thread of a core.
+ * Apply --hint, which yields to options that are explicit.  Compare sbatch(1): memory_bound is
+ * one core of each socket, compute_bound all cores, both with one thread of a core.
  */
 static void apply_hint(struct sbatch *s)
 {
@@ -57,7 +57,7 @@ static void apply_hint(struct sbatch *s)
 		ask->sockets_per_node = ask->cores_per_socket = 0;
 }
 
-/* Without -n: one task per node, or per requested thread. */
+/* Count the tasks of a job without -n: one per node, or per requested thread. */
 static void count_tasks(struct sbatch *s)
 {
 	struct sfab_ask *ask = &s->ask;
@@ -70,7 +70,7 @@ static void count_tasks(struct sbatch *s)
 	ask->tasks = multiply_capped(ask->tasks, larger_number(ask->threads_per_core, 1));
 }
 
-/* Later versions of sbatch count the nodes of -w only if there is no -N. */
+/* Return the least number of nodes.  Later versions of sbatch count those of -w only without -N. */
 static uint32_t min_nodes(const struct sbatch *s, uint32_t listed,
 			  const char *version)
 {
@@ -80,7 +80,7 @@ static uint32_t min_nodes(const struct sbatch *s, uint32_t listed,
 	return larger_number(s->ask.min_nodes, listed);
 }
 
-/* A job with fewer tasks than nodes gets one node for each task. */
+/* Return the least number of nodes.  With fewer tasks than nodes, each task gets one node. */
 uint32_t job_ask_min_nodes(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
@@ -126,7 +126,7 @@ static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *ve
 		ask->min_cpus = multiply_capped(ask->tasks, ask->cpus_per_task);
 }
 
-/* Change them as slurmctld does at submission. */
+/* Change the options as slurmctld does at submission. */
 static void apply_slurmctld_rules(struct sbatch *s, uint32_t required,
 				  const struct scontrol_partition *p)
 {
@@ -152,7 +152,7 @@ static void apply_slurmctld_rules(struct sbatch *s, uint32_t required,
 	ask->min_nodes = larger_number(ask->min_nodes, p->min_nodes);
 }
 
-/* Never more nodes than tasks, unless the job asked for more nodes. */
+/* Limit the nodes to the number of tasks, unless the job asked for more nodes. */
 static uint32_t limit_nodes_by_tasks(const struct sfab_ask *ask, uint32_t nodes)
 {
 	if (!ask->tasks || nodes <= ask->tasks)
@@ -160,7 +160,7 @@ static uint32_t limit_nodes_by_tasks(const struct sfab_ask *ask, uint32_t nodes)
 	return larger_number(ask->tasks, ask->min_nodes);
 }
 
-/* The default memory in slurm.conf; "UNLIMITED" and no text are 0. */
+/* Return the default memory in slurm.conf; "UNLIMITED" and no text are 0. */
 static uint64_t default_memory(const struct cluster *c, const char *key)
 {
 	const char *text = slurmfacts_get(&c->config, key);
@@ -172,8 +172,8 @@ static uint64_t default_memory(const struct cluster *c, const char *key)
 }
 
 /*
- * The job's own --mem or --mem-per-cpu, else the partition's default, else that of slurm.conf.
- * 0 means all memory of the node.
+ * Set the memory: the job's own --mem or --mem-per-cpu, else the partition's default, else that
+ * of slurm.conf.  0 means all memory of the node.
  */
 static void set_ask_memory(struct sbatch *s, const struct cluster *c,
 			   const struct scontrol_partition *p)
@@ -194,7 +194,7 @@ static void set_ask_memory(struct sbatch *s, const struct cluster *c,
 		ask->memory_per_cpu = 0;
 }
 
-/* The limit for which Slurm would let the job wait forever; NULL: none. */
+/* Return the limit for which Slurm would let the job wait forever; NULL: none. */
 static const char *broken_limit(const struct sbatch *s, const struct scontrol_partition *p,
 				const char *version)
 {

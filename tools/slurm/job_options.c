@@ -22,8 +22,8 @@ void job_options_free(struct job_options *o)
 }
 
 /*
- * Values are checked at once, so that the message names the option, and stored for later: what
- * the script says has to be set before them.
+ * Check a value at once, so that the message names the option, and store it for later.  What
+ * the script says has to be set before it.
  */
 static void take_sbatch_option(struct argp_state *state, const struct option_row *row, void *to,
 			       char *arg)

@@ -13,7 +13,7 @@
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/xalloc.h"
 
-/* A job in several partitions runs in one, which is what scontrol prints then. */
+/* Find the job's partition.  A job in several runs in one, which is what scontrol prints then. */
 static const struct scontrol_partition *part_of(const struct cluster *c,
 						const struct scontrol_job *job)
 {
@@ -21,8 +21,9 @@ static const struct scontrol_partition *part_of(const struct cluster *c,
 }
 
 /*
- * Some versions count jobs of other partitions against the limit too, but only on nodes where
- * the partition itself has no job.
+ * Return the CPUs of each node that MaxCPUsPerNode still allows; NULL: it is not set.  Some
+ * versions count jobs of other partitions against the limit too, but only on nodes where the
+ * partition itself has no job.
  */
 uint32_t *job_sharing_allowed(const struct job_ask *a)
 {
@@ -64,13 +65,13 @@ int job_sharing_shares(const struct job_ask *a)
 	return p->forced || (p->rows > 1 && a->given->share == SHARE_YES);
 }
 
-/* How many CPUs @job keeps from others on the @k-th of its nodes. */
+/* Return how many CPUs @job keeps from others on the @k-th of its nodes. */
 static uint32_t cpus_kept(const struct scontrol_job *job, uint32_t k)
 {
 	return cluster_job_holds_cpus(job) ? job->run.cpus[k] : 0;
 }
 
-/* Does the partition, which is not @own, have rows? */
+/* Is @p a partition other than @own, with rows (OverSubscribe=YES:2 or FORCE:2, or more)? */
 static int is_in_rows(const struct scontrol_partition *p,
 		      const struct scontrol_partition *own)
 {
@@ -105,10 +106,10 @@ static int mark_rows(struct job_ask *a)
 }
 
 /*
- * Jobs that own their cores may join jobs that share theirs only within one
- * partition.  The newer rule is about all jobs of the node, also those that were
- * suspended by hand and hold no CPUs.  Until ROWS_ARE_EXACT it counts for jobs that want
- * whole nodes, too: a node that is idle otherwise may have a suspended job.
+ * Ban the nodes of jobs that the job may not join.  Jobs that own their cores may join jobs
+ * that share theirs only within one partition.  The newer rule is about all jobs of the node,
+ * also those that were suspended by hand and hold no CPUs.  Until ROWS_ARE_EXACT it counts for
+ * jobs that want whole nodes, too: a node that is idle otherwise may have a suspended job.
  */
 void job_sharing_ban(struct job_ask *a)
 {

@@ -83,8 +83,8 @@ static const char *next_text_line(const char *at)
 }
 
 /*
- * The line after the name of the job that begins at @at.  NULL: no job begins there, or its
- * name differs.  After the name come lines of Slurm's own, which differ by version; one of
+ * Find the line after the name of the job that begins at @at.  NULL: no job begins there, or
+ * its name differs.  After the name come lines of Slurm's own, which differ by version; one of
  * those in the table must be the first.  A name that contains a newline and such a line is
  * caught by comparing it with squeue's.
  */
@@ -114,8 +114,8 @@ static const char *behind_name(const char *at, struct text_job *jobs,
 }
 
 /*
- * End of Slurm's own lines at @at; NULL: not found.  A line that is there twice was forged, and
- * so the record is not believed.
+ * Find the end of Slurm's own lines at @at; NULL: not found.  A line that is there twice was
+ * forged, and so the record is not believed.
  */
 static const char *own_end(const char *at, const char *mark)
 {
@@ -144,8 +144,8 @@ static const char *own_end(const char *at, const char *mark)
 }
 
 /*
- * A user's text as one line: white space becomes blanks.  Unprintable characters become '?',
- * since the text ends up in messages.
+ * Write a user's text as one line: white space becomes blanks.  Unprintable characters become
+ * '?', since the text ends up in messages.
  */
 static void put_words(FILE *out, const char *key, struct record_words w)
 {
@@ -160,8 +160,8 @@ static void put_words(FILE *out, const char *key, struct record_words w)
 }
 
 /*
- * Slurm's own lines.  The last one may end with the job's network text, which may continue
- * after them, up to the line of the job's command.
+ * Write Slurm's own lines.  The last one may end with the job's network text, which may
+ * continue after them, up to the line of the job's command.
  */
 static void put_own(FILE *out, const char *lines, const char *end,
 		    const char *mark)
@@ -186,7 +186,7 @@ static void put_own(FILE *out, const char *lines, const char *end,
 }
 
 /*
- * Handles the record at @at, if there is one; returns where to continue.  Where no record is
+ * Write the record at @at, if there is one, and return where to continue.  Where no record is
  * believed the next line is tried, so a forged one costs only itself.
  */
 static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
@@ -209,8 +209,8 @@ static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
 }
 
 /*
- * Jobs that ended between the two answers are lost like forged ones.  The caller gets one of
- * their ids, to name it in a warning.
+ * Make one text of both answers.  Jobs that ended between the two are lost like forged ones.
+ * The caller gets one of their ids, to name it in a warning.
  */
 char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 		   struct jobtext_lost *lost)
@@ -235,7 +235,7 @@ char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 
 /* -- both programs --------------------------------------------------------- */
 
-/* Id, name and comment of all jobs, with @mark after each; *@text is the caller's. */
+/* Ask for id, name and comment of all jobs, with @mark after each; *@text is the caller's. */
 static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
 {
 	char *argv[] = { (char *) "squeue", (char *) "-ah", (char *) "-tall",

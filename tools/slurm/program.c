@@ -42,7 +42,7 @@ static char *all_of(FILE *f)
 	return feof(f) && !ferror(f) ? xstrdup("") : NULL;
 }
 
-/* An error is one line: only the first line of the program's is kept. */
+/* Fail with one line: only the first line of the program's error is kept. */
 static int fail_program(const char *name, int status, FILE *errors,
 			struct sfab_err *err)
 {
@@ -61,7 +61,7 @@ static int fail_program(const char *name, int status, FILE *errors,
 	return -1;
 }
 
-/* Wait until it ends.  1: it had to be ended after @seconds (0: no limit). */
+/* Wait until the program ends.  1: it had to be killed after @seconds (0: no limit). */
 static int wait_for(pid_t pid, unsigned seconds, int *status)
 {
 	const struct timespec tick = { .tv_nsec = 1000000000 / TICKS };
@@ -140,7 +140,10 @@ int program_output(char *const argv[], unsigned seconds, char **text, struct sfa
 	return rc;
 }
 
-/* Random for each run: a mark that was in an earlier answer could be copied into a job's name. */
+/*
+ * Make a mark for this run, at random: one of an earlier answer could be copied into a job's
+ * name.
+ */
 int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err)
 {
 	uint64_t bits;

@@ -28,7 +28,7 @@ struct sacct_row {
 	struct row_part own, text[SACCT_NTEXTS];
 };
 
-/* A user's text up to the next marked time. */
+/* Take a user's text up to the next marked time. */
 static int take_user_text(const char **at, const char *mark, struct row_part *text)
 {
 	const char *end = strstr(*at, mark), *digits = end;
@@ -49,7 +49,7 @@ static int take_bar(const char **at)
 	return *(*at)++ == '|';
 }
 
-/* The row at *@at, which moves behind it.  0: none is there. */
+/* Take the row at *@at, which moves behind it.  0: none is there. */
 static int take_sacct_row(const char **at, const char *mark, struct sacct_row *row)
 {
 	const char *p = *at;

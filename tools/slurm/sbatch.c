@@ -19,7 +19,7 @@
 
 #include "tools/ui/xalloc.h"
 
-/* The defaults of sbatch: one node, one task, one CPU for it. */
+/* Set the defaults of sbatch: one node, one task, one CPU for it. */
 void sbatch_init(struct sbatch *s)
 {
 	memset(s, 0, sizeof(*s));
@@ -29,7 +29,7 @@ void sbatch_init(struct sbatch *s)
 	s->ask.who.user = getuid();
 }
 
-/* Options without a setter are accepted and have no effect. */
+/* Set an option.  Options without a setter are accepted and have no effect. */
 int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
 	       const char *value, struct sfab_err *err)
 {
@@ -45,7 +45,7 @@ struct getopt_tables {
 	char *letters;
 };
 
-/* getopt_long()'s tables from ours. '+' stops at the first word that is no option. */
+/* Make getopt_long()'s tables from ours.  '+' stops at the first word that is no option. */
 static struct getopt_tables make_tables(void)
 {
 	struct getopt_tables t;
@@ -79,7 +79,7 @@ static struct getopt_tables make_tables(void)
 	return t;
 }
 
-/* Letters are their own keys; long options count from 256. */
+/* Find the option of a key.  Letters are their own keys; long options count from 256. */
 static const struct sbatch_option *find_getopt_option(int key)
 {
 	if (key >= 256)
@@ -123,8 +123,8 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 }
 
 /*
- * The flag tells setters that the value is a variable's, which yields to the script in one case
- * (set_memory()).
+ * Set the options that variables give.  SBATCH_ENV tells setters that the value is a
+ * variable's, which yields to the script in one case (set_memory()).
  */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
 {
@@ -152,7 +152,7 @@ int sbatch_wants_gpus(const struct sbatch *s)
 	return *s->gpus || *s->gpus_job || *s->gpus_task || s->ask.flags & SFAB_ASK_GRES;
 }
 
-/* CPUs that the job uses on each node; 0: not known before it is placed. */
+/* Return the CPUs that the job uses on each node; 0: not known before it is placed. */
 double sbatch_cores(const struct sbatch *s, uint32_t nodes)
 {
 	double each = s->ask.cpus_per_task ? s->ask.cpus_per_task : 1;

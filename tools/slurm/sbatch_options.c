@@ -19,13 +19,13 @@
 /* All setters have them, though few use all. */
 #define PARAMETERS struct sbatch *s, const struct sbatch_option *option, const char *value
 
-/* The member of @s that the option sets. */
+/* Return the member of @s that the option sets. */
 static void *option_member(struct sbatch *s, const struct sbatch_option *option)
 {
 	return (char *) s + option->at;
 }
 
-/* Digits and an optional k or m; *@end is what follows. */
+/* Parse digits and an optional k or m; *@end is what follows. */
 static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
 {
 	uint64_t x;
@@ -38,7 +38,7 @@ static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
 	return x > UINT32_MAX ? -1 : 0;
 }
 
-/* "4-" has no upper end, which is 0 here. */
+/* Set the numbers of nodes.  "4-" has no upper end, which is 0 here. */
 static const char *set_nodes(PARAMETERS)
 {
 	uint32_t min, max;
@@ -74,7 +74,7 @@ static const char *set_number(PARAMETERS)
 	return NULL;
 }
 
-/* "2", or "*" for any; "1-4" means at least 1. */
+/* Parse "2", or "*" for any; "1-4" means at least 1. */
 static int parse_min(const char *text, size_t size, uint32_t *n)
 {
 	const char *end;
@@ -88,7 +88,7 @@ static int parse_min(const char *text, size_t size, uint32_t *n)
 	return !end || (end < text + size && *end != '-') ? -1 : 0;
 }
 
-/* -B: "2:4:1". */
+/* Set -B: "2:4:1" is sockets, cores of a socket and threads of a core. */
 static const char *set_sbatch_layout(PARAMETERS)
 {
 	uint32_t *const part[] = { &s->ask.sockets_per_node, &s->ask.cores_per_socket,
@@ -110,7 +110,7 @@ static const char *set_min(PARAMETERS)
 	return parse_min(value, strlen(value), option_member(s, option)) ? "a number" : NULL;
 }
 
-/* Kept as a word: what it means depends on the nodes' threads. */
+/* Keep the hint as a word: what it means depends on the nodes' threads. */
 static const char *set_hint(PARAMETERS)
 {
 	static const char *const words[] = {
@@ -131,7 +131,7 @@ static const char *set_time(PARAMETERS)
 	       "or DAYS-HOURS[:MINUTES[:SECONDS]]" : NULL;
 }
 
-/* "16G": in MB, which are meant without a unit.  Returns as a setter does. */
+/* Parse a size such as "16G" to MB, which are meant without a unit.  Returns as a setter does. */
 static const char *parse_size(const char *value, uint64_t max, uint64_t *mb)
 {
 	static const char expected[] = "a size such as 2000M or 16G";
@@ -147,8 +147,8 @@ static const char *parse_size(const char *value, uint64_t max, uint64_t *mb)
 }
 
 /*
- * A variable yields to the script where the script gave the other kind.  Otherwise the two
- * contradict each other, as they do in sbatch.
+ * Set --mem or --mem-per-cpu.  A variable yields to the script where the script gave the other
+ * kind.  Otherwise the two contradict each other, as they do in sbatch.
  */
 static const char *set_memory(PARAMETERS)
 {
@@ -177,7 +177,7 @@ static const char *set_tmp(PARAMETERS)
 	return expected;
 }
 
-/* Without a value the first row: the job has its nodes to itself. */
+/* Set --exclusive.  Without a value the first row counts: the job has its nodes to itself. */
 static const char *set_sbatch_exclusive(PARAMETERS)
 {
 	static const struct {
@@ -208,7 +208,7 @@ static const char *set_sbatch_oversubscribe(PARAMETERS)
 	return NULL;
 }
 
-/* The time after '@' is how long to wait for this; a preview is about now. */
+/* Set --switches.  The time after '@' is how long to wait for them; a preview is about now. */
 static const char *set_switches(PARAMETERS)
 {
 	const char *end;
@@ -265,7 +265,7 @@ static const char *set_note(PARAMETERS)
 	return NULL;
 }
 
-/* A job that begins later is not previewed as one that starts now. */
+/* Note --begin, except "now": a job that begins later is not previewed as one that starts now. */
 static const char *set_begin(PARAMETERS)
 {
 	return strcmp(value, "now") == 0 ? NULL : set_note(s, option, value);

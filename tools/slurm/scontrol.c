@@ -26,7 +26,10 @@ struct scan {
 	uint64_t seen;		/* fields of the current record */
 };
 
-/* The first letters are compared before anything else: most keys are of no interest. */
+/*
+ * Find the field of a key.  The first letters are compared before anything else: most keys are
+ * of no interest.
+ */
 static int find_field(const struct scan *s, const char *key, size_t size)
 {
 	const struct field *f = s->type->field;
@@ -85,8 +88,9 @@ static const char *store_field(const struct field *f, void *record,
 }
 
 /*
- * A key that comes again within a record is ignored, except where Slurm repeats it.  The texts
- * that users choose come last, so they cannot replace what Slurm wrote.
+ * Take the value of field @i.  A key that comes again within a record is ignored, except where
+ * Slurm repeats it.  The texts that users choose come last, so they cannot replace what Slurm
+ * wrote.
  */
 static int take_field(struct scan *s, int i, const char *value,
 		      struct sfab_err *err)
@@ -122,8 +126,8 @@ static int take_field(struct scan *s, int i, const char *value,
 }
 
 /*
- * Words are separated by blanks, except fields that go on to the end of the line.  Without
- * that, words of a comment could pass for fields.
+ * Read the fields of a line.  Words are separated by blanks, except fields that go on to the
+ * end of the line.  Without that, words of a comment could pass for fields.
  */
 static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 {
@@ -150,8 +154,8 @@ static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 }
 
 /*
- * Takes over @text: records point into it.  It is cut into strings in place.  Lines need no
- * structure beyond this.  A record's fields may be on one line (-o) or on many.
+ * Parse @text and take it over: records point into it.  It is cut into strings in place.  Lines
+ * need no structure beyond this.  A record's fields may be on one line (-o) or on many.
  */
 int scontrol_parse(struct scontrol_list *l, const struct record_type *type, char *text,
 		   struct sfab_err *err)
@@ -183,7 +187,7 @@ void scontrol_free(struct scontrol_list *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* The name is the first member of each kind of record. */
+/* Find a record by name, the first member of each kind of record. */
 const void *scontrol_named(const struct scontrol_list *l, const char *name)
 {
 	for (uint32_t i = 0; i < l->n; i++) {

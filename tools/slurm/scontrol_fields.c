@@ -33,7 +33,7 @@
 	"POWERED_DOWN,POWERING_UP," STATES_RESERVED
 #define STATES_RESERVED "MAINTENANCE,RESERVED"
 
-/* "IDLE+PLANNED": up if each word is in the list above. */
+/* Set a node's state: "IDLE+PLANNED" is up if each word is in STATES_UP. */
 static const char *set_state(void *record, const char *value)
 {
 	struct scontrol_node *node = record;
@@ -85,8 +85,8 @@ const struct record_type scontrol_node_type = {
 /* -- jobs ----------------------------------------------------------------- */
 
 /*
- * A job that holds its nodes, or waits for some: one that is STOPPED or SIGNALING still
- * has them.  Of other states nothing is set.
+ * Set the state of a job that holds its nodes, or waits for some.  One that is STOPPED or
+ * SIGNALING still has them.  Of other states nothing is set.
  */
 static const char *set_job_state(void *record, const char *value)
 {
@@ -102,7 +102,7 @@ static const char *set_job_state(void *record, const char *value)
 	return NULL;
 }
 
-/* "NO": no other job; YES, OK, USER and MCS allow others. */
+/* Set whether other jobs may join.  "NO": no other job; YES, OK, USER and MCS allow others. */
 static const char *set_job_exclusive(void *record, const char *value)
 {
 	struct scontrol_job *job = record;
@@ -112,7 +112,7 @@ static const char *set_job_exclusive(void *record, const char *value)
 	return NULL;
 }
 
-/* "Nodes=n[1-2] CPU_IDs=0-3 Mem=100": begins a share. */
+/* Begin a share: "Nodes=n[1-2] CPU_IDs=0-3 Mem=100". */
 static const char *set_share(void *record, const char *value)
 {
 	struct scontrol_job *job = record;
@@ -122,13 +122,13 @@ static const char *set_share(void *record, const char *value)
 	return NULL;
 }
 
-/* The share that is being read; NULL: there was no "Nodes=" yet. */
+/* Return the share that is being read; NULL: there was no "Nodes=" yet. */
 static struct scontrol_share *last_share(struct scontrol_job *job)
 {
 	return job->nshares ? &job->share[job->nshares - 1] : NULL;
 }
 
-/* "0-3,8" is five CPUs; which ones they are does not matter here. */
+/* Count the CPUs of a share: "0-3,8" is five; which ones they are does not matter here. */
 static const char *set_share_cpus(void *record, const char *value)
 {
 	static const char expected[] = "Nodes=LIST before, CPUs like 0-3,8";
@@ -160,7 +160,7 @@ static const char *set_share_cpus(void *record, const char *value)
 	return NULL;
 }
 
-/* Only within a share: "Mem" may get other meanings elsewhere. */
+/* Set the memory of a share.  Outside a share "Mem" is ignored, since it may get other meanings. */
 static const char *set_share_memory(void *record, const char *value)
 {
 	struct scontrol_share *share = last_share(record);
@@ -168,7 +168,7 @@ static const char *set_share_memory(void *record, const char *value)
 	return share && number_parse(value, UINT64_MAX, &share->memory_mb) ? "a number" : NULL;
 }
 
-/* "name(1234)" */
+/* Set the user from "name(1234)". */
 static const char *set_job_user(void *record, const char *value)
 {
 	struct scontrol_job *job = record;
@@ -230,7 +230,10 @@ const struct record_type scontrol_job_type = {
 
 /* -- partitions ----------------------------------------------------------- */
 
-/* EXCLUSIVE, NO, YES:4 or FORCE:4.  The number says how many jobs may share a resource. */
+/*
+ * Set OverSubscribe: EXCLUSIVE, NO, YES:4 or FORCE:4.  The number says how many jobs may share
+ * a resource.
+ */
 static const char *set_part_oversubscribe(void *record, const char *value)
 {
 	struct scontrol_partition *part = record;
@@ -246,8 +249,8 @@ static const char *set_part_oversubscribe(void *record, const char *value)
 }
 
 /*
- * From 26.05 on, and before OverSubscribe=NO: NODE or TOPO for what was
- * OverSubscribe=EXCLUSIVE, USER for what was ExclusiveUser=YES.
+ * Set Exclusive, which scontrol prints from 26.05 on, before OverSubscribe=NO.  NODE or TOPO is
+ * what was OverSubscribe=EXCLUSIVE, USER what was ExclusiveUser=YES.
  */
 static const char *set_part_alone(void *record, const char *value)
 {
