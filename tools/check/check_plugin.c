@@ -43,7 +43,7 @@ char *check_find(const char *folders, const char *name)
 	return path;
 }
 
-/* 22.05.8 is 0x160508. */
+/* Return the number of Slurm's version: that of 22.05.8 is 0x160508. */
 uint32_t check_slurm_number(const struct check *c)
 {
 	unsigned major = 0, minor = 0, micro = 0;
@@ -52,7 +52,10 @@ uint32_t check_slurm_number(const struct check *c)
 	return major << 16 | minor << 8 | micro;
 }
 
-/* If a folder is missing, every Slurm command and daemon refuses to start. */
+/*
+ * Check the folders of PluginDir, and find the plugin.  If one is missing, every Slurm command
+ * and daemon refuses to start.
+ */
 static void check_folders(struct check *c)
 {
 	char *list = xstrdup(c->slurm.plugindir), *rest;
@@ -88,7 +91,10 @@ int check_plugin_mark(const char *path, char release[CHECK_RELEASE], uint32_t *s
 	return is_ours;
 }
 
-/* 1: the file, which slurmctld knows as c->plugin, is ours, and Slurm loads it. */
+/*
+ * Add the row "plugin".  1: the file, which slurmctld knows as c->plugin, is ours, and Slurm
+ * loads it.
+ */
 static int check_version(struct check *c, const char *file)
 {
 	char release[CHECK_RELEASE];
@@ -114,7 +120,7 @@ static int check_version(struct check *c, const char *file)
 	return is_ours > 0 && slurm == check_slurm_number(c);
 }
 
-/* The process id of slurmctld if it runs here, else 0. */
+/* Return the process id of slurmctld if it runs here, else 0. */
 static long controller_pid(const struct check *c)
 {
 	FILE *in = fopen(c->slurm.pidfile, "r");
@@ -128,8 +134,8 @@ static long controller_pid(const struct check *c)
 }
 
 /*
- * The dynamic loader's message about the plugin, one line of its output @said, or NULL.  An
- * object that it cannot preload is only a message: the program goes on without it.
+ * Find the dynamic loader's message about the plugin, one line of its output @said, or NULL.
+ * An object that it cannot preload is only a message: the program goes on without it.
  */
 static const char *loading_trouble(char *said)
 {
@@ -149,7 +155,7 @@ static const char *loading_trouble(char *said)
 	return NULL;
 }
 
-/* Root runs only what nobody else can have written. */
+/* Is it safe to run the file?  Root runs only what nobody else can have written. */
 static int is_safe_to_run(const char *path)
 {
 	struct stat st;
@@ -159,9 +165,9 @@ static int is_safe_to_run(const char *path)
 }
 
 /*
- * Slurm loads plugins with lazy binding: a symbol that slurmctld lacks would end it at its
- * first job.  Here the loader binds all symbols at once (LD_BIND_NOW), in a slurmctld that only
- * prints its version.
+ * Check that slurmctld has all symbols that the plugin needs.  Slurm loads plugins with lazy
+ * binding: a symbol that slurmctld lacks would end it at its first job.  Here the loader binds
+ * all symbols at once (LD_BIND_NOW), in a slurmctld that only prints its version.
  */
 static void check_symbols(struct check *c, const char *file)
 {
@@ -227,7 +233,7 @@ static int has_mapped(long pid, const char *path)
 	return found;
 }
 
-/* A new plugin file is used only after a restart of slurmctld. */
+/* Check that slurmctld has loaded the file.  A new one is used only after a restart. */
 static void check_running(struct check *c)
 {
 	long pid = controller_pid(c);
@@ -247,8 +253,8 @@ static void check_running(struct check *c)
 }
 
 /*
- * Each check needs the one before it: symbols need a plugin of ours, and the running process
- * matters only for the right version.
+ * Check the plugin.  Each check needs the one before it: symbols need a plugin of ours, and the
+ * running process matters only for the right version.
  */
 void check_plugin(struct check *c)
 {

@@ -27,7 +27,7 @@
 #include "tools/ui/duration.h"
 #include "tools/ui/xalloc.h"
 
-/* NULL: it cannot be used, and the table says why.  The caller destroys it. */
+/* Load sfabric.conf.  NULL: it cannot be used, and the table says why.  The caller destroys it. */
 static struct sfab_conf *check_conf(struct check *c)
 {
 	/* As the controller determines it: next to its slurm.conf. */
@@ -55,8 +55,8 @@ static struct sfab_conf *check_conf(struct check *c)
 }
 
 /*
- * A partition in sfabric.conf that Slurm does not have is a typing error: the one that was
- * meant then has no mode.
+ * Add a row for each partition in sfabric.conf that Slurm does not have.  It is a typing error:
+ * the one that was meant then has no mode.
  */
 static void check_partitions(struct check *c, const struct sfab_conf *conf)
 {
@@ -81,8 +81,8 @@ static void check_partitions(struct check *c, const struct sfab_conf *conf)
 }
 
 /*
- * --snapshot, else the conf's.  NULL: there is none that can be used, and the table says why.
- * The caller destroys it.
+ * Load the snapshot of --snapshot, else the conf's.  NULL: there is none that can be used, and
+ * the table says why.  The caller destroys it.
  */
 static struct sfab_snapshot *check_snapshot(struct check *c,
 					    const struct sfab_conf *conf,
@@ -121,8 +121,8 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 }
 
 /*
- * The age counts from the last confirmation by the source (fabric.alive), else from the time
- * when the fabric was read.
+ * Check the age of the snapshot.  It counts from the last confirmation by the source
+ * (fabric.alive), else from the time when the fabric was read.
  */
 static void check_age(struct check *c, const struct sfab_conf *conf,
 		      const struct sfab_snapshot *s,
@@ -156,8 +156,8 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * IO sets and roles as the plugin finds them; a faulty script is reported elsewhere.  Returns
- * the script, which @view refers to and the caller destroys; NULL: none.
+ * Find IO sets and roles as the plugin does; a faulty script has the row "policy".  Returns the
+ * script, which @view refers to and the caller destroys; NULL: none.
  */
 static struct sfab_script *make_site_view(struct check *c,
 					  struct sfab_site_view *view,
@@ -179,7 +179,7 @@ static struct sfab_script *make_site_view(struct check *c,
 	return script;
 }
 
-/* Unknown, not wrong, if Slurm does not answer. */
+/* Check that all nodes of Slurm are on the fabric; unknown, not wrong, if Slurm does not answer. */
 static void check_nodes(struct check *c, const struct sfab_fabric *f,
 			const struct sfab_iosets *io)
 {
@@ -226,7 +226,7 @@ static void check_followed(struct check *c, const struct sfab_conf *conf, uint64
 	sfab_found_destroy(f);
 }
 
-/* Without an IO set jobs are placed, but not by what they read and write. */
+/* Look for an IO set.  Without one, jobs are placed, but not by what they read and write. */
 static void check_io(struct check *c, const struct sfab_conf *conf,
 		     const struct sfab_fabric *f, const struct sfab_iosets *io)
 {
@@ -240,8 +240,8 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * Rows from "conf" to "tables", in this order: after a row that is wrong, the following ones
- * cannot be checked.  check_feedback.c adds the rows after these.
+ * Add the rows from "conf" to "tables", in this order: after a row that is wrong, the following
+ * ones cannot be checked.  check_feedback.c adds the rows after these.
  */
 void check_site(struct check *c)
 {

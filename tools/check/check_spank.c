@@ -20,7 +20,7 @@
 #define INCLUDES_MAX 4		/* files that include files */
 #define MICRO UINT32_C(0xff)	/* of a version: SPANK plugins fit any */
 
-/* @path as Slurm finds it: in PluginDir if it is a mere name. */
+/* Check @path if it has the name of our plugin.  Slurm looks in PluginDir for a mere name. */
 static void check_named(struct check *c, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -50,7 +50,7 @@ static void check_named(struct check *c, const char *path)
 	free(found);
 }
 
-/* Lines are "required|optional FILE ARGUMENT..." or "include PATTERN". */
+/* Read a file with lines "required|optional FILE ARGUMENT..." or "include PATTERN". */
 static void read_plugstack(struct check *c, const char *path, int includes)
 {
 	FILE *in = fopen(path, "r");
@@ -76,8 +76,8 @@ static void read_plugstack(struct check *c, const char *path, int includes)
 }
 
 /*
- * Without PlugStackConfig, plugstack.conf is in the folder of slurm.conf.  If nothing there
- * names our plugin, no row is added: most sites do not use it.
+ * Check our plugin in plugstack.conf, which without PlugStackConfig is in the folder of
+ * slurm.conf.  If nothing there names our plugin, no row is added: most sites do not use it.
  */
 void check_spank(struct check *c)
 {

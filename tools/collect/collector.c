@@ -189,8 +189,8 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 }
 
 /*
- * Write the snapshot first: fabric.alive must not confirm one that does not exist yet.  Both
- * replace the old file by rename, so readers see the old or the new one.
+ * Write the snapshot, then fabric.alive, which must not confirm one that does not exist yet.
+ * Both replace the old file by rename, so readers see the old or the new one.
  */
 static int write_fabric(const struct collector *c, struct sfab_err *err)
 {
@@ -205,7 +205,7 @@ static int write_fabric(const struct collector *c, struct sfab_err *err)
 	return sfab_alive_save(&alive, c->path.alive, MODE, err);
 }
 
-/* MADs, management datagrams: what a sweep costs the fabric. */
+/* Count the MADs (management datagrams) that were sent: what a sweep costs the fabric. */
 static uint64_t count_sent_mads(const struct collector *c)
 {
 	uint64_t n = 0;
@@ -216,8 +216,8 @@ static uint64_t count_sent_mads(const struct collector *c)
 }
 
 /*
- * The IO sets, with the set "auto".  A server that counters showed once stays in it, because
- * servers are quiet between jobs.
+ * Find the IO sets, with the set "auto".  A server that counters showed once stays in it,
+ * because servers are quiet between jobs.
  */
 static struct sfab_iosets *find_collected_io(const struct collector *c,
 					     const struct sfab_fabric *f,
@@ -284,7 +284,10 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 	return sfab_counters_save(c->counters, c->path.counters, MODE, err);
 }
 
-/* @r->snap stays the collector's.  After an error it may be the new one that was not written. */
+/*
+ * Sweep the fabric and report in @r.  @r->snap stays the collector's.  After an error it may be
+ * the new one that was not written.
+ */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err)
 {

@@ -18,8 +18,8 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * The fraction of its CPUs that node @i gives: the log has one number for all nodes, or one
- * each.
+ * Return the fraction of its CPUs that node @i gives: the log has one number for all nodes, or
+ * one each.
  */
 static double share_at(struct json_object *start, const char *key, uint32_t i)
 {
@@ -93,7 +93,7 @@ static void logged_hosts_free(struct logged_hosts *on)
 	free(on->cpus);
 }
 
-/* The hosts move to the list of jobs; everything else is copied. */
+/* Add a job that ran then.  Its hosts move to the list of jobs; everything else is copied. */
 static int start_logged_job(struct preview_context *p, const struct declog_job *job,
 			    struct sfab_err *err)
 {
@@ -163,7 +163,7 @@ static int ended_or_claims(struct claims *c, const struct declog_job *job)
 	return ended;
 }
 
-/* The newest first: whoever began last is there for sure. */
+/* Compare two jobs, the newest first: whoever began last is there for sure. */
 static int compare_starts(const void *a, const void *b)
 {
 	const struct declog_job *x = *(struct declog_job *const *) a;
@@ -234,7 +234,7 @@ static void start_all(struct preview_context *p, struct declog *d, struct reply 
 			      (unsigned long long) d->bad);
 }
 
-/* The share of each of its hosts that the search assumed for the job. */
+/* Return the share of each of its hosts that the search assumed for the job; 1 for other hosts. */
 static double *asked_cpus(const struct preview_context *p, struct json_object *start,
 			  const uint32_t *host, uint32_t n)
 {
@@ -266,7 +266,7 @@ static void take_held(struct preview_context *p, struct json_object *start)
 	logged_hosts_free(&on);
 }
 
-/* The site may have had another MpiMix then: certify what the plugin certified. */
+/* Take the patterns that the plugin certified: the site may have had another MpiMix then. */
 static void take_patterns(struct preview_context *p, struct json_object *start)
 {
 	struct json_object *steps = declog_object(declog_object(start, "certificate"), "steps");
@@ -277,7 +277,7 @@ static void take_patterns(struct preview_context *p, struct json_object *start)
 			p->patterns |= 1u << k;
 }
 
-/* The nodes that the search found; without a search, the job's own. */
+/* Return the nodes that the search found; without a search, the job's own. */
 static uint32_t *found_nodes(const struct preview_context *p, struct json_object *start,
 			     uint32_t *n, struct sfab_err *err)
 {
@@ -301,7 +301,7 @@ static uint32_t *found_nodes(const struct preview_context *p, struct json_object
 	return host;
 }
 
-/* On failure the caller closes the context. */
+/* Rebuild what the search saw, and preview its nodes.  On failure the caller closes the context. */
 int explain_reconstruct(struct preview_context *p, struct declog *d, struct preview *v,
 			struct reply *r, struct sfab_err *err)
 {

@@ -26,7 +26,10 @@ static const struct column term_columns[] = {
 	{ 0 }
 };
 
-/* The 1 stands for terms near zero, whose relative difference says nothing. */
+/*
+ * Are they equal but for rounding?  The 1 is for terms near zero, whose relative difference
+ * says nothing.
+ */
 static int is_close(double a, double b)
 {
 	return fabs(a - b) <= DIGITS * (1 + fabs(a));
@@ -43,7 +46,7 @@ static int term_row(struct table *t, const char *name, double logged,
 	return is_close(logged, now);
 }
 
-/* The log has terms, and the total that was computed from them. */
+/* Compare the terms in the log, the total that was computed from them, and the leaves with @now. */
 struct table *explain_verify_terms(struct json_object *start, const struct sfab_score *now,
 				   int *same)
 {
@@ -81,7 +84,7 @@ static const char *const step_keys[] = {
 	"total", "looked", "conflicts", "lost", "worst", "worst_step", "link",
 };
 
-/* The value as JSON text, valid until the next call for it; NULL: no value. */
+/* Return the value as JSON text, valid until the next call for it; NULL: no value. */
 static const char *certificate_value_text(struct json_object *value)
 {
 	if (json_object_is_type(value, json_type_string))
@@ -92,7 +95,7 @@ static const char *certificate_value_text(struct json_object *value)
 }
 
 /*
- * A row for the value of @key in both objects, unless both lack it.  @is_shown 0: only
+ * Add a row for the value of @key in both objects, unless both lack it.  @is_shown 0: only
  * whether it is the same.  Ids of jobs may be private, so they are compared but not shown.
  */
 static int compare_values(struct table *t, const char *name, struct json_object *logged,
@@ -134,7 +137,10 @@ static int compare_steps(struct table *t, struct json_object *logged,
 	return same;
 }
 
-/* The new certificate is written by the plugin's own writer, so that rounding is the same. */
+/*
+ * Compare the certificate in the log with the new one.  The plugin's own writer writes that, so
+ * that rounding is the same.
+ */
 struct table *explain_verify_certificate(struct json_object *logged,
 					 const struct sfab_certificate *now,
 					 const struct sfab_fabric *f, int names,

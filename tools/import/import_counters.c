@@ -88,7 +88,10 @@ static int follow_counts(const char *path, struct sfab_counts *c, struct answer 
 	return rc;
 }
 
-/* Files of other kinds (topology, tables) are skipped: they are in the same list. */
+/*
+ * Read the counters.  Files of other kinds (topology, tables) are skipped: they are in the same
+ * list.
+ */
 static int read_counts(struct sfab_counts *c, const struct import_planes *planes,
 		       struct sfab_err *err)
 {

@@ -43,7 +43,7 @@ static void drop_missing(struct reply *r, const struct sfab_fabric *f,
 	free(one);
 }
 
-/* The single set of --io. */
+/* Make the single set of --io. */
 static struct sfab_iosets *named_ioset(const struct import_io *o,
 				       const struct sfab_fabric *f,
 				       struct reply *r, struct sfab_err *err)

@@ -74,8 +74,8 @@ static int has_known(const char *path)
 }
 
 /*
- * All folders below @path, up to @depth, that have files of a known format.  A folder that has
- * such files is not searched further.
+ * Find all folders below @path, up to @depth, that have files of a known format.  A folder that
+ * has such files is not searched further.
  */
 static void find_known(const char *path, unsigned depth, struct sfab_names *out)
 {
@@ -124,7 +124,7 @@ static int find_in_folder(const char *path, struct sfab_names *found, struct sfa
 	return rc;
 }
 
-/* @folder: it is one of the files of a folder. */
+/* Add a file to the plane.  @folder: it is one of the files of a folder. */
 static void add_file(struct import_plane *p, const char *path, int folder)
 {
 	p->file = xgrow(p->file, p->nfiles, sizeof(*p->file));
@@ -157,7 +157,7 @@ struct noting {
 	struct import_plane *plane;
 };
 
-/* A folder has files for others too: one warning for all of them. */
+/* Warn of a file.  A folder has files for others too: those have one warning for all of them. */
 static void note_file_warning(void *ctx, uint32_t file, int left_out,
 			      const char *text)
 {
@@ -175,7 +175,10 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 	p->file[file] = NULL;
 }
 
-/* Files that were left out are not named in the snapshot's source. */
+/*
+ * Read the files of all planes.  Those that were left out are not named in the snapshot's
+ * source.
+ */
 static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 		       const struct sfab_namemap *map, struct reply *r,
 		       struct sfab_err *err)
@@ -211,8 +214,8 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 }
 
 /*
- * The files that were read.  Dumps say no time themselves, so the time of the snapshot is
- * that of its newest file.
+ * Set the source to the files that were read.  Dumps say no time themselves, so the time of the
+ * snapshot is that of its newest file.
  */
 static void set_source(struct sfab_builder *b, const struct import_planes *planes)
 {

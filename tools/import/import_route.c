@@ -12,7 +12,7 @@
 
 #define FILES_NAMED 4		/* in a suggested command */
 
-/* As `sfabric whatif`, with a plan that changes nothing. */
+/* Route the fabric as `sfabric whatif` does, with a plan that changes nothing. */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct reply *reply, struct sfab_err *err)
 {

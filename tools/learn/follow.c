@@ -101,7 +101,7 @@ static const char *counters_path(const struct follow_options *o, const struct si
 	return o->counters ? o->counters : site->conf->counters;
 }
 
-/* The time of the sample is that of the counters, not of now. */
+/* Learn from the counters.  The time of the sample is theirs, not now. */
 static int sample_counters(struct learner *l, const struct follow_options *o,
 			   const struct site *site, const struct sfab_counters *c,
 			   struct sfab_err *err)
@@ -180,7 +180,7 @@ static void tell_learner(struct follower *f, const char *text)
 		say("%s", *text ? text : "learning again");
 }
 
-/* 1: the file changed since; *@seen is set. */
+/* Has the file changed since *@seen?  If so, *@seen is set. */
 static int has_changed(const char *path, struct stat *seen)
 {
 	struct stat now;
@@ -196,7 +196,7 @@ static int has_changed(const char *path, struct stat *seen)
 	return 1;
 }
 
-/* On failure follow_for_ever() frees what was made. */
+/* Open the site and create the learner.  On failure follow_for_ever() frees what was made. */
 static int open_follower(struct follower *f, struct reply *r, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
@@ -217,7 +217,10 @@ static int open_follower(struct follower *f, struct reply *r, struct sfab_err *e
 	return 0;
 }
 
-/* traffic.snap is written at each sample, the history only when a job has ended: it is large. */
+/*
+ * Take a sample and save what was learned.  traffic.snap is written at each sample, the history
+ * only when a job has ended: it is large.
+ */
 static int take_sample(struct follower *f, struct reply *r, struct sfab_err *err)
 {
 	struct site fresh = { 0 };
@@ -243,7 +246,7 @@ static int take_sample(struct follower *f, struct reply *r, struct sfab_err *err
 	return 0;
 }
 
-/* Returns 0 when it was told to stop. */
+/* Take a sample whenever the counters change.  Returns 0 when it was told to stop. */
 int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t *stop,
 		    struct reply *r, struct sfab_err *err)
 {

@@ -18,7 +18,10 @@ static char *copy_or_null(const char *text)
 	return text ? xstrdup(text) : NULL;
 }
 
-/* Texts are copied, because the learner keeps the job longer than scontrol's answer. */
+/*
+ * Take a job from scontrol.  Texts are copied, because the learner keeps the job longer than
+ * scontrol's answer.
+ */
 static void take_scontrol_job(struct learner_job *to, const struct cluster *c,
 			      const struct scontrol_job *job, const struct sfab_fabric *f)
 {
@@ -66,7 +69,7 @@ struct learner_job *learn_jobs_ask(const struct sfab_fabric *f, uint32_t *n,
 	return jobs;
 }
 
-/* Hosts and CPUs move over; the rest of the list is freed. */
+/* Read the jobs from a file.  Hosts and CPUs move over; the rest of the list is freed. */
 struct learner_job *learn_jobs_read(const char *path, const struct sfab_fabric *f,
 				    const struct sfab_conf *conf, uint32_t *n,
 				    struct sfab_err *err)

@@ -17,7 +17,7 @@ const struct column found_columns[] = {
 	{ 0 }
 };
 
-/* Shares with three digits, for people and JSON alike. */
+/* Write the shares with three digits, for people and JSON alike. */
 static const char *traffic_text(struct sfab_traffic t, char *buf, size_t size)
 {
 	for (uint32_t i = 0; i < t.nparts; i++)
@@ -25,7 +25,7 @@ static const char *traffic_text(struct sfab_traffic t, char *buf, size_t size)
 	return t.nparts ? sfab_traffic_text(&t, buf, size) : "nothing";
 }
 
-/* A job without samples has only its id: nothing is known yet. */
+/* Make a row for each job.  Of a job without samples nothing is known yet. */
 struct table *learn_found_table(const struct sfab_found *f, uint64_t now_s)
 {
 	struct table *t = table_create(found_columns);

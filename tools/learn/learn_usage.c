@@ -44,7 +44,7 @@ void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
 		t->part[i].share /= sum;
 }
 
-/* The median of what the ports of a compute host carry together. */
+/* Return the median of what the ports of a compute host carry together. */
 static double host_rate(const struct sfab_fabric *f)
 {
 	double *rate = xcalloc(f->nhosts + 1u, sizeof(*rate)), median;

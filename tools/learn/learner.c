@@ -85,8 +85,9 @@ void learner_destroy(struct learner *l)
 /* -- jobs that ended -------------------------------------------------------- */
 
 /*
- * The weight says how sure the mean is: few samples, or low confidence, count for less.  Jobs
- * from a file have no time of their begin, so they cannot be told from repeats.
+ * Add a job that ended to the history.  The weight says how sure the mean is: few samples, or
+ * low confidence, count for less.  Jobs from a file have no time of their begin, so they cannot
+ * be told from repeats.
  */
 static int remember_run(struct learner *l, const struct tracked_job *t, struct sfab_err *err)
 {
@@ -106,9 +107,9 @@ static int remember_run(struct learner *l, const struct tracked_job *t, struct s
 }
 
 /*
- * Jobs of before that are not among @job have ended; they stay for a while.  Both lists are
- * sorted by id, so one pass is enough.  An id with another begin is a job that was requeued:
- * the run before has ended.
+ * End the jobs of the last sample that are not among @job; they stay for a while.  Both lists
+ * are sorted by id, so one pass is enough.  An id with another begin is a job that was
+ * requeued: the run before has ended.
  */
 static int end_learned_jobs(struct learner *l, const struct learner_job *job, uint32_t n,
 			    uint64_t now_s, struct sfab_err *err)
@@ -133,7 +134,10 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 
 /* -- the next list ---------------------------------------------------------- */
 
-/* Later samples count for more: their rates are means, and fewer classes are wrong. */
+/*
+ * Return the weight of a job's sample @n.  Later ones count for more: their rates are means,
+ * and fewer classes are wrong.
+ */
 static double sample_weight(uint32_t n)
 {
 	double max = fmin(n, SFAB_STEADY_MAX);
@@ -141,7 +145,10 @@ static double sample_weight(uint32_t n)
 	return max * max;
 }
 
-/* What is known of the job so far, from the last sample or, after a restart, from traffic.snap. */
+/*
+ * Return what is known of the job so far, from the last sample or, after a restart, from
+ * traffic.snap.
+ */
 static struct tracked_job known_job(const struct learner *l, const struct learner_job *job)
 {
 	struct tracked_job now = { .job = *job,
@@ -192,14 +199,14 @@ static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 
 /* -- the sample ------------------------------------------------------------- */
 
-/* The part of an exponential mean that is older than @since: 2^-(time since / half-life). */
+/* Return the part of an exponential mean that is older than @since: 2^-(time since / half-life). */
 static double mean_left(const struct sfab_measured *ms, uint64_t since, uint64_t now_s)
 {
 	return now_s > since ? exp2(-(double) (now_s - since) / ms->half_life_s) : 1;
 }
 
 /*
- * The part of the job's load that the exponential means show at this time
+ * Return the part of the job's load that the exponential means show at this time
  * (core/load/measured.h): 1 for a job that has run for long.  A job whose begin is not known
  * counts as such.
  */
@@ -213,9 +220,9 @@ static double part_in_rates(const struct sfab_measured *ms, const struct tracked
 }
 
 /*
- * The mean weight with one more sample.  @at_least: servers were full, so that the job asks
- * for this much IO or for more.  A bound above the mean is half believed at once.  One below
- * it is one sample of many, and says nothing once there are samples without full servers.
+ * Return the mean share with one more sample, @x.  @at_least: servers were full, so that the
+ * job asks for this much IO or for more.  A bound above the mean is half believed at once.  One
+ * below it is one sample of many, and says nothing once there are samples without full servers.
  */
 static double next_mean(const struct tracked_job *t, const struct sfab_traffic_part *p,
 			double x, double weight, int at_least)
@@ -231,8 +238,8 @@ static double next_mean(const struct tracked_job *t, const struct sfab_traffic_p
 }
 
 /*
- * One more sample of the job: the mean moves by how sure the sample is, and now is what
- * was estimated.  It is less sure while less than half of the load is in the rates.
+ * Add a sample of the job: the mean moves by how sure the sample is, and f->now is what was
+ * estimated.  It is less sure while less than half of the load is in the rates.
  */
 static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 		       double part, uint64_t now_s)
@@ -294,8 +301,8 @@ static int add_steady_rates(struct learner *l, const struct sfab_model *m, const
 }
 
 /*
- * Jobs that ended are estimated as well, to explain their part of the rates, but what is found
- * for them is not kept.
+ * Estimate the traffic of all jobs.  Jobs that ended are estimated as well, to explain their
+ * part of the rates, but what is found for them is not kept.
  */
 static int estimate_all(struct learner *l, const struct sfab_model *m,
 			const struct sfab_measured *ms, uint64_t now_s,
@@ -333,7 +340,7 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 	return rc;
 }
 
-/* Jobs are sorted by id already, as the file wants them. */
+/* Replace l->found by the jobs that run.  They are sorted by id already, as the file wants them. */
 static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 {
 	struct sfab_found *f = xnonnull(sfab_found_create(l->n));
@@ -355,7 +362,7 @@ static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 	l->found = f;
 }
 
-/* The jobs are taken over first, so they are freed in any case. */
+/* Take a sample.  The jobs are taken over even after an error, so they are freed in any case. */
 int learner_sample(struct learner *l, const struct sfab_model *m,
 		   const struct sfab_measured *ms, uint64_t fingerprint,
 		   struct learner_job *job, uint32_t n, uint64_t now_s,

@@ -41,7 +41,7 @@ void declog_free(struct declog *d)
 	memset(d, 0, sizeof(*d));
 }
 
-/* The plugin's count includes the job itself. */
+/* Count the jobs that ran besides this one.  The plugin's count includes the job itself. */
 uint32_t declog_others(const struct declog *d)
 {
 	uint64_t ran = declog_count(d->start, "running");
@@ -51,7 +51,7 @@ uint32_t declog_others(const struct declog *d)
 
 /* -- fields ---------------------------------------------------------------- */
 
-/* NULL: the field is missing, or of another type. */
+/* Return a field; NULL: it is missing, or of another type. */
 static struct json_object *field_of(struct json_object *line, const char *key, json_type type)
 {
 	struct json_object *value;
@@ -67,7 +67,7 @@ const char *declog_text(struct json_object *line, const char *key)
 	return value ? json_object_get_string(value) : NULL;
 }
 
-/* Numbers below 0 are 0. */
+/* Return a count; numbers below 0 are 0. */
 uint64_t declog_count(struct json_object *line, const char *key)
 {
 	int64_t n = json_object_get_int64(field_of(line, key, json_type_int));
@@ -75,7 +75,7 @@ uint64_t declog_count(struct json_object *line, const char *key)
 	return n > 0 ? (uint64_t) n : 0;
 }
 
-/* JSON may have it as 1 or 1.5. */
+/* Return a number, which JSON may have as 1 or 1.5. */
 double declog_number(struct json_object *line, const char *key, double otherwise)
 {
 	struct json_object *value = field_of(line, key, json_type_double);
@@ -101,7 +101,7 @@ int declog_is(struct json_object *line, const char *event)
 	return strcmp(declog_text(line, "event"), event) == 0;
 }
 
-/* UTC with parts of a second, like "2026-05-04T12:00:01.250Z". */
+/* Read the time, UTC with parts of a second, like "2026-05-04T12:00:01.250Z". */
 double declog_time(struct json_object *line)
 {
 	const char *text = declog_text(line, "time");
@@ -116,7 +116,7 @@ double declog_time(struct json_object *line)
 	return (double) timegm(&tm) + (part >= 0 && part < 1 ? part : 0);
 }
 
-/* strtoull() takes the "0x" that it begins with. */
+/* Read the fingerprint; strtoull() takes the "0x" that it begins with. */
 uint64_t declog_fingerprint(struct json_object *line)
 {
 	const char *text = declog_text(line, "fingerprint");
@@ -131,7 +131,7 @@ int declog_reason(struct json_object *line)
 	return word ? sfab_reason_find(word, strlen(word)) : -1;
 }
 
-/* Four hosts a digit, the first in the lowest bit. */
+/* Read a bitmap of hosts: four a digit, the first in the lowest bit. */
 uint8_t *declog_hosts(struct json_object *line, const char *key,
 		      uint32_t nhosts)
 {
@@ -181,7 +181,10 @@ struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad)
 	return line;
 }
 
-/* The next line with this event of the job, or NULL; the caller's.  *@number counts lines. */
+/*
+ * Return the next line with this event of the job, or NULL; the caller's.  *@number counts
+ * lines.
+ */
 static struct json_object *next_job_line(FILE *in, uint64_t id, const char *event,
 					 uint64_t *number)
 {
@@ -207,8 +210,9 @@ static struct declog_job *find_logged_job(struct declog *d, uint64_t id)
 }
 
 /*
- * Events that are not known are left out, as are those of jobs whose start is not in this file.
- * A second start without an end between is a restart: the first run is forgotten.
+ * Apply a line to the list of jobs.  Events that are not known are left out, as are those of
+ * jobs whose start is not in this file.  A second start without an end between is a restart:
+ * the first run is forgotten.
  */
 static void take_log_line(struct declog *d, struct json_object *line, uint64_t number)
 {
@@ -236,7 +240,7 @@ static void take_log_line(struct declog *d, struct json_object *line, uint64_t n
 	}
 }
 
-/* So that the same log gives the same order of jobs. */
+/* Compare by id, so that the same log gives the same order of jobs. */
 static int compare_logged_jobs(const struct declog_job *x, const struct declog_job *y)
 {
 	return x->id < y->id ? -1 : x->id > y->id;

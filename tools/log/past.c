@@ -44,7 +44,7 @@ void past_free(struct past *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Caller frees it; "" if the line has it not. */
+/* Copy a text of the line; "" if the line has it not.  Caller frees it. */
 static char *copy_field(struct json_object *line, const char *key)
 {
 	const char *text = declog_text(line, key);
@@ -52,7 +52,7 @@ static char *copy_field(struct json_object *line, const char *key)
 	return xstrdup(text ? text : "");
 }
 
-/* The log has only the number; "" if even that is missing. */
+/* Set the user's number, as the log has no name; "" if even that is missing. */
 static void set_user_of(char user[12], struct json_object *line)
 {
 	double id = declog_number(line, "user", -1);
@@ -88,7 +88,7 @@ static int shares_in(const char *text, double *share)
 	return past_largest_class(share);
 }
 
-/* A number of a loss; 0 if the log has none or it makes no sense. */
+/* Read a number of a loss; 0 if the log has none or it makes no sense. */
 static double loss_in(struct json_object *o, const char *key)
 {
 	return fmin(fmax(declog_number(o, key, 0), 0), LOSS_MAX);
@@ -114,7 +114,10 @@ static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o
 		x->of_class[c] = loss_in(lost, sfab_class_name((enum sfab_class) c));
 }
 
-/* A difference below PAST_EQUAL is within what the model cannot know. */
+/*
+ * Do our nodes lose more or less than Slurm's?  A difference below PAST_EQUAL is within what
+ * the model cannot know.
+ */
 int past_nodes_differ(const struct past_job *job)
 {
 	return job->compared && !job->same &&
@@ -155,8 +158,9 @@ static void correct_loss(struct past_loss *x, uint32_t nodes, const double *assu
 /* -- events ----------------------------------------------------------------- */
 
 /*
- * The line itself describes our nodes; its field "stock" those that Slurm would have taken.
- * Used for a single line as well, so it does not touch the log's texts.
+ * Read a job from its start line.  The line itself describes our nodes; its field "stock" those
+ * that Slurm would have taken.  This is used for a single line as well, so it does not touch
+ * the log's texts.
  */
 void past_job_of_line(struct past_job *job, struct json_object *line)
 {
@@ -196,8 +200,9 @@ static void begin_past_job(struct past *p, struct json_object *line, double at_s
 }
 
 /*
- * An end line with "waits" says that the job was requeued: it did not run to its end, and its
- * run time does not count.
+ * Set the job's run time, and correct its losses for what was measured.  An end line with
+ * "waits" says that the job was requeued: it did not run to its end, and its run time does not
+ * count.
  */
 static void end_past_job(struct past_job *job, struct json_object *line, double at_s)
 {
@@ -233,9 +238,9 @@ static void take_full_hours(struct past *p, struct json_object *line, double at_
 }
 
 /*
- * A job that is requeued starts again under its id: the newer start counts, also if it is
- * not of the span, since the end is that of the newer one.  An end without a start is of a
- * job from before the log.
+ * Take a line of the log.  A job that is requeued starts again under its id: the newer start
+ * counts, also if it is not of the span, since the end is that of the newer one.  An end
+ * without a start is of a job from before the log.
  */
 static void take_past_line(struct past *p, struct json_object *line)
 {

@@ -18,7 +18,7 @@
 #define SLOWED 1.05		/* less is within what the model cannot know */
 #define ERRORS_95 1.96		/* standard deviations on both sides of 95 % */
 
-/* What the jobs of a group have in common.  Days are those of UTC.  Caller frees. */
+/* Return what the jobs of a group have in common.  Days are those of UTC.  Caller frees. */
 static char *group_key(const struct past_job *job, enum past_group by)
 {
 	char moment[MOMENT_TEXT];
@@ -117,7 +117,7 @@ static int compare_keys(const struct past_sum *x, const struct past_sum *y)
 	return strcmp(x->key, y->key);
 }
 
-/* Largest groups first; equal ones by name, so that reports compare. */
+/* Compare two groups, the largest first; equal ones by name, so that reports can be compared. */
 static int compare_sums(const struct past_sum *x, const struct past_sum *y)
 {
 	int c = compare_numbers(y->node_hours, x->node_hours);
@@ -188,9 +188,9 @@ double past_full_hours(const struct past *p, double from_s, double to_s)
 }
 
 /*
- * The log does not know programs: user, name and number of nodes stand for one.  Run times
- * are divided by the mean of those that are not slowed, so that programs of minutes and of
- * days can be summed.
+ * Compute how much longer slowed jobs ran, as predicted and as measured.  The log does not know
+ * programs: user, name and number of nodes stand for one.  Run times are divided by the mean of
+ * those that are not slowed, so that programs of minutes and of days can be summed.
  */
 static struct past_runs run_times(const struct past *p)
 {
@@ -235,7 +235,10 @@ struct past_summary past_summary(const struct past *p, double followed)
 
 #define PROGRAMS 2	/* of fewer the run times say nothing */
 
-/* Digits behind the point: a first day in a test has few node hours, a month of a site many. */
+/*
+ * Return the digits behind the point: a first day in a test has few node hours, a month of a
+ * site many.
+ */
 static int decimals_of(double node_hours)
 {
 	return node_hours < 1 ? 4 : node_hours < 100 ? 1 : 0;

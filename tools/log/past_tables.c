@@ -133,7 +133,10 @@ const char *past_cause_name(enum past_cause cause)
 	return name[cause];
 }
 
-/* Without any compared job the rest stays empty, as 0 would look like a result. */
+/*
+ * Add the row of a group.  Without any compared job the rest stays empty, as 0 would look like
+ * a result.
+ */
 static void add_sum(struct table *t, const struct past *p, const struct past_kind *kind,
 		    const struct past_sum *s)
 {
@@ -168,7 +171,7 @@ static void add_sum(struct table *t, const struct past *p, const struct past_kin
 	}
 }
 
-/* A row like "placed 812 0.640 10240.5 ..." and why in words. */
+/* Add a row like "placed 812 0.640 10240.5 ..." and why in words. */
 static void add_outcome(struct table *t, const struct past *p, const struct past_sum *s)
 {
 	int reason = s->first->reason;
@@ -231,9 +234,9 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /*
- * The @top jobs that ended with most node hours, where that matters: lost where they really
- * ran, or with @by_us those that our nodes lose more.  Moments are UTC, as in the log, so that
- * the line can be found there.
+ * Add the @top jobs that ended and lost most node hours where they really ran; with @by_us,
+ * most on our nodes beyond what Slurm's lose.  Losses too small to matter are left out.
+ * Moments are UTC, as in the log, so that the line can be found there.
  */
 static void add_ranked(struct table *t, const struct past *p, uint32_t top, int by_us)
 {

@@ -62,8 +62,8 @@ static const struct {
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
 /*
- * A quote becomes \x22 by printable(); each backslash is doubled, since the format takes it for
- * an escape.  The caller owns it.
+ * Write a text as a label.  A quote becomes \x22 by printable(); each backslash is doubled,
+ * since the format takes it for an escape.  The caller owns it.
  */
 char *tally_label(const char *text)
 {
@@ -79,7 +79,7 @@ char *tally_label(const char *text)
 	return out;
 }
 
-/* Once for each name, before its values. */
+/* Write the head of a metric: once for each name, before its values. */
 void tally_begin_metric(FILE *out, const char *name, const char *type, const char *help)
 {
 	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
@@ -137,7 +137,7 @@ void tally_drop(struct tally *t, const char *name)
 	free(s);
 }
 
-/* With 17 digits: counters are large, and rates are differences of sums. */
+/* Write all metrics, with 17 digits: counters are large, and rates are differences of sums. */
 char *tally_text(const struct tally *t)
 {
 	char *text;

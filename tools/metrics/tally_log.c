@@ -23,7 +23,7 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * A log that is a FIFO or a folder is refused, and O_NONBLOCK keeps open() from waiting for a
+ * Open a log.  A FIFO or a folder is refused, and O_NONBLOCK keeps open() from waiting for a
  * writer.  -1 with errno.
  */
 static int open_log(const char *path)
@@ -39,8 +39,8 @@ static int open_log(const char *path)
 }
 
 /*
- * The hash of the first bytes of the file, at most up to @offset, because more may have been
- * written since.  0: it cannot be read.
+ * Return the hash of the first bytes of the file, at most up to @offset, because more may have
+ * been written since.  0: it cannot be read.
  */
 static uint64_t head_of(int fd, uint64_t offset)
 {
@@ -63,7 +63,7 @@ static int is_of_place(int fd, const struct tally_place *place)
 	       head_of(fd, place->offset) == place->head;
 }
 
-/* The log of the place, renamed within its folder to something longer, or -1. */
+/* Open the log of the place, renamed within its folder to something longer; -1: there is none. */
 static int open_renamed(const char *path, const struct tally_place *place)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

@@ -62,7 +62,7 @@ static void count_slowdown(struct tally *t, enum sfab_class class, const char *n
 	free(labels);
 }
 
-/* Totals exist from the first run on, so that Prometheus sees the first job as an increase. */
+/* Make all totals on the first run, so that Prometheus sees the first job as an increase. */
 void tally_init(struct tally *t)
 {
 	static const char *const counters[] = {
@@ -92,8 +92,9 @@ void tally_init(struct tally *t)
 #define STARTS "sfabric_partition_job_starts_total{partition=\"%s\",result=\"%s\"}"
 
 /*
- * The label of the partition.  Beyond TALLY_PARTITIONS_MAX all share one label, so that
- * invented names in a log cannot make the database grow.  Caller frees.
+ * Return the label of the partition, and make its series.  Beyond TALLY_PARTITIONS_MAX all
+ * share one label, so that invented names in a log cannot make the database grow.  Caller
+ * frees.
  */
 static char *partition_label(struct tally *t, const char *name)
 {

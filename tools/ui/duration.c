@@ -17,7 +17,7 @@
 
 #define NUMBERS 3	/* hours, minutes and seconds */
 
-/* Up to @max numbers separated by colons, to the end.  -1: anything else. */
+/* Read up to @max numbers separated by colons, to the end.  -1: anything else. */
 static int read_numbers(const char *p, int max, uint64_t *number)
 {
 	int n = 0;
@@ -65,7 +65,7 @@ int duration_parse(const char *text, uint64_t *seconds)
 	return 0;
 }
 
-/* A unit is used from two of it on, so it is never "1 days". */
+/* Write a duration like "3 days".  A unit is used from two of it on, so it is never "1 days". */
 char *duration_text(uint64_t seconds)
 {
 	static const struct {

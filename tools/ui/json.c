@@ -17,7 +17,7 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/xalloc.h"
 
-/* A string: JSON numbers are doubles to many readers, which lose the low bits of 64. */
+/* Make a string: JSON numbers are doubles to many readers, which lose the low bits of 64. */
 struct json_object *json_guid(uint64_t guid)
 {
 	char text[24];
@@ -35,7 +35,7 @@ struct json_object *json_name(const char *name)
 	return value;
 }
 
-/* Nine digits: more would show the rounding errors of sums. */
+/* Make a number of nine digits: more would show the rounding errors of sums. */
 struct json_object *json_number(double number)
 {
 	char text[40];

@@ -29,7 +29,10 @@ void link_columns_cells(struct table *t, const struct sfab_fabric *f, uint32_t l
 		table_gbs(t, "capacity_gbs", l->capacity);
 }
 
-/* The members are made by a table of one row, so that the keys are those of all tables of links. */
+/*
+ * Add the members of a link.  They are made by a table of one row, so that the keys are those
+ * of all tables of links.
+ */
 void link_columns_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link)
 {
 	static const struct column columns[] = { LINK_COLUMNS, { 0 } };

@@ -25,9 +25,9 @@ static const struct {
 };
 
 /*
- * What follows "now": nothing, or as in "-2days".  Slurm also takes a plus; here it has no use,
- * for commands ask about what has been.  A billion of the largest unit still fits in a double.
- * Slurm takes days, day, or no unit for seconds.
+ * Parse what follows "now": nothing, or as in "-2days".  Slurm also takes a plus; here it has
+ * no use, for commands ask about what has been.  A billion of the largest unit still fits in a
+ * double.  Slurm takes days, day, or no unit for seconds.
  */
 static int parse_ago(const char *text, double now_s, double *seconds)
 {

@@ -149,13 +149,16 @@ struct parsing {
 	struct option_group group[GROUPS_MAX + 1];	/* the first: its own */
 };
 
-/* Letters are below 0x300.  @i: number of the option among all of the command. */
+/*
+ * Return the option's key: its letter, or a number above all letters, which are below 0x300.
+ * @i: number of the option among all of the command.
+ */
 static int argp_key_of(const struct option_row *o, int i)
 {
 	return o->letter ? o->letter : 0x300 + i;
 }
 
-/* Parser of the groups.  An option means the same in whichever it is. */
+/* Parse an option of the groups.  It means the same in whichever it is. */
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	const struct parsing *p = state->input;
@@ -173,7 +176,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* Parser of the command itself, which sees words and the end as well. */
+/* Parse for the command itself, which sees words and the end as well. */
 static error_t parse_command(int key, char *arg, struct argp_state *state)
 {
 	struct parsing *p = state->input;
@@ -186,7 +189,7 @@ static error_t parse_command(int key, char *arg, struct argp_state *state)
 	return p->parse ? p->parse(key, arg, state) : ARGP_ERR_UNKNOWN;
 }
 
-/* argp's rows of a group.  @i: number of its first option, counted up.  Caller frees. */
+/* Make argp's rows of a group.  @i: number of its first option, counted up.  Caller frees. */
 static struct argp_option *argp_rows(const struct option_row *o, int *i)
 {
 	struct argp_option *rows = NULL;
@@ -245,8 +248,8 @@ void options_columns(const struct options *o, const struct column *columns,
 }
 
 /*
- * argp_error() does not return here, as argp exits on errors unless told otherwise.  The
- * message is like "sfabric place: nodes '0' (expected 1-4096)".
+ * Parse a number from @min to @max.  argp_error() does not return here, as argp exits on errors
+ * unless told otherwise.  The message is like "sfabric place: nodes '0' (expected 1-4096)".
  */
 unsigned long options_count(struct argp_state *state, const char *what,
 			    const char *text, unsigned long min,
@@ -264,7 +267,7 @@ unsigned long options_count(struct argp_state *state, const char *what,
 #define ENGINES "minhop|updn|dnup|ftree|lash|dor|torus-2QoS|nue|dfsssp|sssp|file|" \
 	"no_fallback|chain|pqft|dfp|dfp2|kdor-hc|kdor-ghc|ar_updn|ar_ftree|ar_torus|ar_dor"
 
-/* The names become a line of opensm.conf. */
+/* Keep the names of engines, which become a line of opensm.conf. */
 void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
 			  char *arg)
 {

@@ -38,7 +38,10 @@ char *printable(const char *text, char also)
 	return out;
 }
 
-/* Characters, not columns of the screen: wide ones would need a table of them. */
+/*
+ * Count the bytes of @n characters, not columns of the screen: wide ones would need a table of
+ * them.
+ */
 size_t printable_clip(const char *text, size_t n)
 {
 	const char *p = text;

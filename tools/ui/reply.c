@@ -50,9 +50,9 @@ void reply_free(struct reply *r)
 }
 
 /*
- * Names and engines of all planes; "/" separates those that differ.  For example "ftree" if all
- * planes were routed by that engine, "ftree/updn" if the second was not.  Only neighbors are
- * compared.
+ * Add what the snapshot is: names and engines of its planes, its time and fingerprint.  "/"
+ * separates names or engines that differ.  For example "ftree" if all planes were routed by
+ * that engine, "ftree/updn" if the second was not.  Only neighbors are compared.
  */
 void reply_snapshot(struct reply *r, const struct sfab_snapshot *s)
 {

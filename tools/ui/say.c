@@ -39,8 +39,8 @@ void say_progress(const char *fmt, ...)
 }
 
 /*
- * Names from outside are in it, so the line is made printable first.  A line of progress is
- * wiped first.
+ * Print a line to stderr.  Names from outside are in it, so it is made printable first.  A line
+ * of progress is wiped first.
  */
 void say(const char *fmt, ...)
 {

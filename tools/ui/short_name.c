@@ -14,7 +14,10 @@ struct short_name short_name_of(const char *word)
 	return (struct short_name) { .word = word };
 }
 
-/* As labels are cut: between characters that are no letters or digits. */
+/*
+ * Does a word end at @c?  Labels are cut like this: between characters that are no letters or
+ * digits.
+ */
 static int is_word_end(char c)
 {
 	return !c || (isascii(c) && !isalnum((unsigned char) c));

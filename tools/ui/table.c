@@ -64,7 +64,10 @@ void table_row(struct table *t)
 	t->rows[t->nrows++] = xcalloc(t->ncolumns, sizeof(struct table_cell));
 }
 
-/* Rows are filled from left to right, so that the column after the last one is tried first. */
+/*
+ * Return the cell of @field in the last row, and mark it as set.  Rows are filled from left to
+ * right, so that the column after the last one is tried first.
+ */
 static struct table_cell *cell_set(struct table *t, const char *field)
 {
 	struct table_cell *cell;
@@ -146,8 +149,9 @@ struct sort_order {
 };
 
 /*
- * Cells that were not set come last in either direction.  Unknown is neither large nor small.
- * Names compare as sfab_fabric_name_cmp() does it, with leaf-9 before leaf-10.
+ * Compare two cells.  Cells that were not set come last in either direction.  Unknown is
+ * neither large nor small.  Names compare as sfab_fabric_name_cmp() does it, with leaf-9 before
+ * leaf-10.
  */
 static int compare_cells(const struct sort_key *key, const struct table_cell *a,
 			 const struct table_cell *b)
@@ -166,7 +170,7 @@ static int compare_cells(const struct sort_key *key, const struct table_cell *a,
 	}
 }
 
-/* Equal rows stay in the order in which they were added. */
+/* Compare two rows by the keys.  Equal rows stay in the order in which they were added. */
 static int compare_table_rows(const void *x, const void *y, void *ctx)
 {
 	const struct table_cell *a = *(struct table_cell *const *) x;
@@ -256,9 +260,9 @@ static int row_is_sought(const struct table *t, const struct table_cell *row,
 }
 
 /*
- * No row has this name in full.  If it is a short name of one text, such as the label of a
- * switch in a picture, mark the rows with that text; else suggest the most similar text of the
- * table.
+ * Look for a name that no row has in full.  If it is a short name of one text, such as the
+ * label of a switch in a picture, mark the rows with that text; else suggest the most similar
+ * text of the table.
  */
 static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 			   struct sfab_err *err)

@@ -24,7 +24,10 @@ struct shown_columns {		/* to print, in order */
 	unsigned *col;
 };
 
-/* Without -o.  Programs that parse the output get all columns, always the same. */
+/*
+ * Is the column shown without -o?  Programs that parse the output get all columns, always the
+ * same.
+ */
 static int is_shown(const struct table *t, unsigned col, enum table_style style)
 {
 	enum column_show show = t->columns[col].show;
@@ -40,7 +43,10 @@ static int is_shown(const struct table *t, unsigned col, enum table_style style)
 	return 0;
 }
 
-/* @format: "FIELD,..." or NULL.  It has at most one word more than commas. */
+/*
+ * Find the columns to show.  @format: "FIELD,..." or NULL.  It has at most one word more than
+ * commas.
+ */
 static int shown_parse(const struct table *t, const char *format,
 		       enum table_style style, struct shown_columns *s,
 		       struct sfab_err *err)
@@ -61,9 +67,9 @@ static int shown_parse(const struct table *t, const char *format,
 }
 
 /*
- * @separator 0: for people, with "-" for what is not known.  Caller frees.  Numbers for
- * programs have all digits that mean something, like 12.3456789; for people the column's
- * decimals, like 12.35.
+ * Write a cell as text.  @separator 0: for people, with "-" for what is not known.  Caller
+ * frees.  Numbers for programs have all digits that mean something, like 12.3456789; for people
+ * the column's decimals, like 12.35.
  */
 static char *cell_text(const struct column *column,
 		       const struct table_cell *cell, char separator)
@@ -110,7 +116,7 @@ static void put_headings(const struct table *t, const struct shown_columns *s,
 	fputc('\n', out);
 }
 
-/* Numbers are aligned at their last digit. */
+/* Add a column.  Numbers are aligned at their last digit. */
 static void new_column(struct libscols_table *st, const struct column *column)
 {
 	char *text = heading_of_field(column->field);
@@ -174,7 +180,7 @@ int table_check(const struct column *columns, const char *format,
 	return rc;
 }
 
-/* Like `scontrol show config`: one field per line, a blank line between rows. */
+/* Print one field per line, a blank line between rows, like `scontrol show config`. */
 static void print_table_list(const struct table *t,
 			     const struct shown_columns *s, FILE *out)
 {
@@ -229,7 +235,7 @@ int table_print(const struct table *t, const struct table_view *view,
 	return rc;
 }
 
-/* Without a format nothing can be wrong. */
+/* Print and destroy the table.  Without a format nothing can be wrong. */
 void table_put(struct table *t, FILE *out)
 {
 	const struct table_view plain = { 0 };
@@ -238,7 +244,7 @@ void table_put(struct table *t, FILE *out)
 	table_destroy(t);
 }
 
-/* Types as column_type says; a cell that is not set is null. */
+/* Make the JSON of a cell, of the type that column_type says; a cell that is not set is null. */
 static struct json_object *table_cell_json(const struct column *column,
 					   const struct table_cell *cell)
 {
@@ -259,7 +265,7 @@ static struct json_object *table_cell_json(const struct column *column,
 	return NULL;
 }
 
-/* All fields, whatever the text shows: schemas would be useless otherwise. */
+/* Make the JSON of all fields, whatever the text shows: schemas would be useless otherwise. */
 struct json_object *table_json(const struct table *t)
 {
 	struct json_object *rows = json_object_new_array();
@@ -284,7 +290,7 @@ struct json_object *table_take_json(struct table *t)
 	return rows;
 }
 
-/* Lines like "rate_gbs         number  GB/s of its link". */
+/* Print lines like "rate_gbs         number  GB/s of its link". */
 void table_help(const struct column *columns, FILE *out)
 {
 	static const char *const types[] = {

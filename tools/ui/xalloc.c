@@ -9,7 +9,7 @@
 
 #include "tools/ui/status.h"
 
-/* fputs(), as say() needs memory itself. */
+/* Report that memory is lacking, and exit.  By fputs(), as say() needs memory itself. */
 static void exit_no_memory(void)
 {
 	fputs("sfabric: out of memory\n", stderr);
@@ -23,7 +23,10 @@ void *xnonnull(void *made)
 	return made;
 }
 
-/* Never of size 0: malloc may return NULL for that, which would look like a failure. */
+/*
+ * Allocate zeros, never of size 0: malloc may return NULL for that, which would look like a
+ * failure.
+ */
 void *xcalloc(size_t n, size_t size)
 {
 	return xnonnull(calloc(n ? n : 1, size ? size : 1));
