@@ -65,7 +65,7 @@ static error_t refuse_no_command(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* --help, --version, and mistakes before a command: argp ends the program. */
+/* Let argp handle --help, --version and mistakes before a command.  It ends the program. */
 static void parse_options(int argc, char **argv)
 {
 	char *doc = xstrdup("Routes, loads and job placement on InfiniBand and Omni-Path "
@@ -81,7 +81,7 @@ static void parse_options(int argc, char **argv)
 	free(doc);
 }
 
-/* The command of that name; NULL: there is none, and a line says so. */
+/* Return the command of that name, or NULL with a line that says that there is none. */
 static const struct command *find_command(const char *name)
 {
 	struct sfab_nearest spelling = sfab_nearest_to(name);

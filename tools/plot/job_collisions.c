@@ -20,7 +20,7 @@
 
 #define MET_NAMED 6	/* jobs in the summary */
 
-/* Overloaded links first, then shared ones; within each state the fullest first. */
+/* Order overloaded links before shared ones; within each state the fullest first. */
 static int compare_job_links(const void *a, const void *b, void *all)
 {
 	const uint32_t *x = a, *y = b;
@@ -32,7 +32,7 @@ static int compare_job_links(const void *a, const void *b, void *all)
 	return jobs_by_link_order(all, *x, *y);
 }
 
-/* The job itself gets an entry too; job_collisions_find() leaves it out. */
+/* Count the jobs on a link, with the job itself, which job_collisions_find() leaves out. */
 static void count_met_jobs(struct job_collisions *j, uint32_t link)
 {
 	const struct jobs_by_link *l = j->all;
@@ -97,7 +97,7 @@ void job_collisions_free(struct job_collisions *j)
 	memset(j, 0, sizeof(*j));
 }
 
-/* Adds "job 341 (anna): ". */
+/* Add "job 341 (anna): ". */
 static void add_job_name(const struct joblist_job *job, char **text)
 {
 	char *user = job->user ? printable(job->user, 0) : NULL;
@@ -108,8 +108,8 @@ static void add_job_name(const struct joblist_job *job, char **text)
 }
 
 /*
- * After the first two, lines like "collides with job 341 (anna): 3 overloaded of 5 shared
- * links, the worst asked for 1.8 x what it carries".
+ * Write two lines about the job, then lines like "collides with job 341 (anna): 3 overloaded of
+ * 5 shared links, the worst asked for 1.8 x what it carries".
  */
 char *job_collisions_summary(const struct job_collisions *j)
 {

@@ -42,7 +42,7 @@
 
 /* -- which switches --------------------------------------------------------- */
 
-/* Level 0 only says that it is drawn; find_nodes_of_job() sets the real one. */
+/* Mark a switch as drawn, at level 0 for now: find_nodes_of_job() sets the real one. */
 static void add_node(struct job_node *by_switch, uint32_t sw, int red)
 {
 	by_switch[sw].sw = sw;
@@ -51,9 +51,9 @@ static void add_node(struct job_node *by_switch, uint32_t sw, int red)
 }
 
 /*
- * Mark both ends of each shared or overloaded link red: those switches are what one looks for.
- * Leaves without any link of the job are drawn as well: all its hosts on one leaf is a picture
- * too.
+ * Mark the switches to draw, those at both ends of a shared or overloaded link in red: they are
+ * what one looks for.  Leaves without any link of the job are drawn as well: all its hosts on
+ * one leaf is a picture too.
  */
 static void mark_nodes(struct job_node *node, const struct job_collisions *j)
 {
@@ -90,7 +90,7 @@ static int compare_job_nodes(const void *a, const void *b, void *fabric)
 	return sfab_fabric_name_cmp(f->switches[x->sw].name, f->switches[y->sw].name);
 }
 
-/* Which switches stay when a level is too wide: those with hosts first, then red ones. */
+/* Rank switches by who stays when a level is too wide: first those with hosts, then red ones. */
 static unsigned rank_of_node(const struct job_node *x)
 {
 	return x->hosts ? 0 : x->red ? 1 : 2;
@@ -106,9 +106,9 @@ static int compare_node_ranks(const void *a, const void *b, void *fabric)
 }
 
 /*
- * The level of a switch is its distance from the leaves, so spines stand above aggregation
- * switches whatever their names are.  The nodes have places for all switches, of which a job
- * uses few.
+ * Find the switches to draw and their levels.  The level of a switch is its distance from the
+ * leaves, so spines stand above aggregation switches whatever their names are.  The array has
+ * room for all switches; a job uses few.
  */
 static void find_nodes_of_job(struct job_picture *j)
 {
@@ -181,7 +181,7 @@ static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
 }
 
 /*
- * Sets the places of all levels within @width; returns the height.  The highest level is at the
+ * Set the places of all levels within @width; return the height.  The highest level is at the
  * top, as administrators draw trees.  x is from the left of the drawing, y the middle of a box
  * from its top.  A few switches stand together in the middle instead of at the edges.
  */
@@ -214,8 +214,8 @@ static double set_places(struct job_picture *j, double width)
 /* -- links ------------------------------------------------------------------ */
 
 /*
- * The node of switch @sw; NULL: it was left out.  A level has at most NODES, so a search is
- * short.
+ * Find the node of switch @sw; NULL: it was left out.  A level has at most NODES, so a search
+ * is short.
  */
 static const struct job_node *find_job_node(const struct job_picture *j, uint32_t sw)
 {
@@ -226,8 +226,8 @@ static const struct job_node *find_job_node(const struct job_picture *j, uint32_
 }
 
 /*
- * "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s, jobs 333 (4.2), 341 (4.5)",
- * with @between for ", ".  Caller frees.
+ * Write "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s, jobs 333 (4.2), 341 (4.5)",
+ * with @between before "jobs".  Caller frees.
  */
 static char *link_text(const struct jobs_by_link *l, uint32_t link, const char *between)
 {
@@ -256,12 +256,13 @@ static const enum ink line_ink[] = { [LINK_ALONE] = INK_FRAME, [LINK_SHARED] = I
 				     [LINK_OVERLOADED] = INK_OVER };
 
 /*
- * Overloaded links have three steps of red: up to twice what they carry, up to four times, and
- * more.  Direction matters only where there is something to see, so the rest has no arrow.
+ * Draw a link between two switches that are drawn.  Overloaded links have three steps of red:
+ * up to twice what they carry, up to four times, and more.  Direction matters only where there
+ * is something to see, so the rest has no arrow.
  *
- * A link from below leaves a box at its upper edge and enters the next at the
- * lower one.  Links of one level, as in a torus, go through the middle and are
- * bent further, or they would hide in the boxes.
+ * A link from below leaves a box at its upper edge and enters the next at the lower one.  Links
+ * of one level, as in a torus, go through the middle and are bent further, or they would hide
+ * in the boxes.
  */
 static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 			  struct canvas *c)
@@ -305,8 +306,8 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 }
 
 /*
- * A box with the short name, and below it how many ports of the job's hosts are on it.  The tip
- * has the full name.
+ * Draw each switch as a box with its short name, and below it how many ports of the job's hosts
+ * are on it.  The tip has the full name.
  */
 static void draw_job_nodes(const struct job_picture *j, double top, struct canvas *c)
 {
@@ -339,14 +340,14 @@ static void draw_job_nodes(const struct job_picture *j, double top, struct canva
 
 /* -- texts ------------------------------------------------------------------ */
 
-/* @text is freed. */
+/* Draw a line of text, then free @text. */
 static void draw_made_text(char *text, double y, struct canvas *c)
 {
 	canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, text);
 	free(text);
 }
 
-/* A short line and its meaning.  Returns where the next sample begins. */
+/* Draw a short line and its meaning.  Return where the next sample begins. */
 static double draw_line_sample(double x, double y, enum link_state state, unsigned step,
 			       const char *name, struct canvas *c)
 {
@@ -388,8 +389,8 @@ static uint32_t count_worst(const struct job_collisions *j)
 }
 
 /*
- * The lines of the summary; the first is the title.  Returns where the next begins.  @c
- * NULL: only *@widest grows.
+ * Draw the lines of the summary; the first is the title.  Return where the next line would be.
+ * @c NULL: only *@widest grows.
  */
 static double draw_summary(const struct job_picture *j, double y, struct canvas *c,
 			   double *widest)

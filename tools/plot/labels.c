@@ -14,7 +14,7 @@
 #include <string.h>
 
 
-/* Bytes 10xxxxxx continue a character and do not count. */
+/* Count characters: bytes 10xxxxxx continue one and do not count. */
 size_t labels_length(const char *text)
 {
 	size_t n = 0;
@@ -36,15 +36,15 @@ static size_t find_longest(char *const *label, uint32_t n)
 	return longest;
 }
 
-/* The @k-th byte of a text, from its beginning or its end. */
+/* Return the @k-th byte of a text, from its beginning or its end. */
 static char byte_at(const char *text, size_t k, int from_end)
 {
 	return text[from_end ? strlen(text) - 1 - k : k];
 }
 
 /*
- * Bytes of the words that all labels begin with, or end with, including the separator between
- * them and the rest; 0 if nothing of the first label would remain.
+ * Count the bytes of the words that all labels begin with, or end with, including the separator
+ * between them and the rest; 0 if nothing of the first label would remain.
  */
 static size_t common_part(char *const *label, uint32_t n, int from_end)
 {
@@ -71,8 +71,8 @@ static size_t common_part(char *const *label, uint32_t n, int from_end)
 }
 
 /*
- * What all names share says nothing.  But no name may become empty: if one is nothing but the
- * shared part, all keep it.
+ * Cut the part that all names share, as it says nothing.  No name may become empty: if one is
+ * nothing but the shared part, all keep it.
  */
 static void cut_part(char **label, uint32_t n, int from_end)
 {

@@ -39,7 +39,7 @@ const char *link_value_name(enum link_value value)
 	return values[value].name;
 }
 
-/* -1 with a reason like "value wait: not available for sets". */
+/* Return -1 with a reason like "value wait: not available for sets". */
 static int no_value(enum link_value value, const char *of, struct sfab_err *err)
 {
 	return sfab_fail(err, SFAB_EINVAL, "value %s: not available for %s",
@@ -91,7 +91,7 @@ struct pairs {
 };
 
 /*
- * For sfab_flows(): count the links of a pair's route by their shares.  @weight is not used: a
+ * Count the links of a pair's route by their shares, for sfab_flows().  @weight is not used: a
  * pair is one route, however much it sends.  A route that adaptive switches share counts on
  * each port by its share.
  */
@@ -110,8 +110,9 @@ static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
 }
 
 /*
- * Routes are counted pair by pair; loads are known for each job already.  The demand of a job
- * is what it would send if nothing hindered it.
+ * Add the routes or the demand of a job to the links.  Routes are counted pair by pair; loads
+ * are known for each job already.  The demand of a job is what it would send if nothing
+ * hindered it.
  */
 static int add_job_value(const struct preview_context *p, const struct joblist_job *job,
 			 enum link_value value, double *out,

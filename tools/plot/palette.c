@@ -52,7 +52,7 @@ uint32_t palette_color(enum background on, enum ink ink, unsigned step)
 	return (on == ON_LIGHT ? on_light : on_dark)[ink][step];
 }
 
-/* Light of a channel, as sRGB encodes it (IEC 61966-2-1). */
+/* Decode the light of a channel from sRGB (IEC 61966-2-1). */
 static double decode_channel(uint32_t value)
 {
 	double v = (value & 0xff) / 255.0;
@@ -61,8 +61,8 @@ static double decode_channel(uint32_t value)
 }
 
 /*
- * Contrast is (y + 0.05) / (x + 0.05) of the luminances, WCAG 2, 1.4.3: black and white
- * have the same on a color of 0.1791.
+ * Choose black or white, whichever has more contrast.  Contrast is (y + 0.05) / (x + 0.05) of
+ * the luminances (WCAG 2, 1.4.3): both have the same on a color of 0.1791.
  */
 uint32_t palette_text_color(uint32_t c)
 {

@@ -38,7 +38,7 @@
 #define LABELED 30.0		/* cells from this width on have their value inside */
 #define STRIPES 3		/* jobs of a cell that are seen */
 
-/* An estimate for all fonts, as SVG is drawn with whatever font the reader has. */
+/* Estimate the width for all fonts: SVG is drawn with whatever font the reader has. */
 double picture_text_width(const char *text, double size)
 {
 	return (double) labels_length(text) * size * CANVAS_CHARACTER;
@@ -82,7 +82,7 @@ void picture_free(struct picture *p)
 
 /* -- cells ------------------------------------------------------------------ */
 
-/* The first jobs have colors of their own, all others share the last. */
+/* Choose the color of a job: the first jobs have their own, all others share the last. */
 static unsigned step_of_job(uint32_t rank)
 {
 	return rank < INK_JOB_STEPS - 1 ? rank : INK_JOB_STEPS - 1;
@@ -126,9 +126,9 @@ static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, st
 }
 
 /*
- * Nothing is drawn where there is no port.  It would look like one that could be used.  A port
- * that is too full is red, whatever the scale would say.  Few large cells have their value
- * inside.  Where jobs have the color, a number would not say whose it is.
+ * Draw a port, or nothing where there is none: a cell would look like a port that could be
+ * used.  A port that is too full is red, whatever the scale would say.  Few large cells have
+ * their value inside.  Where jobs have the color, a number would not say whose it is.
  */
 static void draw_cell(const struct picture *p,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
@@ -170,7 +170,7 @@ static void draw_cell(const struct picture *p,
 
 /* -- legend ----------------------------------------------------------------- */
 
-/* Draw a box of the legend and its text.  Returns where the next one may begin. */
+/* Draw a box of the legend and its text.  Return where the next one may begin. */
 static double draw_sample(double x, double y, enum ink ink, unsigned step,
 			  const char *name, struct canvas *c)
 {
@@ -209,8 +209,8 @@ static void draw_mean(const struct picture *p, double y, struct canvas *c)
 }
 
 /*
- * The steps of the scale side by side; the picture has no more colors than these.  Below it
- * stand its ends, beside it the unit, and where a port can be full the steps of red.
+ * Draw the steps of the scale side by side; the picture has no more colors than these.  Below
+ * it stand its ends, beside it the unit, and where a port can be full the steps of red.
  */
 static void draw_scale_legend(const struct picture *p, double y, struct canvas *c)
 {
@@ -243,7 +243,7 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 }
 
 /*
- * What the colors mean, then the two states that have no value.  The largest jobs stand by
+ * Draw what the colors mean, then the two states that have no value.  The largest jobs stand by
  * name, two in a line.  The last color is for all the rest: "31 other jobs".
  */
 static void draw_legend(const struct picture *p, double y, struct canvas *c)
@@ -275,8 +275,8 @@ static void draw_legend(const struct picture *p, double y, struct canvas *c)
 /* -- the whole -------------------------------------------------------------- */
 
 /*
- * Above the cells of each band: what rows and columns are, and numbers of columns: the first,
- * round ones, and each after a break.
+ * Write above the cells of each band what rows and columns are, and numbers of columns: the
+ * first, round ones, and each after a break.
  */
 static void draw_heads(const struct picture *p, double y, struct canvas *c)
 {

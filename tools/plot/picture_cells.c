@@ -36,9 +36,9 @@ static uint32_t count_columns(struct picture *p)
 }
 
 /*
- * Rows of each band, and the size of cells: the fewest bands that are not too high.  The size
- * of cells depends on the bands and the other way around, so all numbers of bands are tried in
- * turn.
+ * Choose the rows of each band and the size of cells: the fewest bands that are not too high.
+ * The size of cells depends on the bands and the other way around, so all numbers of bands are
+ * tried in turn.
  */
 static void choose_bands(struct picture *p, uint32_t ncolumns)
 {
@@ -58,7 +58,7 @@ static void choose_bands(struct picture *p, uint32_t ncolumns)
 	}
 }
 
-/* Returns the width of all columns. */
+/* Set the places of the columns; return the width of all. */
 static double set_columns(struct picture *p)
 {
 	double at = 0;

@@ -31,8 +31,8 @@ static const struct {
 #define NINKS (sizeof(inks) / sizeof(inks[0]))
 
 /*
- * Text and attributes alike.  The caller has made it printable, so control characters, which
- * XML forbids, are not in it.
+ * Write text or the value of an attribute.  The caller has made it printable, so control
+ * characters, which XML forbids, are not in it.
  */
 void picture_xml_text(const char *text, FILE *out)
 {
@@ -57,7 +57,7 @@ void picture_text(const char *text, FILE *out)
 	free(safe);
 }
 
-/* Writes ' class="c12"'. */
+/* Write ' class="c12"', with @before before the "c". */
 static void put_class(const char *before, enum ink ink, unsigned step, FILE *out)
 {
 	fprintf(out, " class=\"%s%c", before, inks[ink].letter);
@@ -75,7 +75,10 @@ static void end_run(struct canvas *c)
 	fprintf(c->out, "h%.6g", c->last.x + c->last.width - c->run);
 }
 
-/* In small pictures cells of one color are one path; anything else ends it. */
+/*
+ * End the path, if one is open.  In small pictures cells of one color are one; anything else
+ * ends it.
+ */
 static void end_path(struct canvas *c)
 {
 	if (!c->path)
@@ -86,8 +89,9 @@ static void end_path(struct canvas *c)
 }
 
 /*
- * Adjacent cells of one color form a path.  Each run of them in a row is one dashed line, one
- * dash per cell; the style in picture_svg() has its width and the length of its dashes.
+ * Add a cell to the path, or begin one: adjacent cells of one color form a path.  Each run of
+ * them in a row is one dashed line, one dash per cell; the style in picture_svg() has its width
+ * and the length of its dashes.
  */
 static void put_svg_cell(struct canvas *c, const struct box *b)
 {
@@ -109,7 +113,7 @@ static void put_svg_cell(struct canvas *c, const struct box *b)
 	c->last = *b;
 }
 
-/* Ends the element @name, which has a tooltip if there is one. */
+/* End the element @name, with its tooltip if there is one. */
 static void put_tip(const struct canvas *c, const char *tip, const char *name)
 {
 	if (!tip) {
@@ -121,7 +125,7 @@ static void put_tip(const struct canvas *c, const char *tip, const char *name)
 	fprintf(c->out, "</title></%s>\n", name);
 }
 
-/* A tooltip is a <title> in the box. */
+/* Draw a box; its tooltip is a <title> in it. */
 void canvas_box(struct canvas *c, const struct box *b)
 {
 	if (c->use != SVG_FILE && b->is_cell && !b->tip) {
@@ -150,7 +154,7 @@ void canvas_text(struct canvas *c, double x, double y, double size,
 	fputs("</text>\n", c->out);
 }
 
-/* The text's class is that of the box below it, whose style has the readable color. */
+/* Write a text in a box.  Its class is that of the box, whose style has the readable color. */
 void canvas_label(struct canvas *c, const struct box *b, double size,
 		  const char *text)
 {
@@ -165,8 +169,9 @@ void canvas_label(struct canvas *c, const struct box *b, double size,
 }
 
 /*
- * A straight stroke has no control point; six digits are more than pixels need.  A quadratic
- * curve passes at half of the distance of its control point: there is the head of an arrow.
+ * Draw a line, straight or bent, with an arrow or without.  A straight one has no control
+ * point.  A quadratic curve passes at half of the distance of its control point: there is the
+ * head of the arrow.  Five digits are more than pixels need.
  */
 void canvas_line(struct canvas *c, const struct stroke *k)
 {
@@ -208,9 +213,9 @@ static void put_color(const char *property, uint32_t c, FILE *out)
 }
 
 /*
- * The colors of one background: rules like ".c12{color:#2e6f8e}", and where cells have labels one
- * for the text on it.  A picture uses few of the inks: rules for the others would only make
- * files longer.
+ * Write the colors of one background: rules like ".c12{color:#2e6f8e}", and where cells have
+ * labels one for the text on it.  A picture uses few of the inks: rules for the others would
+ * only make files longer.
  */
 static void put_colors(const struct picture *p, enum background on, FILE *out)
 {
@@ -275,8 +280,8 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 }
 
 /*
- * The policy forbids the page to load anything, even if a name of a node got through as markup:
- * names come from the fabric.
+ * Write a page.  Its policy forbids it to load anything, even if a name of a node got through
+ * as markup: names come from the fabric.
  */
 void picture_html(const struct picture *p, FILE *out)
 {

@@ -26,7 +26,7 @@
 
 #define LABEL_SHORT 16		/* characters always allowed for a row's label */
 
-/* A pipe or a file gets 80 columns, so that it does not depend on the terminal. */
+/* Return the terminal's width; 80 for a pipe or a file, so that it does not depend on it. */
 unsigned picture_terminal_width(FILE *out)
 {
 	struct winsize size;
@@ -41,8 +41,8 @@ unsigned picture_terminal_width(FILE *out)
 #define LETTERS 26
 
 /*
- * A used cell is a letter, an overload, or a tenth of the scale.  Where jobs have letters, "!"
- * is an overload: that matters more than whose it is.
+ * Choose the character of a cell: if used, a letter, an overload, or a tenth of the scale.
+ * Where jobs have letters, "!" is an overload: that matters more than whose it is.
  */
 static char sign_of_cell(const struct sheet *s, const struct heat_cell *cell)
 {
@@ -60,7 +60,7 @@ static char sign_of_cell(const struct sheet *s, const struct heat_cell *cell)
 	return cell->njobs != 1 ? '*' : rank < LETTERS ? (char) ('a' + (int) rank) : '?';
 }
 
-/* Indented like the cells.  Jobs have "a 334 (64 hosts)", a line each. */
+/* Write the legend, indented like the cells.  Jobs have "a 334 (64 hosts)", a line each. */
 static void put_legend(const struct sheet *s, int label_width, FILE *out)
 {
 	uint32_t n = s->by_job ? sheet_jobs_drawn(s) : 0;

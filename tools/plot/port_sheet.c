@@ -21,8 +21,8 @@ struct row_order {
 };
 
 /*
- * Rows by plane, distance from the leaves, and name, so that neighbors in a rack are neighbors
- * here, and cores are not between spines.
+ * Order rows by plane, distance from the leaves, and name, so that neighbors in a rack are
+ * neighbors here, and cores are not between spines.
  */
 static int compare_row(const void *a, const void *b, void *order)
 {
@@ -39,9 +39,10 @@ static int compare_row(const void *a, const void *b, void *order)
 }
 
 /*
- * By plane, the distance of its topmost switches from the leaves.  The top is the last level
- * that joins groups of leaves which were separate below it.  A switch that is farther away is a
- * leaf without hosts.  0: no level does, as in a torus.  Planes may be of different height.
+ * Find, by plane, the distance of its topmost switches from the leaves.  The top is the last
+ * level that joins groups of leaves which were separate below it.  A switch that is farther
+ * away is a leaf without hosts.  0: no level does, as in a torus.  Planes may be of different
+ * height.
  */
 static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *t)
 {

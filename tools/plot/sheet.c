@@ -59,7 +59,7 @@ int sheet_fills(const struct sheet *s)
 	return s->unit == VALUE_LOAD || s->unit == VALUE_PERCENT;
 }
 
-/* A value of 0 is drawn as unused; so is one that is not known. */
+/* Work out a cell.  A value of 0 is drawn as unused; so is one that is not known. */
 struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	uint32_t out = sheet_link(s, row, column, 0), in = sheet_link(s, row, column, 1);
@@ -110,7 +110,7 @@ void sheet_only_used(struct sheet *s)
 	s->nrows = kept ? kept : s->nrows;
 }
 
-/* Links of several speeds share a scale: it ends where the fastest is full. */
+/* Set the end of the scale.  Links of several speeds share it: the fastest is full there. */
 void sheet_scale(struct sheet *s, double max)
 {
 	struct heat_stats stats;
@@ -127,7 +127,7 @@ unsigned sheet_over(const struct heat_cell *c)
 	return c->value <= 2 * c->full ? 1 : c->value <= 4 * c->full ? 2 : HEAT_OVER_MAX;
 }
 
-/* Equal jobs stay in the order of the list. */
+/* Order jobs by their load that collides, then by all of it; equal jobs keep the list's order. */
 static int compare_heat_jobs(const void *a, const void *b)
 {
 	const struct heat_job *x = a, *y = b;
@@ -140,8 +140,8 @@ static int compare_heat_jobs(const void *a, const void *b)
 }
 
 /*
- * Legends, letters and colors go by rank, so jobs that collide, then the largest, get the
- * ones that are easiest to tell apart.
+ * Rank the jobs: those that collide first, then the largest.  Legends, letters and colors go by
+ * rank, so these get the ones that are easiest to tell apart.
  */
 void sheet_rank_jobs(struct sheet *s)
 {
@@ -176,8 +176,8 @@ double sheet_place(const struct sheet *s, double value)
 }
 
 /*
- * Over all ports that could be used: unused ones count as 0 in mean and p99, links that are
- * down do not count.
+ * Compute figures of all ports that could be used: unused ones count as 0 in mean and p99,
+ * links that are down do not count.
  */
 void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 {
@@ -207,7 +207,7 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 	free(value);
 }
 
-/* The line below a title, like "512 of 648 ports used, max 12, mean 4.1, p99 11.5 routes". */
+/* Write the line below a title: "512 of 648 ports used, max 12, mean 4.1, p99 11.5 routes". */
 char *sheet_figures(const struct sheet *s)
 {
 	char max[NUMBER_SHORT_SIZE], mean[NUMBER_SHORT_SIZE];
@@ -225,8 +225,8 @@ char *sheet_figures(const struct sheet *s)
 }
 
 /*
- * "wolf-S018 port 24 to wolf-L024 port 36: 7.5 GB/s, more than the 4 it carries", and a line of
- * the jobs.  Names are made printable: they are whatever their hosts set.
+ * Write "wolf-S018 port 24 to wolf-L024 port 36: 7.5 GB/s, more than the 4 it carries", and a
+ * line of the jobs.  Names are made printable: they are whatever their hosts set.
  */
 char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		      const struct heat_cell *c)
@@ -256,7 +256,7 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 	return text;
 }
 
-/* Jobs that load nothing are at the end of the ranks. */
+/* Count the jobs that load something; the others are at the end of the ranks. */
 uint32_t sheet_jobs_drawn(const struct sheet *s)
 {
 	uint32_t n = 0;
@@ -317,7 +317,7 @@ static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, u
 	return o;
 }
 
-/* Cells that do not exist are left out; unused and down ones are not. */
+/* Add the sheet as JSON.  Cells that do not exist are left out; unused and down ones are not. */
 void sheet_json(const struct sheet *s, struct json_object *data)
 {
 	struct json_object *maps = json_object_new_array(), *map = json_object_new_object();

@@ -19,7 +19,7 @@ static struct advised judge_choice(const struct sfab_choice *c, uint32_t nparts)
 	return a;
 }
 
-/* 1: @out is what @n hosts would have, and that is clearly better than @own. */
+/* Is what @n hosts would have clearly better than @own?  @out: what they would have. */
 static int is_advisable(struct preview_context *p, uint32_t n, const struct advised *own,
 			struct advised *out)
 {

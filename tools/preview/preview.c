@@ -95,8 +95,8 @@ static int parts_among_all(struct preview_context *p, struct preview *v, struct 
 }
 
 /*
- * The fullest first; ties keep the order of links.  A thin link may come before one with more
- * bytes.
+ * Order links by fullness, the fullest first; ties keep the order of links.  A thin link may
+ * come before one with more bytes.
  */
 static int compare_fullness(const void *a, const void *b)
 {
@@ -110,7 +110,7 @@ static int compare_fullness(const void *a, const void *b)
 /* No job has this id: that of the previewed one while it counts as running. */
 #define PREVIEWED UINT64_MAX
 
-/* The links that the job would load as a running one, beside what the others send. */
+/* Find the links that the job would load if it ran, beside what the others send. */
 static int find_links(struct preview_context *p, const struct sfab_job *job,
 		      struct preview *v, struct sfab_err *err)
 {
@@ -139,7 +139,7 @@ static int find_links(struct preview_context *p, const struct sfab_job *job,
 	return 0;
 }
 
-/* On failure @v is cleared. */
+/* Score the chosen hosts, predict and certify what the job gets.  On failure @v is cleared. */
 static int finish_preview(struct preview_context *p, struct preview *v,
 			  struct sfab_err *err)
 {

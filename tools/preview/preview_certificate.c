@@ -17,8 +17,8 @@
 #include "tools/ui/printable.h"
 
 /*
- * Ranks in the order of the host names, as the plugin takes them.  The stepper is kept in the
- * context for the sets that follow.
+ * Certify the set, with ranks in the order of the host names, as the plugin takes them.  The
+ * stepper is kept in the context for the sets that follow.
  */
 int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
@@ -73,7 +73,7 @@ static struct json_object *patterns_json(const struct sfab_fabric *f,
 	return rows;
 }
 
-/* GB/s with all flows at one rate, and without switch-to-switch links. */
+/* List GB/s with all flows at one rate, and without switch-to-switch links. */
 static struct json_object *io_json(const struct sfab_certificate *c)
 {
 	struct json_object *rows = json_object_new_array();
@@ -123,7 +123,7 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 
 /* -- text -------------------------------------------------------------------- */
 
-/* "LEAF port 12 to SPINE" */
+/* Write "LEAF port 12 to SPINE". */
 static void put_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
 {
 	char *from = printable(sfab_link_from_name(f, link), 0);
@@ -135,7 +135,7 @@ static void put_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
 	free(from);
 }
 
-/* Nothing if no step is slower for a link between switches. */
+/* Write the slowest step, or nothing if no step is slower for a link between switches. */
 static void put_slowest_step(const struct sfab_fabric *f,
 			     const struct sfab_certificate *c, FILE *out)
 {

@@ -58,7 +58,7 @@ void preview_options_check(const struct preview_options *o, struct argp_state *s
 			   "--available");
 }
 
-/* After a failure preview_context_close() frees what was made. */
+/* Make model, jobs and scorer.  After a failure preview_context_close() frees what was made. */
 int preview_context_parts(struct preview_context *p, struct sfab_err *err)
 {
 	struct sfab_packing packing;
@@ -73,7 +73,7 @@ int preview_context_parts(struct preview_context *p, struct sfab_err *err)
 	return 0;
 }
 
-/* Without --traffic: the traffic of a job about which nothing is known. */
+/* Read --traffic; without it take the traffic of a job about which nothing is known. */
 static int read_traffic(struct preview_context *p, const struct preview_options *o,
 			struct sfab_err *err)
 {
@@ -88,7 +88,7 @@ static int read_traffic(struct preview_context *p, const struct preview_options 
 	return sfab_intent_check(&site, &p->traffic, err);
 }
 
-/* Excluded hosts are not available, whatever else says so. */
+/* Remove the excluded hosts from the available ones, whatever else says that they are. */
 static int exclude_hosts(struct preview_context *p, const struct preview_options *o,
 			 struct sfab_err *err)
 {
@@ -109,7 +109,7 @@ static int exclude_hosts(struct preview_context *p, const struct preview_options
 }
 
 /*
- * Hosts that may be used.  Hosts of jobs only if they are named.  With --available the
+ * Find the hosts that may be used: those of jobs only if they are named.  With --available the
  * user's word counts, also for hosts that are no compute hosts.
  */
 static int find_available(struct preview_context *p, const struct preview_options *o,
@@ -151,8 +151,9 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 }
 
 /*
- * With and without --slurm measured load is added last, because it is reduced by what the
- * known jobs send.  The plugin does the same.
+ * Open the site, take jobs and free hosts from Slurm or from files, and prepare the request.
+ * With and without --slurm measured load is added last, because it is reduced by what the known
+ * jobs send.  The plugin does the same.
  *
  * The seed is the fingerprint, as in the plugin: the same snapshot gives the same nodes.
  */
@@ -214,7 +215,7 @@ enum sfab_reason preview_context_intent(struct preview_context *p, const struct 
 	return reason;
 }
 
-/* The job is suspended meanwhile, so that it does not count among the others. */
+/* Score a running job, suspended meanwhile, so that it does not count among the others. */
 int preview_context_score(struct preview_context *p, const struct joblist_job *job,
 			  struct sfab_score *out, struct sfab_err *err)
 {
@@ -229,7 +230,10 @@ int preview_context_score(struct preview_context *p, const struct joblist_job *j
 	return rc < 0 ? -1 : 1;
 }
 
-/* The service's arrays change with its next question, so the flags are copied. */
+/*
+ * Take over the service's last request.  Its arrays change with its next question, so the flags
+ * are copied.
+ */
 void preview_context_take(struct preview_context *p, const uint32_t *host, uint32_t n)
 {
 	const struct sfab_request *last = sfab_place_request(p->place);
@@ -252,7 +256,7 @@ void preview_context_take(struct preview_context *p, const uint32_t *host, uint3
 		p->navail += p->avail[h];
 }
 
-/* With --slurm the service owns model, jobs and scorer. */
+/* Free the parts of the context.  With --slurm the service owns model, jobs and scorer. */
 void preview_context_close(struct preview_context *p)
 {
 	if (p->place) {

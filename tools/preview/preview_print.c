@@ -31,7 +31,7 @@ static const struct column link_columns[] = {
 	{ 0 }
 };
 
-/* NULL: no pattern was given. */
+/* Return the word for a pattern; NULL: none was given. */
 static const char *pattern_word(const struct sfab_prediction *x)
 {
 	return x->pattern != SFAB_PATTERN_MIX ? sfab_traffic_word(x->class, x->pattern) : NULL;
@@ -43,7 +43,7 @@ static void class_cells(struct table *t, const struct sfab_prediction *x)
 	table_text(t, "pattern", pattern_word(x));
 }
 
-/* At most @max links, fullest first.  Caller frees. */
+/* List at most @max links, fullest first.  Caller frees. */
 static struct table *links_table(const struct preview_context *p,
 				 const struct preview *v, uint32_t max)
 {
@@ -60,7 +60,7 @@ static struct table *links_table(const struct preview_context *p,
 	return t;
 }
 
-/* The job's cores on all of its hosts; 0: not given. */
+/* Count the job's cores on all of its hosts; 0: not given. */
 static double cores_of_job(const struct preview_context *p, const struct preview *v)
 {
 	return p->cores * v->choice.n;
@@ -95,7 +95,7 @@ static struct json_object *predicted_json(const struct preview_context *p,
 	return rows;
 }
 
-/* A max-min slowdown of 0 was not computed (too many flows) and is null. */
+/* Make the score as JSON.  A max-min slowdown of 0 was not computed (too many flows): null. */
 static struct json_object *score_json(const struct preview *v)
 {
 	struct json_object *score = json_object_new_object();
@@ -187,8 +187,8 @@ static void fill_data(const struct preview_context *p, const struct preview *sho
 }
 
 /*
- * A hostlist in lines of at most LINE characters, broken after commas.  Two blanks stand before
- * each line.
+ * Write a hostlist in lines of at most LINE characters, broken after commas.  Two blanks stand
+ * before each line.
  */
 static void put_wrapped_hostlist(const char *text, FILE *out)
 {
@@ -212,7 +212,7 @@ static void put_number(uint32_t n, const char *one, const char *many, FILE *out)
 	fprintf(out, "%u %s", n, n == 1 ? one : many);
 }
 
-/* One line: who chose, for what traffic, and the state of the machine. */
+/* Write one line: who chose, for what traffic, and the state of the machine. */
 static void put_heading(const struct preview_context *p, const struct preview *v,
 			FILE *out)
 {
@@ -265,7 +265,7 @@ static const struct column choice_columns[] = {
 	{ 0 }
 };
 
-/* One row for each class of traffic; a job that sends nothing has one, too. */
+/* Add one row for each class of traffic; a job that sends nothing has one, too. */
 static void choice_rows(struct table *t, const struct preview_context *p,
 			const struct preview *v)
 {
@@ -292,7 +292,7 @@ static void choice_rows(struct table *t, const struct preview_context *p,
 	}
 }
 
-/* One row for each class; the slowdowns are those of the whole job, in the first. */
+/* Add one row for each class; the slowdowns are those of the whole job, in the first. */
 static void among_rows(struct table *t, const struct preview *v)
 {
 	uint32_t n = v->nparts ? v->nparts : 1;
@@ -313,9 +313,9 @@ static void among_rows(struct table *t, const struct preview *v)
 }
 
 /*
- * Tables of all choices: the chosen set is the first row, then the policies in the
- * caller's order.  On an idle machine the second is left out: all values would be those of
- * the job alone.
+ * Write tables of all choices: the chosen set is the first row, then the policies in the
+ * caller's order.  On an idle machine the second is left out: all values would be those of the
+ * job alone.
  */
 static void put_choices(const struct preview_context *p, const struct preview *shown,
 			uint32_t n, FILE *out)
@@ -338,7 +338,7 @@ static void put_choices(const struct preview_context *p, const struct preview *s
 	}
 }
 
-/* Terms that add nothing to the score are left out, as are weights of 1. */
+/* Write the score.  Terms that add nothing to it are left out, as are weights of 1. */
 static void put_score(const struct sfab_score *s, FILE *out)
 {
 	static const char *const meaning[SFAB_NTERMS] = {
@@ -365,7 +365,7 @@ static void put_score(const struct sfab_score *s, FILE *out)
 	table_put(t, out);
 }
 
-/* From what a user wants to know first, the hosts, to what an administrator looks up. */
+/* Write what a user wants to know first, the hosts, and last what an administrator looks up. */
 static void put_text(const struct preview_context *p, const struct preview *shown,
 		     uint32_t n, FILE *out)
 {
@@ -393,8 +393,9 @@ static void put_text(const struct preview_context *p, const struct preview *show
 }
 
 /*
- * The other policies get the same request, so their hosts come from the same free ones.
- * A policy that fails ends the answer: a table with a gap would look like a result.
+ * Answer with the set, next to the other policies.  They get the same request, so their hosts
+ * come from the same free ones.  A policy that fails ends the answer: a table with a gap would
+ * look like a result.
  */
 int preview_answer(struct preview_context *p, const struct preview *v, unsigned first,
 		   struct answer *a, struct sfab_err *err)

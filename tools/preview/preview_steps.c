@@ -30,8 +30,8 @@ static const struct column step_columns[] = {
 };
 
 /*
- * All patterns, beside what @c says; @out is the result of each.  A ring that is not part of
- * the mix (neighbor traffic) is run by itself, since the mix has no weight for it.
+ * Run all patterns, beside what @c says; @out is the result of each.  A ring that is not part
+ * of the mix (neighbor traffic) is run by itself, since the mix has no weight for it.
  */
 static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 			const struct sfab_collective *c, struct sfab_mixed *out,
@@ -46,7 +46,10 @@ static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 				  err);
 }
 
-/* The context has a stepper since the set was certified. */
+/*
+ * Run the job's patterns alone and among the others.  The context has a stepper since the set
+ * was certified.
+ */
 int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
 	struct sfab_collective c = { .n = v->choice.n, .host = v->choice.host, .share = 1 };

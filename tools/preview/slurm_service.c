@@ -21,7 +21,7 @@
 #define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
 
 /*
- * The service with this cluster's nodes.  It takes over the site's conf and snapshot, also
+ * Make the service with this cluster's nodes.  It takes over the site's conf and snapshot, also
  * on failure (NULL with *err); @site may still read them.
  */
 static struct sfab_place *make_service(struct site *site, const struct cluster *c,
@@ -64,7 +64,7 @@ static struct sfab_place *make_service(struct site *site, const struct cluster *
 	return place;
 }
 
-/* The service's arrays are only valid until it is told something else. */
+/* Copy an array of the service, which is only valid until the service is told something else. */
 static void *copy_array(const void *from, uint32_t n, size_t size)
 {
 	void *copy = xcalloc(n, size);
@@ -72,7 +72,7 @@ static void *copy_array(const void *from, uint32_t n, size_t size)
 	return n ? memcpy(copy, from, n * size) : copy;
 }
 
-/* From the service, not from scontrol: its hosts and traffic are what the model uses. */
+/* List a job with the service's hosts and traffic, not scontrol's: the model uses those. */
 static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 		     struct joblist *list)
 {
@@ -96,7 +96,7 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 					  sizeof(*listed->cpus));
 }
 
-/* A job that is running, or ran until its end. */
+/* Tell the service of a job that is running, or ran until its end. */
 static void report_job_state(struct sfab_place *place, const struct scontrol_job *job)
 {
 	struct sfab_place_run run = job->run;
@@ -138,8 +138,8 @@ static void begin_hidden(struct sfab_place *place, const struct cluster *c,
 }
 
 /*
- * Running jobs come from @list; jobs that ended before @since (seconds since the epoch) are
- * left out.  A warning says how much is held by jobs that this user cannot see.
+ * Report jobs that ended since @since (seconds since the epoch), then running jobs, which are
+ * also added to @list.  A warning says how much is held by jobs that this user cannot see.
  */
 static void report_jobs(struct sfab_place *place, const struct cluster *c, uint64_t since,
 			struct joblist *list, struct reply *r)
@@ -169,7 +169,7 @@ static void report_jobs(struct sfab_place *place, const struct cluster *c, uint6
 	begin_hidden(place, c, r);
 }
 
-/* Flag the hosts of idle nodes in @avail ([nhosts]); returns how many. */
+/* Flag the hosts of idle nodes in @avail ([nhosts]); return how many. */
 static uint32_t flag_idle(const struct sfab_place *place, const struct cluster *c,
 			  uint8_t *avail)
 {
@@ -190,7 +190,7 @@ static uint32_t flag_idle(const struct sfab_place *place, const struct cluster *
 }
 
 /*
- * The placement service takes over the site's parts and makes the rest.  Its order is that of
+ * Make the placement service from the site's parts and what Slurm says.  The order is that of
  * slurmctld's start: nodes, then jobs.
  */
 int preview_context_ask_slurm(struct preview_context *p, struct reply *r,

@@ -68,8 +68,8 @@ void loss_judge_destroy(struct loss_judge *g)
 }
 
 /*
- * Search as slurmctld would, by the mpi part of the traffic if it has one.  By leaf, the
- * least search gives that order as well.
+ * Search the order of ranks as slurmctld would, by the mpi part of the traffic if it has one.
+ * By leaf, the least search gives that order as well.
  */
 static int search_ranks(struct loss_judge *g, const struct sfab_job *spec,
 			uint32_t *rank, struct sfab_err *err)
@@ -96,7 +96,7 @@ static int search_ranks(struct loss_judge *g, const struct sfab_job *spec,
 	return 0;
 }
 
-/* The hosts of a job by rank, which stay as long as it runs.  NULL with *err. */
+/* Return the hosts of a job by rank, which stay as long as it runs.  NULL with *err. */
 static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 				    const struct sfab_job *spec, struct sfab_err *err)
 {

@@ -57,7 +57,7 @@ struct clock {
 	double time;		/* seconds since midnight of the first day */
 };
 
-/* Gamma distribution function, by its power series (DLMF 8.7.1). */
+/* Compute the gamma distribution function by its power series (DLMF 8.7.1). */
 static double gamma_below(const struct gamma *g, double value)
 {
 	double x = value / g->scale;
@@ -127,7 +127,7 @@ static double draw_below(uint64_t *r, const struct gamma *g, double max)
 	return exp(x);
 }
 
-/* Advance by @gap seconds of a mean slot, at the pace of each slot on the way. */
+/* Advance by @mean_seconds of a mean slot, at the pace of each slot on the way. */
 static void pass_mean_time(struct clock *c, double mean_seconds)
 {
 	for (;;) {

@@ -99,14 +99,14 @@ uint32_t replay_machine_failed(const struct replay_machine *v)
 	return v->failed;
 }
 
-/* The traffic that the policy assumes for the job. */
+/* Return the traffic that the policy assumes for the job. */
 static const struct sfab_traffic *believed_traffic(const struct replay_machine *v,
 						   uint32_t job)
 {
 	return v->believed ? &v->believed[job] : v->w->job[job].stated;
 }
 
-/* How the fabric's slowdown affects the job. */
+/* Scale the fabric's slowdown by how sensitive the job is to it. */
 static double felt_slowdown(const struct replay_machine *v, uint32_t job,
 			    double slowdown)
 {
@@ -171,7 +171,7 @@ static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
 	spec = spec_of(v, job);
 	for (uint32_t i = 0; i < spec.n; i++)
 		v->avail[spec.host[i]] = 0;
-	/* S of the job's real traffic alone. */
+	/* The slowdown of the job's real traffic alone. */
 	if (sfab_jobs_add(v->alone, job, &spec, err) < 0)
 		return -1;
 	v->cost[job].own = felt_slowdown(v, job, sfab_jobs_slowdown(v->alone, job));

@@ -71,10 +71,7 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 	return 0;
 }
 
-/*
- * Play the workload under one policy.  Without @measure only what decides how it goes on is
- * computed.
- */
+/* Play the workload under one policy.  Without @measure, compute only what decides its course. */
 static int play_policy(struct stage *st, enum sfab_policy policy,
 		       double compress, int measure, struct run_stats *out,
 		       struct sfab_err *err)
@@ -109,7 +106,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 	return rc;
 }
 
-/* Utilization under the reference policy, with stretched run times. */
+/* Find the utilization under the reference policy with the gaps between jobs times @compress. */
 static double try_compress(void *ctx, double compress, struct sfab_err *err)
 {
 	struct stage *st = ctx;

@@ -80,7 +80,7 @@ static double compared_value(const struct compared *x, const struct class_stats 
 	return x->of == QUANTITIES ? loss_of_class(c) : c->of[x->of].mean - x->best;
 }
 
-/* The ratio to the reference, for a class of one run; a reference of 0 has no ratio. */
+/* Find the ratio to the reference, for a class of one run; a reference of 0 has no ratio. */
 static int find_versus(const struct compared *x, const struct class_stats *c,
 		       const struct class_stats *ref, double *versus)
 {
@@ -124,7 +124,7 @@ struct replay_row {
 	uint64_t seed;
 };
 
-/* Minimum and maximum over the seeds, if there are several. */
+/* Add minimum and maximum over the seeds, if there are several. */
 static void add_range(struct table *t, const struct replay_row *row,
 		      unsigned class, const struct compared *x)
 {
@@ -145,7 +145,7 @@ static void add_range(struct table *t, const struct replay_row *row,
 	table_number(t, x->max, max);
 }
 
-/* Rows of one policy: all jobs, then each class if there are several. */
+/* Add rows of one policy: all jobs, then each class if there are several. */
 static void add_run(struct table *t, const struct replay_row *row,
 		    const struct run_stats *r, const struct run_stats *ref)
 {
@@ -188,7 +188,7 @@ static struct table *table_of_means(const struct replay *rp,
 	return t;
 }
 
-/* The facts about the jobs that the command line does not say. */
+/* Collect the facts about the jobs that the command line does not say. */
 static struct json_object *workload_json(const struct replay *rp,
 					 const struct replay_result *res)
 {

@@ -205,7 +205,10 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	return play_events(s, err);
 }
 
-/* Only up to the last arrival: afterward the machine drains, which says nothing about the load. */
+/*
+ * Compute the utilization up to the last arrival.  Afterward the machine drains, which says
+ * nothing about the load.
+ */
 double sim_utilization(const struct sim *s)
 {
 	double last = submit_of(s, s->w->n - 1);

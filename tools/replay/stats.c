@@ -83,7 +83,7 @@ void stats_of(struct run_stats *out, const struct sim *s, const struct replay_ma
 	free(x);
 }
 
-/* A struct of doubles and nothing else, so it is added up as an array. */
+/* Add up the structs as arrays: they hold doubles and nothing else. */
 void stats_add(struct run_stats *sum, const struct run_stats *run)
 {
 	double *to = (double *) sum;
