@@ -19,7 +19,7 @@
 #include "tools/ui/short_name.h"
 #include "tools/ui/xalloc.h"
 
-/* The other direction of a link between switches, or SFAB_NONE. */
+/* Return the other direction of a link between switches, or SFAB_NONE. */
 static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];
@@ -32,8 +32,8 @@ static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
 }
 
 /*
- * Links that are down already stay down.  A link whose other direction is missing belongs to a
- * host that forwards, which a netlist cannot express.
+ * Start with the cables of @f; those that are down stay down.  Refuse a link whose other
+ * direction is missing: it belongs to a host that forwards, which a netlist cannot express.
  */
 int cabling_plan_init(struct cabling_plan *p, const struct sfab_fabric *f, struct sfab_err *err)
 {
@@ -64,7 +64,7 @@ void cabling_plan_free(struct cabling_plan *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* A GUID wins over names, a full name over words of others (short_name.h). */
+/* Find a switch.  A GUID wins over names, a full name over words of others (short_name.h). */
 static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
 			    struct sfab_err *err)
 {
@@ -129,8 +129,8 @@ static uint32_t find_place(const struct sfab_fabric *f, const char *text,
 }
 
 /*
- * The only cabled port of a host in a plane, or SFAB_NONE.  A host with several cables there is
- * refused, because the text does not say which one moves.
+ * Return the only cabled port of a host in a plane, or SFAB_NONE.  A host with several cables
+ * there is refused, because the text does not say which one moves.
  */
 static uint32_t cabled_port(const struct sfab_fabric *f, uint32_t host,
 			    uint32_t plane, struct sfab_err *err)
@@ -208,7 +208,7 @@ int cabling_plan_check(const struct cabling_plan *p, struct sfab_err *err)
 	return rc;
 }
 
-/* The whole text is tried as a name first, because a name may end in ":1". */
+/* Take cables down.  The whole text is tried as a name first, because a name may end in ":1". */
 int cabling_plan_down(struct cabling_plan *p, const char *text, struct sfab_err *err)
 {
 	uint32_t sw = find_switch(p->f, text, err);
@@ -257,8 +257,8 @@ int cabling_plan_port_up(const struct cabling_plan *p, uint32_t port)
 }
 
 /*
- * The port of the current subnet manager if it still has a cable: OpenSM then begins its sweep
- * where the real one does.
+ * Return the port of the current subnet manager if it still has a cable, else the first that
+ * has one.  OpenSM then begins its sweep where the real one does.
  */
 uint32_t cabling_plan_sm_port(const struct cabling_plan *p, uint32_t plane)
 {

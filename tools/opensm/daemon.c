@@ -67,7 +67,7 @@ char *daemon_folder_make(struct sfab_err *err)
 	return NULL;
 }
 
-/* Links are not followed (FTW_PHYS), so nothing outside of the folder is removed. */
+/* Remove one file, but follow no link (FTW_PHYS): nothing outside of the folder is removed. */
 static int remove_one(const char *path, const struct stat *st, int type,
 		      struct FTW *ftw)
 {
@@ -112,8 +112,8 @@ static void run_child(const char *command, const char *folder, int input, pid_t 
 }
 
 /*
- * Subnet managers are often in a folder that is not in a user's PATH.  Relative folders of PATH
- * are then in the private folder, which has no programs.
+ * Start a program.  Subnet managers are often in a folder that is not in a user's PATH.
+ * Relative folders of PATH are then in the private folder, which has no programs.
  *
  * A console is a socket and no pipe, so that a write to a program that died is an error and no
  * signal.  Both ends close on exec: other programs must not keep the console open.
@@ -144,7 +144,7 @@ int daemon_start(struct daemon *d, const char *name, const char *command, const 
 	return -1;
 }
 
-/* The socket holds far more than a few commands, so this does not wait. */
+/* Write to the console.  The socket holds far more than a few commands, so this does not wait. */
 int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err)
 {
 	size_t size = strlen(text);
@@ -154,7 +154,10 @@ int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err)
 	return sfab_fail(err, SFAB_EIO, "%s: %s", d->name, strerror(errno));
 }
 
-/* Status 0 is not always good news: ibsim is expected to run on until it is told to quit. */
+/*
+ * Look whether the program has ended.  1: with status 0, which is not always good news: ibsim
+ * is expected to run on until it is told to quit.
+ */
 int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 {
 	int status;
@@ -180,8 +183,8 @@ int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 }
 
 /*
- * A signal that arrives during the sleep ends it early, and the second look at @came finds it.
- * One that arrives just before costs one tick.
+ * Sleep for one tick.  A signal that arrives during the sleep ends it early, and the second
+ * look at @came finds it.  One that arrives just before costs one tick.
  */
 int daemon_pause(struct sfab_err *err)
 {

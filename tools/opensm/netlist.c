@@ -24,7 +24,7 @@ static const char *name_of_switch(const struct netlist *n, uint32_t sw)
 	return n->has_names ? n->p->f->switches[sw].name : "switch";
 }
 
-/* @at: by port, the end port that is plugged in there, or SFAB_NONE. */
+/* Write a switch.  @at: by port, the end port that is plugged in there, or SFAB_NONE. */
 static void write_netlist_switch(const struct netlist *n, const uint32_t *at, uint32_t sw)
 {
 	const struct sfab_fabric *f = n->p->f;
@@ -56,8 +56,8 @@ static void write_netlist_switch(const struct netlist *n, const uint32_t *at, ui
 }
 
 /*
- * The adapter of an active port, unless another active port of it comes first: an adapter is
- * one node with several ports, and is written once.
+ * Write the adapter of an active port, unless another active port of it comes first: an adapter
+ * is one node with several ports, and is written once.
  */
 static void write_adapter(const struct netlist *n, uint32_t at)
 {
@@ -92,7 +92,7 @@ static void write_adapter(const struct netlist *n, uint32_t at)
 	}
 }
 
-/* Adapters come first. */
+/* Write the netlist of a plane, adapters first. */
 void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum netlist_names names,
 			  const char *speed, FILE *out)
 {

@@ -21,7 +21,10 @@ static int plan_has_groups(const struct cabling_plan *p)
 	return p->f->adaptive == SFAB_ADAPTIVE_GROUPS;
 }
 
-/* Switches without any group are known as well: they route statically, and nothing is missing. */
+/*
+ * Note that the groups of all switches are known, if the plan has any.  This is so for switches
+ * without groups as well: they route statically, and nothing is missing.
+ */
 void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b)
 {
 	if (!plan_has_groups(p))
@@ -47,7 +50,7 @@ static int port_adapts(const struct cabling_plan *p, uint32_t port)
 	return 0;
 }
 
-/* The switch that @link leads to if it is a cable that works, or SFAB_NONE. */
+/* Return the switch that @link leads to if it is a cable that works, or SFAB_NONE. */
 static uint32_t switch_over_cable(const struct cabling_plan *p, uint32_t link)
 {
 	const struct sfab_link *l = link == SFAB_NONE ? NULL : &p->f->links[link];
@@ -55,7 +58,7 @@ static uint32_t switch_over_cable(const struct cabling_plan *p, uint32_t link)
 	return l && l->kind == SFAB_LINK_ISL && !p->down[link] ? l->to : SFAB_NONE;
 }
 
-/* Hops of all switches to @to; cables work in both directions. */
+/* Find the hops of all switches to @to; cables work in both directions. */
 static void find_plan_hops(const struct cabling_plan *p, uint32_t to, uint32_t *hops,
 			   uint32_t *queue)
 {
@@ -76,8 +79,9 @@ static void find_plan_hops(const struct cabling_plan *p, uint32_t to, uint32_t *
 }
 
 /*
- * A single port is a group, too: the table's entry may lead another way, and the two together
- * around a loop.  All ports get the same share.
+ * Group the ports of a switch that are on a shortest way.  A single port is a group, too: the
+ * table's entry may lead another way, and the two together around a loop.  All ports get the
+ * same share.
  */
 static int give_shortest_ways(const struct cabling_plan *p, uint32_t sw, const uint32_t *hops,
 			      uint32_t lid, struct sfab_builder *b, struct sfab_err *err)

@@ -15,7 +15,7 @@
 #include "tools/opensm/simulate.h"
 #include "tools/ui/xalloc.h"
 
-/* Planes are made in the order of the plan's, so their numbers are equal in both fabrics. */
+/* Add the planes in the order of the plan's, so their numbers are equal in both fabrics. */
 static struct sfab_builder *start_builder(const struct reroute_request *ask, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = ask->f;
@@ -50,7 +50,7 @@ static int give_switches(const struct cabling_plan *p, const struct simulation *
 	return rc;
 }
 
-/* A port that OpenSM did not reach keeps its place but gets no LID. */
+/* Add the end ports.  One that OpenSM did not reach keeps its place but gets no LID. */
 static int give_ports(const struct cabling_plan *p, const struct simulation *sims,
 		      struct sfab_builder *b, struct sfab_err *err)
 {
@@ -71,7 +71,7 @@ static int give_ports(const struct cabling_plan *p, const struct simulation *sim
 	return rc;
 }
 
-/* Cables that are down stay in the fabric, marked as such. */
+/* Add the cables.  Those that are down stay in the fabric, marked as such. */
 static int give_cables(const struct cabling_plan *p, struct sfab_builder *b, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->f;
@@ -108,8 +108,8 @@ static int give_cables(const struct cabling_plan *p, struct sfab_builder *b, str
 }
 
 /*
- * The engines that were requested: OpenSM's log names only those that it tried, and its own
- * last resort, min-hop.
+ * Return the engines that were requested: OpenSM's log names only those that it tried, and its
+ * own last resort, min-hop.
  */
 static const char *requested_engines(const struct rerouting *r, uint32_t plane)
 {
@@ -121,7 +121,7 @@ static const char *requested_engines(const struct rerouting *r, uint32_t plane)
 	return found ? found : *p->asked ? p->asked : p->engine;
 }
 
-/* The builder has the tables and the engines of all planes. */
+/* Make the fabric of a run.  The builder has the tables and the engines of all planes. */
 static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct sfab_err *err)
 {
 	const struct cabling_plan *p = &sims->of->plan;
@@ -146,8 +146,8 @@ static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct s
 }
 
 /*
- * The results of one run, whose planes are at @sims.  One plane that failed makes the run fail:
- * a fabric with half of its tables would only look like one.
+ * Collect the results of one run, whose planes are at @sims.  One plane that failed makes the
+ * run fail: a fabric with half of its tables would only look like one.
  */
 static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 {
@@ -162,7 +162,7 @@ static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 	r->f = i < nplanes ? NULL : finish_fabric(sims, &r->err);
 }
 
-/* All planes share one builder; they are numbered, so they do not meet. */
+/* Prepare a run.  All planes share one builder; they are numbered, so they do not meet. */
 static int start_rerouting(struct rerouting *r, const struct reroute_request *ask,
 			   struct sfab_err *err)
 {

@@ -33,13 +33,13 @@ struct sim_slot {
 	struct daemon ibsim, opensm;
 };
 
-/* When tables are read, the speeds of the fabric are those of its links again. */
+/* Write the netlist, all at one speed: the fabric that is read back has its own speeds again. */
 static void put_net(const struct simulation *sim, FILE *out)
 {
 	cabling_plan_netlist(&sim->of->plan, sim->plane, NETLIST_GUIDS, "QDR", out);
 }
 
-/* OpenSM gives others to those with LIDs that InfiniBand does not have (Omni-Path). */
+/* Does OpenSM keep this LID?  It replaces those that InfiniBand does not have (Omni-Path). */
 static int has_opensm_lid(uint32_t lid, unsigned lmc)
 {
 	return lid && lid + (1u << lmc) <= SFAB_IB_LID_MAX + 1u;
@@ -71,8 +71,8 @@ static void put_lids(const struct simulation *sim, FILE *out)
 }
 
 /*
- * Options are in the order of their precedence: OpenSM takes the last of equal keys.  The LMC
- * is the largest of any port, since OpenSM has one for the whole fabric.
+ * Write OpenSM's options in the order of their precedence: it takes the last of equal keys.
+ * The LMC is the largest of any port, since OpenSM has one for the whole fabric.
  */
 static void put_conf(const struct simulation *sim, FILE *out)
 {
@@ -96,7 +96,7 @@ static void put_conf(const struct simulation *sim, FILE *out)
 	}
 }
 
-/* The ports that serve IO: one GUID per line. */
+/* Write the ports that serve IO: one GUID per line. */
 static void put_guids(const struct simulation *sim, FILE *out)
 {
 	const struct sfab_iosets *io = sim->of->ask->io;
@@ -154,7 +154,7 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 /* A star stands for the folder of the architecture, as x86_64-linux-gnu on Debian. */
 #define UMAD "/usr/{lib/*,lib64,lib,local/lib}/umad2sim/libumad2sim.so"
 
-/* @at: the end port that OpenSM runs on. */
+/* Start ibsim and OpenSM.  @at: the end port that OpenSM runs on. */
 static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = s->sim->of->plan.f;
@@ -183,7 +183,7 @@ static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct
 	return rc;
 }
 
-/* A file of the folder; "" if it cannot be read.  Caller frees. */
+/* Read a file of the folder; "" if it cannot be read.  Caller frees. */
 static char *read_folder_file(const struct sim_slot *s, const char *name)
 {
 	char *path = xstrfmt("%s/%s", s->folder, name), *text;
@@ -196,8 +196,8 @@ static char *read_folder_file(const struct sim_slot *s, const char *name)
 }
 
 /*
- * The last line of @text with @word, from there on: what the program said in the end.
- * "": there is none.
+ * Find the last line of @text with @word, from there on: what the program said in the end.
+ * @line is "" if there is none.
  */
 static void find_last(const char *text, const char *word, char *line, size_t size)
 {
@@ -206,7 +206,10 @@ static void find_last(const char *text, const char *word, char *line, size_t siz
 		snprintf(line, size, "%.*s", (int) strcspn(text, "\n"), text);
 }
 
-/* OpenSM continues with its defaults when it does not understand an option. */
+/*
+ * Fail if OpenSM refused an option or an engine, or did not bring the subnet up.  It continues
+ * with its defaults when it does not understand an option.
+ */
 static int check_log(const struct rerouting *r, const char *log, const char *out,
 		     struct sfab_err *err)
 {
@@ -239,8 +242,8 @@ static int check_log(const struct rerouting *r, const char *log, const char *out
 }
 
 /*
- * The error before "ucast_mgr_route: ftree: cannot build lid matrices", or that line:
- * the log goes with the folder.  @log is cut into lines.
+ * Keep the error before "ucast_mgr_route: ftree: cannot build lid matrices", or that line: the
+ * log goes with the folder.  @log is cut into lines.
  */
 static void keep_reason(char *log, char *reason, size_t size)
 {
@@ -281,7 +284,7 @@ static int read_opensm_log(const struct sim_slot *s, struct sfab_err *err)
 	return rc;
 }
 
-/* After a failure end_simulation() frees what was made. */
+/* Start a run.  After a failure end_simulation() frees what was made. */
 static int start_simulation(struct sim_slot *s, struct sfab_err *err)
 {
 	const struct cabling_plan *p = &s->sim->of->plan;

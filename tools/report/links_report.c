@@ -72,7 +72,10 @@ static void find_shared_links(struct shared_links *s)
 
 /* -- pairs ------------------------------------------------------------------ */
 
-/* With --user, pairs of two other users are not counted, although both are on the link. */
+/*
+ * Count a link that two jobs share.  With --user, pairs of two other users are not counted,
+ * although both are on the link.
+ */
 static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32_t b)
 {
 	const struct joblist_job *job = s->p.list.job;
@@ -95,7 +98,7 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 		pair->worst = jobs_by_link_fill(&s->jobs, link);
 }
 
-/* Overloaded links first, as only these slow a job; sharing alone may cost nothing. */
+/* Compare by overloaded links first, as only these slow a job; sharing alone may cost nothing. */
 static int compare_pairs(const struct job_pair *x, const struct job_pair *y)
 {
 	if (x->overloaded != y->overloaded)
@@ -107,7 +110,10 @@ static int compare_pairs(const struct job_pair *x, const struct job_pair *y)
 	return memcmp(x->job, y->job, sizeof(x->job));
 }
 
-/* The parts of a link are largest first, so the PAIRED that are looked at are those that matter. */
+/*
+ * Find the pairs of jobs that meet.  The parts of a link are largest first, so the PAIRED that
+ * are looked at are those that matter.
+ */
 static void find_pairs(struct shared_links *s)
 {
 	const struct jobs_by_link *l = &s->jobs;
@@ -145,7 +151,7 @@ static const struct column pair_columns[] = {
 	{ 0 }
 };
 
-/* How many times as long @job takes beside @other as alone. */
+/* Find how many times as long @job takes beside @other as alone. */
 static int time_beside(const struct shared_links *s, const struct joblist_job *job,
 		       const struct joblist_job *other, double *time, struct sfab_err *err)
 {
@@ -162,7 +168,7 @@ static int time_beside(const struct shared_links *s, const struct joblist_job *j
 	return rc;
 }
 
-/* Only of the first --top pairs: it takes milliseconds for each. */
+/* Find the times of the first --top pairs only: it takes milliseconds for each. */
 static int find_times(struct shared_links *s, struct sfab_err *err)
 {
 	const struct joblist_job *job = s->p.list.job;
@@ -178,7 +184,7 @@ static int find_times(struct shared_links *s, struct sfab_err *err)
 	return 0;
 }
 
-/* A row is like "333 anna 341 bert 12 3 1.80 1.06 1.31". */
+/* Make the table of the first @n pairs.  A row is like "333 anna 341 bert 12 3 1.80 1.06 1.31". */
 static struct table *pair_table(const struct shared_links *s, uint32_t n)
 {
 	struct table *t = table_create(pair_columns);
@@ -204,7 +210,7 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 	return t;
 }
 
-/* A heading, a table, and how many rows were left out.  Destroys the table. */
+/* Print a heading, a table, and how many rows were left out.  Destroys the table. */
 static void put_part(const char *title, struct table *t, uint32_t more, FILE *out)
 {
 	fprintf(out, "\n%s\n", title);
@@ -213,7 +219,7 @@ static void put_part(const char *title, struct table *t, uint32_t more, FILE *ou
 		fprintf(out, "and %" PRIu32 " more\n", more);
 }
 
-/* Three lines of totals, then the first --top pairs and links. */
+/* Print two lines of totals, then the first --top pairs and links. */
 static void put_links_text(const struct shared_links *s, FILE *out)
 {
 	uint32_t top = s->request->top;
@@ -235,7 +241,7 @@ static void put_links_text(const struct shared_links *s, FILE *out)
 			 jobs_by_link_table(&s->jobs, s->link, links), s->n - links, out);
 }
 
-/* All pairs and links: a program can choose by itself. */
+/* Add all pairs and links: a program can choose by itself. */
 static void add_links_json(const struct shared_links *s, struct json_object *data)
 {
 	struct table *t = pair_table(s, s->npairs);

@@ -28,9 +28,9 @@ static const struct column class_columns[] = {
 };
 
 /*
- * Hosts of a class: a host with several ports in it is listed once.  Ports stand in the order
- * of hosts, so the last host listed is the only one to compare with.  Numbers do not depend on
- * other planes, so they stay when a plane is added.
+ * Add a row for each class.  A host with several ports in the class is listed once: ports stand
+ * in the order of hosts, so the last host listed is the only one to compare with.  Numbers do
+ * not depend on other planes, so they stay when a plane is added.
  */
 static void put_classes(const struct sfab_fabric *f, const struct sfab_port_classes *c,
 			struct table *t)

@@ -42,8 +42,8 @@ static const struct column counter_columns[] = {
 };
 
 /*
- * Fields that are not known stay empty.  A negative rate or wait means that one sweep is not
- * enough to know it.  @now_s: seconds since 1970.
+ * Add the row of a port.  Fields that are not known stay empty.  A negative rate or wait means
+ * that one sweep is not enough to know it.  @now_s: seconds since 1970.
  */
 static void add_counter_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 			    const struct sfab_counter *c, struct table *t)
@@ -70,8 +70,8 @@ static void add_counter_row(const struct sfab_measured *ms, uint32_t i, uint64_t
 }
 
 /*
- * The rows, and what a user should know: PortXmitWait is a counter of 32 bits that stays at
- * its maximum until it is reset, and cannot be trusted then.
+ * Add the rows, and warn of what a user should know: PortXmitWait is a counter of 32 bits that
+ * stays at its maximum until it is reset, and cannot be trusted then.
  */
 static int fill_counters(const struct show_request *a, struct table *t, struct sfab_err *err)
 {

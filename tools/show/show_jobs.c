@@ -26,8 +26,8 @@ static const struct column job_columns[] = {
 };
 
 /*
- * A job that loads nothing has no slowdown.  Neither has one that is suspended.  Nodes that are
- * not on the fabric are not counted.
+ * Add the rows of the jobs.  A job that loads nothing has no slowdown.  Neither has one that is
+ * suspended.  Nodes that are not on the fabric are not counted.
  */
 static int fill_jobs(const struct show_request *a, struct table *t, struct sfab_err *err)
 {

@@ -50,7 +50,7 @@ struct fabric_counts {
 	uint64_t leaves, hosts, ports, isls, down;
 };
 
-/* Ports are in the order of hosts, so a change of host is a new one. */
+/* Count what a plane has.  Ports are in the order of hosts, so a change of host is a new one. */
 static void count_plane(const struct sfab_fabric *f, uint32_t plane,
 			struct fabric_counts *n)
 {
@@ -193,8 +193,9 @@ static const struct column host_columns[] = {
 };
 
 /*
- * The role decides whether jobs may run on a host (compute) and whom they read from (io).
- * role_by says which rule gave it: "Role" is a line of sfabric.conf.
+ * Add a row for each port of a host.  The role decides whether jobs may run on the host
+ * (compute) and whom they read from (io).  role_by says which rule gave it: "Role" is a line of
+ * sfabric.conf.
  */
 static void fill_host_rows(const struct site *site, struct table *t)
 {
@@ -242,8 +243,8 @@ static const struct column link_columns[] = {
 };
 
 /*
- * inject and eject are the directions of a host's own cable.  A row looks like "leaf-1 0x...
- * 19 spine-2 1 isl 12.12 yes".
+ * Add a row for each link, like "leaf-1 0x... 19 spine-2 1 isl 12.12 yes".  The kinds inject
+ * and eject are the directions of a host's own cable.
  */
 static void fill_link_rows(const struct site *site, struct table *t)
 {
@@ -281,8 +282,9 @@ static const struct column io_columns[] = {
 };
 
 /*
- * Capacity is what the server behind the port can do, which may be less than its link can.  A
- * group only exists where clients are divided among the members.
+ * Add a row for each member of the IO sets.  Capacity is what the server behind the port can
+ * do, which may be less than its link can.  A group only exists where clients are divided among
+ * the members.
  */
 static void fill_io_rows(const struct site *site, struct table *t)
 {
@@ -327,8 +329,8 @@ static const struct column config_columns[] = {
 };
 
 /*
- * For sfab_conf_each(), which gives all keys with texts that live only during the call; the
- * table copies them.
+ * Add the row of a key, for sfab_conf_each(), which gives all keys with texts that live only
+ * during the call; the table copies them.
  */
 static void config_row(void *ctx, const char *key, const char *value,
 		       const char *origin, const char *doc)

@@ -89,7 +89,7 @@ static const struct synth_key synth_keys[] = {
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Words go into names of nodes, and so into netlists: letters, digits, dash and underscore only. */
+/* Set a word of names of nodes, and so of netlists: only letters, digits, dash and underscore. */
 static int set_word(struct synth_spec *spec, const struct synth_key *key,
 		    const char *value, struct sfab_err *err)
 {
@@ -164,7 +164,7 @@ static void set_default(uint32_t *value, uint32_t other)
 		*value = other ? other : 1;
 }
 
-/* Most cables to each spine that the ports of spine and middle switch allow. */
+/* Return the most cables to each spine that the ports of spine and middle switch allow. */
 static uint32_t widest_toplinks(const struct synth_spec *s, uint32_t up)
 {
 	uint32_t n = s->radix / s->pods;
@@ -273,7 +273,7 @@ static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
-/* The row of synth_fabrics[] that @name is, or NULL with *err. */
+/* Find the row of synth_fabrics[] that @name is, or NULL with *err. */
 static const struct synth_named *find_named(const char *name, struct sfab_err *err)
 {
 	struct sfab_nearest meant = sfab_nearest_to(name);
@@ -288,7 +288,7 @@ static const struct synth_named *find_named(const char *name, struct sfab_err *e
 	return NULL;
 }
 
-/* An empty list of keys after the colon is fine. */
+/* Read "NAME:KEY=VALUE,...".  An empty list of keys after the colon is fine. */
 int synth_parse(const char *text, struct synth_spec *spec, struct sfab_err *err)
 {
 	char *copy = xstrdup(text), *keys = copy, *name = strsep(&keys, ":");

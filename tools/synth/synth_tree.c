@@ -29,7 +29,7 @@ static uint64_t switch_guid(uint32_t sw)
 	return SWITCH_GUID + UINT64_C(8) * sw;
 }
 
-/* A fixed number of digits keeps names in the order of numbers. */
+/* Return the digits of host numbers; with a fixed number, names are in the order of numbers. */
 static int host_digits(const struct synth_spec *s)
 {
 	return s->hosts > 9999 ? 5 : 4;
@@ -42,7 +42,7 @@ static void add_cable(struct tree *t, uint64_t a, uint32_t a_port, uint64_t b, u
 	t->rc |= sfab_builder_add_link(t->b, 0, b, b_port, a, a_port, CAPACITY, 1, NULL);
 }
 
-/* "wolf-L001": the level's letter and a number of at least three digits. */
+/* Add switches such as "wolf-L001": the level's letter and a number of at least three digits. */
 static void add_switches(struct tree *t)
 {
 	const struct synth_spec *s = t->spec;
@@ -74,7 +74,7 @@ static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t firs
 	}
 }
 
-/* Hosts on a leaf; they use its ports 1, 2, ... */
+/* Return how many hosts are on a leaf; they use its ports 1, 2, ... */
 static uint32_t leaf_hosts(const struct synth_spec *s, uint32_t leaf)
 {
 	uint32_t max = s->leaf / s->ports, before = leaf * max;
@@ -105,7 +105,7 @@ static int is_io_host(const struct synth_spec *s, uint32_t leaf, uint32_t p, uin
 	}
 }
 
-/* IO hosts get the last numbers, so that host lists of compute nodes have no gaps. */
+/* Add the hosts, IO hosts with the last numbers: host lists of compute nodes then have no gaps. */
 static void seat_hosts(struct tree *t)
 {
 	const struct synth_spec *s = t->spec;
@@ -121,7 +121,7 @@ static void seat_hosts(struct tree *t)
 		}
 }
 
-/* @n cables from each of @nlow switches to each of @nhigh, block by block. */
+/* Add @n cables from each of @nlow switches to each of @nhigh, block by block. */
 static void join_layers(struct tree *t, uint32_t low, uint32_t nlow,
 			uint32_t low_port, uint32_t high, uint32_t nhigh,
 			uint32_t high_port, uint32_t n)
@@ -195,7 +195,7 @@ void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
 	putc('\n', out);
 }
 
-/* A line of the map has a GUID and a name in quotes, as infiniband-diags reads it. */
+/* Write the map: a GUID and a name in quotes in each line, as infiniband-diags reads it. */
 void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
 		     FILE *out)
 {

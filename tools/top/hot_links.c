@@ -59,8 +59,8 @@ error_t hot_links_parse_option(int key, char *arg, struct argp_state *state)
 }
 
 /*
- * Counters may be missing unless --measured asked for them.  With --measured no jobs are read,
- * so Slurm need not be there.
+ * Open the site, its jobs and its counters.  Counters may be missing unless --measured asked
+ * for them.  With --measured no jobs are read, so Slurm need not be there.
  */
 static int open_parts(struct hot_links *h, const struct hot_links_request *w,
 		      struct reply *r, struct sfab_err *err)
@@ -86,7 +86,7 @@ static int open_parts(struct hot_links *h, const struct hot_links_request *w,
 	return 0;
 }
 
-/* Counts hosts, each once, however many jobs it has, and links. */
+/* Count links with load, and hosts with jobs, each once, however many jobs it has. */
 static void count_busy(struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
@@ -107,7 +107,7 @@ static void count_busy(struct hot_links *h)
 	free(busy);
 }
 
-/* Equal links stay in the order of the fabric, so the view does not flicker. */
+/* Compare links, the fullest first.  Equal ones stay in the fabric's order: no view flickers. */
 static int compare_hot_links(const void *a, const void *b, void *by_link)
 {
 	const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
@@ -155,8 +155,8 @@ void hot_links_free(struct hot_links *h)
 }
 
 /*
- * Seconds since the counters were read; -1: there are none.  A clock of another machine that
- * runs ahead gives 0.
+ * Return the seconds since the counters were read; -1: there are none.  A clock of another
+ * machine that runs ahead gives 0.
  */
 double hot_links_age(const struct hot_links *h, uint64_t now_s)
 {
@@ -165,7 +165,7 @@ double hot_links_age(const struct hot_links *h, uint64_t now_s)
 	return c ? fmax(0, (double) now_s - (double) c->time_ms / 1000) : -1;
 }
 
-/* Columns of jobs stay empty with --measured, and so do not show. */
+/* Make the table.  Columns of jobs stay empty with --measured, and so do not show. */
 struct table *hot_links_table(const struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;

@@ -48,7 +48,7 @@ struct topology_switch *topology_conf_add(struct topology_conf *t, unsigned line
 	return &t->sw[t->n++];
 }
 
-/* Slurm refuses such lines as well. */
+/* Refuse a line without a name or members, or with a name that is there already, as Slurm does. */
 static int check_switch(const struct topology_conf *t, const struct topology_switch *sw,
 			struct sfab_err *err)
 {
@@ -92,7 +92,7 @@ uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
 	return found ? (uint32_t) (found - t->sw) : SFAB_NONE;
 }
 
-/* The option parser copies what it keeps. */
+/* Read topology.conf.  The option parser copies what it keeps. */
 static int read_lines_of_conf(struct topology_conf *t, char *text, struct sfab_err *err)
 {
 	struct sfab_option_text lines = { text, text + strlen(text), 0 };
@@ -146,7 +146,7 @@ int topology_conf_read(struct topology_conf *t, const char *path,
 	return rc;
 }
 
-/* A node may be in one line twice, but not in two lines. */
+/* Give the nodes of a line their group.  A node may be in one line twice, but not in two lines. */
 static int add_nodes(struct topology_conf *t, uint32_t i,
 		     const struct sfab_fabric *f, uint32_t *group,
 		     uint32_t *unknown, struct sfab_err *err)
@@ -183,7 +183,10 @@ static int add_nodes(struct topology_conf *t, uint32_t i,
 	return rc;
 }
 
-/* Any node of the file counts, whether or not it is in the caller's set. */
+/*
+ * Return, by host, the switch whose line has it.  Any node of the file counts, whether or not
+ * it is in the caller's set.
+ */
 uint32_t *topology_conf_groups(struct topology_conf *t,
 			       const struct sfab_fabric *f, uint32_t *unknown,
 			       struct sfab_err *err)

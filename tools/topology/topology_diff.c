@@ -45,7 +45,7 @@ struct diff {
 	struct table *out;
 };
 
-/* @names is what the finding is about, as a hostlist if it is several. */
+/* Add a finding.  @names is what it is about, as a hostlist if it is several. */
 static void add_finding(struct diff *d, const char *kind, uint32_t sw,
 			const char *fabric, const char *names, const char *what)
 {
@@ -70,7 +70,7 @@ static void add_hosts_finding(struct diff *d, const char *kind, uint32_t sw,
 	free(list);
 }
 
-/* For qsort_r(): by key, then by id, so that the order is always the same. */
+/* Compare for qsort_r(): by key, then by id, so that the order is always the same. */
 static int compare_by_key(const void *a, const void *b, void *of)
 {
 	const uint32_t *key = of;
@@ -82,8 +82,9 @@ static int compare_by_key(const void *a, const void *b, void *of)
 }
 
 /*
- * Slurm wants a tree: the parent is the first line that has the switch as a child.  A switch
- * below two others is reported at the second.
+ * Find the parents of switches, and report what is no tree, which Slurm wants.  The parent is
+ * the first line that has the switch as a child.  A switch below two others is reported at the
+ * second.
  */
 static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
 {
@@ -139,8 +140,8 @@ static int find_in_lines(struct diff *d, struct sfab_err *err)
 }
 
 /*
- * Nodes are usually not found because their names differ.  "n1" in the file and "n1 HCA-1" or a
- * GUID in the fabric: a name map repairs all at once.
+ * Tell the user to map names, if nodes are not found: usually only their names differ.  "n1" in
+ * the file and "n1 HCA-1" or a GUID in the fabric: a name map repairs all at once.
  */
 static int check_node_names(const struct diff *d, uint32_t unknown, struct reply *r,
 			    struct sfab_err *err)
@@ -167,7 +168,7 @@ static int check_node_names(const struct diff *d, uint32_t unknown, struct reply
 }
 
 /*
- * For each of @n groups of @from, the most frequent group of @to, the lowest if several
+ * Find, for each of @n groups of @from, the most frequent group of @to, the lowest if several
  * are; SFAB_NONE if its hosts are in none.  Caller frees.
  */
 static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
@@ -190,7 +191,7 @@ static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 	return best;
 }
 
-/* Only reported: Slurm does not care how a switch is called. */
+/* Report a switch that has another name, and no more: Slurm does not care how it is called. */
 static void found_renamed(struct diff *d, uint32_t sw)
 {
 	const struct topology_switch *theirs = &d->t->sw[sw];
@@ -227,10 +228,10 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 }
 
 /*
- * By switch, the sum of the numbers of the leaves below it; caller frees.
+ * Return, by switch, the sum of the numbers of the leaves below it; caller frees.  The number
+ * is the first of a random sequence whose seed is the generated leaf, so it is the same in both
+ * trees.  Stops on a ring of switches.
  * @leaf: by switch, the one of the other tree that it is, or SFAB_NONE: it does not count.
- * Stops on a ring of switches.  The number is the first of a random sequence whose seed is
- * the generated leaf, so it is the same in both trees.
  */
 static uint64_t *sum_leaf_numbers(const struct diff *d, const struct topology_conf *t,
 				  const uint32_t *leaf)
@@ -250,7 +251,7 @@ static uint64_t *sum_leaf_numbers(const struct diff *d, const struct topology_co
 	return sum;
 }
 
-/* The generated switch without a match that has this sum, or SFAB_NONE. */
+/* Find the generated switch without a match that has this sum, or SFAB_NONE. */
 static uint32_t find_same_group(const struct diff *d, const uint64_t *made, uint64_t sum)
 {
 	for (uint32_t k = 0; k < d->made->n; k++)
@@ -260,8 +261,8 @@ static uint32_t find_same_group(const struct diff *d, const uint64_t *made, uint
 }
 
 /*
- * Switches above the leaves: the same sum means the same leaves below.  A switch without any
- * known leaf below has sum 0 and is not compared.
+ * Match the switches above the leaves: the same sum means the same leaves below.  A switch
+ * without any known leaf below has sum 0 and is not compared.
  */
 static void diff_groups(struct diff *d)
 {
@@ -294,7 +295,7 @@ static void diff_groups(struct diff *d)
 	free(made);
 }
 
-/* Leaves first: groups are compared by the leaves that were matched. */
+/* Match the leaves.  This comes first: groups are compared by the leaves that were matched. */
 static void diff_leaves(struct diff *d)
 {
 	uint32_t n = d->t->n, nmade = d->made->n;

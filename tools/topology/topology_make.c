@@ -27,7 +27,7 @@ struct make {
 };
 
 /*
- * A name that Slurm does not read as a list: with a blank, a bracket or a comma it would
+ * Is it a name that Slurm does not read as a list?  With a blank, a bracket or a comma it would
  * be another host in the file.
  */
 static int is_plain_name(const char *name)
@@ -39,8 +39,8 @@ static int is_plain_name(const char *name)
 }
 
 /*
- * Names that begin with "level" are ours.  Caller frees.  Quadratic in leaves, of which there
- * are hundreds.
+ * Return a leaf's own name if no other leaf has it, else one of its GUID.  Names that begin
+ * with "level" are ours.  Caller frees.  Quadratic in leaves, of which there are hundreds.
  */
 static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
@@ -55,7 +55,7 @@ static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 		     xstrfmt("S-%016llx", (unsigned long long) sw->guid);
 }
 
-/* Both texts are taken over.  Returns its index. */
+/* Add a switch and return its index.  Both texts are taken over. */
 static uint32_t add_conf_switch(struct make *m, uint32_t level, char *name, char *below)
 {
 	struct topology_switch *sw = topology_conf_add(m->t, 0);
@@ -66,7 +66,7 @@ static uint32_t add_conf_switch(struct make *m, uint32_t level, char *name, char
 	return m->t->n - 1;
 }
 
-/* Leaves without a node of Slurm are left out, and nodes whose names are not plain. */
+/* Add leaves with nodes of Slurm.  Leave out nodes whose names are not plain. */
 static void add_leaves(struct make *m, const uint8_t *node)
 {
 	uint32_t *leaf = xcalloc(m->f->nhosts, sizeof(*leaf));
@@ -92,8 +92,8 @@ static void add_leaves(struct make *m, const uint8_t *node)
 }
 
 /*
- * A group of one is left out, and its member stands for it in the next level.  @below and @name
- * are scratch, large enough for all leaves.
+ * Add a group of leaves.  A group of one is left out, and its member stands for it in the next
+ * level.  @below and @name are scratch, large enough for all leaves.
  */
 static void add_leaf_group(struct make *m, uint32_t level, uint32_t group,
 			   uint32_t *number, uint32_t *below, const char **name)
@@ -123,7 +123,7 @@ static void add_leaf_group(struct make *m, uint32_t level, uint32_t group,
 			m->top[l] = new;
 }
 
-/* Level 0 is the leaves themselves. */
+/* Make the tree of switches level by level.  Level 0 is the leaves themselves. */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 		  const uint8_t *node, struct reply *r, struct sfab_err *err)
 {

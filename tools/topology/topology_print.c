@@ -41,7 +41,7 @@ void topology_print_conf(const struct topology_conf *t, FILE *out)
 	}
 }
 
-/* Quoted: a name may look like a number.  Names are plain, so nothing is escaped. */
+/* Print a name in quotes: it may look like a number.  Names are plain, so nothing is escaped. */
 static void put_yaml_name(FILE *out, const char *key, const char *name)
 {
 	if (name)

@@ -35,7 +35,7 @@ static int fail_at_node(const struct reader *r, const yaml_node_t *at,
 			 line_of(at), what);
 }
 
-/* Text of a scalar, or NULL; a NUL inside would hide the rest. */
+/* Return the text of a scalar, or NULL; a NUL inside would hide the rest. */
 static const char *text_of(const yaml_node_t *node)
 {
 	const char *text = (const char *) node->data.scalar.value;
@@ -46,7 +46,7 @@ static const char *text_of(const yaml_node_t *node)
 	return text;
 }
 
-/* The value of a key of a mapping, or NULL.  If a key is there twice, the first counts. */
+/* Return the value of a key of a mapping, or NULL.  If a key is there twice, the first counts. */
 static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
 				 const char *key)
 {
@@ -64,8 +64,8 @@ static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
 }
 
 /*
- * Unknown keys are refused: a mistyped one would silently lose nodes.  The value may be an
- * alias: libyaml has put the node that it stands for in its place.
+ * Read a key and its value.  Refuse unknown keys: a mistyped one would silently lose nodes.
+ * The value may be an alias: libyaml has put the node that it stands for in its place.
  */
 static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 		     struct topology_switch *sw)
@@ -151,8 +151,8 @@ static int read_document(struct reader *r)
 }
 
 /*
- * libyaml's time grows with the square of the depth: a first pass stops where it is too
- * large.  Wrong syntax is left to the second.
+ * Refuse text that is nested too deeply, because libyaml's time grows with the square of the
+ * depth.  This is a first pass; wrong syntax is left to the second.
  */
 static int check_depth(struct reader *r, yaml_parser_t *parser)
 {
@@ -187,7 +187,7 @@ static int begin_yaml(yaml_parser_t *parser, const char *text, struct sfab_err *
 	return 0;
 }
 
-/* libyaml resolves aliases and checks the syntax; we walk the document. */
+/* Load the document, which we walk.  libyaml resolves aliases and checks the syntax. */
 static int load_yaml(struct reader *r, const char *text)
 {
 	yaml_parser_t parser;

@@ -69,9 +69,9 @@ int day_load(struct day *d, const char *path, struct sfab_err *err)
 }
 
 /*
- * Keeps the order: points that are not older go, as after a clock that was set back.  The last
- * point is replaced until it is DAY_STEP_S from the one before, so that a page that is made
- * each minute does not fill the file.
+ * Add a point, in order of time: points that are not older go, as after a clock that was set
+ * back.  The last point is replaced until it is DAY_STEP_S from the one before, so that a page
+ * that is made each minute does not fill the file.
  */
 void day_add(struct day *d, const struct day_point *p)
 {

@@ -29,7 +29,7 @@ static const struct {
 };
 #define DAY_CHARTS (sizeof(day_chart) / sizeof(day_chart[0]))
 
-/* The value of a point in a chart; NAN: not known. */
+/* Return the value of a point in a chart; NAN: not known. */
 static double day_value(const struct day_point *p, size_t chart, uint32_t nhosts)
 {
 	switch (chart) {
@@ -73,8 +73,8 @@ static void put_level(const struct day_axes *a, double value, const char *style,
 }
 
 /*
- * Every six hours, at full hours of the machine's time.  Local time has no fixed length of a
- * day, so each minute is asked: 1,440 calls.
+ * Draw a tick every six hours, at full hours of the machine's time.  Local time has no fixed
+ * length of a day, so each minute is asked: 1,440 calls.
  */
 static void put_hours(const struct day_axes *a, FILE *out)
 {

@@ -18,8 +18,8 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs that send nothing
- * have no slowdown and meet nobody.
+ * Add a job.  Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs that
+ * send nothing have no slowdown and meet nobody.
  */
 static int add_live_job(struct live *v, const struct joblist_job *job,
 			double *load, struct sfab_err *err)
@@ -47,7 +47,7 @@ static int add_live_job(struct live *v, const struct joblist_job *job,
 	return sfab_certificate_set_shares(p->jobs, job->id, &to->certificate, err);
 }
 
-/* Slowest first, because readers of the page look for those. */
+/* Compare jobs: the slowest come first, because readers of the page look for those. */
 static int compare_live_jobs(const void *a, const void *b)
 {
 	const struct live_job *x = a, *y = b;
@@ -58,8 +58,9 @@ static int compare_live_jobs(const void *a, const void *b)
 }
 
 /*
- * Counters that cannot be read were a warning already: the rest is audited.  It has its own
- * site and reply, as `sfabric audit` would: roles are applied there before the model is made.
+ * Audit the fabric, without counters if they cannot be read: that was a warning already.  The
+ * audit has its own site and reply, as `sfabric audit` would: roles are applied there before
+ * the model is made.
  */
 static int audit_live(struct live *v, const struct hot_links_request *w, struct sfab_err *err)
 {
@@ -111,7 +112,7 @@ void live_close(struct live *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* The mean slowdown is over the jobs that send; 0 if none does. */
+/* Sum up the page in a point.  The mean slowdown is over the jobs that send; 0 if none does. */
 struct day_point live_point(const struct live *v)
 {
 	struct day_point p = { .time_s = v->now_s, .jobs = v->njobs,

@@ -27,7 +27,7 @@
 #define TIPS_ALL 4096		/* cells; with more a page would be megabytes of tooltips */
 #define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
 
-/* A cell: the first @max characters, then "..."; empty if @text is NULL. */
+/* Print a cell with the first @max characters, then "..."; an empty one if @text is NULL. */
 static void put_clipped(const char *class, const char *text, size_t max, FILE *out)
 {
 	char *safe = printable(text ? text : "", 0);
@@ -65,8 +65,8 @@ static void put_age_card(double s, const char *label, FILE *out)
 }
 
 /*
- * The figures in large letters at the top: what one wants to know from across a room.  Old
- * counters or routes are seen there as well.
+ * Print the figures in large letters at the top: what one wants to know from across a room.
+ * Old counters or routes are seen there as well.
  */
 static void put_cards(const struct live *v, FILE *out)
 {
@@ -91,7 +91,7 @@ static void put_cards(const struct live *v, FILE *out)
 	fputs("</div>\n", out);
 }
 
-/* The warnings that other commands print on standard error; printable, as all of the reply. */
+/* Print the warnings that other commands print on standard error; all of them are printable. */
 static void put_page_warnings(struct json_object *warnings, FILE *out)
 {
 	size_t n = json_object_array_length(warnings);
@@ -109,8 +109,8 @@ static void put_page_warnings(struct json_object *warnings, FILE *out)
 }
 
 /*
- * The page reloads itself each minute, as the timer writes it.  The browser asks for no file
- * but the page: style is in it, scripts are forbidden.
+ * Print the head of the page.  The page reloads itself each minute, as the timer writes it.
+ * The browser asks for no file but the page: style is in it, scripts are forbidden.
  */
 static void put_head(const struct live *v, struct json_object *warnings, int has_day,
 		     int has_past, FILE *out)
@@ -153,7 +153,7 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 	put_cards(v, out);
 }
 
-/* How full the ports of the spines are, each by the fuller of its two directions. */
+/* Draw how full the ports of the spines are, each by the fuller of its two directions. */
 static void put_map(const struct live *v, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
@@ -183,8 +183,8 @@ static void put_map(const struct live *v, FILE *out)
 /* -- jobs ------------------------------------------------------------------- */
 
 /*
- * Two cells: how full its fullest link is, and whom it shares links with.  Only jobs with a
- * row have something to point at.
+ * Print two cells: how full the job's fullest link is, and whom it shares links with.  Only
+ * jobs with a row have something to point at.
  */
 static void put_meetings(const struct live *v, const struct live_job *j, FILE *out)
 {
@@ -211,8 +211,8 @@ static void put_meetings(const struct live *v, const struct live_job *j, FILE *o
 }
 
 /*
- * A row with the anchor "j333", to which other rows point.  From a slowdown of 1.25 on it is
- * marked.
+ * Print a row with the anchor "j333", to which other rows point.  It is marked from a slowdown
+ * of 1.25 on.
  */
 static void put_job_row(const struct live *v, const struct live_job *j, FILE *out)
 {
@@ -245,7 +245,7 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 	free(nodes);
 }
 
-/* Columns of Slurm's facts are there only if Slurm was asked. */
+/* Print the table of jobs.  Columns of Slurm's facts are there only if Slurm was asked. */
 static void put_jobs(const struct live *v, FILE *out)
 {
 	uint32_t rows = v->njobs < JOB_ROWS ? v->njobs : JOB_ROWS;
@@ -291,7 +291,7 @@ void live_table(struct table *t, FILE *out)
 	free(text);
 }
 
-/* The order is that of questions: is all well, where not, whose job, since when. */
+/* Print the page in the order of questions: is all well, where not, whose job, since when. */
 void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
 	       const struct past_summary *past, FILE *out)
 {

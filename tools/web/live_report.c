@@ -26,7 +26,7 @@ struct bars {
 	double value[LIVE_REPORT_DAYS + 1][2];
 };
 
-/* Colors of the map.  The last one is the one that is good. */
+/* Return the color of bar @k of a group, one of the map's; the last bar has the one for good. */
 static const char *bar_color(const struct bars *b, int k)
 {
 	return k || !b->legend[1] ? "c32" : "o0";
@@ -78,7 +78,7 @@ static void put_causes(const struct past_sum *all, FILE *out)
 	put_bars(&b, out);
 }
 
-/* Days are those of UTC, as in the log. */
+/* Draw the hours of full links by day.  Days are those of UTC, as in the log. */
 static void put_full_days(const struct past *p, uint64_t now_s, FILE *out)
 {
 	struct bars b = { .title = "hours of full links between switches, by counters",

@@ -66,8 +66,9 @@ void candidates_routing(struct candidates *c, const char *engine)
 }
 
 /*
- * A switch goes by its name if that is unique, else by its GUID.  A name with control
- * characters would not survive copying the command from a terminal.
+ * Add the move of a host's cable to a port of switch @to.  The switch goes by its name if that
+ * is unique, else by its GUID.  A name with control characters would not survive copying the
+ * command from a terminal.
  */
 static void add_cable_move(struct candidate *c, const struct sfab_fabric *f, uint32_t host,
 			   uint32_t to, unsigned port)
@@ -176,7 +177,7 @@ void candidates_with_io_guids(struct candidates *c, uint32_t i)
 	}
 }
 
-/* Values go through shell_word(): the command will be copied into a shell. */
+/* Append an option and its value, as shell_word(): the command will be copied into a shell. */
 static void append_change(char **text, const char *gap, const struct change *change)
 {
 	char *word = shell_word(change->value);

@@ -50,7 +50,7 @@ static const struct {
 	[M_ALL_TO_ALL] = { "all-to-all", "slowdown", 1 },
 };
 
-/* Fewest distinct uplinks of a leaf toward the set. */
+/* Return the fewest distinct uplinks that a leaf uses toward the set; 0: no leaf is listed. */
 static double fewest_uplinks(const struct routing_facts *x, uint32_t set)
 {
 	uint32_t fewest = UINT32_MAX;
@@ -90,7 +90,7 @@ static int find_measure(const struct routing_facts *x, enum measure m, uint32_t 
 	return 1;
 }
 
-/* Only measures that both ends of the comparison have. */
+/* Add the row of a measure, if both ends of the comparison have it. */
 static void add_measure(struct table *t, enum measure m, const char *set_name, uint32_t set,
 			const struct routing_facts *now, const struct routing_facts *base,
 			const struct routing_facts *then)

@@ -19,8 +19,9 @@ struct agreement {
 };
 
 /*
- * Add the entries of switches for the LIDs of ports, in both.  Ports that have no LID in one of
- * the two are left out.  Where the LMC differs the smaller one counts.
+ * Count the table entries of a plane's switches for the LIDs of ports, and those equal in both
+ * fabrics.  Ports that have no LID in one of the two are left out.  Where the LMC differs the
+ * smaller one counts.
  */
 static void count_agreement(const struct sfab_fabric *a, const struct sfab_fabric *b,
 			    uint32_t plane, struct agreement *out)
@@ -45,7 +46,10 @@ static void count_agreement(const struct sfab_fabric *a, const struct sfab_fabri
 	}
 }
 
-/* With several planes, each has its own lines and a name. */
+/*
+ * Print how OpenSM routes a plane as it is, and changed.  With several planes, each has its own
+ * lines and a name.
+ */
 static void print_plane(const struct sfab_plane *now,
 			const struct sfab_plane *then,
 			const struct agreement *g, const char *space, FILE *out)

@@ -24,8 +24,8 @@ void routing_facts_free(struct routing_facts *x)
 }
 
 /*
- * Output ports of spines that are used from the @n compute hosts to the set.  All pairs
- * of a host and a port of the set count once, whatever they would send: this is about
+ * Count the output ports of spines that are used from the @n compute hosts to the set.  All
+ * pairs of a host and a port of the set count once, whatever they would send: this is about
  * where routes are, not about rates.
  */
 static int count_spine_ports(struct routing_facts *x, const uint32_t *host, uint32_t n,
@@ -64,9 +64,10 @@ static double average_share(const double *share, size_t n)
 }
 
 /*
- * Changes the order of @host.  Shares are of what a host could send if it were alone.
- * Rotations are regular patterns, as many as there are up to the limit; bisections are random
- * with the seed 1, so that two routings see the same pairs.
+ * Find the mean shares in rotations and bisections of the @n hosts; changes the order of
+ * @host.  Shares are of what a host could send if it were alone.  Rotations are regular
+ * patterns, as many as there are up to the limit; bisections are random with the seed 1, so
+ * that two routings see the same pairs.
  */
 static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 		     struct sfab_err *err)
@@ -127,7 +128,7 @@ const struct sfab_io_rates *routing_facts_rates(const struct routing_facts *x,
 	return NULL;
 }
 
-/* The rate of a job comes first, so it wins where both lose the same. */
+/* Return the rate that loses most.  That of a job comes first, so it wins over an equal one. */
 const struct sfab_io_rate *routing_facts_worst(const struct routing_facts *x)
 {
 	const struct sfab_io_rate *worst = NULL;

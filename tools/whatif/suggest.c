@@ -18,8 +18,8 @@
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
 
 /*
- * What a repair costs others counts as much as the loss that it leaves.  A score of 0 is a
- * fabric that loses nothing.
+ * Return the score of a repair, the lower the better.  What a repair costs others counts as
+ * much as the loss that it leaves.  A score of 0 is a fabric that loses nothing.
  */
 static double score_outcome(const struct change_outcome *now,
 			    const struct change_outcome *o)
@@ -57,7 +57,7 @@ static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 	o->mixed = x->mixed[finding->set];
 }
 
-/* @f is consumed. */
+/* Note what candidate @i does to the fabric; @f is consumed. */
 static int note_outcome(struct suggest_search *s, uint32_t i,
 			struct sfab_fabric *f, struct sfab_err *err)
 {
@@ -145,7 +145,7 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	return rc;
 }
 
-/* The best candidate that moves hosts; CANDIDATES_MAX: none gains. */
+/* Find the best candidate that moves hosts; CANDIDATES_MAX: none gains. */
 static uint32_t find_best_move(const struct candidates *c)
 {
 	uint32_t best = CANDIDATES_MAX;
@@ -158,7 +158,7 @@ static uint32_t find_best_move(const struct candidates *c)
 	return best;
 }
 
-/* Returns 0 also if nothing helps: the table then says so. */
+/* Look for repairs if the loss is a finding.  0 also if nothing helps: the table then says so. */
 static int look_for_repairs(struct suggest_search *s, struct reply *r,
 			    struct sfab_err *err)
 {

@@ -36,8 +36,8 @@ const struct column suggest_columns[] = {
 };
 
 /*
- * Candidates that gain are sorted by score, then by cables; the others stay in the order in
- * which they were tried.
+ * Is @x to stand before @y?  Candidates that gain are sorted by score, then by cables; the
+ * others stay in the order in which they were tried.
  */
 static int is_better_candidate(const struct candidate *x, const struct candidate *y)
 {
@@ -176,10 +176,9 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
 }
 
 /*
- * Sorts the candidates, and chooses those to show.  If the first ones are all of one kind,
- * moves or options of OpenSM, the last one shown is of the other kind, if any of these gains
- * too.  Somebody who may not touch cables, or may not touch OpenSM, still finds something
- * to do.
+ * Sort the candidates, and choose those to show.  If the first ones are all of one kind, moves
+ * or options of OpenSM, the last one shown is of the other kind, if any of these gains too.
+ * Somebody who may not touch cables, or may not touch OpenSM, still finds something to do.
  */
 static void sort_candidates(struct suggest_search *s)
 {
