@@ -412,9 +412,10 @@ int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 
 		if (old != SFAB_PORT_NONE && old != ports[i])
 			return sfab_builder_fail(&b->origin, err, SFAB_EFORMAT,
-					    "two tables of switch 0x%016llx: LID 0x%x to port %u "
-						 "(expected port %u as before)",
-					    (unsigned long long) guid, lid0 + i, ports[i], old);
+						 "two tables of switch 0x%016llx: LID 0x%x to "
+						 "port %u (expected port %u as before)",
+						 (unsigned long long) guid, lid0 + i, ports[i],
+						 old);
 	}
 	if (sfab_lid_pages_put(&node->lft, lid0, ports, n) < 0)
 		return sfab_no_memory(err);

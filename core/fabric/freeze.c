@@ -178,11 +178,12 @@ static int check_entries(struct freeze *z, const struct built_node *n)
 			origin = sfab_builder_entry_at(n, lid);
 			if (port[i] > n->nports)
 				return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
-						    "switch %s, LID 0x%x: port %u (expected 0-%u)",
+							 "switch %s, LID 0x%x: port %u (expected "
+							 "0-%u)",
 							 n->name, lid, port[i], n->nports);
 			return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
-					    "switch %s: unknown LID 0x%x (expected a LID of the "
-						 "topology: files of two fabrics?)",
+						 "switch %s: unknown LID 0x%x (expected a LID of "
+						 "the topology: files of two fabrics?)",
 						 n->name, lid);
 		}
 	return 0;
@@ -260,7 +261,8 @@ static int find_cable_end(struct freeze *z, const struct built_cable *c,
 		return !sw;
 	}
 	return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
-			    "link to or from 0x%016llx port %u (expected a node of this fabric)",
+				 "link to or from 0x%016llx port %u (expected a node of this "
+				 "fabric)",
 				 (unsigned long long) guid, num);
 }
 
@@ -309,15 +311,15 @@ static int check_both_ways(struct freeze *z)
 			    compare_cables);
 		if (!r)
 			return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
-					    "one-way link 0x%016llx port %u -> 0x%016llx port %u "
-						 "(expected the opposite direction too)",
+						 "one-way link 0x%016llx port %u -> 0x%016llx port "
+						 "%u (expected the opposite direction too)",
 						 (unsigned long long) c->guid, c->num,
 						 (unsigned long long) c->to_guid,
 						 c->to_num);
 		if (r->to_guid != c->guid || r->to_num != c->num)
 			return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
-					    "one-way link 0x%016llx port %u -> 0x%016llx port %u "
-						 "(that port leads to 0x%016llx port %u)",
+						 "one-way link 0x%016llx port %u -> 0x%016llx port "
+						 "%u (that port leads to 0x%016llx port %u)",
 						 (unsigned long long) c->guid, c->num,
 						 (unsigned long long) c->to_guid,
 						 c->to_num,
@@ -378,8 +380,8 @@ static int check_loops(struct freeze *z)
 		s = &z->f->switches[sw];
 		origin = sfab_builder_entry_at(sfab_builder_find_node(z->b, p, s->guid), lid);
 		return sfab_builder_fail(&origin, z->err, SFAB_EFORMAT,
-				    "route loop: LID 0x%x comes back to switch %s (expected to "
-					 "arrive)",
+					 "route loop: LID 0x%x comes back to switch %s (expected "
+					 "to arrive)",
 					 lid, s->name);
 	}
 	return 0;

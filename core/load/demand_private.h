@@ -7,8 +7,9 @@
 #include "core/load/fan_in.h"
 
 /*
- * Walk the paths from several leaves to one port together: loads that share a link are summed
- * before they are added. tail[0] is the eject link, tail[i] the i-th link of a path.
+ * A link of the paths from several leaves to one port, which are walked together: loads that
+ * share a link are summed before they are added.  tail[0] is the eject link, tail[i] the i-th
+ * link of a path.
  */
 struct demand_tail {
 	uint32_t link;

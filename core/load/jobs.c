@@ -210,7 +210,7 @@ static int add_uses(struct sfab_jobs *js, struct loaded_job *j, uint32_t kind, d
 
 		/* Whole numbers make sums exact in any order. */
 		*u = (struct job_use){ .part = p, .res = e, .x = floor(l->v[e] + 0.5),
-				   .list = SFAB_NONE };
+				       .list = SFAB_NONE };
 		if (!js->m->isl[e])
 			continue;
 		u->list = kind != SFAB_NONE && job_use_at_full_rate(js, u) <= JOBS_WEAK ?

@@ -23,8 +23,7 @@ int sfab_pool_go_on(const struct pool *p)
 
 struct sfab_job sfab_pool_tried(const struct pool *p)
 {
-	struct sfab_job job = { .n = p->rq->n, .host = p->try,
-				  .traffic = p->rq->traffic };
+	struct sfab_job job = { .n = p->rq->n, .host = p->try, .traffic = p->rq->traffic };
 
 	if (p->rq->cpus) {
 		for (uint32_t i = 0; i < p->rq->n; i++)

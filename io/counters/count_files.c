@@ -21,7 +21,7 @@
 
 #define WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stops there */
 
-/* The port that a link leaves: each port that matters is one. */
+/* The port that a link leaves.  Only such ports are counted. */
 struct sfab_counts_link {
 	uint64_t guid;
 	uint8_t port;
@@ -29,7 +29,7 @@ struct sfab_counts_link {
 	uint64_t packets;	/* of a file of unknown unit; 0: none */
 };
 
-/* `ibnetdiscover -p`, and who uses it, names an end port by its own GUID. */
+/* The two GUIDs of an end port: ibnetdiscover -p, and programs that use it, name it by its own. */
 struct sfab_counts_alias {
 	uint64_t port_guid, node_guid;
 };

@@ -11,7 +11,7 @@
 
 #define TEXT_MAX (UINT64_C(4) << 30)	/* bytes of a file */
 
-/* Read no more than the beginning of a file that has no counters. */
+/* Of a file that has no counters only the beginning is read. */
 int sfab_counts_read(struct sfab_counts *c, const char *file, struct sfab_err *err)
 {
 	const struct sfab_reader *r = NULL;

@@ -59,7 +59,7 @@ static int is_near(const struct sfab_history *h, const struct history_work *w,
 	for (uint32_t i = 0; i < with.nparts; i++) {
 		double d = share[i] - with.part[i].share;
 		int fits = is_learned_io(&with.part[i]) && ((run->at_least && d < 0) ||
-							 (w->at_least && d > 0));
+								 (w->at_least && d > 0));
 
 		sum += with.part[i].share;
 		if (!fits || !(share[i] > 0) || !(with.part[i].share > 0))
@@ -157,7 +157,10 @@ static void follow_change(struct history_row *r)
 	swap_works(r);
 }
 
-/* Let a run that fits neither take from the other's weight, and replace it when nothing is left. */
+/*
+ * Count a run as usual traffic or as other traffic, whichever it fits.  A run that fits neither
+ * takes from the other's weight, and replaces it when nothing is left.
+ */
 void sfab_history_take_run(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_run *run)
 {

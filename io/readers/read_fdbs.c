@@ -88,10 +88,7 @@ static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 /* "0x0001 : 018  : 02   : yes" */
 static const struct sfab_lft_line plain_entry = { " : ", "  : ", '\0' };
 
-/*
- * Take over the number of LIDs from one piece to the next, so each table of the file is as
- * long as the first.
- */
+/* Each table of the file is as long as the first: pieces hand on the number of LIDs. */
 int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		   struct sfab_err *err)
 {

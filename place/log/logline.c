@@ -219,7 +219,7 @@ static void add_link_name(struct log_text *t, const char *key,
 			(unsigned) f->links[link].from_port);
 }
 
-/* Add of one pattern: all steps, steps looked at, and the worst one, counted from 1. */
+/* Add the steps of one pattern: all steps, steps looked at, and the worst one, counted from 1. */
 static void add_step_counts(struct log_text *t, const struct sfab_certificate *c,
 			    uint32_t i, const struct sfab_fabric *f)
 {

@@ -65,7 +65,7 @@ static int is_on(const struct sfab_conf *modes, const char *partition)
 	return sfab_conf_mode(modes, partition) == SFAB_MODE_ON;
 }
 
-/* Count each change, also one that a later conf took back. */
+/* Follow all confs in turn: a change counts even if a later one took it back. */
 void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
 			const struct sfab_conf *modes)
 {
@@ -86,7 +86,7 @@ void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
 enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition)
 {
 	return g->governing == SFAB_GOVERNING_OFF ? SFAB_TRIP_NONE :
-					       find_governed(g, partition)->trip;
+						    find_governed(g, partition)->trip;
 }
 
 const char *sfab_governor_word(struct sfab_governor *g, const char *partition)

@@ -253,7 +253,7 @@ static int try_nodes(const struct glue_question *q, const struct saved_job *save
 	narrow.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
 	started = held_cores_may_share(q->job) ? is_started_on_idle_cores(&narrow, min) :
-					   is_started(&narrow, min, NULL);
+						 is_started(&narrow, min, NULL);
 	q->job->bit_flags = saved->job.bit_flags;
 	our_tres = tres_of(q);
 	if (started && within && !tres_is_within(&our_tres, within))

@@ -358,7 +358,7 @@ static int go_on(struct sim_slot *s, struct simulation *list, uint32_t n,
 	}
 	if (rc == 0)
 		return 0;
-	/* Lines that any other routing would cause too. */
+	/* These errors do not depend on the routing engine: try no other. */
 	if (rc < 0 && (s->sim->err.code == SFAB_ENOENT ||
 		       s->sim->err.code == SFAB_ENOMEM)) {
 		*err = s->sim->err;

@@ -54,7 +54,7 @@ struct plain {			/* of one job */
 
 static struct plain plain[JOBS];
 
-/* Suspended ones ask for nothing. */
+/* Add up what all jobs ask for; suspended ones ask for nothing. */
 static void work_out(void)
 {
 	for (uint32_t id = 0; id < JOBS; id++) {
@@ -108,7 +108,7 @@ static double *asked_by(uint32_t id, enum sfab_class class)
 	return v;
 }
 
-/* By the mean of its steps: at most the worst link, at most the sum over the links. */
+/* Compute what a job loses by the mean of its steps: at most the worst link, at most the sum over the links. */
 static double plain_lost_in_steps(const double *asks, double share, const double *add)
 {
 	double max = 0, sum = 0;
@@ -163,7 +163,7 @@ static double plain_lost(uint32_t id, const double *add)
 	return plain[id].n * sum;
 }
 
-/* Of the jobs that run and are not suspended. */
+/* Sum what the jobs lose that run and are not suspended. */
 static double plain_lost_by_all(const double *add)
 {
 	double sum = 0;

@@ -47,7 +47,7 @@ static int is_drawn(uint32_t of_thousand)
 	return (s.draw >> 8) % 1000 < of_thousand;
 }
 
-/* Once only. */
+/* Keep what tripped, which happens only once. */
 static void keep_trip(const struct sfab_governed *tripped)
 {
 	ck_assert(!tripped || !s.tripped);
