@@ -44,8 +44,8 @@ io_libio_a_SOURCES = \
 	io/log_once.h \
 	io/namemap.c \
 	io/namemap.h \
-	io/nearest.c \
-	io/nearest.h \
+	io/spelling.c \
+	io/spelling.h \
 	io/nodedesc.c \
 	io/nodedesc.h \
 	io/option.h \

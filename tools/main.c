@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "tools/cmd/cmd.h"
 #include "tools/config.h"
 #include "tools/ui/say.h"
@@ -84,12 +84,12 @@ static void parse_options(int argc, char **argv)
 /* Return the command of that name, or NULL with a line that says that there is none. */
 static const struct command *find_command(const char *name)
 {
-	struct sfab_nearest spelling = sfab_nearest_to(name);
+	struct sfab_spelling spelling = sfab_spelling_to(name);
 
 	for (const struct command *c = commands; c->name; c++) {
 		if (strcmp(c->name, name) == 0)
 			return c;
-		sfab_nearest_offer(&spelling, c->name);
+		sfab_spelling_offer(&spelling, c->name);
 	}
 	if (spelling.best)
 		say("%s: no such command (did you mean '%s'? sfabric --help lists them)", name,

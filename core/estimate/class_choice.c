@@ -30,7 +30,7 @@
 #define SINGLES_MAX 6u		/* ports or shifts of a job that has few of them */
 #define SINGLE_PART 0.5		/* of the mean share of the single columns found; a smaller one is
 				   noise */
-#define MOVED 2.0		/* a job is visited again if the fit of one of its links moved by
+#define REVISIT_ERRORS 2.0	/* a job is visited again if the fit of one of its links moved by
 				   this many errors */
 #define CHOICE_TURNS 8
 
@@ -162,9 +162,10 @@ static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choi
 
 /*
  * Add one single column after another to a choice without them (matching pursuit: Mallat
- * and Zhang, IEEE Trans. Signal Process. 41, 1993).  Rates above the fit count, or no
- * column would ever be needed.  Each column explains less than the one before, so it ends
- * when as many like the last would not do.
+ * and Zhang, IEEE Trans. Signal Process. 41, 1993).  Rates above the fit are not forgiven
+ * here: otherwise no column would ever be needed.  Each column explains less than the one
+ * before, so the loop ends when even as many columns like the last as may be added would not
+ * lower the cost enough.
  */
 static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 			 struct class_fit *best)
@@ -345,7 +346,7 @@ static int finish_choice(struct fit_job *j, const struct class_fit *now)
 		double left = s->y[j->row[r]] - j->fit[r], by = left - s->left[j->row[r]];
 		double error = s->noise * j->link[r].mean * fmax(j->link[r].y, j->fit[r]);
 
-		if (by * by > MOVED * MOVED * (error * error + j->link[r].min2))
+		if (by * by > REVISIT_ERRORS * REVISIT_ERRORS * (error * error + j->link[r].min2))
 			j->moved[j->row[r]] = j->visit;
 		s->left[j->row[r]] = left;
 	}

@@ -14,7 +14,7 @@
  */
 int sfab_class_choice_make(struct estimate_solver *s, int rounds, struct sfab_err *err);
 
-/* Returns the total cost of all links and classes: the lower, the better the solution. */
+/* Return the total cost of all links and classes: the lower, the better the solution. */
 double sfab_class_choice_cost(const struct estimate_solver *s);
 
 #endif

@@ -53,7 +53,7 @@ struct fit_link {
 	int full;
 };
 
-/* Returns what sfab_class_fit_link_weight() needs of link @e; @rate is its measured rate. */
+/* Return what sfab_class_fit_link_weight() needs of link @e; @rate is its measured rate. */
 struct fit_link sfab_class_fit_link(const struct job_columns *cols, double rate, uint32_t e);
 
 /*

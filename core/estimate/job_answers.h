@@ -5,7 +5,7 @@
 
 #include "core/estimate/estimate_solver.h"
 
-/* Returns the sum of the shares of a job's columns of one kind, or of all (-1). */
+/* Return the sum of the shares of a job's columns of one kind, or of all (-1). */
 double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kind);
 
 /* Set @out to the result for each job of a solution.  Sets s->carried.  -1: out of memory. */

@@ -59,14 +59,14 @@ int sfab_job_columns_create(struct job_columns *cols, const struct sfab_estimate
 			    uint32_t njobs, const uint8_t *single, struct sfab_err *err);
 void sfab_job_columns_destroy(struct job_columns *cols);
 
-/* Returns the class and set of @col, with no share; the first set has no name. */
+/* Return the class and set of @col, with no share; the first set has no name. */
 struct sfab_traffic_part sfab_job_column_part(const struct job_columns *cols,
 					      const struct job_column *col);
 
-/* Returns the sum of squares of column @i, each entry divided by @sigma of its link. */
+/* Return the sum of squares of column @i, each entry divided by @sigma of its link. */
 double sfab_job_column_square(const struct job_columns *cols, uint32_t i, const double *sigma);
 
-/* Returns the error of the mean rate of link @e, as a part of the error of one sample. */
+/* Return the error of the mean rate of link @e, as a part of the error of one sample. */
 double sfab_job_columns_mean_error(const struct job_columns *cols, uint32_t e);
 
 /* 1: link @e between switches is full, by its rate or waits: more traffic may want to pass. */

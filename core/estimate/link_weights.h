@@ -12,7 +12,7 @@ void sfab_link_weights_set_errors(struct estimate_solver *s, const double *carri
 void sfab_link_weights_set(struct estimate_solver *s, int forgive);
 
 /*
- * Returns the median of s->left over the links into (@in) or out of the job's hosts, at least
+ * Return the median of s->left over the links into (@in) or out of the job's hosts, at least
  * 0: in errors of their rates, or as a part of their capacity (@as_share).
  */
 double sfab_link_weights_median_excess(struct estimate_solver *s,
@@ -23,7 +23,7 @@ double sfab_link_weights_median_excess(struct estimate_solver *s,
 void sfab_link_weights_find_noise(struct estimate_solver *s);
 
 /*
- * Returns N of estimate.h, the part of the measured bytes that is where the tables say.  -1:
+ * Return N of estimate.h, the part of the measured bytes that is where the tables say.  -1:
  * there is too little traffic to say, less than a thousandth of what the links whose rate is
  * known can carry.
  */

@@ -32,14 +32,14 @@ static double io_phase_at(const struct sfab_jobs *js, const struct job_use *u)
  */
 static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 {
-	if (p->now_at == js->changes)
-		return p->now;
-	p->now_at = js->changes;
-	p->now = 1;
+	if (p->slowdown_now_at == js->changes)
+		return p->slowdown_now;
+	p->slowdown_now_at = js->changes;
+	p->slowdown_now = 1;
 	for (uint32_t i = p->first; i < p->end; i++)
 		if (js->m->isl[p->job->use[i].res])
-			p->now = fmax(p->now, io_phase_at(js, &p->job->use[i]));
-	return p->now;
+			p->slowdown_now = fmax(p->slowdown_now, io_phase_at(js, &p->job->use[i]));
+	return p->slowdown_now;
 }
 
 struct met_jobs {		/* jobs that send over links of the new job */
@@ -62,7 +62,7 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 			j->seen = js->serial;
 			j->largest_load = j->sum_of_loads = 0;
 			for (uint32_t i = 0; i < j->nparts; i++)
-				j->part[i].with = 0;
+				j->part[i].slowdown_with = 0;
 			*met->end = j;
 			met->end = &j->next_met;
 		}
@@ -72,7 +72,7 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 		} else {
 			double x = b + io_phase_at(js, u);
 
-			p->with = x > p->with ? x : p->with;
+			p->slowdown_with = x > p->slowdown_with ? x : p->slowdown_with;
 		}
 	}
 }
@@ -103,8 +103,8 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 
 			if (p->kind == SFAB_NONE)
 				lost += p->share * fmin(j->largest_load, j->sum_of_loads);
-			else if (p->with > 1)
-				lost += p->share * fmax(p->with - io_phase_now(js, p), 0);
+			else if (p->slowdown_with > 1)
+				lost += p->share * fmax(p->slowdown_with - io_phase_now(js, p), 0);
 		}
 		sum += j->n * lost;
 	}

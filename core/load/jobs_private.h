@@ -26,9 +26,9 @@ struct job_part {		/* one part of a job's traffic */
 	double share;		/* part of the job's time */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
 	/* for IO, kept for sfab_jobs_lost_to(): */
-	double with;		/* S with the new job */
-	double now;		/* S without it */
-	uint64_t now_at;	/* js->changes when @now was found */
+	double slowdown_with;		/* S with the new job */
+	double slowdown_now;		/* S without it */
+	uint64_t slowdown_now_at;	/* js->changes when @slowdown_now was found */
 };
 
 /*

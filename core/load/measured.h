@@ -56,11 +56,11 @@ enum sfab_bottleneck sfab_measured_bottleneck(const struct sfab_measured *ms,
 					      uint32_t link);
 const char *sfab_bottleneck_name(enum sfab_bottleneck b);	/* "none", ... */
 
-/* Returns the weight of a value sampled at @time_s: 1, 1/2, 1/4 ... 0. */
+/* Return the weight of a value sampled at @time_s: 1, 1/2, 1/4 ... 0. */
 double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 			    uint64_t now_s);
 
-/* Returns the time at which a weight changes next; UINT64_MAX: never.  O(links). */
+/* Return the time at which a weight changes next; UINT64_MAX: never.  O(links). */
 uint64_t sfab_measured_next_change(const struct sfab_measured *ms, uint64_t now_s);
 
 /*

@@ -12,7 +12,7 @@
  * 2^32 / golden ratio: its multiples modulo 2^32 are evenly spread and have no period that
  * could match a leaf size.
  */
-#define TURN 2654435769u
+#define GOLDEN_RATIO_32 2654435769u
 
 const double sfab_default_mix[SFAB_NPATTERNS] = {
 	[SFAB_ALLTOALL] = 0.3,
@@ -129,7 +129,7 @@ uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t max
 	/* One step from each of so many equal spans. */
 	spans = max - found;
 	for (uint32_t i = 0; i < spans; i++) {
-		double at = i + (uint32_t) (i * TURN) / 4294967296.0;
+		double at = i + (uint32_t) (i * GOLDEN_RATIO_32) / 4294967296.0;
 
 		step[found + i] = (uint32_t) (at * nsteps / spans);
 	}

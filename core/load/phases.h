@@ -58,7 +58,7 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 /* -- steps of sfab_phases_lost(), for a search that has the loads ------------ */
 
 /*
- * Returns S of @part of a job's traffic, which is not sent in steps; @l is its load at full
+ * Return S of @part of a job's traffic, which is not sent in steps; @l is its load at full
  * rate.  O(resources that are touched).
  */
 struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct sfab_load *l,
@@ -75,7 +75,7 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 			 struct sfab_phase *out, struct sfab_err *err);
 
 /*
- * Returns the mean load at full rate of the mpi parts of the job of the last
+ * Return the mean load at full rate of the mpi parts of the job of the last
  * sfab_phases_in_steps(), whose arrays must still exist.  It is borrowed until the next
  * call.  NULL: SFAB_ENOMEM.
  */

@@ -247,7 +247,7 @@ static void keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 			continue;
 		l->agreed += agreed;
 		for (uint32_t i = 0; i < n; i++)
-			out->of[l->port[l->member[i]]] = out->nclasses;
+			out->class_of[l->port[l->member[i]]] = out->nclasses;
 		out->class[out->nclasses++] = x;
 	}
 }
@@ -306,8 +306,8 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 		return 0;
 	/* The leaves do not agree: drop the classes of this plane. */
 	for (uint32_t i = 0; i < out->nports; i++)
-		if (out->of[i] != SFAB_NONE && out->of[i] >= class0)
-			out->of[i] = SFAB_NONE;
+		if (out->class_of[i] != SFAB_NONE && out->class_of[i] >= class0)
+			out->class_of[i] = SFAB_NONE;
 	out->nclasses = class0;
 	return 0;
 }
@@ -325,7 +325,7 @@ struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
 		out->agree = sfab_arena_take(&out->arena, f->nplanes, sizeof(*out->agree));
 		/* A class has at least two ports. */
 		out->class = sfab_arena_take(&out->arena, f->nports, sizeof(*out->class));
-		out->of = sfab_arena_take_ones(&out->arena, f->nports, sizeof(*out->of));
+		out->class_of = sfab_arena_take_ones(&out->arena, f->nports, sizeof(*out->class_of));
 	}
 	l.leaf = sfab_arena_take(&l.arena, f->nleaves, sizeof(*l.leaf));
 	l.port = sfab_arena_take(&l.arena, f->nports, sizeof(*l.port));

@@ -45,7 +45,7 @@ struct sfab_port_classes {
 	uint32_t nports;
 	uint32_t nclasses;	/* by plane, then first port in leaf order */
 	struct sfab_port_class *class;
-	uint32_t *of;		/* [nports] class of an end port, or SFAB_NONE */
+	uint32_t *class_of;		/* [nports] class of an end port, or SFAB_NONE */
 	double *agree;		/* by plane: this part over all its ports, in a class or not; -1:
 				   no leaf sends up by single ports */
 	struct sfab_arena arena;	/* holds all arrays above */

@@ -29,7 +29,7 @@ static void number_columns(struct sfab_class_grid *g, const struct sfab_model *m
 		for (uint32_t r = 0; r < nrails; r++) {
 			uint32_t port = m->rail_dst[(size_t) r * nhosts + h];
 
-			t[r] = port == SFAB_NONE ? SFAB_NONE : c->of[port];
+			t[r] = port == SFAB_NONE ? SFAB_NONE : c->class_of[port];
 		}
 		if (t[0] == SFAB_NONE)
 			continue;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #define BUCKETS 23		/* one per power of two, plus negative and small entries */
-#define EVEN 0.85		/* a link is common if the mean over hosts is at
+#define COMMON_MEAN 0.85		/* a link is common if the mean over hosts is at
 				   least this part of the highest; the worst link
 				   is the same from 0.5 to 0.95 (make bench-io) */
-#define LESS 1e-6f		/* relative difference of loads; a smaller one is rounding */
+#define LOAD_ROUNDING 1e-6f		/* relative difference of loads; a smaller one is rounding */
 
 /*
  * Find hosts that write alike, which are on the same leaf.  A host is never its own server, so
@@ -167,7 +167,7 @@ static void collect_entries(struct sfab_footprints *fps, const struct footprint_
 	for (uint32_t k = 0; k < kd->common.n; k++) {
 		const struct sfab_ioentry *c = &kd->common.entry[k];
 
-		if (load_on(fps, c->res) < c->v * (1 - LESS))
+		if (load_on(fps, c->res) < c->v * (1 - LOAD_ROUNDING))
 			put_entry(fps, c->res, load_on(fps, c->res) - c->v);
 	}
 }
@@ -276,7 +276,7 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 	room = share_of_kind(fps) / 2;
 	fps->n = 0;
 	for (uint32_t e = 0; rc == 0 && e < nlinks; e++) {
-		if (fps->n == room || sum[e] < EVEN * all * (double) kd->max[e])
+		if (fps->n == room || sum[e] < COMMON_MEAN * all * (double) kd->max[e])
 			kd->max[e] = 0;
 		else if (kd->max[e] > 0)
 			put_entry(fps, e, kd->max[e]);

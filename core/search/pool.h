@@ -78,7 +78,7 @@ int sfab_pool_allows(struct pool *p, const uint32_t *pick);
 /* 1: a proposer may try another set; 0: stopped, or there are too few steps for one more set. */
 int sfab_pool_go_on(const struct pool *p);
 
-/* Returns the set in p->try as a job. */
+/* Return the set in p->try as a job. */
 struct sfab_job sfab_pool_tried(const struct pool *p);
 
 /*

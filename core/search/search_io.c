@@ -16,10 +16,10 @@
 
 #define OFFER_STEPS 8		/* estimated cost of an offer */
 #define ENTRIES_A_STEP 2	/* entries evaluated in the time of one addition to a load */
-#define SETS 2			/* sets that could be scored instead: with fewer steps left the
+#define SETS_LEFT_MIN 2		/* sets that could be scored instead: with fewer steps left the
 				   first choice is not made */
-#define CLEAR 1.001		/* a slowdown below this is not worth a search */
-#define NOISE 1e-3		/* of a link's capacity; a smaller load counts as none */
+#define SLOWDOWN_MIN 1.001	/* a slowdown below this is not worth a search */
+#define LOAD_NOISE 1e-3		/* of a link's capacity; a smaller load counts as none */
 
 struct io_search {
 	struct pool *p;
@@ -194,7 +194,7 @@ static int make_base(struct io_search *s)
 		if (!m->isl[e])
 			continue;
 		s->g.link[s->g.nlinks++] = e;
-		s->g.base[e] += others < NOISE ? 0 : others;
+		s->g.base[e] += others < LOAD_NOISE ? 0 : others;
 	}
 	for (uint32_t i = 0; i < s->p->nbase; i++) {
 		if (set_vectors(s, s->p->base[i], x) < 0)
@@ -262,11 +262,11 @@ static int io_waits(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
 
-	if (p->steps + (uint64_t) SETS * p->first_steps > p->max_steps &&
+	if (p->steps + (uint64_t) SETS_LEFT_MIN * p->first_steps > p->max_steps &&
 	    sfab_traffic_share(t, 1) < sfab_traffic_share(t, 0))
 		return 0;
 	for (uint32_t i = 0; i < t->nparts; i++)
-		if (is_sent_io(&t->part[i]) && p->best->score.lost.part[i].beside > CLEAR)
+		if (is_sent_io(&t->part[i]) && p->best->score.lost.part[i].beside > SLOWDOWN_MIN)
 			return 1;
 	return 0;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/nearest.h"
+#include "io/spelling.h"
 
 /* Parse defaults like a file's values, so a default that is no value shows in every test. */
 int sfab_option_defaults(const struct sfab_option *table, void *base)
@@ -97,10 +97,10 @@ static char *take_value(char **line, const char *key, struct sfab_err *err)
 /* Set an error that suggests the nearest key, and names the manual page of the table's last row. */
 static int refuse_key(const struct sfab_option *table, const char *key, struct sfab_err *err)
 {
-	struct sfab_nearest meant = sfab_nearest_to(key);
+	struct sfab_spelling meant = sfab_spelling_to(key);
 
 	for (; table->key; table++)
-		sfab_nearest_offer(&meant, table->key);
+		sfab_spelling_offer(&meant, table->key);
 	if (meant.best)
 		return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" (did you mean "
 				 "'%s'? %s lists all)", key, meant.best, table->doc);

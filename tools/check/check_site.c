@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "io/learn/found_traffic.h"
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "io/snapshot/snapshot.h"
 #include "place/state/site_view.h"
 #include "place/state/snapfiles.h"
@@ -67,15 +67,15 @@ static void check_partitions(struct check *c, const struct sfab_conf *conf)
 		return;
 	for (uint32_t i = 0; i < conf->partitions.n; i++) {
 		const char *name = conf->partitions.pair[i].name;
-		struct sfab_nearest spelling = sfab_nearest_to(name);
+		struct sfab_spelling spelling = sfab_spelling_to(name);
 
 		if (cluster_partition(&cluster, name))
 			continue;
 		for (uint32_t k = 0; k < cluster.partitions.n; k++)
-			sfab_nearest_offer(&spelling, cluster.partitions.partition[k].name);
+			sfab_spelling_offer(&spelling, cluster.partitions.partition[k].name);
 		check_add(c, "mode", VERDICT_WRONG,
 			  "PartitionMode: Slurm has no partition %s%s", name,
-			  sfab_nearest_question(&spelling));
+			  sfab_spelling_question(&spelling));
 	}
 	cluster_free(&cluster);
 }

@@ -77,7 +77,7 @@ static const struct command_line usage = {
 struct routes_shown {
 	const struct site *site;
 	uint32_t *dlids;		/* by link, over all pairs of end ports */
-	double *routes;			/* likewise */
+	double *routes;			/* by link, over all pairs of end ports */
 	struct answer *answer;
 	struct table *t;
 	uint32_t nroutes, lost;		/* examined; of these, not arriving */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "io/hostlist.h"
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "tools/cmd/cmd.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"
@@ -60,7 +60,7 @@ static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
  */
 static void take_word(struct show *s, const char *word, struct argp_state *state)
 {
-	struct sfab_nearest spelling = sfab_nearest_to(word);
+	struct sfab_spelling spelling = sfab_spelling_to(word);
 
 	if (s->thing) {
 		xjoin(&s->names, ",", "%s", word);
@@ -71,11 +71,11 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 			s->thing = things[i];
 			return;
 		}
-		sfab_nearest_offer(&spelling, things[i]->name);
+		sfab_spelling_offer(&spelling, things[i]->name);
 	}
 	argp_error(state, "%s: nothing of that name to show%s (expected fabric, "
 		   "switches, hosts, links, io, jobs, counters, classes, packing or config)",
-		   word, sfab_nearest_question(&spelling));
+		   word, sfab_spelling_question(&spelling));
 }
 
 static error_t parse_show_option(int key, char *arg, struct argp_state *state)

@@ -77,7 +77,7 @@ struct sfab_iosets *import_iosets(const struct import_io *o, const struct sfab_c
  */
 
 /*
- * Returns the fabric @f, which is consumed, with the tables that OpenSM computes by @engines
+ * Return the fabric @f, which is consumed, with the tables that OpenSM computes by @engines
  * ("ftree,updn": the first that works; OpenSM falls back to min-hop).  Each plane records the
  * engine that was used and those requested.  If one gives up, @reply has OpenSM's reason.
  * NULL with *err.

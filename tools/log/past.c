@@ -74,7 +74,7 @@ int past_largest_class(const double *share)
 
 /*
  * Read the shares by class from a text like "mpi=0.3+io-write@scratch=0.1", as in sfabric.conf.
- * Returns the class with the largest share, or -1.
+ * Return the class with the largest share, or -1.
  */
 static int shares_in(const char *text, double *share)
 {

@@ -54,7 +54,7 @@ static inline double past_sum_saved(const struct past_sum *s)
 enum past_group {
 	PAST_ALL, PAST_BY_REASON, PAST_BY_SOURCE, PAST_BY_PARTITION, PAST_BY_DAY,
 	PAST_BY_PROGRAM,	/* user and job name */
-	PAST_BY_SIZE,		/* the same and the number of nodes */
+	PAST_BY_SIZE,		/* user, job name and number of nodes */
 };
 
 /*

@@ -124,13 +124,13 @@ static const char *requested_engines(const struct rerouting *r, uint32_t plane)
 /* Make the fabric of a run.  The builder has the tables and the engines of all planes. */
 static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct sfab_err *err)
 {
-	const struct cabling_plan *p = &sims->of->plan;
-	struct sfab_builder *b = sims->of->b;
+	const struct cabling_plan *p = &sims->rerouting->plan;
+	struct sfab_builder *b = sims->rerouting->b;
 	struct sfab_fabric *f = NULL;
 
 	for (uint32_t k = 0; k < p->f->nplanes; k++)
 		if (*sims[k].gave_up)	/* an engine */
-			sfab_builder_set_engines_asked(b, k, requested_engines(sims->of, k));
+			sfab_builder_set_engines_asked(b, k, requested_engines(sims->rerouting, k));
 	if (give_switches(p, sims, b, err) == 0) {
 		regroup_begin(p, b);
 		if (give_ports(p, sims, b, err) == 0 && give_cables(p, b, err) == 0)
@@ -151,7 +151,7 @@ static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct s
  */
 static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 {
-	uint32_t nplanes = sims->of->plan.f->nplanes, i = 0;
+	uint32_t nplanes = sims->rerouting->plan.f->nplanes, i = 0;
 
 	while (i < nplanes && sims[i].err.code == SFAB_OK)
 		i++;
@@ -187,7 +187,7 @@ int reroute(const struct reroute_request *ask, struct rerouting *list, uint32_t 
 	for (uint32_t i = 0; rc == 0 && i < n; i++)
 		rc = start_rerouting(&list[i], ask, err);
 	for (uint32_t i = 0; i < n * nplanes; i++)
-		sims[i] = (struct simulation) { .of = &list[i / nplanes], .plane = i % nplanes };
+		sims[i] = (struct simulation) { .rerouting = &list[i / nplanes], .plane = i % nplanes };
 	if (rc == 0)
 		rc = simulate(sims, n * nplanes, err);
 	for (uint32_t i = 0; i < n; i++) {

@@ -36,7 +36,7 @@ struct sim_slot {
 /* Write the netlist, all at one speed: the fabric that is read back has its own speeds again. */
 static void put_net(const struct simulation *sim, FILE *out)
 {
-	cabling_plan_netlist(&sim->of->plan, sim->plane, NETLIST_GUIDS, "QDR", out);
+	cabling_plan_netlist(&sim->rerouting->plan, sim->plane, NETLIST_GUIDS, "QDR", out);
 }
 
 /* Does OpenSM keep this LID?  It replaces those that InfiniBand does not have (Omni-Path). */
@@ -51,7 +51,7 @@ static int has_opensm_lid(uint32_t lid, unsigned lmc)
  */
 static void put_lids(const struct simulation *sim, FILE *out)
 {
-	const struct sfab_fabric *f = sim->of->plan.f;
+	const struct sfab_fabric *f = sim->rerouting->plan.f;
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		const struct sfab_switch *sw = &f->switches[i];
@@ -76,9 +76,9 @@ static void put_lids(const struct simulation *sim, FILE *out)
  */
 static void put_conf(const struct simulation *sim, FILE *out)
 {
-	const struct sfab_fabric *f = sim->of->plan.f;
+	const struct sfab_fabric *f = sim->rerouting->plan.f;
 	const struct sfab_plane *pl = &f->planes[sim->plane];
-	const struct changes *lists[] = { sim->of->ask->base, sim->of->changes };
+	const struct changes *lists[] = { sim->rerouting->ask->base, sim->rerouting->changes };
 	const char *engine = *pl->asked ? pl->asked : pl->engine;
 	unsigned lmc = 0;
 
@@ -99,11 +99,11 @@ static void put_conf(const struct simulation *sim, FILE *out)
 /* Write the ports that serve IO: one GUID per line. */
 static void put_guids(const struct simulation *sim, FILE *out)
 {
-	const struct sfab_iosets *io = sim->of->ask->io;
+	const struct sfab_iosets *io = sim->rerouting->ask->io;
 
 	for (uint32_t i = 0; io && i < io->nioports; i++)
 		fprintf(out, "0x%016" PRIx64 "\n",
-			cabling_plan_port_guid(&sim->of->plan.f->ports[io->ioport[i]]));
+			cabling_plan_port_guid(&sim->rerouting->plan.f->ports[io->ioport[i]]));
 }
 
 static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
@@ -157,7 +157,7 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 /* Start ibsim and OpenSM.  @at: the end port that OpenSM runs on. */
 static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct sfab_err *err)
 {
-	const struct sfab_fabric *f = s->sim->of->plan.f;
+	const struct sfab_fabric *f = s->sim->rerouting->plan.f;
 	char *socket, *ibsim, *opensm;
 	glob_t umad;
 	int rc = -1;
@@ -269,10 +269,10 @@ static int read_opensm_log(const struct sim_slot *s, struct sfab_err *err)
 {
 	char *log = read_folder_file(s, "osm.log"), *out = read_folder_file(s, "opensm.out");
 	struct sfab_reader_ctx ctx = {
-		.b = s->sim->of->b, .plane = s->sim->plane, .file = "osm.log",
+		.b = s->sim->rerouting->b, .plane = s->sim->plane, .file = "osm.log",
 	};
 	struct sfab_scan scan;
-	int rc = check_log(s->sim->of, log, out, err);
+	int rc = check_log(s->sim->rerouting, log, out, err);
 
 	if (rc == 0) {
 		sfab_scan_init(&scan, ctx.file, log, strlen(log));
@@ -287,7 +287,7 @@ static int read_opensm_log(const struct sim_slot *s, struct sfab_err *err)
 /* Start a run.  After a failure end_simulation() frees what was made. */
 static int start_simulation(struct sim_slot *s, struct sfab_err *err)
 {
-	const struct cabling_plan *p = &s->sim->of->plan;
+	const struct cabling_plan *p = &s->sim->rerouting->plan;
 	uint32_t port = cabling_plan_sm_port(p, s->sim->plane);
 
 	if (port == SFAB_NONE)
@@ -334,7 +334,7 @@ static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 	if (s->opensm.pid)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
 	path = xstrfmt("%s/ibsim.out", s->folder);
-	ended = ibsim_tables_read(s->sim->of->b, s->sim->plane, path, &s->sim->lids, err);
+	ended = ibsim_tables_read(s->sim->rerouting->b, s->sim->plane, path, &s->sim->lids, err);
 	free(path);
 	return ended == 0 ? 1 : -1;
 }

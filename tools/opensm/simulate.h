@@ -14,7 +14,7 @@
 
 /* A plane to route once; its current LIDs are offered to OpenSM. */
 struct simulation {
-	const struct rerouting *of;
+	const struct rerouting *rerouting;
 	uint32_t plane;			/* of its builder, for tables and engine */
 	struct ibsim_lids lids;		/* the LIDs that OpenSM gave; the caller frees them */
 	struct sfab_err err;		/* code 0: it was routed */

@@ -15,7 +15,7 @@ enum link_value {
 	VALUE_ROUTES,
 	VALUE_DLIDS,
 	VALUE_LOAD,		/* GB/s */
-	VALUE_PERCENT,		/* the same as a fraction of the capacity */
+	VALUE_PERCENT,		/* the load as a fraction of the capacity */
 	VALUE_WAIT,		/* measured: % of time spent waiting */
 };
 #define NLINK_VALUES 6

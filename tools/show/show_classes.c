@@ -52,7 +52,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 		host = xcalloc(f->nhosts, sizeof(*host));
 		n = 0;
 		for (uint32_t p = 0; p < f->nports; p++)
-			if (c->of[p] == i &&
+			if (c->class_of[p] == i &&
 			    (!n || host[n - 1] != f->ports[p].host))
 				host[n++] = f->ports[p].host;
 		list = hosts_fold(f, host, n);

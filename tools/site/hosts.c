@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "io/hostlist.h"
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "tools/ui/xalloc.h"
 
 /* Find a host.  Spelling is compared with all hosts only after the name was not found. */
@@ -21,15 +21,15 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		    struct sfab_err *err)
 {
 	uint32_t host = sfab_fabric_host(f, name);
-	struct sfab_nearest spelling = sfab_nearest_to(name);
+	struct sfab_spelling spelling = sfab_spelling_to(name);
 
 	if (host != SFAB_NONE)
 		return host;
 	for (uint32_t h = 0; h < f->nhosts; h++)
-		sfab_nearest_offer(&spelling, f->hosts[h].name);
+		sfab_spelling_offer(&spelling, f->hosts[h].name);
 	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric%s", name,
 		  strchr(name, ':') ? " (expected a hostlist)" :
-		  sfab_nearest_question(&spelling));
+		  sfab_spelling_question(&spelling));
 	return SFAB_NONE;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "tools/site/hosts.h"
 #include "tools/site/joblist.h"
 #include "tools/slurm/cluster.h"
@@ -45,17 +45,17 @@ static uint8_t *role_ports(const struct site *site, const char *role)
 static uint8_t *fail_unknown(const struct site *site, const char *word,
 			     struct sfab_err *err)
 {
-	struct sfab_nearest spelling = sfab_nearest_to(word);
+	struct sfab_spelling spelling = sfab_spelling_to(word);
 
-	sfab_nearest_offer(&spelling, "all");
+	sfab_spelling_offer(&spelling, "all");
 	for (int i = 0; i < NROLES; i++)
-		sfab_nearest_offer(&spelling, role_name((enum role) i));
+		sfab_spelling_offer(&spelling, role_name((enum role) i));
 	for (uint32_t i = 0; site->io && i < site->io->nsets; i++)
-		sfab_nearest_offer(&spelling, site->io->set[i].name);
+		sfab_spelling_offer(&spelling, site->io->set[i].name);
 	for (uint32_t h = 0; h < site->f->nhosts; h++)
-		sfab_nearest_offer(&spelling, site->f->hosts[h].name);
+		sfab_spelling_offer(&spelling, site->f->hosts[h].name);
 	sfab_fail(err, SFAB_ENOENT, "%s: no such host or set in the fabric%s", word,
-		  sfab_nearest_question(&spelling));
+		  sfab_spelling_question(&spelling));
 	return NULL;
 }
 

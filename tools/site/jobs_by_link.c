@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "tools/ui/json.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/number.h"
@@ -108,14 +108,14 @@ void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
 int jobs_by_link_check_user(const struct joblist *list, const char *user,
 			    struct sfab_err *err)
 {
-	struct sfab_nearest spelling = sfab_nearest_to(user);
+	struct sfab_spelling spelling = sfab_spelling_to(user);
 	int known = 0;
 
 	for (uint32_t i = 0; i < list->n; i++) {
 		if (jobs_by_link_is_of_user(&list->job[i], user))
 			return 0;
 		if (list->job[i].user) {
-			sfab_nearest_offer(&spelling, list->job[i].user);
+			sfab_spelling_offer(&spelling, list->job[i].user);
 			known = 1;
 		}
 	}
@@ -124,7 +124,7 @@ int jobs_by_link_check_user(const struct joblist *list, const char *user,
 				 "known (expected lines of ID HOSTLIST TRAFFIC USER, "
 				 "or --slurm)", user);
 	return sfab_fail(err, SFAB_ENOENT, "user %.60s has no running job%s", user,
-			 sfab_nearest_question(&spelling));
+			 sfab_spelling_question(&spelling));
 }
 
 /* -- as a table -------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/load/traffic.h"
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "place/decision.h"
 #include "tools/ui/reply.h"
 #include "tools/ui/xalloc.h"
@@ -33,14 +33,14 @@ static void warnings_of_text(const char *option, const char *text, struct reply 
 			      ":%s?)", option, text, text);
 	while ((token = strsep(&rest, SEPARATORS)) != NULL) {
 		char *colon = strchr(token, ':');
-		struct sfab_nearest spelling;
+		struct sfab_spelling spelling;
 
 		if (!colon)
 			continue;
 		/* "sfabirc:io-write" */
 		*colon = '\0';
-		spelling = sfab_nearest_to(token);
-		sfab_nearest_offer(&spelling, PREFIX);
+		spelling = sfab_spelling_to(token);
+		sfab_spelling_offer(&spelling, PREFIX);
 		if (spelling.best)
 			reply_warning(r, "--%s: %s: is not a hint (did you mean " PREFIX
 				      ":%s?)", option, token, colon + 1);

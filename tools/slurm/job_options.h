@@ -28,7 +28,7 @@ struct job_options {
 };
 
 /*
- * Returns the command's rows: @own (NULL: none), then one for each option of sbatch that has no
+ * Return the command's rows: @own (NULL: none), then one for each option of sbatch that has no
  * other meaning here.  @o keeps them; it is at offset @at of the command's struct.
  */
 const struct option_row *job_options_init(struct job_options *o, const struct option_row *own,

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "tools/ui/number.h"
 #include "tools/ui/options.h"
 #include "tools/ui/xalloc.h"
@@ -132,16 +132,16 @@ static int set_keys(struct synth_spec *spec, const char *text,
 
 	while (rc == 0 && rest && *rest) {
 		char *value = strsep(&rest, ","), *key = strsep(&value, "=");
-		struct sfab_nearest meant = sfab_nearest_to(key);
+		struct sfab_spelling meant = sfab_spelling_to(key);
 		size_t i = 0;
 
 		for (; i < COUNT(synth_keys) && strcmp(key, synth_keys[i].name) != 0; i++)
-			sfab_nearest_offer(&meant, synth_keys[i].name);
+			sfab_spelling_offer(&meant, synth_keys[i].name);
 		if (!value)
 			rc = sfab_fail(err, SFAB_EFORMAT, "\"%s\": expected KEY=VALUE", key);
 		else if (i == COUNT(synth_keys))
 			rc = sfab_fail(err, SFAB_ENOENT, "no such key: %s%s", key,
-				       sfab_nearest_question(&meant));
+				       sfab_spelling_question(&meant));
 		else
 			rc = set_value(spec, &synth_keys[i], value, err);
 	}
@@ -276,15 +276,15 @@ static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 /* Find the row of synth_fabrics[] that @name is, or NULL with *err. */
 static const struct synth_named *find_named(const char *name, struct sfab_err *err)
 {
-	struct sfab_nearest meant = sfab_nearest_to(name);
+	struct sfab_spelling meant = sfab_spelling_to(name);
 
 	for (const struct synth_named *row = synth_fabrics; row->name; row++) {
 		if (!strcmp(name, row->name))
 			return row;
-		sfab_nearest_offer(&meant, row->name);
+		sfab_spelling_offer(&meant, row->name);
 	}
 	sfab_fail(err, SFAB_ENOENT, "no fabric is called %s%s", name,
-		  sfab_nearest_question(&meant));
+		  sfab_spelling_question(&meant));
 	return NULL;
 }
 

@@ -23,10 +23,10 @@ struct answer {
 	struct output out;
 };
 
-/* Returns a status, or -1 with *err. */
+/* Return a status, or -1 with *err. */
 typedef int (*answer_fn)(void *ctx, struct answer *a, struct sfab_err *err);
 
-/* Returns the exit status of the command. */
+/* Return the exit status of the command. */
 int answer_run(const char *command, const struct options *o, answer_fn work, void *ctx);
 
 /*

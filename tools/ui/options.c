@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/fabric/fabric.h"
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -85,12 +85,12 @@ int options_word(const char *word, const char *list)
 
 char *options_meant(const char *word, const char *list)
 {
-	struct sfab_nearest spelling = sfab_nearest_to(word);
+	struct sfab_spelling spelling = sfab_spelling_to(word);
 	char *words = xstrdup(list), *rest = words, *one, *question;
 
 	while ((one = strsep(&rest, "|")))
-		sfab_nearest_offer(&spelling, one);
-	question = xstrdup(sfab_nearest_question(&spelling));
+		sfab_spelling_offer(&spelling, one);
+	question = xstrdup(sfab_spelling_question(&spelling));
 	free(words);
 	return question;
 }

@@ -16,7 +16,7 @@
 
 #include "core/fabric/fabric.h"
 #include "core/same_text.h"
-#include "io/nearest.h"
+#include "io/spelling.h"
 #include "tools/ui/short_name.h"
 #include "tools/ui/table_private.h"
 #include "tools/ui/xalloc.h"
@@ -117,7 +117,7 @@ int table_field(const struct table *t, const char *name, size_t n,
 		unsigned *col, struct sfab_err *err)
 {
 	char *word = xstrfmt("%.*s", (int) n, name);
-	struct sfab_nearest spelling = sfab_nearest_to(word);
+	struct sfab_spelling spelling = sfab_spelling_to(word);
 
 	/*
 	 * Headings are in capitals, and whoever copies one from the screen means that field.
@@ -128,10 +128,10 @@ int table_field(const struct table *t, const char *name, size_t n,
 			free(word);
 			return 0;
 		}
-		sfab_nearest_offer(&spelling, t->columns[*col].field);
+		sfab_spelling_offer(&spelling, t->columns[*col].field);
 	}
 	sfab_fail(err, SFAB_EINVAL, "field '%s'%s (expected one of those that "
-		  "--helpformat lists)", word, sfab_nearest_question(&spelling));
+		  "--helpformat lists)", word, sfab_spelling_question(&spelling));
 	free(word);
 	return -1;
 }
@@ -267,7 +267,7 @@ static int row_is_sought(const struct table *t, const struct table_cell *row,
 static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 			   struct sfab_err *err)
 {
-	struct sfab_nearest spelling = sfab_nearest_to(name);
+	struct sfab_spelling spelling = sfab_spelling_to(name);
 	struct short_name s = short_name_of(name);
 	const char *full;
 	int rc;
@@ -276,14 +276,14 @@ static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 		for (unsigned c = 0; c < t->ncolumns; c++)
 			if (t->rows[r][c].text) {
 				short_name_offer(&s, t->rows[r][c].text);
-				sfab_nearest_offer(&spelling, t->rows[r][c].text);
+				sfab_spelling_offer(&spelling, t->rows[r][c].text);
 			}
 	rc = short_name_found(&s, &full, err);
 	if (rc < 0)
 		return -1;
 	if (!rc)
 		return sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name,
-				 sfab_nearest_question(&spelling));
+				 sfab_spelling_question(&spelling));
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
 			is[r] |= sfab_same_text(t->rows[r][c].text, full);

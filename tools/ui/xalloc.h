@@ -15,7 +15,7 @@
 /* Zeroed memory for @n entries of @size bytes. */
 void *xcalloc(size_t n, size_t size);
 
-/* Returns @made, the result of a function that returns NULL when out of memory. */
+/* Return @made, the result of a function that returns NULL when out of memory. */
 void *xnonnull(void *made);
 
 /*

@@ -34,11 +34,11 @@ static int is_partition(uint32_t (*key)(uint32_t port))
 {
 	for (uint32_t a = 0; a < f->nports; a++)
 		for (uint32_t b = 0; b < f->nports; b++) {
-			uint32_t x = c->of[a];
+			uint32_t x = c->class_of[a];
 
 			if (f->ports[a].plane != f->ports[b].plane)
 				continue;
-			if (x == SFAB_NONE || (x == c->of[b]) !=
+			if (x == SFAB_NONE || (x == c->class_of[b]) !=
 						      (key(a) == key(b)))
 				return 0;
 		}
@@ -66,7 +66,7 @@ TEST(a_class_is_what_shares_a_spine)
 		ck_assert_double_eq(c->class[i].agree, 1);
 	}
 	ck_assert(is_partition(by_lid));
-	ck_assert_uint_eq(c->of[f->leaves[0].port[0]], 0);
+	ck_assert_uint_eq(c->class_of[f->leaves[0].port[0]], 0);
 }
 
 TEST(routes_over_one_spine_are_one_class)
@@ -92,7 +92,7 @@ LOOP_TEST(uneven_fabrics_have_no_classes, 3)
 	ck_assert_uint_eq(c->nclasses, 0);
 	ck_assert_double_le(c->agree[0], SFAB_CLASSES_AGREE);
 	for (uint32_t p = 0; p < f->nports; p++)
-		ck_assert_uint_eq(c->of[p], SFAB_NONE);
+		ck_assert_uint_eq(c->class_of[p], SFAB_NONE);
 }
 
 /* Frozen tables are changed as no caller may. */

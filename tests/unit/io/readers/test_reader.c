@@ -153,7 +153,7 @@ static void put_changed(const char *text, const char *replace, const char *with,
 	fputs(at + strlen(replace), out);
 }
 
-/* Returns the lines of one copy. */
+/* Return the lines of one copy. */
 static unsigned write_copies(int vector, const char *path)
 {
 	char from[PATH_SIZE], *text;

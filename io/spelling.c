@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nearest.c - mistyped words; see nearest.h
+ * spelling.c - mistyped words; see spelling.h
  *
  * Optimal string alignment: Damerau's edit distance without editing a part
  * twice.  Words of commands are short, so the quadratic table costs nothing.
  */
 
-#include "io/nearest.h"
+#include "io/spelling.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-struct sfab_nearest sfab_nearest_to(const char *word)
+struct sfab_spelling sfab_spelling_to(const char *word)
 {
 	/* one mistake, and one more for every four letters */
-	return (struct sfab_nearest){
+	return (struct sfab_spelling){
 		.word = word, .distance = 2 + (unsigned) strlen(word) / 4,
 	};
 }
@@ -32,7 +32,7 @@ static unsigned smaller_distance(unsigned a, unsigned b)
  */
 static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 {
-	unsigned rows[3][SFAB_NEAREST_LENGTH + 1];
+	unsigned rows[3][SFAB_SPELLING_LENGTH + 1];
 
 	for (size_t k = 0; k <= m; k++)
 		rows[0][k] = (unsigned) k;
@@ -53,12 +53,12 @@ static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 	return rows[n % 3][m];
 }
 
-void sfab_nearest_offer(struct sfab_nearest *s, const char *candidate)
+void sfab_spelling_offer(struct sfab_spelling *s, const char *candidate)
 {
 	size_t n = strlen(s->word), m = strlen(candidate);
 	unsigned distance;
 
-	if (!n || n > SFAB_NEAREST_LENGTH || m > SFAB_NEAREST_LENGTH)
+	if (!n || n > SFAB_SPELLING_LENGTH || m > SFAB_SPELLING_LENGTH)
 		return;
 	/* A word cut short is a better guess than its edit distance says. */
 	if (strcasecmp(s->word, candidate) == 0)
@@ -74,7 +74,7 @@ void sfab_nearest_offer(struct sfab_nearest *s, const char *candidate)
 	}
 }
 
-const char *sfab_nearest_question(struct sfab_nearest *s)
+const char *sfab_spelling_question(struct sfab_spelling *s)
 {
 	if (s->best)
 		snprintf(s->question, sizeof(s->question), " (did you mean '%s'?)", s->best);
