@@ -83,7 +83,7 @@ enum sfab_hint {
 	SFAB_HINT_TRAFFIC,	/* *t is set */
 	SFAB_HINT_WRONG,	/* a token that cannot be understood; *err says why */
 };
-/* First sfabric: token of @text (NULL: none). */
+/* Parse the first sfabric: token of @text (NULL: none).  One of 512 bytes or more is wrong. */
 enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 			       struct sfab_traffic *t, struct sfab_err *err);
 

@@ -24,7 +24,7 @@ test_expect_success 'a job is its nodes; halving is allreduce' '
 	"$sfabric" order --nodes "$nodes" --pattern halving >actual &&
 	test_cmp "$expect/order-allreduce.txt" actual'
 
-# found DIR: the words after "ranks:"
+# ranks OPTION...: the words after "ranks:"
 ranks () {
 	"$sfabric" order "$@" 2>err | sed -n "s/^ranks: //p" | tr " " "\n"
 }

@@ -16,11 +16,12 @@ history=$place_dir/history
 a_run () {
 	"$learned" run "$history" "$snap" "$(id -u)" writer_1 main 4 io-write=0.6
 }
-# writer N: the next one starts, for a moment; $writer is its id, $line its decision
+# logged: the start of $writer is in the decision log; $line is its decision
 logged () {
 	line=$(grep "\"event\":\"start\",\"job\":$writer," "$place_dir/decisions") &&
 	test -n "$line"
 }
+# writer N: the next one starts, for a moment; $writer is its id
 writer () {
 	writer=$(place_alloc -N4 --exclusive -J writer_$1) && slurm_wait logged &&
 	nodes=$(slurm_nodes $writer) &&

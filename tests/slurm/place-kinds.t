@@ -20,7 +20,7 @@ test_expect_success 'the cluster starts with the plugin' '
 	place_start kinds "n[1-24] Weight=10" "n[25-32] Weight=20" &&
 	place_warm'
 
-# runs OPTION...: it does, and is placed by its routes
+# placed OPTION...: a job with them runs, placed by its routes
 placed () {
 	job=$(place_run "$@") && test "$(place_reason $job)" = placed
 }
