@@ -18,8 +18,6 @@
 
 #include "place/place_private.h"
 
-#include <time.h>
-
 #include "core/search/sizes.h"
 #include "io/clock.h"
 #include "place/request/intent.h"
@@ -171,15 +169,11 @@ static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cache
 	cached->d.scored = 1;
 }
 
-/* Return the whole microseconds since @begun, rounded up. */
-static uint32_t us_since(const struct timespec *begun)
+/* Return the whole microseconds since @begun_ns, rounded up. */
+static uint32_t us_since(int64_t begun_ns)
 {
-	struct timespec now;
-	int64_t ns;
+	int64_t ns = sfab_clock_monotonic_ns() - begun_ns;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ns = (now.tv_sec - begun->tv_sec) * INT64_C(1000000000) +
-	     (now.tv_nsec - begun->tv_nsec);
 	return ns < 1 ? 1 : ns / 1000 < UINT32_MAX ? (uint32_t) (ns / 1000) + 1 :
 						     UINT32_MAX;
 }
@@ -207,7 +201,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	struct sfab_request *rq = &p->scratch.rq;
 	struct sfab_choice choice = { 0 };
 	struct sfab_err err = { 0 };
-	struct timespec begun;
+	int64_t begun_ns;
 	struct resized again = { p, *ask };
 	const struct sfab_sizing sizing = { p->scratch.enough, set_nodes_asked, &again };
 	int rc;
@@ -217,13 +211,13 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	rq->max_steps = conf->max_steps;
 	/* A fixed seed: a preview of the same snapshot gets the same nodes. */
 	rq->seed = p->generation->snap->fingerprint;
-	clock_gettime(CLOCK_MONOTONIC, &begun);
+	begun_ns = sfab_clock_monotonic_ns();
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
 	rc = sfab_sizes_search(p->generation->scorer, p->generation->jobs, rq, &sizing,
 			       &choice, &err);
 	/* Before anything else: until then the watchdog may raise this search's flag. */
 	sfab_watchdog_end(&p->watchdog);
-	cached->d.took_us = us_since(&begun);
+	cached->d.took_us = us_since(begun_ns);
 	p->has_searched = 1;
 	p->counts.searched++;
 	if (!rc)
@@ -406,17 +400,15 @@ static const struct sfab_decision *answer_job(struct sfab_place *p, const struct
 const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 					   const struct sfab_ask *ask)
 {
-	struct timespec begun;
+	int64_t begun_ns = sfab_clock_monotonic_ns();
 	uint64_t searched = p->counts.searched;
-	const struct sfab_decision *d;
+	const struct sfab_decision *d = answer_job(p, ask);
 
-	clock_gettime(CLOCK_MONOTONIC, &begun);
-	d = answer_job(p, ask);
 	/* Nearly all of the time goes into searches. */
 	if (p->counts.searched > searched && d->mode == SFAB_MODE_ON)
 		sfab_place_log_trip(p, sfab_governor_decided(
 			&p->governor, ask->partition, sfab_clock_monotonic_ns() / 1000,
-			us_since(&begun), p->generation->conf->max_search_us));
+			us_since(begun_ns), p->generation->conf->max_search_us));
 	return d;
 }
 
