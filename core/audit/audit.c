@@ -17,7 +17,7 @@ static int compare_finding(const void *a, const void *b)
 	return c ? c : sfab_fabric_name_cmp(x->object, y->object);
 }
 
-/* Run all checks.  Their order does not matter, since findings are sorted at the end. */
+/* Run the checks until one fails.  The rates come first, since the check of IO needs them. */
 int sfab_audit(const struct sfab_audit_options *ask, struct sfab_audit *out,
 	       struct sfab_err *err)
 {

@@ -16,35 +16,35 @@
 #include "core/load/model.h"
 
 enum sfab_rule {
-	SFAB_RULE_IO_UPLINKS,	/* a leaf uses few of its uplinks for IO */
-	SFAB_RULE_IO_LEAF,	/* IO hosts share too few links into their leaf */
-	SFAB_RULE_IO_SPINES,	/* IO shares links between spines */
-	SFAB_RULE_IO_DOMAIN,	/* half of a set or more fails with one leaf */
-	SFAB_RULE_ENGINE,
-	SFAB_RULE_UNREACHABLE,
-	SFAB_RULE_LOOP,
-	SFAB_RULE_PARTS,	/* a plane consists of parts without a cable between them */
-	SFAB_RULE_LINK_DOWN,
-	SFAB_RULE_LINK_SLOW,
-	SFAB_RULE_LINK_ERRORS,
-	SFAB_RULE_LINK_DISCARDS,
-	SFAB_RULE_SPINE_UNUSED,
-	SFAB_RULE_SPINE_HOT,
-	SFAB_RULE_ASYMMETRIC,
-	SFAB_RULE_RAILS,
-	SFAB_RULE_HOST_LEAF,
-	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
-	SFAB_RULE_ADAPTIVE,	/* switches adapt, or can, and no source says over which ports */
-	SFAB_RULE_STRAYS,	/* packets do not go where the tables say */
-	SFAB_RULE_LANES,	/* a service level keeps jobs out of IO's lane, or none */
-	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
+	SFAB_RULE_IO_UPLINKS,		/* a leaf uses few of its uplinks for IO */
+	SFAB_RULE_IO_LEAF,		/* IO hosts share too few links into their leaf */
+	SFAB_RULE_IO_SPINES,		/* IO shares links between spines */
+	SFAB_RULE_IO_DOMAIN,		/* half of a set or more fails with one leaf */
+	SFAB_RULE_ENGINE,		/* OpenSM fell back to another routing engine */
+	SFAB_RULE_UNREACHABLE,		/* pairs of end ports have no route */
+	SFAB_RULE_LOOP,			/* the tables send a LID around a loop */
+	SFAB_RULE_PARTS,		/* a plane consists of parts without a cable between them */
+	SFAB_RULE_LINK_DOWN,		/* a cable is down, or a leaf has fewer than others */
+	SFAB_RULE_LINK_SLOW,		/* a cable is slower than comparable ones */
+	SFAB_RULE_LINK_ERRORS,		/* packets with errors on a link */
+	SFAB_RULE_LINK_DISCARDS,	/* packets that waited too long for a link */
+	SFAB_RULE_SPINE_UNUSED,		/* no route uses a cable between switches */
+	SFAB_RULE_SPINE_HOT,		/* all-to-all waits for one link: routes are uneven */
+	SFAB_RULE_ASYMMETRIC,		/* a route between two leaves is longer than that back */
+	SFAB_RULE_RAILS,		/* the cables of two ports of a host are swapped */
+	SFAB_RULE_HOST_LEAF,		/* a host is on another leaf than its neighbors by name */
+	SFAB_RULE_STATIC,		/* LIDs without a group, though routing is adaptive */
+	SFAB_RULE_ADAPTIVE,		/* switches adapt, or can, and no source has their groups */
+	SFAB_RULE_STRAYS,		/* packets do not go where the tables say */
+	SFAB_RULE_LANES,		/* a service level keeps jobs out of IO's lane, or none */
+	SFAB_RULE_HOST_NAME,		/* several nodes have one description */
 };
 #define SFAB_NRULES (SFAB_RULE_HOST_NAME + 1)
 
-/* "io-uplinks" ..., and one sentence on why it matters. */
+/* Return the name of a rule ("io-uplinks" ...), and one sentence on why it matters. */
 const char *sfab_rule_name(enum sfab_rule rule);
 const char *sfab_rule_why(enum sfab_rule rule);
-/* -1: no such rule.  @size: bytes of @name. */
+/* Return the rule called @name, of @size bytes.  -1: there is none. */
 int sfab_rule_parse(const char *name, unsigned size);
 
 /*
@@ -56,7 +56,7 @@ const char *sfab_severity_name(enum sfab_severity s);
 enum sfab_severity sfab_severity_of_loss(double loss);
 
 struct sfab_move {		/* one step of a remedy */
-	uint32_t host, place;	/* @host and @place swap ports; SFAB_NONE: to a free port */
+	uint32_t host, peer;	/* @host and @peer swap ports; SFAB_NONE: to a free port */
 	uint32_t from;		/* current end port of the host */
 	uint32_t sw;		/* its new switch and port */
 	uint8_t port;
@@ -77,8 +77,8 @@ struct sfab_finding {
 	const char *unit;
 	char what[400];		/* what is wrong, with its numbers */
 	char remedy[400];
-	/* predicted effect of the remedy: from @now to @then */
-	double now, then;
+	/* predicted effect of the remedy: from @effect_now to @effect_then */
+	double effect_now, effect_then;
 	const char *effect;	/* unit of both; NULL: not predicted */
 	uint32_t nmoves;
 	struct sfab_move *move;
@@ -107,7 +107,10 @@ struct sfab_io_rate {
 	double maxmin;		/* 0: too many flows to predict */
 	uint32_t worst_link;	/* the link that limits lockstep, or SFAB_NONE */
 };
-/* 1 - rate / possible; the rate is max-min if known, else lockstep. */
+/*
+ * Return 1 - rate / possible, or 0 where nothing is possible.  The rate is max-min if known,
+ * else lockstep.
+ */
 double sfab_io_rate_loss(const struct sfab_io_rate *r);
 
 struct sfab_io_rates {		/* of one set and class */
@@ -121,15 +124,15 @@ struct sfab_link_events {
 };
 
 /*
- * How the subnet manager sets up virtual lanes (VL) by service level.  Index 0: on ports
- * of hosts, 1: on those of switches.  A link with N data VLs uses the bits of N - 1.
+ * How the subnet manager sets up virtual lanes (VL) by service level.  Index 0: on ports of
+ * hosts, 1: on those of switches.  A link with N data VLs uses the bits of N - 1.
  */
 struct sfab_lanes {
-	int on;				/* 1: the subnet manager sets up lanes */
-	uint8_t vl[2][16];		/* 15: packets are dropped */
-	uint16_t served[2];		/* VLs that a port sends at all, bits */
-	unsigned vls;			/* data VLs at most: 1, 2, 4, 8, 16 */
-	unsigned io;			/* service level of IO */
+	int enabled;		/* 1: the subnet manager sets up lanes */
+	uint8_t vl[2][16];	/* 15: packets are dropped */
+	uint16_t served[2];	/* VLs that a port sends at all, bits */
+	unsigned vls;		/* data VLs at most: 1, 2, 4, 8, 16 */
+	unsigned io;		/* service level of IO */
 };
 
 struct sfab_audit_options {
@@ -138,11 +141,12 @@ struct sfab_audit_options {
 	int only_rates;			/* 1: uplinks and rates of IO, no findings */
 	const char *engine;		/* engines that were requested; NULL: those that the
 					   snapshot has */
-	const struct sfab_link_events *events;	/* by link, or NULL */
+	/* by link, or NULL */
+	const struct sfab_link_events *events;
 	const struct sfab_lanes *lanes;	/* NULL: not known */
 	int followed_known;
-	double followed;		/* 0..1: the part of the measured bytes that is where
-					   the tables say (estimate.h) */
+	double followed;		/* 0..1: the part of the measured bytes that is where the
+					   tables say (estimate.h) */
 	double min_followed;		/* a part below this is a finding */
 };
 
@@ -161,14 +165,15 @@ struct sfab_audit {
  */
 #define SFAB_AUDIT_LOSS 0.1
 
-/* -1 with *err: SFAB_ENOMEM; then there is nothing to free. */
+/* Run all rules.  -1 with *err: SFAB_ENOMEM, and there is nothing to free. */
 int sfab_audit(const struct sfab_audit_options *ask, struct sfab_audit *out,
 	       struct sfab_err *err);
 void sfab_audit_free(struct sfab_audit *a);	/* twice is fine */
 
 /*
- * Time of all-to-all of the compute hosts over the time that their own ports need, in the
- * plane where it is longest; at least 1.  This is the number of finding spine-hot.
+ * Set *@slowdown to the time of all-to-all of the compute hosts over the time that their own
+ * ports need, in the plane where it is longest.  It is at least 1.  Finding spine-hot reports
+ * it.  -1: SFAB_ENOMEM.
  */
 int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown,
 			  struct sfab_err *err);

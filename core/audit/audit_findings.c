@@ -2,8 +2,8 @@
 /*
  * audit_findings.c - names of the rules, and what the checks add; see audit.h
  *
- * A finding says what is wrong on one object, what it costs now, and what it would cost
- * after the remedy.
+ * A finding says what is wrong on one object, what it costs now, and what it would cost after
+ * the remedy.
  */
 
 #include "core/audit/audit_private.h"
@@ -173,7 +173,6 @@ const char *sfab_audit_port(const struct sfab_fabric *f, uint32_t link,
 	return text;
 }
 
-/* Return 0 to 3: bit 1 is set for a leaf where the link begins, bit 0 for one where it ends. */
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l)
 {
 	return 2u * (f->switches[l->from].leaf != SFAB_NONE) +

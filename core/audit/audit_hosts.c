@@ -63,8 +63,8 @@ static int has_next(const struct auditing *a, uint32_t h)
 }
 
 /*
- * Find the slowdown of all-to-all among the hosts of @leaf and one more.  It is over what
- * the hosts' own ports allow, so a slow port alone counts as none.
+ * Find the slowdown of all-to-all among the hosts of @leaf and one more.  It is over what the
+ * hosts' own ports allow, so a slow port alone counts as none.
  */
 static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 			 double *slow)
@@ -114,8 +114,8 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 				 sfab_audit_leaf(f, sfab_host_leaf(f, host)),
 				 f->hosts[host - 1].name, f->hosts[host + 1].name,
 				 sfab_audit_leaf(f, leaf));
-	finding->now = slow;
-	finding->then = 1;
+	finding->effect_now = slow;
+	finding->effect_then = 1;
 	return 0;
 }
 
@@ -209,7 +209,7 @@ static void report_if_swapped(struct auditing *a, const uint32_t *rail, uint32_t
 		       "%.80s port %u is on %.80s and %.80s port %u on %.80s; on other "
 		       "hosts it is the other way around",
 		       f->ports[p].desc, f->ports[p].num, sfab_audit_leaf(f, lp),
-		       f->ports[q].desc, f->ports[q].num, sfab_audit_leaf(f, lq))->now = 2;
+		       f->ports[q].desc, f->ports[q].num, sfab_audit_leaf(f, lq))->effect_now = 2;
 }
 
 /* Find pairs of ports of a host of which each sits where the other one usually does. */

@@ -72,8 +72,8 @@ static int count_uplinks(struct auditing *a, struct sfab_uplinks *u)
 }
 
 /*
- * Return the max-min rate where it was computed, because adapters share links in that way; else
- * the lockstep rate.
+ * Return the max-min rate where it was computed, because adapters share links in that way.
+ * Else return the lockstep rate.
  */
 static double reached_rate(const struct sfab_io_rate *r)
 {
@@ -81,7 +81,7 @@ static double reached_rate(const struct sfab_io_rate *r)
 }
 
 /* Add a finding that names the leaf with the fewest uplinks and the rate of the worst block. */
-static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_rate *r)
+static struct sfab_finding *add_io_finding(struct auditing *a, const struct sfab_io_rate *r)
 {
 	const struct sfab_link *l = &a->f->links[r->worst_link];
 	int out_of_leaf = a->f->switches[l->from].leaf != SFAB_NONE;
@@ -109,19 +109,19 @@ static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_ra
 }
 
 /* Say which moves would help.  @then: rates after the moves, predicted on the present tables. */
-static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
-		       const struct sfab_io_rate *then, struct sfab_finding *finding)
+static void describe_moves(const struct auditing *a, const struct sfab_io_rate *now,
+			   const struct sfab_io_rate *then, struct sfab_finding *finding)
 {
-	finding->now = finding->then = reached_rate(now) / SFAB_GB;
+	finding->effect_now = finding->effect_then = reached_rate(now) / SFAB_GB;
 	if (!finding->nmoves)
 		return;
 	finding->effect = "GB/s";
-	finding->then = reached_rate(then) / SFAB_GB;
+	finding->effect_then = reached_rate(then) / SFAB_GB;
 	snprintf(finding->remedy, sizeof(finding->remedy), "Move IO hosts, %.60s to the port of "
 		 "%.60s and %u more: the worst neighbors then get %.1f of %.1f GB/s, "
 		 "if the subnet manager routes the ports as it does now.",
 		 a->f->hosts[finding->move[0].host].name,
-		 a->f->hosts[finding->move[0].place].name, finding->nmoves - 1, finding->then,
+		 a->f->hosts[finding->move[0].peer].name, finding->nmoves - 1, finding->effect_then,
 		 then->possible / SFAB_GB);
 }
 
@@ -130,15 +130,15 @@ static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 		      struct sfab_moves *best)
 {
 	memset(best, 0, sizeof(*best));
-	best->then = *now;
+	best->rates = *now;
 	for (int kind = SFAB_MOVES_SAME_LEAF; kind <= SFAB_MOVES_ANY_LEAF; kind++) {
 		struct sfab_moves_options ask = {
-			.m = a->m, .block = a->ask->block, .now = &best->then,
+			.m = a->m, .block = a->ask->block, .rates = &best->rates,
 			.kind = (enum sfab_moves_kind) kind,
 		};
 		struct sfab_moves more;
 
-		if (sfab_io_rates_loss(&best->then) < SFAB_MOVES_GAIN)
+		if (sfab_io_rates_loss(&best->rates) < SFAB_MOVES_GAIN)
 			break;
 		if (sfab_io_moves(&ask, &more, a->err) < 0) {
 			free(best->move);
@@ -148,7 +148,7 @@ static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 			continue;
 		free(best->move);
 		*best = more;
-		best->then.block.set = best->then.all.set = now->block.set;
+		best->rates.block.set = best->rates.all.set = now->block.set;
 	}
 	return 0;
 }
@@ -162,7 +162,7 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 	const struct sfab_io_rate *worst = &rates->block;
 	struct sfab_moves moves;
 	struct sfab_finding *finding;
-	double now, then;
+	double mixing_now, mixing_then;
 	size_t used;
 
 	if (sfab_io_rate_loss(&rates->all) > sfab_io_rate_loss(worst))
@@ -171,23 +171,23 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 		return 0;
 	if (find_moves(a, rates, &moves) < 0)
 		return -1;
-	finding = say_what(a, worst);
+	finding = add_io_finding(a, worst);
 	finding->move = moves.move;	/* sfab_audit() frees that of the spare */
 	finding->nmoves = moves.n;
 	finding->trial = SFAB_TRIAL_IO;
 	finding->trial_of = rates->block.n;
-	say_remedy(a, worst, worst == &rates->all ? &moves.then.all :
-						    &moves.then.block, finding);
+	describe_moves(a, worst, worst == &rates->all ? &moves.rates.all : &moves.rates.block,
+		       finding);
 	if (a->failed || !moves.n)
 		return a->failed ? -1 : 0;
 	/* Moving has a cost: routes of others may then share links with writes. */
-	if (sfab_io_mixing(a->m, worst->set, NULL, &now, a->err) < 0 ||
-	    sfab_io_mixing(a->m, worst->set, &moves, &then, a->err) < 0)
+	if (sfab_io_mixing(a->m, worst->set, NULL, &mixing_now, a->err) < 0 ||
+	    sfab_io_mixing(a->m, worst->set, &moves, &mixing_then, a->err) < 0)
 		return -1;
 	used = strlen(finding->remedy);
 	snprintf(finding->remedy + used, sizeof(finding->remedy) - used, " Of the routes between "
 		 "compute hosts, %.0f %% then cross links with writes (now %.0f %%).",
-		 100 * then, 100 * now);
+		 100 * mixing_then, 100 * mixing_now);
 	return 0;
 }
 
@@ -233,13 +233,13 @@ static void report_failure_domain(struct auditing *a, const struct sfab_ioset *s
 	if (s->nmembers < DOMAIN_SERVERS || a->f->nleaves < 2)
 		return;
 	for (uint32_t k = 0; k < s->nmembers; k++) {
-		uint32_t at = a->f->ports[a->m->io->ioport[s->member[k]]].leaf, n = 0;
+		uint32_t member_leaf = a->f->ports[a->m->io->ioport[s->member[k]]].leaf, n = 0;
 
-		for (uint32_t i = 0; at != SFAB_NONE && i < s->nmembers; i++)
-			n += a->f->ports[a->m->io->ioport[s->member[i]]].leaf == at;
+		for (uint32_t i = 0; member_leaf != SFAB_NONE && i < s->nmembers; i++)
+			n += a->f->ports[a->m->io->ioport[s->member[i]]].leaf == member_leaf;
 		if (n > max) {
 			max = n;
-			leaf = at;
+			leaf = member_leaf;
 		}
 	}
 	if (2 * max < s->nmembers)

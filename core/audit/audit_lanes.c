@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VL_DROPPED 15u
-#define NEVER 32u
+#define VL_DROPPED 15u	/* the VL of service levels whose packets are dropped */
+#define NEVER 32u		/* more data VLs than any link has */
 
 /* These engines leave service levels to the site; others choose them to avoid deadlocks. */
 static const char indifferent[] = " minhop updn dnup ftree sssp file ar_updn ar_ftree ";
 
-/* Set *@name to the first of "NAME,NAME" that is not indifferent.  Returns its length, or 0. */
+/* Set *@name to the first of "NAME,NAME" that is not indifferent.  Return its length, or 0. */
 static unsigned choosy_engine(const char *list, const char **name)
 {
 	size_t n;
@@ -75,8 +75,8 @@ int sfab_audit_lanes(struct auditing *a)
 	n = choosy_engine(a->ask->engine, &name);
 	for (uint32_t p = 0; p < a->f->nplanes && !n; p++)
 		n = choosy_engine(a->f->planes[p].engine, &name);
-	sl = l->on && !n ? free_level(l, &vls) : 16;
-	if (!l->on)
+	sl = l->enabled && !n ? free_level(l, &vls) : 16;
+	if (!l->enabled)
 		sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, 0, "fabric", "jobs share the lane of "
 			       "IO: the subnet manager sets up no lanes (qos)");
 	else if (n)

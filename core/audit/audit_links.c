@@ -18,10 +18,10 @@
 
 #include "core/ascending.h"
 
-#define NORMAL_SHARE 0.75
+#define NORMAL_SHARE 0.75	/* part of comparable cables whose value is the normal one */
 
 /*
- * Return the value that at least NORMAL_SHARE of @v have, or 0.  Sorts @v: it can only be the
+ * Return the value that at least NORMAL_SHARE of @v have, or 0.  Sort @v: it can only be the
  * middle one.  Capacities come from a table of speeds, so equal ones are equal bits.
  */
 static double find_usual_capacity(double *v, uint32_t n)
@@ -75,13 +75,13 @@ static void report_down(struct auditing *a, uint32_t link)
 		"the cable to %.150s port %u is down", sfab_link_to_name(a->f, link), l->to_port);
 
 	if (l->kind == SFAB_LINK_ISL)
-		sfab_audit_cables(a->f, l->from, &finding->now);
+		sfab_audit_cables(a->f, l->from, &finding->effect_now);
 	else
 		finding->effect = "GB/s to the host";
-	finding->then = finding->now + l->capacity / SFAB_GB;
+	finding->effect_then = finding->effect_now + l->capacity / SFAB_GB;
 }
 
-/* Offer a trial without the cable; for a host's own cable it is pointless. */
+/* Offer a trial without the cable, but not without a host's own cable: it has no other. */
 static void try_without(const struct sfab_fabric *f, struct sfab_finding *finding,
 			uint32_t link)
 {
@@ -92,7 +92,7 @@ static void try_without(const struct sfab_fabric *f, struct sfab_finding *findin
 }
 
 /*
- * Report a slow cable; @usual: bytes/s of most cables of the same kind.  One between switches
+ * Report a slow cable.  @usual: bytes/s of most cables of the same kind.  One between switches
  * slows everything that crosses it.  One of a host is reported as slowing that host alone, even
  * if it is an IO server that many wait for.  If other hosts have the same rate it is an older
  * card, not a fault.
@@ -118,8 +118,8 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 				 sfab_link_to_name(f, link), l->to_port, l->capacity / SFAB_GB,
 				 usual / SFAB_GB,
 				 l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
-	finding->now = finding->number;
-	finding->then = usual / SFAB_GB;
+	finding->effect_now = finding->number;
+	finding->effect_then = usual / SFAB_GB;
 	try_without(a->f, finding, link);
 }
 
@@ -205,12 +205,12 @@ static void missing_isls(struct auditing *a, double *v)
 		finding->unit = "cables";
 		snprintf(finding->remedy, sizeof(finding->remedy), "Look for dead ports on it "
 			 "(iblinkinfo -S GUID --downports-only).");
-		sfab_audit_cables(f, sw, &finding->now);
-		finding->then = has[l] > 0 ? finding->now / has[l] * usual : 0;
+		sfab_audit_cables(f, sw, &finding->effect_now);
+		finding->effect_then = has[l] > 0 ? finding->effect_now / has[l] * usual : 0;
 	}
 }
 
-/* Report the events on a link.  Each counts: a good cable has none. */
+/* Report the events on a link.  A good cable has none. */
 static void report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
 			  double events)
 {
@@ -223,7 +223,7 @@ static void report_events(struct auditing *a, enum sfab_rule rule, uint32_t link
 				 "%.0f %s on the link to %.150s port %u", events,
 				 rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards",
 				 sfab_link_to_name(a->f, link), a->f->links[link].to_port);
-	finding->now = events;
+	finding->effect_now = events;
 	try_without(a->f, finding, link);
 }
 

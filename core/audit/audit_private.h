@@ -45,27 +45,33 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 				    const char *object, const char *what, ...)
 				    __attribute__((format(printf, 6, 7)));
 
-/* The port where @link begins, as an object: "NAME port 7". */
+/* Write the port where @link begins, as an object: "NAME port 7".  Return @text. */
 #define AUDIT_PORT_SIZE 150
 const char *sfab_audit_port(const struct sfab_fabric *f, uint32_t link,
 			    char text[AUDIT_PORT_SIZE]);
 
-/* Name of the switch of a leaf. */
+/* Return the name of the switch of a leaf. */
 const char *sfab_audit_leaf(const struct sfab_fabric *f, uint32_t leaf);
 
-/* Cables to other switches that are up; *@gbs (NULL: not wanted): what they carry, GB/s. */
+/*
+ * Count the cables to other switches that are up.  Set *@gbs (NULL: not wanted) to the GB/s
+ * that they can carry.
+ */
 uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs);
 
-/* Name of a plane, or "fabric". */
+/* Return the name of a plane, or "fabric" if it has none. */
 const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane);
 
-/* Which ends of an ISL are leaves, 0..3: links of one tier are comparable. */
+/*
+ * Return which ends of an ISL are leaves: bit 1 is set if the link begins at one, bit 0 if it
+ * ends at one.  Links of one tier are comparable.
+ */
 #define AUDIT_TIERS 4
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l);
 
 /*
- * The checks, which audit.c runs.  The check of IO needs the rates; otherwise their order does
- * not matter.  -1: out of memory.
+ * Run one check each.  IO needs the list of rates, otherwise their order does not matter.  -1:
+ * out of memory.
  */
 int sfab_audit_list_rates(struct auditing *a);
 int sfab_audit_io(struct auditing *a);
@@ -79,8 +85,8 @@ int sfab_audit_lanes(struct auditing *a);
 int sfab_audit_hosts(struct auditing *a);
 
 /*
- * Rates that blocks of @block neighbors (0: the hosts of a leaf) get from IO set @set: the
- * block that loses most, and all hosts together.
+ * Find the rates that blocks of @block neighbors (0: the hosts of a leaf) get from IO set @set:
+ * that of the block that loses most, and of all hosts together.
  */
 int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 		     enum sfab_class class, struct sfab_io_rates *out,

@@ -19,7 +19,6 @@
 
 #define FLOWS_MAX 200000u	/* limit for max-min, which then takes about a second */
 
-/* Return what is lost of the possible rate.  Where nothing is possible, nothing is lost. */
 double sfab_io_rate_loss(const struct sfab_io_rate *r)
 {
 	double got = r->maxmin > 0 ? r->maxmin : r->lockstep;
@@ -29,10 +28,6 @@ double sfab_io_rate_loss(const struct sfab_io_rate *r)
 	return 1 - got / r->possible;
 }
 
-/*
- * List the compute hosts in the order of leaves, so neighbors follow each other.  IO hosts are
- * left out, whatever their role.
- */
 uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
 {
 	uint32_t *host = calloc(m->f->nhosts + 1u, sizeof(*host));
@@ -51,8 +46,8 @@ struct rating {
 	struct sfab_traffic traffic;
 	struct sfab_load load;
 	/* sums over the cables out of a leaf, [2 * leaf], and into it, [2 * leaf + 1] */
-	double *can;		/* capacity of those that are up */
-	double *carry;		/* load; zero between two blocks */
+	double *can;			/* capacity of those that are up */
+	double *carry;			/* load; zero between two blocks */
 	struct sfab_arena arena;	/* these two */
 };
 
@@ -127,7 +122,7 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 			out->worst_link = e;
 		}
 	}
-	/* Fullest leaf, all its cables as one.  Resets the sums to zero. */
+	/* Find the fullest leaf, all its cables as one, and reset the sums to zero. */
 	leaf = 0;
 	for (uint32_t i = 0; i < 2 * m->f->nleaves; i++) {
 		if (r->carry[i] > leaf * r->can[i])
@@ -157,9 +152,9 @@ static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 }
 
 /*
- * Find the block with the lowest lockstep / possible, from host[*@first] on; out->n 0: there is
- * no block.  A block starts where a leaf starts, and has the hosts of the leaf, or @block
- * hosts; it is left out where there are fewer.
+ * Find the block with the lowest lockstep / possible, from host[*@first] on.  out->n 0: there
+ * is no block.  A block starts where a leaf starts, and has the hosts of the leaf, or @block
+ * hosts.  It is left out where there are fewer.
  */
 static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 			    uint32_t block, uint32_t *first, struct sfab_io_rate *out,

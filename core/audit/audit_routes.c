@@ -9,7 +9,7 @@
 #include "core/disjoint.h"
 
 struct lost_routes {		/* of one plane */
-	uint32_t parts;		/* unconnected parts that have leaves */
+	uint32_t parts;			/* unconnected parts that have leaves */
 	uint64_t pairs, all;
 	enum sfab_route_status status;	/* of the first lost pair */
 	uint32_t leaf, port, at_switch;
@@ -17,11 +17,11 @@ struct lost_routes {		/* of one plane */
 
 struct route_walk {
 	const struct sfab_fabric *f;
-	uint32_t *part;		/* by switch: union-find parent, a lower id */
-	uint8_t *hops;		/* [leaf x leaf] fewest links from the first to the
-				   second; 0: no route */
-	uint32_t *sources;	/* by leaf: number of end ports with a LID */
-	uint8_t *seen;		/* by switch: the part that it is the root of was counted */
+	uint32_t *part;			/* by switch: union-find parent, a lower id */
+	uint8_t *hops;			/* [leaf x leaf] fewest links from the first to the second;
+					   0: no route */
+	uint32_t *sources;		/* by leaf: number of end ports with a LID */
+	uint8_t *seen;			/* by switch: the part that it is the root of was counted */
 	struct lost_routes *lost;	/* by plane */
 };
 
@@ -90,6 +90,7 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 	return 0;
 }
 
+/* Report the parts of a plane, and the pairs within a part that have no route. */
 static void report_lost(struct auditing *a, uint32_t plane,
 			const struct lost_routes *lost)
 {
@@ -111,7 +112,7 @@ static void report_lost(struct auditing *a, uint32_t plane,
 				 f->hosts[f->ports[lost->port].host].name,
 				 f->ports[lost->port].lid, sfab_route_status_text(lost->status),
 				 f->switches[lost->at_switch].name);
-	finding->now = finding->number;
+	finding->effect_now = finding->number;
 }
 
 /*
@@ -163,14 +164,14 @@ int sfab_audit_routes(struct auditing *a)
 		rc = 0;
 		sfab_audit_add(a, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, sfab_audit_plane(a->f, p),
 			       "the tables send LID %u around a loop through switch %.150s",
-			       lid, a->f->switches[sw].name)->now = 1;
+			       lid, a->f->switches[sw].name)->effect_now = 1;
 	}
 	return rc < 0 ? sfab_no_memory(a->err) : 0;
 }
 
 /*
  * Compare with the engines requested now, or else with those that OpenSM tried when it made
- * these tables.  A later engine of the list is the site's choice if the first gives up; an
+ * these tables.  A later engine of the list is the site's choice if the first gives up.  An
  * engine that is not in the list is not.
  */
 int sfab_audit_engine(struct auditing *a)

@@ -91,13 +91,13 @@ static void report_unused(struct auditing *a, const char *plane,
 		"%u of %u links between switches carry no route between any two end ports",
 		s->unused, s->links);
 
-	finding->now = s->links - s->unused;
-	finding->then = s->links;
+	finding->effect_now = s->links - s->unused;
+	finding->effect_then = s->links;
 }
 
 /*
- * Report the fullest link to a spine.  Compares three times: now, with even routes, and ideal
- * (1).
+ * Report the fullest link between switches.  Compare three times: now, with even routes, and
+ * the ideal one (1).
  */
 static void report_hot(struct auditing *a, const struct spine_spread *s,
 		       const double *routes)
@@ -126,8 +126,8 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 		 "engine may reach. Only OpenSM can tell which engine helps: sfabric whatif "
 		 "--engine NAME, with names of opensm(8) such as dfsssp. It helps if all-to-all "
 		 "is lower under THEN than under NOW, and no rate of IO is lower.", then);
-	finding->now = now;
-	finding->then = then;
+	finding->effect_now = now;
+	finding->effect_then = then;
 }
 
 int sfab_audit_spines(struct auditing *a)

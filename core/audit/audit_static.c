@@ -35,8 +35,8 @@ static uint32_t next_switch(const struct sfab_fabric *f,
 }
 
 /*
- * Does every leaf with groups keep @port on one link?  Leaves that reach it without
- * another switch do not count.
+ * Does every leaf with groups keep @port on one link?  Leaves that reach it without another
+ * switch do not count.
  */
 static int stays_static(const struct sfab_fabric *f, uint32_t port)
 {

@@ -17,80 +17,83 @@
 
 #include "core/fabric/route.h"
 
-enum { PLACE_NONE, PLACE_COMPUTE, PLACE_IO };	/* what is on an end port */
+enum { ON_PORT_NONE, ON_PORT_COMPUTE, ON_PORT_IO };	/* what is on an end port */
 
 struct mixing {
 	const struct sfab_model *m;
-	uint8_t *place;		/* by end port */
+	uint8_t *occupant;	/* by end port: what is on it */
 	uint32_t *nhosts;	/* by leaf: compute ports */
-	uint8_t *is_written;	/* by link */
+	uint8_t *is_written;	/* by link: writes to the set cross it */
 	struct sfab_route r;
-	double all, mixed;	/* routes */
+	double all, mixed;	/* routes, and those of them that cross such a link */
 };
 
 /*
- * Set the place of each port, with the IO hosts where @moves take them.  A move to a free port
+ * Set the occupant of each port, with the IO hosts where @moves take them.  A move to a free port
  * changes nothing here, since the tables have no routes to it yet.
  */
-static void put_places(struct mixing *x, uint32_t set, const struct sfab_moves *moves)
+static void set_occupants(struct mixing *mix, uint32_t set, const struct sfab_moves *moves)
 {
-	const struct sfab_model *m = x->m;
+	const struct sfab_model *m = mix->m;
 	const struct sfab_fabric *f = m->f;
 
 	for (uint32_t p = 0; p < f->nports; p++)
 		if (sfab_model_computes(m, f->ports[p].host) && f->ports[p].leaf != SFAB_NONE)
-			x->place[p] = PLACE_COMPUTE;
+			mix->occupant[p] = ON_PORT_COMPUTE;
 	for (uint32_t k = 0; k < m->io->set[set].nmembers; k++)
-		x->place[m->io->ioport[m->io->set[set].member[k]]] = PLACE_IO;
+		mix->occupant[m->io->ioport[m->io->set[set].member[k]]] = ON_PORT_IO;
 	for (uint32_t i = 0; moves && i < moves->n; i++) {
-		uint32_t host = moves->move[i].place, to;
+		uint32_t host = moves->move[i].peer, to;
 
 		if (host == SFAB_NONE)
 			continue;
 		to = f->hosts[host].port0;
-		x->place[to] = PLACE_IO;
-		x->place[moves->move[i].from] = PLACE_COMPUTE;
+		mix->occupant[to] = ON_PORT_IO;
+		mix->occupant[moves->move[i].from] = ON_PORT_COMPUTE;
 	}
 	for (uint32_t p = 0; p < f->nports; p++)
-		if (x->place[p] == PLACE_COMPUTE)
-			x->nhosts[f->ports[p].leaf]++;
+		if (mix->occupant[p] == ON_PORT_COMPUTE)
+			mix->nhosts[f->ports[p].leaf]++;
 }
 
 /*
- * Set x->r to the route from @leaf to end port @port; 0: there is no route, or it does not
- * count.
+ * Set mix->r to the route from @leaf to end port @port.  1: set; 0: there is no route, or it
+ * does not count; -1: out of memory.
  */
-static int take_route(struct mixing *x, uint32_t leaf, uint32_t port)
+static int take_route(struct mixing *mix, uint32_t leaf, uint32_t port)
 {
-	const struct sfab_fabric *f = x->m->f;
+	const struct sfab_fabric *f = mix->m->f;
 	const struct sfab_port *p = &f->ports[port];
 
-	if (!x->nhosts[leaf] || p->leaf == leaf || p->leaf == SFAB_NONE ||
+	if (!mix->nhosts[leaf] || p->leaf == leaf || p->leaf == SFAB_NONE ||
 	    p->plane != f->switches[f->leaves[leaf].sw].plane)
 		return 0;
-	if (sfab_route_from(f, f->leaves[leaf].sw, port, &x->r) < 0)
+	if (sfab_route_from(f, f->leaves[leaf].sw, port, &mix->r) < 0)
 		return -1;
-	return x->r.status == SFAB_ROUTE_OK;
+	return mix->r.status == SFAB_ROUTE_OK;
 }
 
-/* Count the routes to @port from a sample of leaves. */
-static int count_mixed(struct mixing *x, uint32_t port)
+/*
+ * Count the routes to @port from a sample of leaves.  All hosts of a leaf have the same route,
+ * so it counts as often as the leaf has hosts.
+ */
+static int count_mixed(struct mixing *mix, uint32_t port)
 {
-	const struct sfab_model *m = x->m;
+	const struct sfab_model *m = mix->m;
 	uint32_t apart = (m->f->nleaves + SFAB_MIXING_LEAVES - 1) / SFAB_MIXING_LEAVES;
 
 	for (uint32_t l = 0; l < m->f->nleaves; l += apart) {
-		int rc = take_route(x, l, port), is_mixed = 0;
+		int rc = take_route(mix, l, port), is_mixed = 0;
 
 		if (rc < 0)
 			return -1;
 		if (!rc)
 			continue;
-		for (uint32_t i = 0; i < x->r.n; i++)
-			is_mixed |= m->isl[x->r.hop[i].link] &&
-				    x->is_written[x->r.hop[i].link];
-		x->all += x->nhosts[l];
-		x->mixed += is_mixed ? x->nhosts[l] : 0;
+		for (uint32_t i = 0; i < mix->r.n; i++)
+			is_mixed |= m->isl[mix->r.hop[i].link] &&
+				    mix->is_written[mix->r.hop[i].link];
+		mix->all += mix->nhosts[l];
+		mix->mixed += is_mixed ? mix->nhosts[l] : 0;
 	}
 	return 0;
 }
@@ -100,28 +103,28 @@ int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
 {
 	const struct sfab_fabric *f = m->f;
 	struct sfab_arena arena = { 0 };
-	struct mixing x = { .m = m, .place = sfab_arena_take(&arena, f->nports, 1),
-			    .nhosts = sfab_arena_take(&arena, f->nleaves, sizeof(*x.nhosts)),
-			    .is_written = sfab_arena_take(&arena, f->nlinks, 1) };
+	struct mixing mix = { .m = m, .occupant = sfab_arena_take(&arena, f->nports, 1),
+			      .nhosts = sfab_arena_take(&arena, f->nleaves, sizeof(*mix.nhosts)),
+			      .is_written = sfab_arena_take(&arena, f->nlinks, 1) };
 	int rc = arena.failed ? -1 : 0;
 
 	if (rc == 0)
-		put_places(&x, set, moves);
+		set_occupants(&mix, set, moves);
 	/* All writes are flagged before the first route is compared with them. */
 	for (uint32_t p = 0; rc >= 0 && p < f->nports; p++) {
-		if (x.place[p] != PLACE_IO)
+		if (mix.occupant[p] != ON_PORT_IO)
 			continue;
 		for (uint32_t l = 0; rc >= 0 && l < f->nleaves; l++) {
-			rc = take_route(&x, l, p);
-			for (uint32_t i = 0; rc > 0 && i < x.r.n; i++)
-				x.is_written[x.r.hop[i].link] = 1;
+			rc = take_route(&mix, l, p);
+			for (uint32_t i = 0; rc > 0 && i < mix.r.n; i++)
+				mix.is_written[mix.r.hop[i].link] = 1;
 		}
 	}
 	for (uint32_t p = 0; rc >= 0 && p < f->nports; p++)
-		if (x.place[p] == PLACE_COMPUTE)
-			rc = count_mixed(&x, p);
-	*part = rc >= 0 && x.all > 0 ? x.mixed / x.all : 0;
-	sfab_route_clear(&x.r);
+		if (mix.occupant[p] == ON_PORT_COMPUTE)
+			rc = count_mixed(&mix, p);
+	*part = rc >= 0 && mix.all > 0 ? mix.mixed / mix.all : 0;
+	sfab_route_clear(&mix.r);
 	sfab_arena_free(&arena);
 	return rc < 0 ? sfab_no_memory(err) : 0;
 }

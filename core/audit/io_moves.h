@@ -24,7 +24,7 @@ enum sfab_moves_amount { SFAB_MOVES_ALL, SFAB_MOVES_FEWEST };
 struct sfab_moves_options {
 	const struct sfab_model *m;
 	uint32_t block;				/* as in sfab_audit_options */
-	const struct sfab_io_rates *now;	/* also gives set and class */
+	const struct sfab_io_rates *rates;	/* also gives set and class */
 	enum sfab_moves_kind kind;
 	enum sfab_moves_amount amount;
 };
@@ -32,17 +32,17 @@ struct sfab_moves_options {
 struct sfab_moves {
 	uint32_t n;			/* 0: no moves that gain anything were found */
 	struct sfab_move *move;		/* malloced, owned by the caller */
-	struct sfab_io_rates then;
+	struct sfab_io_rates rates;
 };
 
 /*
- * -1 with SFAB_ENOMEM.  O(members x positions x leaves x hops) plus one rating; for the fewest
- * moves, one rating for each time that their number is halved down to 1.
+ * Search moves of one kind.  -1 with SFAB_ENOMEM.  O(members x positions x leaves x hops) plus
+ * one rating.  For the fewest moves, one rating more each time that their number is halved.
  */
 int sfab_io_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
 		  struct sfab_err *err);
 
-/* Loss of the block or of all hosts, whichever is larger. */
+/* Return the loss of the block or of all hosts, whichever is larger. */
 double sfab_io_rates_loss(const struct sfab_io_rates *r);
 
 #define SFAB_MIXING_LEAVES 64	/* source leaves that are sampled, evenly spread */
@@ -50,9 +50,9 @@ double sfab_io_rates_loss(const struct sfab_io_rates *r);
 /*
  * Set *@part to what moves cost others: the part (0..1) of the routes between compute hosts on
  * different leaves that cross a switch-to-switch link on the routes of writes from any compute
- * host to set @set; 0 if there are no such routes.  @moves (NULL: none) are IO hosts that swap
- * ports with compute hosts before, on the present tables.  -1: SFAB_ENOMEM.  O((members +
- * hosts) x leaves x hops).
+ * host to set @set.  It is 0 if there are no such routes.  @moves (NULL: none) are done first:
+ * IO hosts swap ports with compute hosts, and the tables stay as they are.  -1: SFAB_ENOMEM.
+ * O((members + hosts) x leaves x hops).
  */
 int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
 		   const struct sfab_moves *moves, double *part, struct sfab_err *err);

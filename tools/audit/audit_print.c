@@ -152,8 +152,8 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 	/* null: the effect cannot be predicted. */
 	if (finding->effect) {
 		effect = json_object_new_object();
-		json_add(effect, "now", json_number(finding->now));
-		json_add(effect, "then", json_number(finding->then));
+		json_add(effect, "now", json_number(finding->effect_now));
+		json_add(effect, "then", json_number(finding->effect_then));
 		json_add(effect, "unit", json_object_new_string(finding->effect));
 	}
 	/* An IO host, and the host with which it swaps ports. */
@@ -161,7 +161,7 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 		struct json_object *move = json_object_new_object();
 
 		json_add(move, "host", json_name(f->hosts[finding->move[i].host].name));
-		json_add(move, "place", json_name(f->hosts[finding->move[i].place].name));
+		json_add(move, "place", json_name(f->hosts[finding->move[i].peer].name));
 		json_object_array_add(moves, move);
 	}
 	json_add(o, "id", json_object_new_string(id));
@@ -254,14 +254,14 @@ static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
  */
 static double size_of_effect(const struct sfab_finding *f)
 {
-	return f->effect ? fabs(f->now - f->then) : 0;
+	return f->effect ? fabs(f->effect_now - f->effect_then) : 0;
 }
 
 /* Does the remedy change nothing?  It is then not worth a line every day. */
 static int is_without_effect(const struct sfab_finding *f)
 {
 	return f->severity == SFAB_NOTE && f->effect &&
-	       size_of_effect(f) <= EFFECT_MIN * fabs(f->now);
+	       size_of_effect(f) <= EFFECT_MIN * fabs(f->effect_now);
 }
 
 /* Compare two findings: largest effect first, else in the order of the audit. */
@@ -302,7 +302,7 @@ static void put_audit_findings(const struct sfab_fabric *fabric, const struct sf
 	if (n > GROUP_SHOWN)
 		xjoin(&found, "", " and %u more (-v lists all)", n - GROUP_SHOWN);
 	effect = f[0]->effect ? xstrfmt("%s%.6g to %.6g %s", n > 1 ? "at most " : "",
-					f[0]->now, f[0]->then, f[0]->effect) :
+					f[0]->effect_now, f[0]->effect_then, f[0]->effect) :
 				xstrdup("not predicted");
 	put_wrapped_words("found", found, out);
 	put_wrapped_words("why", sfab_rule_why(f[0]->rule), out);

@@ -77,7 +77,7 @@ static void set_lanes(const char *const value[KEYS], struct sfab_lanes *lanes)
 	unsigned long code = strtoul(vls, NULL, 0);
 	char *end;
 
-	lanes->on = value[QOS] && strcmp(value[QOS], "TRUE") == 0;
+	lanes->enabled = value[QOS] && strcmp(value[QOS], "TRUE") == 0;
 	lanes->vls = 1u << (code < 1 ? 0 : code > 5 ? 4 : code - 1);
 	for (int side = 0; side < 2; side++) {
 		const char *list = side_value(value, SL2VL, side);

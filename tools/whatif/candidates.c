@@ -128,7 +128,7 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 	for (int i = 0; i < 3; i++) {
 		struct sfab_moves_options ask = {
 			.m = now->m, .block = nodes, .kind = kinds[i].kind,
-			.now = routing_facts_rates(now, worst->set, worst->class),
+			.rates = routing_facts_rates(now, worst->set, worst->class),
 			.amount = SFAB_MOVES_FEWEST,
 		};
 		const struct sfab_fabric *f = now->m->f;
@@ -146,9 +146,9 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 			/* Ports of a host are adjacent. */
 			hosts += !k || m->host != m[-1].host;
 			add_cable_move(new, f, m->host, m->sw, m->port);
-			if (m->place == SFAB_NONE)
+			if (m->peer == SFAB_NONE)
 				continue;
-			add_cable_move(new, f, m->place, from->sw, from->sw_port);
+			add_cable_move(new, f, m->peer, from->sw, from->sw_port);
 			new->changes.list[new->changes.n - 1].is_return = 1;
 		}
 		free(moves.move);

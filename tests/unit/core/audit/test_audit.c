@@ -96,8 +96,8 @@ TEST(io_hosts_behind_one_uplink_are_critical)
 	ck_assert_int_eq(f->severity, SFAB_CRITICAL);
 	ck_assert_double_eq(f->number, 1);
 	/* 4 by the uplink and 2 to the IO host of the leaf; 12 possible */
-	ck_assert_double_eq_tol(f->now, 6, 1e-6);
-	ck_assert_double_gt(f->then, 10);
+	ck_assert_double_eq_tol(f->effect_now, 6, 1e-6);
+	ck_assert_double_gt(f->effect_then, 10);
 	ck_assert_uint_gt(f->nmoves, 0);
 	ck_assert_ptr_eq(&a.found.finding[0], f);
 }
@@ -109,9 +109,9 @@ static void check_moves(const struct sfab_moves *m)
 		const struct sfab_move *v = &m->move[i];
 
 		ck_assert_uint_eq(sfab_host_leaf(a.f, v->host),
-				  sfab_host_leaf(a.f, v->place));
+				  sfab_host_leaf(a.f, v->peer));
 		ck_assert_uint_eq(a.f->ports[v->from].host, v->host);
-		ck_assert_int_eq(a.m->io_host[v->place], 0);
+		ck_assert_int_eq(a.m->io_host[v->peer], 0);
 		for (uint32_t k = 0; k < i; k++)
 			ck_assert(m->move[k].sw != v->sw ||
 				  m->move[k].port != v->port);
@@ -127,7 +127,7 @@ TEST(the_fewest_moves_gain_as_much_as_all)
 	begin(made_fabric(&made), "n8 n16 n24 n32 n40 n48");
 	run();
 	ask.m = a.m;
-	ask.now = &a.found.rates[0];
+	ask.rates = &a.found.rates[0];
 	ck_assert_int_eq(sfab_io_moves(&ask, &all, NULL), 0);
 	ask.amount = SFAB_MOVES_FEWEST;
 	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
@@ -136,8 +136,8 @@ TEST(the_fewest_moves_gain_as_much_as_all)
 	ck_assert_uint_gt(few.n, 0);
 	ck_assert_uint_le(few.n, 4);
 	ck_assert_uint_le(few.n, all.n);
-	ck_assert_double_le(sfab_io_rates_loss(&few.then),
-			    sfab_io_rates_loss(&all.then) + SFAB_MOVES_GAIN);
+	ck_assert_double_le(sfab_io_rates_loss(&few.rates),
+			    sfab_io_rates_loss(&all.rates) + SFAB_MOVES_GAIN);
 	/* no switch of this tree has a free port */
 	ask.kind = SFAB_MOVES_FREE_PORTS;
 	free(few.move);
@@ -205,7 +205,7 @@ TEST(no_move_is_proposed_where_all_routes_share_a_spine)
 	f = found(SFAB_RULE_SPINE_UNUSED);
 	ck_assert_double_eq(f->number, 2 * 6 * 3);
 	f = found(SFAB_RULE_SPINE_HOT);
-	ck_assert_double_gt(f->now, 3 * f->then);
+	ck_assert_double_gt(f->effect_now, 3 * f->effect_then);
 }
 
 /* All is well: even tables and no IO set. */
@@ -293,16 +293,16 @@ TEST(slow_down_and_faulty_links_are_found)
 	finding = found(SFAB_RULE_LINK_SLOW);
 	ck_assert_int_eq(finding->severity, SFAB_CRITICAL);
 	ck_assert_str_eq(finding->object, "leaf1 port 9");
-	ck_assert_double_eq(finding->now, 1);
+	ck_assert_double_eq(finding->effect_now, 1);
 	/* a host's own cable, alone with its rate */
 	finding = find_object("leaf1 port 4");
 	ck_assert_int_eq(finding->rule, SFAB_RULE_LINK_SLOW);
 	ck_assert_int_eq(finding->severity, SFAB_WARNING);
-	ck_assert_double_eq(finding->now, 2);
-	ck_assert_double_eq(finding->then, 4);
+	ck_assert_double_eq(finding->effect_now, 2);
+	ck_assert_double_eq(finding->effect_then, 4);
 	finding = found(SFAB_RULE_LINK_DOWN);
-	ck_assert_double_eq(finding->now, 12);
-	ck_assert_double_eq(finding->then, 16);
+	ck_assert_double_eq(finding->effect_now, 12);
+	ck_assert_double_eq(finding->effect_then, 16);
 	finding = found(SFAB_RULE_LINK_ERRORS);
 	ck_assert_double_eq(finding->number, 12);
 	finding = found(SFAB_RULE_LINK_DISCARDS);
@@ -349,8 +349,8 @@ TEST(hosts_on_swapped_leaves_are_found)
 	ck_assert_str_eq(finding->object, "n4");
 	ck_assert_str_eq(finding[1].object, "n20");
 	/* the made leaves have links enough: nobody feels it */
-	ck_assert_double_ge(finding->now, 1);
-	ck_assert_int_eq(finding->severity, finding->now > 1.12 ? SFAB_WARNING : SFAB_NOTE);
+	ck_assert_double_ge(finding->effect_now, 1);
+	ck_assert_int_eq(finding->severity, finding->effect_now > 1.12 ? SFAB_WARNING : SFAB_NOTE);
 }
 
 /* n3 says that it is n4, which it is not: as a snapshot has it that knows the past. */
