@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct arena_block {
-	struct arena_block *before;
+	struct arena_block *previous;
 	max_align_t array[];
 };
 
@@ -26,7 +26,7 @@ void *sfab_arena_take(struct sfab_arena *a, size_t n, size_t size)
 		a->failed = 1;
 		return NULL;
 	}
-	b->before = a->last;
+	b->previous = a->last;
 	a->last = b;
 	return b->array;
 }
@@ -55,7 +55,7 @@ void sfab_arena_take_over(struct sfab_arena *a, struct sfab_arena *from)
 	struct arena_block **first = &from->last;
 
 	while (*first)
-		first = &(*first)->before;
+		first = &(*first)->previous;
 	*first = a->last;
 	a->last = from->last;
 	from->last = NULL;
@@ -66,7 +66,7 @@ void sfab_arena_free(struct sfab_arena *a)
 	while (a->last) {
 		struct arena_block *b = a->last;
 
-		a->last = b->before;
+		a->last = b->previous;
 		free(b);
 	}
 	a->failed = 0;

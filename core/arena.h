@@ -10,13 +10,13 @@ struct sfab_arena {		/* zero it before the first use */
 	int failed;		/* 1: out of memory, now or before */
 };
 
-/* @n elements of @size bytes, all zero; NULL: out of memory.  @n may be 0. */
+/* Allocate @n elements of @size bytes, all zero.  @n may be 0.  NULL: out of memory. */
 void *sfab_arena_take(struct sfab_arena *a, size_t n, size_t size);
 
-/* As sfab_arena_take(), but with all bits set, which is SFAB_NONE for uint32_t. */
+/* Do the same with all bits set, which is SFAB_NONE for uint32_t. */
 void *sfab_arena_take_ones(struct sfab_arena *a, size_t n, size_t size);
 
-/* A copy of @text, or of its first @n bytes.  NULL: out of memory. */
+/* Copy @text, or its first @n bytes.  NULL: out of memory. */
 char *sfab_arena_strdup(struct sfab_arena *a, const char *text);
 char *sfab_arena_strndup(struct sfab_arena *a, const char *text, size_t n);
 

@@ -26,7 +26,7 @@ static inline int sfab_ascending_double(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Compare @n keys; the first that differs decides. */
+/* Compare @n keys.  The first that differs decides. */
 static inline int sfab_ascending_keys(const uint64_t *a, const uint64_t *b, int n)
 {
 	int i = 0;

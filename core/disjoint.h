@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* Root of the component of @i.  Halves the path, which keeps later calls short. */
+/* Return the root of the component of @i.  Halve the path, which keeps later calls short. */
 static inline uint32_t sfab_disjoint_root(uint32_t *parent, uint32_t i)
 {
 	while (parent[i] != i) {

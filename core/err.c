@@ -34,18 +34,18 @@ int sfab_no_memory(struct sfab_err *err)
  */
 int sfab_fail_prefix(struct sfab_err *err, const char *fmt, ...)
 {
-	char was[sizeof(err->text)];
+	char old_text[sizeof(err->text)];
 	va_list ap;
 	int n;
 
 	if (!err)
 		return -1;
-	memcpy(was, err->text, sizeof(was));
+	memcpy(old_text, err->text, sizeof(old_text));
 	va_start(ap, fmt);
 	n = vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
 	if (n >= 0 && (size_t) n < sizeof(err->text))
-		snprintf(err->text + n, sizeof(err->text) - (size_t) n, ": %s", was);
+		snprintf(err->text + n, sizeof(err->text) - (size_t) n, ": %s", old_text);
 	sfab_utf8_mend(err->text);
 	return -1;
 }

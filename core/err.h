@@ -32,10 +32,10 @@ struct sfab_err {
 int sfab_fail(struct sfab_err *err, enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Fill @err (if not NULL) with SFAB_ENOMEM and "out of memory".  Returns -1. */
+/* Fill @err (if not NULL) with SFAB_ENOMEM and "out of memory".  Return -1. */
 int sfab_no_memory(struct sfab_err *err);
 
-/* Prefix the text of @err with "text: " and keep its code.  Returns -1. */
+/* Prefix the text of @err with "text: " and keep its code.  Return -1. */
 int sfab_fail_prefix(struct sfab_err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

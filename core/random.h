@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* The finalizer of splitmix64: spreads neighboring numbers far apart. */
+/* Spread neighboring numbers far apart: the finalizer of splitmix64. */
 static inline uint64_t sfab_random_mix(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -23,7 +23,7 @@ static inline uint64_t sfab_random(uint64_t *state)
 	return sfab_random_mix(*state += 0x9E3779B97F4A7C15u);
 }
 
-/* 0 <= x < 1 */
+/* Return a number 0 <= x < 1. */
 static inline double sfab_random_double(uint64_t *state)
 {
 	return (double) (sfab_random(state) >> 11) * 0x1.0p-53;

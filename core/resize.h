@@ -17,13 +17,13 @@
 /* Make space for @n entries of @size bytes. */
 static inline int sfab_resize(void *array, size_t n, size_t size)
 {
-	void *now;
+	void *entries;
 
-	memcpy(&now, array, sizeof(now));
-	now = realloc(now, n * size);
-	if (!now)
+	memcpy(&entries, array, sizeof(entries));
+	entries = realloc(entries, n * size);
+	if (!entries)
 		return -1;
-	memcpy(array, &now, sizeof(now));
+	memcpy(array, &entries, sizeof(entries));
 	return 0;
 }
 
@@ -40,12 +40,12 @@ static inline int sfab_resize_one_more(void *array, size_t n, size_t size)
 static inline int sfab_resize_append(void *array, uint32_t *n, const void *entry, size_t size,
 				     struct sfab_err *err)
 {
-	char *now;
+	char *entries;
 
 	if (sfab_resize_one_more(array, *n, size) < 0)
 		return sfab_no_memory(err);
-	memcpy(&now, array, sizeof(now));
-	memcpy(now + (*n)++ * size, entry, size);
+	memcpy(&entries, array, sizeof(entries));
+	memcpy(entries + (*n)++ * size, entry, size);
 	return 0;
 }
 

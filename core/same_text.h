@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* 1: equal texts, or both NULL.  NULL and "" differ. */
+/* Are the texts equal, or both NULL?  NULL and "" differ. */
 static inline int sfab_same_text(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;

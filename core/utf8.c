@@ -22,7 +22,7 @@ static const struct {
 	{ 0xe01f0, 0x10ffff },
 };
 
-/* Return the length of a sequence that begins with @byte; 0: not a valid first byte. */
+/* Return the length of a sequence that begins with @byte.  0: it is not a valid first byte. */
 static size_t length_of(unsigned char byte)
 {
 	return byte < 0x80 ? 1 :
@@ -57,25 +57,25 @@ size_t sfab_utf8_char(const char *s, size_t n, int *plain)
 
 char *sfab_utf8_clean(char *buf, size_t size, const char *text, size_t n)
 {
-	size_t at = 0;
+	size_t used = 0;
 
 	while (n && *text) {
 		int plain;
-		size_t length = sfab_utf8_char(text, n, &plain);
-		size_t out = plain ? length : 1;
+		size_t char_length = sfab_utf8_char(text, n, &plain);
+		size_t needed = plain ? char_length : 1;
 
-		if (at + out >= size)
+		if (used + needed >= size)
 			break;
 		if (plain)
-			memmove(buf + at, text, length);
+			memmove(buf + used, text, char_length);
 		else
-			buf[at] = '?';
-		at += out;
-		text += length;
-		n -= length;
+			buf[used] = '?';
+		used += needed;
+		text += char_length;
+		n -= char_length;
 	}
 	if (size)
-		buf[at] = '\0';
+		buf[used] = '\0';
 	return buf;
 }
 

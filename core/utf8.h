@@ -14,15 +14,15 @@
 #include <stddef.h>
 
 /*
- * Length in bytes of the character at @s, of which @n > 0 bytes are readable; 1 if the bytes
- * are not UTF-8.  *@plain is set to 1 if the character is printable, else to 0.
+ * Return the length in bytes of the character at @s, of which @n > 0 bytes are readable; 1 if
+ * the bytes are not UTF-8.  Set *@plain to 1 if the character is printable, else to 0.
  */
 size_t sfab_utf8_char(const char *s, size_t n, int *plain);
 
 /*
  * Copy @text, up to its NUL or @n bytes, into @buf.  The copy stops before the first character
- * that does not fit.  Each unprintable character becomes one '?'. The result ends with NUL
- * unless @size is 0.  @buf may be @text.  Returns @buf.
+ * that does not fit.  Each unprintable character becomes one '?'.  The result ends with NUL
+ * unless @size is 0.  @buf may be @text.  Return @buf.
  */
 char *sfab_utf8_clean(char *buf, size_t size, const char *text, size_t n);
 

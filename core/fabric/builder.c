@@ -69,8 +69,8 @@ void sfab_builder_destroy(struct sfab_builder *b)
 }
 
 /*
- * Set the origin.  Keeps one copy per change of file name, since readers repeat the last name on
- * each call.  Without memory the name is dropped: it only decorates error texts.
+ * Set the origin.  Keep one copy per change of file name, since readers repeat the last name on
+ * each call.  Without memory the name is dropped: it is only used in error texts.
  */
 void sfab_builder_set_origin(struct sfab_builder *b, const char *file, unsigned line)
 {
@@ -89,17 +89,17 @@ int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
 	if (sfab_resize_one_more(&b->plane, b->nplanes, sizeof(*p)) < 0)
 		return sfab_no_memory(err);
 	p = &b->plane[b->nplanes];
-	*p = (struct built_plane){ .made = { .name = sfab_arena_strdup(&b->mem, name), .engine = "",
-				       .asked = "", .lid_end = 1 } };
-	if (!p->made.name)
+	*p = (struct built_plane){ .result = { .engine = "", .asked = "", .lid_end = 1,
+					       .name = sfab_arena_strdup(&b->mem, name) } };
+	if (!p->result.name)
 		return sfab_no_memory(err);
 	return (int) b->nplanes++;
 }
 
 /* Replace a name.  Running out of memory for it is no failure: the old one stays. */
-static void replace_text(struct sfab_builder *b, const char **text, const char *by)
+static void replace_text(struct sfab_builder *b, const char **text, const char *replacement)
 {
-	const char *copy = sfab_arena_strdup(&b->mem, by);
+	const char *copy = sfab_arena_strdup(&b->mem, replacement);
 
 	if (copy)
 		*text = copy;
@@ -109,7 +109,7 @@ void sfab_builder_set_engine(struct sfab_builder *b, uint32_t plane,
 			     const char *engine)
 {
 	if (plane < b->nplanes)
-		replace_text(b, &b->plane[plane].made.engine,
+		replace_text(b, &b->plane[plane].result.engine,
 			     sfab_plane_engines_are_names(engine) ? engine : "");
 }
 
@@ -117,14 +117,14 @@ void sfab_builder_set_engines_asked(struct sfab_builder *b, uint32_t plane,
 				    const char *engines)
 {
 	if (plane < b->nplanes)
-		replace_text(b, &b->plane[plane].made.asked,
+		replace_text(b, &b->plane[plane].result.asked,
 			     sfab_plane_engines_are_names(engines) ? engines : "");
 }
 
 void sfab_builder_set_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
 {
 	if (plane < b->nplanes)
-		b->plane[plane].made.sm_guid = guid;
+		b->plane[plane].result.sm_guid = guid;
 }
 
 void sfab_builder_allow_wide_lids(struct sfab_builder *b, uint32_t plane)
@@ -317,10 +317,7 @@ static int merge_eport(struct sfab_builder *b, struct built_port *p,
 	return 0;
 }
 
-/*
- * Add an end port by node and number, not by its own GUID, because some formats have none.
- * @host NULL: the first word of the description, "c001" of "c001 HCA-1".
- */
+/* Add an end port by node and number, not by its own GUID, because some formats have none. */
 int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
 			  uint64_t node_guid, unsigned num, uint64_t port_guid,
 			  const char *desc, const char *host, unsigned lid,
@@ -370,7 +367,6 @@ void sfab_builder_mark_router(struct sfab_builder *b, uint32_t plane,
 		p->is_router = 1;
 }
 
-/* Add a link.  A capacity of 0 means that the reader could not tell the rate. */
 int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  unsigned num, uint64_t to_guid, unsigned to_num,
 			  double capacity, enum sfab_cable state, struct sfab_err *err)
@@ -401,13 +397,13 @@ int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 struct sfab_err *err)
 {
 	struct built_node *node;
-	int check;
+	int must_agree;
 
 	node = sfab_builder_node(b, plane, guid, lid0, n, err);
 	if (!node)
 		return -1;
-	check = b->origin.file && node->lft_at.file && !node->ngroups;
-	for (unsigned i = 0; check && i < n; i++) {
+	must_agree = b->origin.file && node->lft_origin.file && !node->ngroups;
+	for (unsigned i = 0; must_agree && i < n; i++) {
 		uint8_t old = sfab_lid_pages_port(&node->lft, lid0 + i);
 
 		if (old != SFAB_PORT_NONE && old != ports[i])
@@ -420,8 +416,8 @@ int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (sfab_lid_pages_put(&node->lft, lid0, ports, n) < 0)
 		return sfab_no_memory(err);
 	node->has_lft |= lid0 + n > 0;
-	if (!node->lft_at.file)
-		node->lft_at = b->origin;
+	if (!node->lft_origin.file)
+		node->lft_origin = b->origin;
 	return 0;
 }
 
@@ -442,7 +438,7 @@ void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
 {
 	struct built_node *n = sfab_builder_find_node(b, plane, guid);
 
-	if (!n || n->lft_at.file != b->origin.file)
+	if (!n || n->lft_origin.file != b->origin.file)
 		return;		/* the table in use is from another file */
 	n->row_lid = lid;
 	n->row_line = line;
@@ -450,7 +446,7 @@ void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
 
 struct built_origin sfab_builder_entry_at(const struct built_node *n, unsigned lid)
 {
-	struct built_origin origin = n->lft_at;
+	struct built_origin origin = n->lft_origin;
 
 	if (n->row_line && lid >= n->row_lid)
 		origin.line = n->row_line + (lid - n->row_lid);

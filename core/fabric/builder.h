@@ -35,37 +35,38 @@ enum sfab_builder_flags {
 struct sfab_builder *sfab_builder_create(unsigned flags);	/* NULL: out of memory */
 void sfab_builder_destroy(struct sfab_builder *b);		/* NULL is fine */
 
-/* 1: switches are expected to have tables. */
+/* Are switches expected to have tables? */
 int sfab_builder_wants_tables(const struct sfab_builder *b);
 
-/* Source of the following calls; @file is copied.  NULL: no source. */
+/* Set the source of the following calls.  @file is copied.  NULL: no source. */
 void sfab_builder_set_origin(struct sfab_builder *b, const char *file, unsigned line);
 
-/* Add a plane; returns its id (0, 1, ...) or -1. */
+/* Add a plane.  Return its id (0, 1, ...) or -1. */
 int sfab_builder_add_plane(struct sfab_builder *b, const char *name,
 			   struct sfab_err *err);
+/* Set the engine that routed. */
 void sfab_builder_set_engine(struct sfab_builder *b, uint32_t plane,
 			     const char *engine);
 /*
- * Engines that the subnet manager was configured to try, e.g. "ftree,updn".  Text that
+ * Set the engines that the subnet manager was configured to try, e.g. "ftree,updn".  Text that
  * sfab_plane_engines_are_names() rejects counts as unknown, as it does for
  * sfab_builder_set_engine().
  */
 void sfab_builder_set_engines_asked(struct sfab_builder *b, uint32_t plane,
 				    const char *engines);
 void sfab_builder_set_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
-/* This plane may have LIDs of 24 bits (Omni-Path); others end at SFAB_IB_LID_MAX. */
+/* Let this plane have LIDs of 24 bits (Omni-Path).  Those of others end at SFAB_IB_LID_MAX. */
 void sfab_builder_allow_wide_lids(struct sfab_builder *b, uint32_t plane);
 /*
- * @past: this fabric as it was read last, borrowed until freeze; NULL: not known.  A node that
+ * Set this fabric as it was read last, borrowed until freeze.  NULL: not known.  A node that
  * had a name there keeps it, even if other nodes have its description now.
  */
 void sfab_builder_set_past(struct sfab_builder *b, const struct sfab_fabric *past);
 void sfab_builder_set_source(struct sfab_builder *b, const char *text);
 void sfab_builder_set_time(struct sfab_builder *b, uint64_t seconds);
 /*
- * The source shows adaptive routing: the shares of groups are a guess.  Bonded ports also have
- * groups, but their shares are known.  The highest @state counts.
+ * Record that the source shows adaptive routing: the shares of groups are a guess.  Bonded
+ * ports also have groups, but their shares are known.  The highest @state counts.
  */
 void sfab_builder_set_adaptive(struct sfab_builder *b, enum sfab_adaptive state);
 /*
@@ -79,40 +80,40 @@ enum sfab_switch_fact {
 	SFAB_SWITCH_GROUPS_READ = 4,	/* its port groups were read; it may have none */
 	SFAB_SWITCH_CAN_ADAPT = 8,	/* devices of its type can */
 };
-/* Record @fact of a known switch; other GUIDs are ignored. */
+/* Record @fact of a known switch.  Other GUIDs are ignored. */
 void sfab_builder_add_fact(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			   enum sfab_switch_fact fact);
-/* 1: sfab_builder_add_fact() was called with @fact for this switch. */
+/* Was sfab_builder_add_fact() called with @fact for this switch? */
 int sfab_builder_has_fact(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  enum sfab_switch_fact fact);
 
 /*
- * Vendor (OUI) and device of a known switch, as NodeInfo has them (IBA 1.4, 14.2.5.3).
- * If such a switch can route adaptively (SFAB_SWITCH_CAN_ADAPT), nobody asked whether it
- * does, and no engine is known that routes statically, the fabric is
- * SFAB_ADAPTIVE_UNKNOWN: static tables do not show it.
+ * Set the vendor (OUI) and device of a known switch, as NodeInfo has them (IBA 1.4, 14.2.5.3).
+ * If such a switch can route adaptively (SFAB_SWITCH_CAN_ADAPT), nobody asked whether it does,
+ * and no engine is known that routes statically, the fabric is SFAB_ADAPTIVE_UNKNOWN: static
+ * tables do not show it.
  */
 void sfab_builder_set_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			     uint32_t vendor, uint32_t device);
 
 /*
  * Add a switch.  Repeating the same (plane, guid) with the same facts is fine (a second file of
- * the same fabric); different facts are SFAB_EFORMAT, "duplicate GUID".  @lid 0: not known yet;
- * a later call may supply it.
+ * the same fabric).  Different facts are SFAB_EFORMAT, "duplicate GUID".  @lid 0: not known
+ * yet, a later call may supply it.
  */
 int sfab_builder_add_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			    const char *name, unsigned nports, unsigned lid,
 			    struct sfab_err *err);
 
 /*
- * Enhanced port 0 of a known switch has 2^@lmc LIDs.  Table entries for all of them are
+ * Give the enhanced port 0 of a known switch 2^@lmc LIDs.  Table entries for all of them are
  * accepted, but only those for the first are kept: nothing is sent to the others.  Without this
  * call freeze infers the LMC as it does for end ports.
  */
 void sfab_builder_set_switch_lmc(struct sfab_builder *b, uint32_t plane,
 				 uint64_t guid, unsigned lmc);
 
-/* Number of ports of a known switch: 0 with *@nports set, or -1. */
+/* Set *@nports to the number of ports of a known switch.  -1: it is not known. */
 int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid, uint32_t *nports);
 
@@ -128,7 +129,7 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
  * not be empty (SFAB_EFORMAT "host without a name").  Descriptions are already mapped.  Ports
  * with the same host name form one host, with two exceptions.  If several nodes of a plane
  * share a description of two words or more ("c001 HCA-1"), or more than 16 share one of a
- * single word, each node is a host of its own, named by its GUID; a node that had the name in
+ * single word, each node is a host of its own, named by its GUID.  A node that had the name in
  * the past keeps it.
  */
 int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
@@ -136,7 +137,7 @@ int sfab_builder_add_port(struct sfab_builder *b, uint32_t plane,
 			  const char *desc, const char *host, unsigned lid,
 			  unsigned lmc, struct sfab_err *err);
 
-/* This known end port belongs to a router: its host runs no jobs. */
+/* Record that this known end port belongs to a router: its host runs no jobs. */
 void sfab_builder_mark_router(struct sfab_builder *b, uint32_t plane,
 			      uint64_t node_guid, unsigned num);
 
@@ -146,44 +147,46 @@ enum sfab_cable {
 	SFAB_CABLE_DIRECTED,	/* up, and may lack the opposite direction */
 };
 /*
- * The link that leaves port @num of node @guid; both ends are named by node GUID.  @capacity is
- * in bytes/s (sfab_fabric_is_capacity(); 0 is SFAB_EFORMAT "rate not known").  The opposite
- * direction needs its own call.  Freeze rejects a "one-way link" and ends that disagree.
+ * Add the link that leaves port @num of node @guid.  Both ends are named by node GUID.
+ * @capacity is in bytes/s (sfab_fabric_is_capacity(); 0 is SFAB_EFORMAT "rate not known").  The
+ * opposite direction needs its own call.  Freeze rejects a "one-way link" and ends that
+ * disagree.
  */
 int sfab_builder_add_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			  unsigned num, uint64_t to_guid, unsigned to_num,
 			  double capacity, enum sfab_cable state, struct sfab_err *err);
 
 /*
- * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE means "no route",
- * 0 the switch itself.  Entries for LIDs that nobody owns make freeze fail with "unknown LID",
- * unless sfab_builder_forget_unknown() was called, or the switch has SFAB_SWITCH_GROUPS_READ: a
- * table read from the switch itself may have LIDs of hosts that left.  Freeze checks ports
- * against the switch's port count.  An entry may be given again, and the last call wins.  But
- * if both calls come from files (sfab_builder_set_origin()) and the ports differ it is
- * SFAB_EFORMAT, "two tables".
+ * Add table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE means "no
+ * route", 0 the switch itself.  Entries for LIDs that nobody owns make freeze fail with
+ * "unknown LID", unless sfab_builder_forget_unknown() was called, or the switch has
+ * SFAB_SWITCH_GROUPS_READ: a table read from the switch itself may have LIDs of hosts that
+ * left.  Freeze checks ports against the switch's port count.  An entry may be given again, and
+ * the last call wins.  But if both calls come from files (sfab_builder_set_origin()) and the
+ * ports differ it is SFAB_EFORMAT, "two tables".
  */
 int sfab_builder_add_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 unsigned lid0, const uint8_t *ports, unsigned n,
 			 struct sfab_err *err);
+/* Leave out entries for LIDs that nobody owns. */
 void sfab_builder_forget_unknown(struct sfab_builder *b);
-/* After freeze: the number of entries left out because nobody owns their LID. */
+/* Return how many entries freeze has left out because nobody owns their LID. */
 uint64_t sfab_builder_forgotten(const struct sfab_builder *b);
 
-/* Port of @lid in the table given so far, or SFAB_PORT_NONE. */
+/* Return the port of @lid in the table given so far, or SFAB_PORT_NONE. */
 uint8_t sfab_builder_lft_port(const struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid, unsigned lid);
 
 /*
- * The source lists that table one entry per line, and the entry of @lid is in @line.  Errors
- * found at freeze then name the line of the entry.
+ * Record that the source lists that table one entry per line, and the entry of @lid is in
+ * @line.  Errors found at freeze then name the line of the entry.
  */
 void sfab_builder_set_lft_line(struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid, unsigned lid, unsigned line);
 
 /*
- * Share @lid at switch @guid over @n ports; shares are normalized to sum 1.  Many LIDs may have
- * the same group: it is stored once.
+ * Share @lid at switch @guid over @n ports.  Shares are normalized to sum 1.  Many LIDs may
+ * have the same group: it is stored once.
  */
 int sfab_builder_add_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			   unsigned lid, const uint8_t *ports, const double *shares,

@@ -63,7 +63,7 @@ void sfab_builder_set_device(struct sfab_builder *b, uint32_t plane, uint64_t gu
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 {
 	for (uint32_t i = 0; i < b->nplanes; i++) {
-		const char *engine = b->plane[i].made.engine;
+		const char *engine = b->plane[i].result.engine;
 		const struct built_node *n;
 		uint32_t read = 0;
 

@@ -34,7 +34,7 @@ static int normalize_shares(const struct sfab_builder *b, unsigned lid, const do
 	return 0;
 }
 
-/* Store a new group.  Returns its index; -1: out of memory. */
+/* Store a new group.  Return its index, or -1: out of memory. */
 static int add_port_group(struct sfab_builder *b, struct built_node *node, const uint8_t *ports,
 			  const double *shares, unsigned n)
 {
@@ -64,8 +64,8 @@ int sfab_builder_add_group(struct sfab_builder *b, uint32_t plane, uint64_t guid
 	if (!node)
 		return -1;
 	/*
-	 * Search from the end: neighboring LIDs tend to use the same group.  Readers give
-	 * equal groups in equal bits.
+	 * Search from the end: neighboring LIDs tend to use the same group.  Readers give equal
+	 * groups in equal bits.
 	 */
 	for (g = (int) node->ngroups - 1; g >= 0; g--)
 		if (node->group[g].nports == n && memcmp(node->group[g].port, ports, n) == 0 &&
@@ -82,7 +82,7 @@ int sfab_builder_add_group(struct sfab_builder *b, uint32_t plane, uint64_t guid
 					      (uint16_t) (g + 1)) < 0)
 		return sfab_no_memory(err);
 	node->has_lft = 1;
-	if (!node->lft_at.file)
-		node->lft_at = b->origin;
+	if (!node->lft_origin.file)
+		node->lft_origin = b->origin;
 	return 0;
 }

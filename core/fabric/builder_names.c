@@ -71,11 +71,11 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 
 	/* Mark the ports whose host has the name that it had in the past. */
 	for (uint32_t i = 0; b->past && i < b->past->nports; i++) {
-		const struct sfab_port *was = &b->past->ports[i];
+		const struct sfab_port *past = &b->past->ports[i];
 
-		p = sfab_builder_find_eport(b, was->plane, was->node_guid, was->num);
+		p = sfab_builder_find_eport(b, past->plane, past->node_guid, past->num);
 		if (p)
-			p->had_name = strcmp(p->host, b->past->hosts[was->host].name) == 0;
+			p->had_name = strcmp(p->host, b->past->hosts[past->host].name) == 0;
 	}
 	HASH_SORT(b->eports, compare_twins);
 	for (p = b->eports; p && !p->is_named; p = end) {

@@ -24,20 +24,20 @@ struct built_node {			/* a switch, or a GUID that was named but not yet
 				   defined */
 	struct built_node_key key;
 	int is_switch;
-	unsigned facts;		/* enum sfab_switch_fact */
+	unsigned facts;			/* enum sfab_switch_fact */
 	const char *name;
 	unsigned nports, lid;
-	unsigned lmc;		/* of port 0 */
-	int has_lmc;		/* a source gave it */
+	unsigned lmc;			/* of port 0 */
+	int has_lmc;			/* a source gave it */
 	struct built_origin origin;	/* of the switch */
-	struct built_origin lft_at;
+	struct built_origin lft_origin;
 	unsigned row_lid, row_line;	/* one entry and its line; 0: not known */
 	int has_lft;
 	struct sfab_lid_pages lft;	/* ports; groups + 1, 0: use the port */
 	struct sfab_group *group;	/* all different */
 	uint32_t ngroups;
-	uint32_t id;		/* switch id, set by freeze */
-	int unhashed;		/* set by uthash: out of memory, not in the hash */
+	uint32_t id;			/* switch id, set by freeze */
+	int unhashed;			/* set by uthash: out of memory, not in the hash */
 	UT_hash_handle hh;
 };
 
@@ -70,9 +70,9 @@ struct built_cable {			/* one direction */
 };
 
 struct built_plane {
-	struct sfab_plane made;	/* becomes the fabric's plane; derived members are not set */
+	struct sfab_plane result;	/* of the fabric; derived members are not set */
 	int has_wide_lids;
-	const uint8_t *marks;	/* by LID: enum lid_marks, set by freeze */
+	const uint8_t *marks;		/* by LID: enum lid_marks, set by freeze */
 };
 
 enum lid_marks {
@@ -84,7 +84,7 @@ enum lid_marks {
 struct sfab_builder {
 	unsigned flags;
 	int forget_unknown;
-	uint64_t forgotten;	/* entries, counted by freeze */
+	uint64_t forgotten;		/* entries, counted by freeze */
 	enum sfab_adaptive adaptive;
 	uint64_t time;
 	const char *source;
@@ -96,8 +96,8 @@ struct sfab_builder {
 	struct built_cable *cable;
 	uint32_t ncables;
 	const struct sfab_fabric *past;
-	struct sfab_arena mem;	/* nodes, end ports, their texts and groups; the fabric takes it
-				   over */
+	struct sfab_arena mem;		/* nodes, end ports, their texts and groups; the fabric
+					   takes it over */
 	struct sfab_arena scratch;	/* marks */
 };
 
@@ -106,10 +106,10 @@ int sfab_builder_fail(const struct built_origin *origin, struct sfab_err *err,
 		      enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* File and line of the entry of @lid in the table of @n, as far as they are known. */
+/* Return the file and line of the entry of @lid in the table of @n, as far as they are known. */
 struct built_origin sfab_builder_entry_at(const struct built_node *n, unsigned lid);
 
-/* The fabric's state, from sources, switches and engines (builder_adaptive.c). */
+/* Return the fabric's state, from sources, switches and engines (builder_adaptive.c). */
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b);
 
 /* Replace SFAB_LMC_UNKNOWN everywhere, and mark LIDs (lmc.c). */
@@ -118,7 +118,7 @@ int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
 /* Name hosts by GUID if they share their description (builder_names.c). */
 int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err);
 
-/* The highest LID that @plane may have; pages of tables end there, too. */
+/* Return the highest LID that @plane may have.  Pages of tables end there, too. */
 unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane);
 
 /*
@@ -128,10 +128,10 @@ unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane);
 struct built_node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				     unsigned lid, unsigned span, struct sfab_err *err);
 
-/* The node of (plane, guid), a switch or an end node; NULL: not given yet. */
+/* Find the node of (plane, guid), a switch or an end node.  NULL: not given yet. */
 struct built_node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 					  uint64_t guid);
-/* End port @num of a node; NULL: not given yet. */
+/* Find end port @num of a node.  NULL: not given yet. */
 struct built_port *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
 					   uint64_t guid, unsigned num);
 

@@ -59,7 +59,6 @@ uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host)
 	return n;
 }
 
-/* Return the leaf of the first port that is on one. */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host)
 {
 	const struct sfab_host *h = &f->hosts[host];
@@ -199,13 +198,13 @@ char *sfab_fabric_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE])
 	return buf;
 }
 
-uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one)
+uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *first)
 {
 	char name[SFAB_GUID_NAME_SIZE];
 	uint32_t n = 0;
 
-	if (one)
-		*one = SFAB_NONE;
+	if (first)
+		*first = SFAB_NONE;
 	for (uint32_t i = 0; i < f->nhosts; i++) {
 		const struct sfab_host *h = &f->hosts[i];
 
@@ -213,8 +212,8 @@ uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one)
 		    strcmp(h->name, sfab_fabric_guid_name(f->ports[h->port0].node_guid,
 							  name)) != 0)
 			continue;
-		if (one && !n)
-			*one = i;
+		if (first && !n)
+			*first = i;
 		n++;
 	}
 	return n;
@@ -226,7 +225,10 @@ int sfab_plane_engines_are_names(const char *text)
 			    "0123456789_-, \t")];
 }
 
-/* Return the first engine in a list.  Words that are options and not engines are skipped. */
+/*
+ * Return the first engine in a list, and set *@len to the length of its name, or to 0 at the end.
+ * Words that are options and not engines are skipped.
+ */
 static const char *first_engine(const char *asked, size_t *len)
 {
 	static const char separators[] = ", \t", no_engine[] = "no_fallback";
@@ -241,20 +243,18 @@ static const char *first_engine(const char *asked, size_t *len)
 	}
 }
 
-/* Return the position of the engine in the list, from 1; 0: it is not in it. */
 uint32_t sfab_plane_asked_for(const struct sfab_plane *p)
 {
-	const char *at = p->asked;
-	uint32_t place = 1;
+	const char *name = p->asked;
+	uint32_t nth = 1;
 	size_t len;
 
-	for (at = first_engine(at, &len); len; at = first_engine(at + len, &len), place++)
-		if (strlen(p->engine) == len && strncmp(p->engine, at, len) == 0)
-			return place;
+	for (name = first_engine(name, &len); len; name = first_engine(name + len, &len), nth++)
+		if (strlen(p->engine) == len && strncmp(p->engine, name, len) == 0)
+			return nth;
 	return 0;
 }
 
-/* Is the engine a later one of the list?  0 without its name or without a list: nobody can tell. */
 int sfab_plane_fell_back(const struct sfab_plane *p)
 {
 	size_t len;

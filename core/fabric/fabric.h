@@ -11,15 +11,15 @@
  * sfab_fabric_destroy().  All ids are dense uint32_t and valid for one fabric only; SFAB_NONE
  * means "none".  GUIDs and LIDs are host-endian.
  *
- * LIDs have up to 24 bits and may be far apart.  The LIDs of a plane that some port or
- * switch owns are numbered from 0 in ascending order; such a number is an entry, since
- * tables have one of each:
+ * LIDs have up to 24 bits and may be far apart.  The LIDs of a plane that some port or switch
+ * owns are numbered from 0 in ascending order; such a number is an entry, since tables have one
+ * of each:
  *
  *     LID      1      2      5      6  0x40001
  *     entry    0      1      2      3        4    lft[entry]: the port
  *
- * Order (it breaks ties everywhere, so the same fabric gives the same answer
- * whatever file it came from):
+ * Order (it breaks ties everywhere, so the same fabric gives the same answer whatever file it
+ * came from):
  *   planes    in the order given
  *   switches  by plane, then GUID
  *   hosts     by name, numbers inside a name compared as numbers
@@ -76,13 +76,13 @@ enum sfab_host_role {
 };
 
 struct sfab_plane {
-	const char *name;	/* subnet name; "" if not given */
-	uint64_t sm_guid;	/* 0: unknown */
-	const char *engine;	/* routing engine that OpenSM actually used, "" unknown */
-	const char *asked;	/* engines it was configured to try, "" unknown */
-	uint32_t lid_end;	/* the greatest LID + 1; 1: no LID */
-	uint32_t nlids;		/* LIDs that exist: entries 0..nlids-1 */
-	const uint32_t *lid;	/* by entry, ascending: the LID */
+	const char *name;		/* subnet name; "" if not given */
+	uint64_t sm_guid;		/* 0: unknown */
+	const char *engine;		/* routing engine that OpenSM actually used, "" unknown */
+	const char *asked;		/* engines it was configured to try, "" unknown */
+	uint32_t lid_end;		/* the greatest LID + 1; 1: no LID */
+	uint32_t nlids;			/* LIDs that exist: entries 0..nlids-1 */
+	const uint32_t *lid;		/* by entry, ascending: the LID */
 	const uint32_t *lid_port;	/* by entry: end port that owns it, or SFAB_NONE */
 	const uint32_t *lid_switch;	/* by entry: switch that owns it, or SFAB_NONE */
 	uint32_t switch0, nswitches;	/* its switches are consecutive */
@@ -106,15 +106,15 @@ struct sfab_group {
 };
 
 struct sfab_switch {
-	uint64_t guid;		/* node GUID */
-	const char *name;	/* description after the node-name map */
+	uint64_t guid;			/* node GUID */
+	const char *name;		/* description after the node-name map */
 	uint32_t plane;
-	uint32_t leaf;		/* leaf id, or SFAB_NONE for a spine */
-	uint32_t lid;		/* 0: none */
-	uint8_t nports;		/* ports 1..nports */
-	uint8_t has_lft;	/* 0: its table is not known */
-	const uint32_t *out;	/* out[p], p = 1..nports: link, or SFAB_NONE */
-	const uint8_t *lft;	/* by entry of the plane: out port */
+	uint32_t leaf;			/* leaf id, or SFAB_NONE for a spine */
+	uint32_t lid;			/* 0: none */
+	uint8_t nports;			/* ports 1..nports */
+	uint8_t has_lft;		/* 0: its table is not known */
+	const uint32_t *out;		/* out[p], p = 1..nports: link, or SFAB_NONE */
+	const uint8_t *lft;		/* by entry of the plane: out port */
 	const uint16_t *lft_group;	/* NULL, or group id + 1 by entry; 0: use lft */
 	uint32_t ngroups;
 	const struct sfab_group *groups;
@@ -143,12 +143,12 @@ struct sfab_port {		/* an end port */
 };
 
 struct sfab_link {		/* one direction of a cable */
-	uint32_t from;		/* switch; end port if INJECT */
-	uint32_t to;		/* switch; end port if EJECT */
+	uint32_t from;			/* switch; end port if INJECT */
+	uint32_t to;			/* switch; end port if EJECT */
 	uint8_t from_port, to_port;	/* port numbers on the two nodes */
-	uint8_t kind;		/* enum sfab_link_kind */
-	uint8_t up;		/* 0: cabled but down; carries nothing */
-	double capacity;	/* bytes/s of data, after encoding */
+	uint8_t kind;			/* enum sfab_link_kind */
+	uint8_t up;			/* 0: cabled but down; carries nothing */
+	double capacity;		/* bytes/s of data, after encoding */
 };
 
 struct sfab_leaf {
@@ -182,54 +182,55 @@ void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
 			  enum sfab_host_role role);
 
 /*
- * The site says that its switches do not adapt: SFAB_ADAPTIVE_UNKNOWN becomes SFAB_ADAPTIVE_NO.
- * Groups that a source named stay.  Who may call it, and when: see sfab_fabric_set_role().
+ * Record that the switches do not adapt, as the site says: SFAB_ADAPTIVE_UNKNOWN becomes
+ * SFAB_ADAPTIVE_NO.  Groups that a source named stay.  Who may call it, and when: see
+ * sfab_fabric_set_role().
  */
 void sfab_fabric_set_static(struct sfab_fabric *f);
 
-/* Host with exactly this name, or SFAB_NONE.  O(log hosts). */
+/* Return the host with exactly this name, or SFAB_NONE.  O(log hosts). */
 uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name);
 
-/* Entry of @lid in the tables of @p, or SFAB_NONE: nobody owns it.  O(log LIDs). */
+/* Return the entry of @lid in the tables of @p, or SFAB_NONE: nobody owns it.  O(log LIDs). */
 uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid);
 
 /*
- * Entries from @entry on whose LIDs follow each other without a gap; 0 at the end.
+ * Count the entries from @entry on whose LIDs follow each other without a gap.  0: the end.
  * O(their number), or O(1) if there is no gap at all.
  */
 uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry);
 
-/* End port by port GUID, or SFAB_NONE.  O(n). */
+/* Return the end port with this port GUID, or SFAB_NONE.  O(n). */
 uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid);
 
-/* 1: the switch has hosts (a leaf); 0: it has none (a spine).  SHARP nodes do not count. */
+/* Does the switch have hosts (a leaf)?  One without is a spine.  SHARP nodes do not count. */
 static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
 {
 	return f->switches[sw].leaf != SFAB_NONE;
 }
 
-/* "0x0002c90300100001": the name of a host that has no other. */
+/* Write the name of a host that has no other, "0x0002c90300100001", to @buf.  Return @buf. */
 #define SFAB_GUID_NAME_SIZE 19
 char *sfab_fabric_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE]);
 
 /*
- * Number of hosts named by the GUID of their node, because their description is blank, the
- * factory default, or shared by several nodes.  SHARP nodes do not count.  *@one (may be NULL)
- * is set to the first, or SFAB_NONE.  O(hosts).
+ * Count the hosts named by the GUID of their node, because their description is blank, the
+ * factory default, or shared by several nodes.  SHARP nodes do not count.  Set *@first (may be
+ * NULL) to the first, or to SFAB_NONE.  O(hosts).
  */
-uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one);
+uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *first);
 
 /*
- * 1 if the engine that routed is not the first one requested: OpenSM silently falls back to the
- * next, and at the end of the list to min-hop.  0 if it is, or if either is not known.
+ * Did another engine route than the first one requested?  OpenSM silently falls back to the
+ * next, and at the end of the list to min-hop.  0 also if either is not known.
  */
 int sfab_plane_fell_back(const struct sfab_plane *p);
 /*
- * 1 if @text is a list of names of routing engines, or empty: letters, digits, "_" and "-"
+ * Is @text a list of names of routing engines, or empty?  They are letters, digits, "_" and "-"
  * between commas or blanks.  These names are written to opensm.conf.
  */
 int sfab_plane_engines_are_names(const char *text);
-/* Position, from 1, of the engine that routed in the list of those requested; 0: not in it. */
+/* Return the position, from 1, of the engine that routed among those requested.  0: it is none. */
 uint32_t sfab_plane_asked_for(const struct sfab_plane *p);
 
 /*
@@ -242,31 +243,31 @@ static inline int sfab_port_is_cabled(const struct sfab_port *p)
 	       p->eject != SFAB_NONE;
 }
 
-/* Number of cabled ports of a host. */
+/* Count the cabled ports of a host. */
 uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host);
 
-/* Leaf of a host's first cabled port, the one that placement uses. */
+/* Return the leaf of a host's first cabled port, the one that placement uses, or SFAB_NONE. */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host);
 
-/* "isl", "eject", "inject"; "compute", "io", "sharp", "other". */
+/* Return "isl", "eject" or "inject", and "compute", "io", "sharp" or "other". */
 const char *sfab_link_kind_name(enum sfab_link_kind kind);
 const char *sfab_host_role_name(enum sfab_host_role role);
 
 /*
- * Name of the node at either end of a link: the switch's name, or the host's name for an end
- * port.  Borrowed.
+ * Return the name of the node at either end of a link, borrowed: that of the switch, or of the
+ * host for an end port.
  */
 const char *sfab_link_from_name(const struct sfab_fabric *f, uint32_t link);
 const char *sfab_link_to_name(const struct sfab_fabric *f, uint32_t link);
-/* GUID of the node at that end of the link. */
+/* Return the GUID of the node at that end of the link. */
 uint64_t sfab_link_from_guid(const struct sfab_fabric *f, uint32_t link);
 uint64_t sfab_link_to_guid(const struct sfab_fabric *f, uint32_t link);
-/* Plane of the node where the link begins; both ends are in the same plane. */
+/* Return the plane of the node where the link begins.  Both ends are in the same plane. */
 uint32_t sfab_link_plane(const struct sfab_fabric *f, uint32_t link);
 
 /*
- * <0, 0, >0: natural order of names, c2 before c10.  A total order: strcmp decides between
- * names that differ only in leading zeros.
+ * Compare names in natural order, c2 before c10: <0, 0, >0.  The order is total, since strcmp
+ * decides between names that differ only in leading zeros.
  */
 int sfab_fabric_name_cmp(const char *a, const char *b);
 

@@ -14,24 +14,24 @@
  *   links      everything
  *
  * Tables and groups need the entries of LIDs, so they come last: they are made between
- * sfab_fabric_index_nodes() and sfab_fabric_index(), which check everything and derive
- * the rest.
+ * sfab_fabric_index_nodes() and sfab_fabric_index(), which check everything and derive the
+ * rest.
  */
 #ifndef SFAB_FABRIC_ARRAYS_H
 #define SFAB_FABRIC_ARRAYS_H
 
 #include "core/fabric/fabric.h"
 
-/* An empty fabric, or NULL if out of memory. */
+/* Create an empty fabric.  NULL: out of memory. */
 struct sfab_fabric *sfab_fabric_create(void);
 
 /*
- * Check planes, switches, hosts and ports, also their order, and number the LIDs.
- * SFAB_EFORMAT with the object's name; SFAB_ENOMEM.
+ * Check planes, switches, hosts and ports, also their order, and number the LIDs.  SFAB_EFORMAT
+ * with the object's name, SFAB_ENOMEM.
  */
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err);
 
-/* For qsort(): links of switches by switch and port, then inject links. */
+/* Compare for qsort(): links of switches by switch and port, then inject links. */
 int sfab_fabric_link_cmp(const void *a, const void *b);
 
 /*

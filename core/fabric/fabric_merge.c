@@ -19,9 +19,10 @@ struct merge {
 	struct sfab_err *err;
 };
 
+/* Add a switch with its table and groups.  Its table is given in runs of LIDs without a gap. */
 static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 {
-	const struct sfab_plane *from = &m->f->planes[sw->plane];
+	const struct sfab_plane *source = &m->f->planes[sw->plane];
 	const uint8_t none = SFAB_PORT_NONE;
 	uint32_t plane = m->plane0 + sw->plane, n;
 
@@ -31,20 +32,20 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	/* Its groups are those of m->f: the engine's name must not count again. */
 	sfab_builder_add_fact(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
 	/* A table without entries must stay a table. */
-	if (sw->has_lft && !from->nlids &&
+	if (sw->has_lft && !source->nlids &&
 	    sfab_builder_add_lft(m->b, plane, sw->guid, 0, &none, 1, m->err) < 0)
 		return -1;
-	for (uint32_t e = 0; sw->has_lft && (n = sfab_plane_run(from, e)) > 0; e += n)
-		if (sfab_builder_add_lft(m->b, plane, sw->guid, from->lid[e], sw->lft + e, n,
+	for (uint32_t e = 0; sw->has_lft && (n = sfab_plane_run(source, e)) > 0; e += n)
+		if (sfab_builder_add_lft(m->b, plane, sw->guid, source->lid[e], sw->lft + e, n,
 					 m->err) < 0)
 			return -1;
-	for (uint32_t e = 0; sw->lft_group && e < from->nlids; e++) {
+	for (uint32_t e = 0; sw->lft_group && e < source->nlids; e++) {
 		const struct sfab_group *g;
 
 		if (!sw->lft_group[e])
 			continue;
 		g = &sw->groups[sw->lft_group[e] - 1];
-		if (sfab_builder_add_group(m->b, plane, sw->guid, from->lid[e],
+		if (sfab_builder_add_group(m->b, plane, sw->guid, source->lid[e],
 					   g->port, g->share, g->nports, m->err) < 0)
 			return -1;
 	}
@@ -52,7 +53,7 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 }
 
 /*
- * Merge a link.  One-way links exist only inside hosts that forward; all others have both
+ * Merge a link.  One-way links exist only inside hosts that forward.  All others have both
  * directions.
  */
 static int merge_one_link(struct merge *m, uint32_t link)
@@ -62,14 +63,14 @@ static int merge_one_link(struct merge *m, uint32_t link)
 	uint32_t plane = sfab_link_plane(f, link);
 	uint64_t from = sfab_link_from_guid(f, link);
 	uint64_t to = sfab_link_to_guid(f, link);
-	uint32_t back = l->kind == SFAB_LINK_EJECT ?
+	uint32_t reverse = l->kind == SFAB_LINK_EJECT ?
 			f->ports[l->to].inject :
 			f->switches[l->to].out[l->to_port];
 	enum sfab_cable state = l->up ? SFAB_CABLE_UP : SFAB_CABLE_DOWN;
 
-	/* Does the port at the far end of a link lead back? */
-	if (back == SFAB_NONE || f->links[back].to_port != l->from_port ||
-	    sfab_link_to_guid(f, back) != from)
+	/* A link is one-way if the port at its far end does not lead back. */
+	if (reverse == SFAB_NONE || f->links[reverse].to_port != l->from_port ||
+	    sfab_link_to_guid(f, reverse) != from)
 		state = SFAB_CABLE_DIRECTED;
 	return sfab_builder_add_link(m->b, m->plane0 + plane, from, l->from_port,
 				     to, l->to_port, l->capacity, state, m->err);
@@ -86,13 +87,13 @@ static int add_fabric(struct merge *m, const char *name)
 
 	for (uint32_t i = 0; i < f->nplanes; i++) {
 		const struct sfab_plane *p = &f->planes[i];
-		char made[100];
+		char plane_name[100];
 		int id;
 
-		snprintf(made, sizeof(made), "%.80s", *p->name ? p->name : name);
+		snprintf(plane_name, sizeof(plane_name), "%.80s", *p->name ? p->name : name);
 		if (!*p->name && f->nplanes > 1)
-			snprintf(made, sizeof(made), "%.80s.%u", name, i + 1);
-		id = sfab_builder_add_plane(m->b, made, m->err);
+			snprintf(plane_name, sizeof(plane_name), "%.80s.%u", name, i + 1);
+		id = sfab_builder_add_plane(m->b, plane_name, m->err);
 		if (id < 0)
 			return -1;
 		sfab_builder_set_engine(m->b, (uint32_t) id, p->engine);
@@ -149,7 +150,7 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 				      struct sfab_err *err)
 {
 	struct merge m = { .err = err };
-	struct sfab_fabric *all = NULL;
+	struct sfab_fabric *merged = NULL;
 	/* The whole is as old as its oldest part. */
 	uint64_t oldest = UINT64_MAX;
 	int rc = check_fabrics(f, name, n, err);
@@ -170,16 +171,16 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 	if (rc == 0) {
 		sfab_builder_set_time(m.b, oldest);
 		sfab_builder_set_source(m.b, "several fabrics");
-		all = sfab_builder_freeze(m.b, err);
+		merged = sfab_builder_freeze(m.b, err);
 	}
 	sfab_builder_destroy(m.b);
 	/* Keep the role "other"; the builder cannot know it. */
-	for (uint32_t i = 0; i < n && all; i++)
+	for (uint32_t i = 0; i < n && merged; i++)
 		for (uint32_t h = 0; h < f[i]->nhosts; h++) {
-			uint32_t host = sfab_fabric_host(all, f[i]->hosts[h].name);
+			uint32_t host = sfab_fabric_host(merged, f[i]->hosts[h].name);
 
 			if (host != SFAB_NONE && f[i]->hosts[h].role == SFAB_HOST_OTHER)
-				sfab_fabric_set_role(all, host, SFAB_HOST_OTHER);
+				sfab_fabric_set_role(merged, host, SFAB_HOST_OTHER);
 		}
-	return all;
+	return merged;
 }

@@ -16,10 +16,10 @@
 #define SFAB_MERGE_MAX 64	/* total number of planes */
 
 /*
- * @name[i] names the planes of @f[i] that have no name ("a", or "a.1", "a.2" if there are
- * several).  The time is that of the oldest fabric.  NULL with *err: SFAB_ELIMIT, SFAB_EFORMAT
- * (a port GUID is in two fabrics: one was given twice), SFAB_ENOMEM.  O(size of all tables);
- * the caller destroys the result.
+ * Merge @n fabrics.  @name[i] names the planes of @f[i] that have no name ("a", or "a.1", "a.2"
+ * if there are several).  The time is that of the oldest fabric.  NULL with *err: SFAB_ELIMIT,
+ * SFAB_EFORMAT (a port GUID is in two fabrics: one was given twice), SFAB_ENOMEM.  The caller
+ * destroys the result.  O(size of all tables).
  */
 struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 				      const char *const *name, uint32_t n,

@@ -2,9 +2,9 @@
 /*
  * freeze.c - check what a builder collected and make the fabric; see builder.h
  *
- * The steps: sort everything into the order of fabric.h, number the LIDs, make the
- * tables, resolve the ends of links, let sfab_fabric_index() derive the rest, look for
- * loops.  Every error names the file and line of the bad input.
+ * The steps: sort everything into the order of fabric.h, number the LIDs, make the tables,
+ * resolve the ends of links, let sfab_fabric_index() derive the rest, look for loops.  Every
+ * error names the file and line of the bad input.
  */
 
 #include "core/ascending.h"
@@ -27,7 +27,7 @@ static int compare_built_nodes(const struct built_node *x, const struct built_no
 				   (uint64_t[]){ y->key.plane, y->key.guid }, 2);
 }
 
-/* Compare port GUIDs; node GUID and port number only matter for ports without one. */
+/* Compare port GUIDs.  Node GUID and port number only matter for ports without one. */
 static int compare_port_guids(const struct built_port *x, const struct built_port *y)
 {
 	return sfab_ascending_keys((uint64_t[]){ x->key.plane, x->port_guid,
@@ -55,7 +55,7 @@ static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 }
 
 /* Add the switches in order, without their tables. */
-static int put_switches(struct freeze *z)
+static int add_built_switches(struct freeze *z)
 {
 	uint32_t n = HASH_COUNT(z->b->nodes), id = 0;
 	struct sfab_switch *sw = sfab_arena_take(&z->f->mem, n, sizeof(*sw));
@@ -64,7 +64,7 @@ static int put_switches(struct freeze *z)
 		return sfab_no_memory(z->err);
 	for (struct built_node *x = z->b->nodes; x; x = x->hh.next) {
 		if (!x->is_switch)
-			return sfab_builder_fail(&x->lft_at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&x->lft_origin, z->err, SFAB_EFORMAT,
 						 "forwarding table of switch 0x%016llx (expected a "
 						 "switch of the topology: files of two fabrics?)",
 						 (unsigned long long) x->key.guid);
@@ -120,7 +120,7 @@ static int check_port_guids(struct freeze *z)
 }
 
 /* Add the end ports and their hosts, both in order.  There are no more hosts than ports. */
-static int put_ports(struct freeze *z)
+static int add_built_ports(struct freeze *z)
 {
 	const struct built_port *before = NULL;
 	uint32_t n = HASH_COUNT(z->b->eports);
@@ -203,7 +203,7 @@ static int copy_groups(struct freeze *z, const struct built_node *n,
 	for (uint32_t i = 0; i < n->ngroups; i++)
 		for (uint32_t k = 0; k < n->group[i].nports; k++)
 			if (n->group[i].port[k] < 1 || n->group[i].port[k] > n->nports)
-				return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
+				return sfab_builder_fail(&n->lft_origin, z->err, SFAB_EFORMAT,
 							 "switch %s: group port %u (expected 1-%u)",
 							 n->name, n->group[i].port[k], n->nports);
 	for (uint32_t e = 0; e < pl->nlids; e++)
@@ -216,7 +216,7 @@ static int copy_groups(struct freeze *z, const struct built_node *n,
 }
 
 /* Store the table of a switch.  LIDs without an owner are dropped: they have no entry. */
-static int put_table(struct freeze *z, struct built_node *n, struct sfab_switch *sw)
+static int add_built_table(struct freeze *z, struct built_node *n, struct sfab_switch *sw)
 {
 	const struct sfab_plane *pl = &z->f->planes[sw->plane];
 	uint8_t *lft = sfab_arena_take(&z->f->mem, pl->nlids, 1);
@@ -244,7 +244,7 @@ static int put_table(struct freeze *z, struct built_node *n, struct sfab_switch 
 
 /* -- links ------------------------------------------------------------------ */
 
-/* Find the node at one end of a cable.  0: *@id is a switch; 1: an end port. */
+/* Find the node at one end of a cable.  0: *@id is a switch; 1: it is an end port; -1 with *err. */
 static int find_cable_end(struct freeze *z, const struct built_cable *c,
 			  uint64_t guid, unsigned num, uint32_t *id)
 {
@@ -266,8 +266,9 @@ static int find_cable_end(struct freeze *z, const struct built_cable *c,
 				 (unsigned long long) guid, num);
 }
 
-static int put_link(struct freeze *z, const struct built_cable *c,
-		    struct sfab_link *l)
+/* Set the ends of a link from those of its cable.  They decide what kind of link it is. */
+static int resolve_link(struct freeze *z, const struct built_cable *c,
+			struct sfab_link *l)
 {
 	int injects = find_cable_end(z, c, c->guid, c->num, &l->from);
 	int ejects = injects < 0 ? -1 : find_cable_end(z, c, c->to_guid, c->to_num, &l->to);
@@ -301,35 +302,36 @@ static int check_both_ways(struct freeze *z)
 
 	for (uint32_t i = 0; i < b->ncables; i++) {
 		const struct built_cable *c = &b->cable[i];
-		const struct built_cable *r;
+		const struct built_cable *reverse;
 		struct built_cable key = {
 		    .plane = c->plane, .guid = c->to_guid, .num = c->to_num};
 
 		if (c->state == SFAB_CABLE_DIRECTED)
 			continue;
-		r = bsearch(&key, b->cable, b->ncables, sizeof(key),
-			    compare_cables);
-		if (!r)
+		reverse = bsearch(&key, b->cable, b->ncables, sizeof(key),
+				  compare_cables);
+		if (!reverse)
 			return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 						 "one-way link 0x%016llx port %u -> 0x%016llx port "
 						 "%u (expected the opposite direction too)",
 						 (unsigned long long) c->guid, c->num,
 						 (unsigned long long) c->to_guid,
 						 c->to_num);
-		if (r->to_guid != c->guid || r->to_num != c->num)
+		if (reverse->to_guid != c->guid || reverse->to_num != c->num)
 			return sfab_builder_fail(&c->origin, z->err, SFAB_EFORMAT,
 						 "one-way link 0x%016llx port %u -> 0x%016llx port "
 						 "%u (that port leads to 0x%016llx port %u)",
 						 (unsigned long long) c->guid, c->num,
 						 (unsigned long long) c->to_guid,
 						 c->to_num,
-						 (unsigned long long) r->to_guid,
-						 r->to_num);
+						 (unsigned long long) reverse->to_guid,
+						 reverse->to_num);
 	}
 	return 0;
 }
 
-static int put_fabric_links(struct freeze *z)
+/* Add the links in order.  A cable that sources list twice becomes one link. */
+static int add_built_links(struct freeze *z)
 {
 	struct sfab_builder *b = z->b;
 	struct sfab_link *l = sfab_arena_take(&z->f->mem, b->ncables, sizeof(*l));
@@ -341,7 +343,7 @@ static int put_fabric_links(struct freeze *z)
 	if (b->ncables)
 		qsort(b->cable, b->ncables, sizeof(*b->cable), compare_cables);
 	for (uint32_t i = 0; i < b->ncables; i++) {
-		if (put_link(z, &b->cable[i], &l[n]) < 0)
+		if (resolve_link(z, &b->cable[i], &l[n]) < 0)
 			return -1;
 		if (n == 0 || l[n].kind != l[n - 1].kind ||
 		    l[n].from != l[n - 1].from ||
@@ -387,14 +389,14 @@ static int check_loops(struct freeze *z)
 	return 0;
 }
 
-static int put_planes(struct freeze *z)
+static int add_built_planes(struct freeze *z)
 {
 	struct sfab_plane *pl = sfab_arena_take(&z->f->mem, z->b->nplanes, sizeof(*pl));
 
 	if (!pl)
 		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < z->b->nplanes; i++)
-		pl[i] = z->b->plane[i].made;
+		pl[i] = z->b->plane[i].result;
 	z->f->planes = pl;
 	z->f->nplanes = z->b->nplanes;
 	return 0;
@@ -402,8 +404,8 @@ static int put_planes(struct freeze *z)
 
 /*
  * Build the fabric, in an order that matters.  LMCs decide which LIDs have an owner, and GUID
- * names decide how ports sort into hosts; both precede the sorting.  Ports and links use the ids
- * that sorting assigns, tables the entries of LIDs.
+ * names decide how ports sort into hosts, so both precede the sorting.  Ports and links use the
+ * ids that sorting assigns, tables the entries of LIDs.
  */
 static int freeze_fabric(struct freeze *z)
 {
@@ -411,15 +413,15 @@ static int freeze_fabric(struct freeze *z)
 	z->f->time = z->b->time;
 	z->f->source = z->b->source;
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
-	    sfab_builder_name_twins(z->b, z->err) < 0 || put_planes(z) < 0 ||
-	    put_switches(z) < 0 || put_ports(z) < 0 ||
+	    sfab_builder_name_twins(z->b, z->err) < 0 || add_built_planes(z) < 0 ||
+	    add_built_switches(z) < 0 || add_built_ports(z) < 0 ||
 	    sfab_fabric_index_nodes(z->f, z->err) < 0)
 		return -1;
 	/* Tables need the entries of LIDs. */
 	for (struct built_node *n = z->b->nodes; n; n = n->hh.next)
-		if (put_table(z, n, (struct sfab_switch *) &z->f->switches[n->id]) < 0)
+		if (add_built_table(z, n, (struct sfab_switch *) &z->f->switches[n->id]) < 0)
 			return -1;
-	if (put_fabric_links(z) < 0 || sfab_fabric_index(z->f, z->err) < 0)
+	if (add_built_links(z) < 0 || sfab_fabric_index(z->f, z->err) < 0)
 		return -1;
 	return check_loops(z);
 }

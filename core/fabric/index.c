@@ -54,7 +54,7 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 }
 
 /* Are the ports in the order of fabric.h? */
-static int ports_in_order(const struct sfab_port *a, const struct sfab_port *b)
+static int are_ports_in_order(const struct sfab_port *a, const struct sfab_port *b)
 {
 	return sfab_ascending_keys((uint64_t[]){ a->host, a->plane, a->guid },
 				   (uint64_t[]){ b->host, b->plane, b->guid }, 3) <= 0;
@@ -64,7 +64,7 @@ static int ports_in_order(const struct sfab_port *a, const struct sfab_port *b)
  * Are both ends in range and in one plane, with port numbers that the switches have?  A link to
  * another plane cannot exist: planes have no cable in common.
  */
-static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
+static int has_valid_ends(const struct sfab_fabric *f, const struct sfab_link *l)
 {
 	const struct sfab_switch *sw;
 	uint32_t swid = l->kind == SFAB_LINK_INJECT ? l->to : l->from;
@@ -99,7 +99,7 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 	uint32_t *out;
 	struct sfab_port *p;
 
-	if (!link_ends_ok(f, l))
+	if (!has_valid_ends(f, l))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "link %u: ends or ports out of range", id);
 	if (!sfab_fabric_is_capacity(l->capacity))
@@ -183,7 +183,7 @@ static struct lid_owner owner_of(const struct sfab_fabric *f, uint64_t key)
 	return (struct lid_owner){ lid, 1u << f->ports[id].lmc, SFAB_NONE, id };
 }
 
-/* List the owners of the LIDs of a plane, sorted.  Returns their number. */
+/* List the owners of the LIDs of a plane, sorted.  Return their number. */
 static uint32_t list_owners(const struct sfab_fabric *f, uint32_t plane, uint64_t *key)
 {
 	uint32_t n = 0;
@@ -199,7 +199,7 @@ static uint32_t list_owners(const struct sfab_fabric *f, uint32_t plane, uint64_
 }
 
 /*
- * Check that each owner's LIDs end before those of the next and within the plane.  Counts the
+ * Check that each owner's LIDs end before those of the next and within the plane.  Count the
  * LIDs.
  */
 static int check_owners(const struct sfab_fabric *f, struct sfab_plane *pl,
@@ -208,19 +208,19 @@ static int check_owners(const struct sfab_fabric *f, struct sfab_plane *pl,
 	uint32_t end = pl->lid_end, next = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct lid_owner x = owner_of(f, key[i]);
-		const char *name = x.port == SFAB_NONE ? f->switches[x.sw].name :
-				   f->ports[x.port].desc;
+		struct lid_owner owner = owner_of(f, key[i]);
+		const char *name = owner.port == SFAB_NONE ? f->switches[owner.sw].name :
+				   f->ports[owner.port].desc;
 
-		if (x.lid >= end || x.n > end - x.lid)
+		if (owner.lid >= end || owner.n > end - owner.lid)
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "%s: LID 0x%x (expected at most 0x%x)", name,
-					 x.lid >= end ? x.lid : end, end ? end - 1 : 0);
-		if (x.lid < next)
+					 owner.lid >= end ? owner.lid : end, end ? end - 1 : 0);
+		if (owner.lid < next)
 			return sfab_fail(err, SFAB_EFORMAT,
-					 "%s: LID 0x%x belongs to another port", name, x.lid);
-		next = x.lid + x.n;
-		pl->nlids += x.n;
+					 "%s: LID 0x%x belongs to another port", name, owner.lid);
+		next = owner.lid + owner.n;
+		pl->nlids += owner.n;
 	}
 	return 0;
 }
@@ -238,14 +238,14 @@ static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl, const uint6
 	if (!lid || !port || !sw)
 		return -1;
 	for (uint32_t e = 0; e < pl->nlids; key++) {
-		struct lid_owner x = owner_of(f, *key);
+		struct lid_owner owner = owner_of(f, *key);
 
-		if (x.port != SFAB_NONE)
-			writable_ports(f)[x.port].entry = e;
-		for (uint32_t k = 0; k < x.n; k++, e++) {
-			lid[e] = x.lid + k;
-			sw[e] = x.sw;
-			port[e] = x.port;
+		if (owner.port != SFAB_NONE)
+			writable_ports(f)[owner.port].entry = e;
+		for (uint32_t k = 0; k < owner.n; k++, e++) {
+			lid[e] = owner.lid + k;
+			sw[e] = owner.sw;
+			port[e] = owner.port;
 		}
 	}
 	pl->lid = lid;
@@ -254,6 +254,7 @@ static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl, const uint6
 	return 0;
 }
 
+/* Number the LIDs of each plane.  Their number is bounded before memory is taken for them. */
 static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 {
 	uint64_t *key = malloc((f->nswitches + (size_t) f->nports + 1) * sizeof(*key));
@@ -279,15 +280,11 @@ static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 	return rc;
 }
 
-/*
- * Return the entry of a LID.  Tables have one byte for each LID that exists, and are indexed by
- * it.
- */
 uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
 {
-	const uint32_t *at = bsearch(&lid, p->lid, p->nlids, sizeof(lid), sfab_ascending_u32);
+	const uint32_t *found = bsearch(&lid, p->lid, p->nlids, sizeof(lid), sfab_ascending_u32);
 
-	return at ? (uint32_t) (at - p->lid) : SFAB_NONE;
+	return found ? (uint32_t) (found - p->lid) : SFAB_NONE;
 }
 
 /*
@@ -296,10 +293,10 @@ uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
  */
 uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry)
 {
-	uint32_t left = entry < p->nlids ? p->nlids - entry : 0, n = 1;
+	uint32_t rest = entry < p->nlids ? p->nlids - entry : 0, n = 1;
 
-	if (!left || p->lid[p->nlids - 1] - p->lid[entry] == left - 1)
-		return left;
+	if (!rest || p->lid[p->nlids - 1] - p->lid[entry] == rest - 1)
+		return rest;
 	while (p->lid[entry + n] == p->lid[entry] + n)
 		n++;
 	return n;
@@ -309,7 +306,7 @@ uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry)
 
 /*
  * Index the nodes: the first of two steps, because tables are read between them and need the
- * numbers of LIDs.  Ports are sorted by host; each host gets its range.
+ * numbers of LIDs.  Ports are sorted by host, and each host gets its range.
  */
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 {
@@ -324,7 +321,7 @@ int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 					 "host %s: out of order", h[i].name);
 	for (uint32_t i = 0; i < f->nports; i++) {
 		if (p[i].host >= f->nhosts || p[i].plane >= f->nplanes ||
-		    p[i].lmc > 7 || (i && !ports_in_order(&p[i - 1], &p[i])))
+		    p[i].lmc > 7 || (i && !are_ports_in_order(&p[i - 1], &p[i])))
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "end port 0x%016llx: host, plane or LMC out of range or "
 					 "out of order",

@@ -2,8 +2,8 @@
 /*
  * io_guess.c - find IO servers; see io_guess.h
  *
- * Each sign is a bit.  The bits of all hosts are counted first: a sign that too many
- * hosts have is dropped before anything is decided.
+ * Each sign is a bit.  The bits of all hosts are counted first: a sign that too many hosts have
+ * is dropped before anything is decided.
  */
 
 #include "core/fabric/io_guess.h"
@@ -20,7 +20,7 @@
 #define FAR_MORE 4.0		/* times what a node moves on average.  Every byte that a
 				   server takes was sent by nodes, so a server moves
 				   nodes / servers times as much. */
-#define LOUD 0.5		/* of its ports' rate, at some time: a login node that copies
+#define SERVER_PART 0.5		/* of its ports' rate, at some time: a login node that copies
 				   files reaches less.  With 0.3 test_io_guess.c, whose logins
 				   copy at up to 0.4, takes one in 4 of 10 runs. */
 #define NOTABLE 0.05		/* of its ports' rate: enough to be mentioned */
@@ -169,127 +169,136 @@ static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 
 /* -- all hosts -------------------------------------------------------------- */
 
-struct io_finding {
+struct io_guesser {
 	const struct sfab_io_guess_options *ask;
 	const struct sfab_fabric *f;
 	struct sfab_io_guess *found;
-	uint64_t broad;		/* signs that too many hosts have */
-	int any_loud;
+	uint64_t broad;			/* signs that too many hosts have */
+	int any_server_rate;		/* 1: a host that is no node moves as much as a server */
 	double node_moves, node_net;	/* bytes/s of a node on average; < 0: unknown */
 	uint32_t counted_nodes;
 };
 
-/* What a host receives and sends, and what those of its ports could that are in use. */
-struct moved {
-	double in, out, rate;
-	int known;
+struct host_rates {		/* bytes/s of a host */
+	double received, sent, port_rate;	/* port_rate: of its ports that are in use */
+	int known;				/* 0: no port has counters */
 };
 
-static enum sfab_io_said said_of(const struct io_finding *x, uint32_t h)
+static enum sfab_io_said said_of(const struct io_guesser *g, uint32_t h)
 {
-	return x->ask->said ? (enum sfab_io_said) x->ask->said[h] : SFAB_SAID_NOTHING;
+	return g->ask->said ? (enum sfab_io_said) g->ask->said[h] : SFAB_SAID_NOTHING;
 }
 
-static int is_server_host(const struct io_finding *x, uint32_t h)
+static int is_server_host(const struct io_guesser *g, uint32_t h)
 {
-	return x->f->hosts[h].role != SFAB_HOST_SHARP;
+	return g->f->hosts[h].role != SFAB_HOST_SHARP;
 }
 
-static struct moved moved_by(const struct io_finding *x, uint32_t h)
+/*
+ * Sum the rates of a host over its cabled ports that have counters.  Only ports that are in use
+ * count for its port rate.
+ */
+static struct host_rates rates_of_host(const struct io_guesser *g, uint32_t h)
 {
-	const struct sfab_host *host = &x->f->hosts[h];
-	struct moved m = { 0 };
+	const struct sfab_host *host = &g->f->hosts[h];
+	struct host_rates rates = { 0 };
 
-	for (uint32_t p = host->port0; x->ask->rate && p < host->port0 + host->nports; p++) {
-		const struct sfab_port *port = &x->f->ports[p];
-		double in, out;
+	for (uint32_t p = host->port0; g->ask->rate && p < host->port0 + host->nports; p++) {
+		const struct sfab_port *port = &g->f->ports[p];
+		double received, sent;
 
 		if (!sfab_port_is_cabled(port))
 			continue;
-		in = x->ask->rate[port->eject];
-		out = x->ask->rate[port->inject];
-		if (!(in >= 0) || !(out >= 0))
+		received = g->ask->rate[port->eject];
+		sent = g->ask->rate[port->inject];
+		if (!(received >= 0) || !(sent >= 0))
 			continue;
-		m.in += in;
-		m.out += out;
-		m.rate += fmax(in, out) >= NOTABLE * port->rate ? port->rate : 0;
-		m.known = 1;
+		rates.received += received;
+		rates.sent += sent;
+		rates.port_rate += fmax(received, sent) >= NOTABLE * port->rate ? port->rate : 0;
+		rates.known = 1;
 	}
-	return m;
+	return rates;
 }
 
-static void drop_broad_signs(struct io_finding *x)
+/*
+ * Mark the signs that prove nothing: too many hosts have them, or half of these are nodes of
+ * Slurm.
+ */
+static void drop_broad_signs(struct io_guesser *g)
 {
 	uint32_t count[NSIGNS] = { 0 }, nodes[NSIGNS] = { 0 }, n = 0;
 
-	for (uint32_t h = 0; h < x->f->nhosts; h++) {
+	for (uint32_t h = 0; h < g->f->nhosts; h++) {
 		uint64_t mask;
 
-		if (!is_server_host(x, h))
+		if (!is_server_host(g, h))
 			continue;
 		n++;
-		mask = signs_of(x->f, h);
+		mask = signs_of(g->f, h);
 		for (size_t i = 0; mask && i < NSIGNS; i++)
 			if (mask & sign_bit(i)) {
 				count[i]++;
-				nodes[i] += said_of(x, h) == SFAB_SAID_NODE;
+				nodes[i] += said_of(g, h) == SFAB_SAID_NODE;
 			}
 	}
 	for (size_t i = 0; i < NSIGNS; i++) {
 		uint32_t c = count[i];
-		int weak = signs[i].flags & WEAK && !x->found->has_nodes;
+		int weak = signs[i].flags & WEAK && !g->found->has_nodes;
 
 		if (signs[i].flags & NOT_IO)
 			continue;
 		if ((uint64_t) c * BROAD > n || (c && nodes[i] * 2 >= c) ||
 		    (weak && c > FEW && (uint64_t) c * BROAD_WEAK > n))
-			x->broad |= sign_bit(i);
+			g->broad |= sign_bit(i);
 	}
 }
 
 /* Find what a node moves on average: the measure of "far more". */
-static void weigh_nodes(struct io_finding *x)
+static void weigh_nodes(struct io_guesser *g)
 {
 	double moves = 0, net = 0;
 	uint32_t n = 0;
 
-	for (uint32_t h = 0; h < x->f->nhosts; h++) {
-		struct moved m;
+	for (uint32_t h = 0; h < g->f->nhosts; h++) {
+		struct host_rates rates;
 
-		if (said_of(x, h) != SFAB_SAID_NODE)
+		if (said_of(g, h) != SFAB_SAID_NODE)
 			continue;
-		m = moved_by(x, h);
-		n += m.known;
-		moves += fmax(m.in, m.out);
-		net += fabs(m.in - m.out);
+		rates = rates_of_host(g, h);
+		n += rates.known;
+		moves += fmax(rates.received, rates.sent);
+		net += fabs(rates.received - rates.sent);
 	}
-	x->counted_nodes = n;
-	x->node_moves = n ? moves / n : -1;
-	x->node_net = n ? net / n : -1;
+	g->counted_nodes = n;
+	g->node_moves = n ? moves / n : -1;
+	g->node_net = n ? net / n : -1;
 }
 
 /*
- * Return the part of @rate if a host moves far more than a node, else 0.  A host that moves more
- * than all nodes together does not serve them: it is a login node that copies files while they
- * are idle.
+ * Return the part of @rate, bytes/s of its ports, that a host moves if that is far more than
+ * @node, which a node moves.  Else return 0.  A host that moves more than all nodes together
+ * does not serve them: it is a login node that copies files while they are idle.
  */
-static double part_if_far_more(const struct io_finding *x, double bytes, double node,
+static double part_above_nodes(const struct io_guesser *g, double bytes, double node,
 			       double rate)
 {
-	return bytes >= FAR_MORE * node && bytes <= ALL * node * x->counted_nodes ?
+	return bytes >= FAR_MORE * node && bytes <= ALL * node * g->counted_nodes ?
 	       bytes / rate : 0;
 }
 
 /*
- * Return the part of its ports' rate that a host moves if that is far more than nodes move, else
- * 0.  MPI is received as much as it is sent, so it cancels in the difference.
+ * Return the part of its ports' rate that a host moves if that is far more than nodes move.
+ * Else return 0.  MPI is received as much as it is sent, so it cancels in the difference.
  */
-static double part_far_more(const struct io_finding *x, const struct moved *m)
+static double part_of_ports(const struct io_guesser *g, const struct host_rates *rates)
 {
-	if (!m->rate || x->node_moves < 0)
+	double most = fmax(rates->received, rates->sent), net = fabs(rates->received - rates->sent);
+
+	if (!rates->port_rate || g->node_moves < 0)
 		return 0;
-	return fmax(part_if_far_more(x, fmax(m->in, m->out), x->node_moves, m->rate),
-		    part_if_far_more(x, fabs(m->in - m->out), x->node_net, m->rate));
+	return fmax(part_above_nodes(g, most, g->node_moves, rates->port_rate),
+		    part_above_nodes(g, net, g->node_net, rates->port_rate));
 }
 
 static void __attribute__((format(printf, 2, 3)))
@@ -313,8 +322,8 @@ static void leave_out(struct sfab_io_host *s, const char *reason)
 	add_reason(s, "left out: %s", reason);
 }
 
-/* Read the signs in @mask; the first in the table is the one that is named. */
-static void read_signs(struct io_finding *x, uint64_t mask, struct sfab_io_host *s)
+/* Read the signs in @mask.  The first in the table is the one that is named. */
+static void read_signs(struct io_guesser *g, uint64_t mask, struct sfab_io_host *s)
 {
 	for (size_t i = 0; i < NSIGNS && !s->kind; i++) {
 		if (!(mask & sign_bit(i)) || signs[i].flags & NOT_IO)
@@ -324,7 +333,7 @@ static void read_signs(struct io_finding *x, uint64_t mask, struct sfab_io_host 
 				   signs[i].what);
 		else
 			add_reason(s, "its GUID is of %s", signs[i].what);
-		if (x->broad & sign_bit(i)) {
+		if (g->broad & sign_bit(i)) {
 			leave_out(s, "too many hosts have that, or nodes of Slurm");
 			continue;
 		}
@@ -333,60 +342,61 @@ static void read_signs(struct io_finding *x, uint64_t mask, struct sfab_io_host 
 	}
 }
 
-static void say_moved(const struct io_finding *x, const struct moved *m,
-		      struct sfab_io_host *s)
+static void add_counter_reason(const struct io_guesser *g, const struct host_rates *rates,
+			       struct sfab_io_host *s)
 {
 	add_reason(s, "counters: receives %.3g GB/s, sends %.3g, a node moves %.3g",
-		   m->in / SFAB_GB, m->out / SFAB_GB, x->node_moves / SFAB_GB);
+		   rates->received / SFAB_GB, rates->sent / SFAB_GB, g->node_moves / SFAB_GB);
 }
 
-static void read_counters(struct io_finding *x, uint64_t mask, struct sfab_io_host *s)
+/* Let counters decide where names do not.  A host that they contradict stays in the set. */
+static void read_counters(struct io_guesser *g, uint64_t mask, struct sfab_io_host *s)
 {
-	struct moved m = moved_by(x, s->host);
+	struct host_rates rates = rates_of_host(g, s->host);
 	int named = s->kind != SFAB_IO_NONE;
-	double loud = part_far_more(x, &m);
+	double part = part_of_ports(g, &rates);
 
-	if (loud >= LOUD) {
-		say_moved(x, &m, s);
+	if (part >= SERVER_PART) {
+		add_counter_reason(g, &rates, s);
 		/* A host that moves so much serves data, whatever its name says. */
 		s->kind = s->kind == SFAB_IO_ROUTER ? s->kind : SFAB_IO_DATA;
-		s->differ |= !named && mask;
+		s->signs_differ |= !named && mask;
 		s->in_set = 1;
-	} else if (named && s->kind == SFAB_IO_DATA && m.known && x->any_loud &&
-		   fmax(m.in, m.out) < x->node_moves) {
+	} else if (named && s->kind == SFAB_IO_DATA && rates.known && g->any_server_rate &&
+		   fmax(rates.received, rates.sent) < g->node_moves) {
 		add_reason(s, "but counters: it moves less than a node");
-		s->differ = 1;
-	} else if (!named && loud >= NOTABLE && said_of(x, s->host) != SFAB_SAID_BEFORE) {
-		say_moved(x, &m, s);
+		s->signs_differ = 1;
+	} else if (!named && part >= NOTABLE && said_of(g, s->host) != SFAB_SAID_BEFORE) {
+		add_counter_reason(g, &rates, s);
 		leave_out(s, "less than half of its port, as a login that copies; Role=io:... "
 			  "if it serves");
 	}
 }
 
-/* Fill in @s for one host; kind stays NONE and why "" if nothing points at it. */
-static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
+/* Fill in @s for one host.  Its kind stays NONE and its reason "" if nothing points at it. */
+static void judge_io_host(struct io_guesser *g, struct sfab_io_host *s)
 {
-	enum sfab_io_said said = said_of(x, s->host);
-	uint64_t mask = signs_of(x->f, s->host);
+	enum sfab_io_said said = said_of(g, s->host);
+	uint64_t mask = signs_of(g->f, s->host);
 	const char *other = NULL;
 
 	for (size_t i = 0; !other && i < NSIGNS; i++)
 		if (mask & sign_bit(i) && signs[i].flags & NOT_IO)
 			other = signs[i].what;
-	if (said == SFAB_SAID_IO || x->f->hosts[s->host].role == SFAB_HOST_IO) {
+	if (said == SFAB_SAID_IO || g->f->hosts[s->host].role == SFAB_HOST_IO) {
 		add_reason(s, "its role is io");
 		s->kind = SFAB_IO_DATA;
 		s->in_set = 1;
 		return;
 	}
-	read_signs(x, mask, s);
+	read_signs(g, mask, s);
 	if (said == SFAB_SAID_NODE) {
 		if (s->in_set)
 			leave_out(s, "it is a node of Slurm");
-		s->differ = s->kind != SFAB_IO_NONE;
+		s->signs_differ = s->kind != SFAB_IO_NONE;
 		return;
 	}
-	read_counters(x, mask, s);
+	read_counters(g, mask, s);
 	if (said == SFAB_SAID_BEFORE && !s->in_set) {
 		add_reason(s, "counters showed it before");
 		s->kind = SFAB_IO_DATA;
@@ -397,31 +407,36 @@ static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
 
 		snprintf(reason, sizeof(reason), "its name also says %s", other);
 		leave_out(s, reason);
-		s->differ = 1;
+		s->signs_differ = 1;
 	}
 }
 
-static void judge_io_hosts(struct io_finding *x)
+/*
+ * Judge all hosts.  What is found of all of them comes first: broad signs, and the rates of
+ * nodes.
+ */
+static void judge_io_hosts(struct io_guesser *g)
 {
-	struct sfab_io_guess *found = x->found;
+	struct sfab_io_guess *found = g->found;
 	int data = 0;
 
-	for (uint32_t h = 0; h < x->f->nhosts; h++)
-		found->has_nodes |= said_of(x, h) == SFAB_SAID_NODE;
-	drop_broad_signs(x);
-	weigh_nodes(x);
-	for (uint32_t h = 0; h < x->f->nhosts && !x->any_loud; h++) {
-		struct moved m = moved_by(x, h);
+	for (uint32_t h = 0; h < g->f->nhosts; h++)
+		found->has_nodes |= said_of(g, h) == SFAB_SAID_NODE;
+	drop_broad_signs(g);
+	weigh_nodes(g);
+	for (uint32_t h = 0; h < g->f->nhosts && !g->any_server_rate; h++) {
+		struct host_rates rates = rates_of_host(g, h);
 
-		x->any_loud = said_of(x, h) != SFAB_SAID_NODE && part_far_more(x, &m) >= LOUD;
+		g->any_server_rate = said_of(g, h) != SFAB_SAID_NODE &&
+				     part_of_ports(g, &rates) >= SERVER_PART;
 	}
-	for (uint32_t h = 0; h < x->f->nhosts; h++) {
+	for (uint32_t h = 0; h < g->f->nhosts; h++) {
 		struct sfab_io_host *s = &found->host[found->n];
 
 		*s = (struct sfab_io_host){ .host = h };
-		if (is_server_host(x, h) && sfab_host_cabled(x->f, h) &&
-		    said_of(x, h) != SFAB_SAID_OTHER)
-			judge_io_host(x, s);
+		if (is_server_host(g, h) && sfab_host_cabled(g->f, h) &&
+		    said_of(g, h) != SFAB_SAID_OTHER)
+			judge_io_host(g, s);
 		found->n += *s->why != '\0';
 		data |= s->in_set && s->kind == SFAB_IO_DATA;
 	}
@@ -440,13 +455,13 @@ static void judge_io_hosts(struct io_finding *x)
 int sfab_io_guess_find(const struct sfab_io_guess_options *ask, struct sfab_io_guess *found,
 		       struct sfab_err *err)
 {
-	struct io_finding x = { .ask = ask, .f = ask->f, .found = found };
+	struct io_guesser g = { .ask = ask, .f = ask->f, .found = found };
 
 	memset(found, 0, sizeof(*found));
 	found->host = calloc(ask->f->nhosts + 1u, sizeof(*found->host));
 	if (!found->host)
 		return sfab_no_memory(err);
-	judge_io_hosts(&x);
+	judge_io_hosts(&g);
 	return 0;
 }
 

@@ -43,19 +43,20 @@ struct sfab_io_host {
 	uint32_t host;
 	uint8_t kind;		/* enum sfab_io_kind */
 	uint8_t in_set;		/* 0: left out, and @why ends with the reason */
-	uint8_t differ;		/* names and counters, or names and Slurm, disagree */
+	uint8_t signs_differ;	/* names and counters, or names and Slurm, disagree */
 	char why[SFAB_IO_WHY];	/* fixed words and numbers, no text from outside */
 };
 
 struct sfab_io_guess {
 	uint32_t nin_set, n;
 	struct sfab_io_host *host;	/* in the order of hosts */
-	int has_nodes;		/* 0: no node of Slurm was known */
+	int has_nodes;			/* 0: no node of Slurm was known */
 };
 
 /*
- * Metadata servers carry little and are left out of the set; so are routers where data
- * servers are on the fabric.  -1 with *err: SFAB_ENOMEM.  O(hosts x length of names).
+ * Find the hosts that a sign points at.  Metadata servers carry little and are left out of the
+ * set.  So are routers where data servers are on the fabric.  -1 with *err: SFAB_ENOMEM.
+ * O(hosts x length of names).
  */
 int sfab_io_guess_find(const struct sfab_io_guess_options *ask, struct sfab_io_guess *found,
 		       struct sfab_err *err);

@@ -29,37 +29,36 @@ void sfab_lid_pages_free(struct sfab_lid_pages *t)
 	*t = (struct sfab_lid_pages){ 0 };
 }
 
-/* Return the page of @lid, or NULL. */
 static struct sfab_lid_page *find_page(const struct sfab_lid_pages *t, uint32_t lid)
 {
 	return lid / SFAB_LID_PAGE < t->n ? t->page[lid / SFAB_LID_PAGE] : NULL;
 }
 
-/* Return the page of @lid, and create it if needed; NULL: out of memory. */
+/* Return the page of @lid, and create it if needed.  NULL: out of memory. */
 static struct sfab_lid_page *make_page(struct sfab_lid_pages *t, uint32_t lid)
 {
-	uint32_t at = lid / SFAB_LID_PAGE;
+	uint32_t index = lid / SFAB_LID_PAGE;
 
-	if (at >= t->n) {
-		if (sfab_resize(&t->page, at + 1u, sizeof(*t->page)) < 0)
+	if (index >= t->n) {
+		if (sfab_resize(&t->page, index + 1u, sizeof(*t->page)) < 0)
 			return NULL;
-		memset(t->page + t->n, 0, (at + 1 - t->n) * sizeof(*t->page));
-		t->n = at + 1;
+		memset(t->page + t->n, 0, (index + 1 - t->n) * sizeof(*t->page));
+		t->n = index + 1;
 	}
-	if (!t->page[at]) {
-		t->page[at] = calloc(1, sizeof(**t->page));
-		if (t->page[at])
-			memset(t->page[at]->port, SFAB_PORT_NONE, SFAB_LID_PAGE);
+	if (!t->page[index]) {
+		t->page[index] = calloc(1, sizeof(**t->page));
+		if (t->page[index])
+			memset(t->page[index]->port, SFAB_PORT_NONE, SFAB_LID_PAGE);
 	}
-	return t->page[at];
+	return t->page[index];
 }
 
 int sfab_lid_pages_put(struct sfab_lid_pages *t, uint32_t lid0, const uint8_t *ports,
 		       uint32_t n)
 {
 	while (n) {
-		uint32_t at = lid0 % SFAB_LID_PAGE;
-		uint32_t part = n < SFAB_LID_PAGE - at ? n : SFAB_LID_PAGE - at;
+		uint32_t offset = lid0 % SFAB_LID_PAGE;
+		uint32_t part = n < SFAB_LID_PAGE - offset ? n : SFAB_LID_PAGE - offset;
 		struct sfab_lid_page *p = find_page(t, lid0);
 		uint32_t k = 0;
 
@@ -72,7 +71,7 @@ int sfab_lid_pages_put(struct sfab_lid_pages *t, uint32_t lid0, const uint8_t *p
 				return -1;
 		}
 		if (p)
-			memcpy(p->port + at, ports, part);
+			memcpy(p->port + offset, ports, part);
 		lid0 += part;
 		ports += part;
 		n -= part;
@@ -80,7 +79,6 @@ int sfab_lid_pages_put(struct sfab_lid_pages *t, uint32_t lid0, const uint8_t *p
 	return 0;
 }
 
-/* Set the group of a LID; its port is the first of the group. */
 int sfab_lid_pages_put_group(struct sfab_lid_pages *t, uint32_t lid, uint8_t port,
 			     uint16_t group)
 {
@@ -111,7 +109,7 @@ uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid)
 	return p && p->group ? p->group[lid % SFAB_LID_PAGE] : 0;
 }
 
-/* Return the ports of the next page; *@lid must be the first LID of a page. */
+/* Go from page to page: *@lid must be the first LID of one. */
 const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t, uint32_t *lid)
 {
 	for (; *lid / SFAB_LID_PAGE < t->n; *lid += SFAB_LID_PAGE)

@@ -34,13 +34,13 @@ int sfab_lid_pages_put(struct sfab_lid_pages *t, uint32_t lid0, const uint8_t *p
 int sfab_lid_pages_put_group(struct sfab_lid_pages *t, uint32_t lid, uint8_t port,
 			     uint16_t group);
 
-/* Port of @lid, or SFAB_PORT_NONE; its group, or 0. */
+/* Return the port of @lid, or SFAB_PORT_NONE, and its group, or 0. */
 uint8_t sfab_lid_pages_port(const struct sfab_lid_pages *t, uint32_t lid);
 uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid);
 
 /*
- * Find the next page that begins at *@lid or above, and set *@lid to its first LID.  Returns
- * its ports; NULL: there is no such page.
+ * Find the next page that begins at *@lid or above, and set *@lid to its first LID.  Return its
+ * ports.  NULL: there is no such page.
  */
 const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t, uint32_t *lid);
 

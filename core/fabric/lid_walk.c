@@ -39,7 +39,7 @@ static void enter_switch(struct sfab_lid_walk *w, struct sfab_lid_frame *top, ui
 }
 
 /*
- * Follow the next entry.  Returns the switch that it leads to if that must be visited first,
+ * Follow the next entry.  Return the switch that it leads to if that must be visited first,
  * else SFAB_NONE.
  */
 static uint32_t follow_entry(struct sfab_lid_walk *w, struct sfab_lid_frame *top)

@@ -27,22 +27,23 @@ struct sfab_lid_visit {		/* a switch, for the current LID */
 
 struct sfab_lid_walk {
 	const struct sfab_fabric *f;
-	uint32_t entry;		/* of the LID */
-	uint32_t to;		/* end port that owns the LID, or SFAB_NONE: a switch does */
+	uint32_t entry;			/* of the LID */
+	uint32_t to;			/* end port that owns the LID, or SFAB_NONE: a switch
+					   does */
 	uint32_t serial;
-	uint32_t loop;		/* a switch on the first loop found, or SFAB_NONE */
+	uint32_t loop;			/* a switch on the first loop found, or SFAB_NONE */
 	struct sfab_lid_visit *visit;	/* by switch */
 	uint32_t *order, norder;	/* switches as they were recorded */
 	struct sfab_lid_frame *stack;
 };
 
-/* Its arrays are in @arena, which has failed if there is no memory. */
+/* Open a walk, with its arrays in @arena, which has failed if there is no memory. */
 struct sfab_lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena);
 
 /* Make the LID at @entry, which end port @to owns, the destination of the walks that follow. */
 void sfab_lid_walk_to(struct sfab_lid_walk *w, uint32_t entry, uint32_t to);
 
-/* Walk from @sw, unless it has been visited.  Returns its visit, borrowed. */
+/* Walk from @sw, unless it has been visited.  Return its visit, borrowed. */
 struct sfab_lid_visit *sfab_lid_walk_from(struct sfab_lid_walk *w, uint32_t sw);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lmc.c - infer the LMC of end ports whose source does not give it, and say which LIDs
- * have an owner; see builder_private.h
+ * lmc.c - infer the LMC of end ports whose source does not give it, and say which LIDs have an
+ * owner; see builder_private.h
  *
  * OpenSM gives all end ports of a subnet the same LMC, aligns their base LIDs to it, and routes
  * each LID.  With LMC 1 and base LIDs 2, 6, 8 the tables also have 3, 7 and 9, which have no
@@ -13,8 +13,8 @@
 #define LMC_MAX 7
 
 /*
- * Mark the LIDs of an owner; LID 0 means none.  The LMC of a switch comes unchecked, so its LIDs
- * may end beyond @max.
+ * Mark the LIDs of an owner.  LID 0 means none.  The LMC of a switch comes unchecked, so its
+ * LIDs may end beyond @max.
  */
 static void mark_owned(uint8_t *marks, unsigned max, unsigned lid, unsigned lmc)
 {
@@ -22,7 +22,6 @@ static void mark_owned(uint8_t *marks, unsigned max, unsigned lid, unsigned lmc)
 		marks[lid + k] |= LID_OWNED;
 }
 
-/* Mark the LIDs that have a known owner. */
 static void mark_owners(const struct sfab_builder *b, uint32_t plane, unsigned max,
 			uint8_t *marks)
 {
@@ -34,7 +33,6 @@ static void mark_owners(const struct sfab_builder *b, uint32_t plane, unsigned m
 			mark_owned(marks, max, p->lid, p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
 }
 
-/* Mark the LIDs that any table routes. */
 static void mark_routed(const struct sfab_builder *b, uint32_t plane, uint8_t *marks)
 {
 	for (const struct built_node *n = b->nodes; n; n = n->hh.next) {
@@ -50,7 +48,7 @@ static void mark_routed(const struct sfab_builder *b, uint32_t plane, uint8_t *m
 
 /*
  * Are the LIDs after the base routed, and without an owner of their own?  A LID that is aligned
- * by chance only makes the LMC possible; all ports together decide.
+ * by chance only makes the LMC possible: all ports together decide.
  */
 static int is_lmc_possible(const uint8_t *marks, unsigned max, unsigned lid,
 			   unsigned lmc)

@@ -21,8 +21,8 @@ static int has_row(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 	       f->ports[port].plane == leaf_plane(f, leaf);
 }
 
-/* Count the switches from leaf @leaf to end port @port, to which the walk goes; 0: no route. */
-static uint32_t switches_to(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port)
+/* Count the switches from leaf @leaf to end port @port, to which the walk goes.  0: no route. */
+static uint32_t count_switches(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port)
 {
 	const struct sfab_port *p = &w->f->ports[port];
 	const struct sfab_lid_visit *v;
@@ -37,14 +37,14 @@ static uint32_t switches_to(struct sfab_lid_walk *w, uint32_t leaf, uint32_t por
  * Find the longest path in a pass of its own over all trees: storing every row at SFAB_HOPS_MAX
  * first would take many times the memory.
  */
-static uint32_t longest_path(struct sfab_lid_walk *w)
+static uint32_t find_longest_path(struct sfab_lid_walk *w)
 {
 	uint32_t max = 2;	/* one link */
 
 	for (uint32_t i = 0; i < w->f->nports; i++) {
 		sfab_lid_walk_to(w, w->f->ports[i].entry, i);
 		for (uint32_t l = 0; l < w->f->nleaves; l++) {
-			uint32_t n = has_row(w->f, l, i) ? switches_to(w, l, i) : 0;
+			uint32_t n = has_row(w->f, l, i) ? count_switches(w, l, i) : 0;
 
 			max = n > max ? n : max;
 		}
@@ -52,17 +52,18 @@ static uint32_t longest_path(struct sfab_lid_walk *w)
 	return max - 1;
 }
 
+/* Write the path from @leaf to @port, to which the walk goes, and fill the row up to @width. */
 static void fill_path_row(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port, uint16_t *row,
 			  uint32_t width)
 {
 	const struct sfab_fabric *f = w->f;
-	uint32_t sw = f->leaves[leaf].sw, n = switches_to(w, leaf, port), k = 0;
+	uint32_t sw = f->leaves[leaf].sw, n = count_switches(w, leaf, port), k = 0;
 
 	if (!n)
 		row[k++] = SFAB_PATH_LOST;
 	for (; k + 1 < n; k++) {
-		struct sfab_group c = sfab_route_look_up(&f->switches[sw], w->entry);
-		uint32_t link = sfab_route_out_link(f, &f->switches[sw], *c.port);
+		struct sfab_group group = sfab_route_look_up(&f->switches[sw], w->entry);
+		uint32_t link = sfab_route_out_link(f, &f->switches[sw], *group.port);
 
 		row[k] = (uint16_t) link;
 		sw = f->links[link].to;
@@ -78,25 +79,25 @@ static int is_too_large(size_t rows, uint32_t width)
 }
 
 /*
- * Make all rows, or none if they would be too large.  They are grouped by port; within a port
+ * Make all rows, or none if they would be too large.  They are grouped by port.  Within a port
  * they follow the leaves of its plane.
  */
-static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_t *leaves_of,
+static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_t *plane_leaves,
 			  struct sfab_arena *arena)
 {
 	const struct sfab_fabric *f = w->f;
 	size_t rows = 0;
 
 	for (uint32_t l = 0; l < f->nleaves; l++)
-		p->leaf_at[l] = leaves_of[leaf_plane(f, l)]++;
+		p->leaf_at[l] = plane_leaves[leaf_plane(f, l)]++;
 	for (uint32_t i = 0; i < f->nports; i++) {
 		p->port_at[i] = rows;
 		if (f->ports[i].leaf != SFAB_NONE)
-			rows += leaves_of[f->ports[i].plane];
+			rows += plane_leaves[f->ports[i].plane];
 	}
 	if (is_too_large(rows, 1))
 		return 0;
-	p->width = longest_path(w);
+	p->width = find_longest_path(w);
 	if (is_too_large(rows, p->width))
 		return 0;
 	for (uint32_t l = 0; l < f->nleaves; l++)
@@ -116,17 +117,13 @@ static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_
 	return 0;
 }
 
-/*
- * Make the table.  0 with *@out NULL: the fabric cannot have one, or it would be too large;
- * routes are then walked one by one.
- */
 int sfab_paths_make(const struct sfab_fabric *f, struct sfab_arena *arena,
 		    struct sfab_paths **out)
 {
-	struct sfab_arena mine = { 0 }, scratch = { 0 };
+	struct sfab_arena kept = { 0 }, scratch = { 0 };
 	struct sfab_lid_walk walk;
 	struct sfab_paths *p;
-	uint32_t *leaves_of;
+	uint32_t *plane_leaves;
 	int rc = -1;
 
 	*out = NULL;
@@ -137,20 +134,20 @@ int sfab_paths_make(const struct sfab_fabric *f, struct sfab_arena *arena,
 	for (uint32_t i = SFAB_PATH_LOST; i < f->nlinks; i++)
 		if (f->links[i].kind == SFAB_LINK_ISL)
 			return 0;
-	p = sfab_arena_take(&mine, 1, sizeof(*p));
+	p = sfab_arena_take(&kept, 1, sizeof(*p));
 	walk = sfab_lid_walk_open(f, &scratch);
-	leaves_of = sfab_arena_take(&scratch, f->nplanes, sizeof(*leaves_of));
+	plane_leaves = sfab_arena_take(&scratch, f->nplanes, sizeof(*plane_leaves));
 	if (p) {
-		p->leaf_at = sfab_arena_take(&mine, f->nleaves, sizeof(*p->leaf_at));
-		p->port_at = sfab_arena_take(&mine, f->nports, sizeof(*p->port_at));
+		p->leaf_at = sfab_arena_take(&kept, f->nleaves, sizeof(*p->leaf_at));
+		p->port_at = sfab_arena_take(&kept, f->nports, sizeof(*p->port_at));
 	}
-	if (!mine.failed && !scratch.failed)
-		rc = make_path_rows(p, &walk, leaves_of, &mine);
+	if (!kept.failed && !scratch.failed)
+		rc = make_path_rows(p, &walk, plane_leaves, &kept);
 	sfab_arena_free(&scratch);
 	if (rc == 0 && p->link) {
 		*out = p;
-		sfab_arena_take_over(arena, &mine);
+		sfab_arena_take_over(arena, &kept);
 	}
-	sfab_arena_free(&mine);
+	sfab_arena_free(&kept);
 	return rc;
 }

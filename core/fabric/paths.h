@@ -28,11 +28,11 @@ struct sfab_paths {
 	uint32_t *leaf_at;	/* by leaf: offset of its row within them */
 };
 
-/* 0 with *@out set, in @arena (NULL: there are no paths); -1: out of memory. */
+/* Make the table and set *@out, in @arena, or to NULL: there are no paths.  -1: out of memory. */
 int sfab_paths_make(const struct sfab_fabric *f, struct sfab_arena *arena,
 		    struct sfab_paths **out);
 
-/* @leaf and @port must be in the same plane, and @port on a leaf. */
+/* Return the row of @leaf and @port, which must be in the same plane, and @port on a leaf. */
 static inline const uint16_t *sfab_path(const struct sfab_paths *p,
 					uint32_t leaf, uint32_t port)
 {

@@ -73,7 +73,10 @@ static int add_hop(struct sfab_route *r, uint32_t link, double share)
 	return 0;
 }
 
-/* End the route with @status.  What was walked so far stays in @r, for whoever wants to show it. */
+/*
+ * End the route with @status.  What was walked so far stays in @r, for whoever wants to show
+ * it.  Return 0.
+ */
 static int end_at(struct sfab_route *r, enum sfab_route_status status,
 		  uint32_t sw)
 {
@@ -83,24 +86,24 @@ static int end_at(struct sfab_route *r, enum sfab_route_status status,
 }
 
 /* Advance one switch of the frontier: add its hops and the switches they reach. */
-static int advance_front(const struct sfab_fabric *f, const struct sfab_front *at,
+static int advance_front(const struct sfab_fabric *f, const struct sfab_front *front,
 			 uint32_t entry, uint32_t dst, struct sfab_front *next,
 			 uint32_t *nnext, struct sfab_route *r)
 {
-	const struct sfab_switch *sw = &f->switches[at->sw];
-	struct sfab_group c = sfab_route_look_up(sw, entry);
+	const struct sfab_switch *sw = &f->switches[front->sw];
+	struct sfab_group group = sfab_route_look_up(sw, entry);
 	uint32_t *slot = r->slot;
 
-	if (!c.nports)
-		return end_at(r, SFAB_ROUTE_NO_ENTRY, at->sw);
-	for (uint32_t i = 0; i < c.nports; i++) {
-		uint32_t link = sfab_route_out_link(f, sw, c.port[i]);
+	if (!group.nports)
+		return end_at(r, SFAB_ROUTE_NO_ENTRY, front->sw);
+	for (uint32_t i = 0; i < group.nports; i++) {
+		uint32_t link = sfab_route_out_link(f, sw, group.port[i]);
 		const struct sfab_link *l = &f->links[link];
-		double share = at->share * c.share[i];
+		double share = front->share * group.share[i];
 
 		if (link == SFAB_NONE ||
 		    (l->kind == SFAB_LINK_EJECT && l->to != dst))
-			return end_at(r, SFAB_ROUTE_DEAD_END, at->sw);
+			return end_at(r, SFAB_ROUTE_DEAD_END, front->sw);
 		if (add_hop(r, link, share) < 0)
 			return -1;
 		if (l->kind != SFAB_LINK_ISL)
@@ -117,7 +120,7 @@ static int advance_front(const struct sfab_fabric *f, const struct sfab_front *a
 }
 
 /*
- * Walk on from @sw, where a group splits the flow; @hop links precede it.  The parity of the
+ * Walk on from @sw, where a group splits the flow.  @hop links precede it.  The parity of the
  * hop selects the frontier.  An eject link adds nothing to it, so an empty frontier means that
  * every branch has arrived.
  */
@@ -131,19 +134,19 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 	n[hop & 1] = 1;
 	r->side[hop & 1][0] = (struct sfab_front) { .sw = sw, .share = 1.0 };
 	for (; hop < SFAB_HOPS_MAX; hop++) {
-		unsigned now = hop & 1;
+		unsigned side = hop & 1;
 
-		n[!now] = 0;
-		for (uint32_t i = 0; i < n[now]; i++) {
-			if (advance_front(f, &r->side[now][i], entry, dst,
-					  r->side[!now], &n[!now], r) < 0)
+		n[!side] = 0;
+		for (uint32_t i = 0; i < n[side]; i++) {
+			if (advance_front(f, &r->side[side][i], entry, dst,
+					  r->side[!side], &n[!side], r) < 0)
 				return -1;
 			if (r->status != SFAB_ROUTE_OK)
 				return 0;
 		}
-		if (n[!now] == 0)
+		if (n[!side] == 0)
 			return 0;
-		sw = r->side[!now][0].sw;
+		sw = r->side[!side][0].sw;
 	}
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
 }
@@ -161,14 +164,14 @@ int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 	if (f->switches[sw].plane != p->plane)
 		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
 	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
-		struct sfab_group c = sfab_route_look_up(&f->switches[sw], p->entry);
+		struct sfab_group group = sfab_route_look_up(&f->switches[sw], p->entry);
 		uint32_t link;
 
-		if (!c.nports)
+		if (!group.nports)
 			return end_at(r, SFAB_ROUTE_NO_ENTRY, sw);
-		if (c.nports > 1)
+		if (group.nports > 1)
 			return walk_parted(f, sw, p->entry, dst, hop, r);
-		link = sfab_route_out_link(f, &f->switches[sw], *c.port);
+		link = sfab_route_out_link(f, &f->switches[sw], *group.port);
 		if (link == SFAB_NONE || (f->links[link].to != dst &&
 		    f->links[link].kind == SFAB_LINK_EJECT))
 			return end_at(r, SFAB_ROUTE_DEAD_END, sw);

@@ -44,17 +44,17 @@ struct sfab_route {
 
 /* Free the arrays of @r, which is then all zero. */
 void sfab_route_clear(struct sfab_route *r);
-/* A phrase for messages. */
+/* Return a phrase for messages. */
 const char *sfab_route_status_text(enum sfab_route_status status);
 
 /*
- * From switch @sw to end port @dst by its base LID: ISLs first, the eject link last.  Returns 0
- * with r->status set, -1 only if out of memory.
+ * Walk from switch @sw to end port @dst by its base LID: ISLs first, the eject link last.  Set
+ * r->status.  -1 only if out of memory.
  */
 int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 		    struct sfab_route *r);
 
-/* From end port to end port, inject link first. */
+/* Walk from end port to end port, inject link first. */
 int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 		     struct sfab_route *r);
 
@@ -72,49 +72,48 @@ struct sfab_lost_pair {
 };
 
 /*
- * Pairs (leaf, end port) of a plane without a usable route.  Ports without LID or cable do not
- * count, nor does a port that is alone on its leaf toward itself.  *@n is set to the number of
- * pairs; the first @room of them are written to @pair (NULL if @room is 0).  -1: out of memory.
- * O(switches x ports).
+ * Find the pairs (leaf, end port) of a plane without a usable route.  Ports without LID or
+ * cable do not count, nor does a port that is alone on its leaf toward itself.  Set *@n to the
+ * number of pairs, and write the first @max of them to @pair (NULL if @max is 0).  -1: out of
+ * memory.  O(switches x ports).
  */
 int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
-			   uint32_t room);
+			   uint32_t max);
 
 /*
- * Count over all (source, destination) pairs of end ports, per link.  @routes
- * uses base LIDs, @dlids every LID.  A port is not its own destination.
+ * Count over all (source, destination) pairs of end ports, per link.  @routes uses base LIDs,
+ * @dlids every LID.  A port is not its own destination.
  *   dlids[link]   destination LIDs that at least one source's route takes through
  *                 the link (what ibdmchk counts)
  *   routes[link]  source-destination pairs that cross it; a pair whose flow is
  *                 shared over a group counts by its share
- * @src, @dst: flags by end port id, NULL means all.  Ports without LID or leaf
- * do not count (SHARP nodes have no leaf).  Either output may be NULL; each has
- * nlinks entries and is overwritten.  *@pairs (may be NULL) is set to the
- * number of routed pairs.  Returns -1 if out of memory.  O(leaves x
- * destinations), never hosts squared.
+ * @src, @dst: flags by end port id, NULL means all.  Ports without LID or leaf do not count
+ * (SHARP nodes have no leaf).  Either output may be NULL; each has nlinks entries and is
+ * overwritten.  *@pairs (may be NULL) is set to the number of routed pairs.  -1: out
+ * of memory.  O(leaves x destinations), never hosts squared.
  */
 int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,
 		      uint64_t *pairs);
 
 /*
- * One hop: the ports of @sw toward the LID of @entry.  A single port is returned as a group of
- * one.  A group without ports means that there is no route.
+ * Return one hop: the ports of @sw toward the LID of @entry.  A single port is returned as a
+ * group of one.  A group without ports means that there is no route.
  */
 static inline struct sfab_group sfab_route_look_up(const struct sfab_switch *sw, uint32_t entry)
 {
 	static const double whole = 1.0;
-	uint16_t g = sw->lft_group ? sw->lft_group[entry] : 0;
+	uint16_t id = sw->lft_group ? sw->lft_group[entry] : 0;
 
-	if (g)
-		return sw->groups[g - 1];
+	if (id)
+		return sw->groups[id - 1];
 	if (sw->has_lft && sw->lft[entry] != SFAB_PORT_NONE)
 		return (struct sfab_group){ 1, &sw->lft[entry], &whole };
 	return (struct sfab_group){ 0 };
 }
 
-/* The link out of @port if it exists and is up, else SFAB_NONE. */
+/* Return the link out of @port if it exists and is up, else SFAB_NONE. */
 static inline uint32_t sfab_route_out_link(const struct sfab_fabric *f,
 					   const struct sfab_switch *sw, uint8_t port)
 {

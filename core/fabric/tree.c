@@ -16,7 +16,7 @@
 struct tree_growth {
 	const struct sfab_fabric *f;
 	uint32_t *distance;	/* of the tree being built */
-	uint32_t *join;		/* by switch: union-find parent, a lower id */
+	uint32_t *parent;	/* by switch: union-find parent, a lower id */
 	uint32_t *number;	/* by representative: number of its group */
 	uint32_t depth;		/* greatest distance */
 };
@@ -41,24 +41,24 @@ static int is_joining_link(const struct sfab_link *l)
 	return l->kind == SFAB_LINK_ISL && l->up;
 }
 
-/* Run one more round of breadth-first search.  1: it reached a switch. */
-static int reach_neighbors(struct tree_growth *g, uint32_t from)
+/* Run one more round of breadth-first search, from switches at @distance.  1: it reached one. */
+static int reach_neighbors(struct tree_growth *g, uint32_t distance)
 {
 	int more = 0;
 
 	for (uint32_t e = 0; e < g->f->nlinks; e++) {
 		const struct sfab_link *l = &g->f->links[e];
 
-		if (is_joining_link(l) && g->distance[l->from] == from &&
+		if (is_joining_link(l) && g->distance[l->from] == distance &&
 		    g->distance[l->to] == SFAB_NONE) {
-			g->distance[l->to] = from + 1;
+			g->distance[l->to] = distance + 1;
 			more = 1;
 		}
 	}
 	return more;
 }
 
-/* Number the components that have leaves; returns their count. */
+/* Number the components that have leaves.  Return how many there are. */
 static uint32_t number_parts(struct tree_growth *g, uint32_t *group)
 {
 	uint32_t n = 0;
@@ -66,7 +66,7 @@ static uint32_t number_parts(struct tree_growth *g, uint32_t *group)
 	for (uint32_t s = 0; s < g->f->nswitches; s++)
 		g->number[s] = SFAB_NONE;
 	for (uint32_t l = 0; l < g->f->nleaves; l++) {
-		uint32_t p = sfab_disjoint_root(g->join, g->f->leaves[l].sw);
+		uint32_t p = sfab_disjoint_root(g->parent, g->f->leaves[l].sw);
 
 		if (g->number[p] == SFAB_NONE)
 			g->number[p] = n++;
@@ -86,7 +86,7 @@ static int make_tree(struct tree_growth *g, struct sfab_tree *t)
 	for (uint32_t s = 0; s < g->f->nswitches; s++) {
 		uint32_t leaf = g->f->switches[s].leaf;
 
-		g->join[s] = s;
+		g->parent[s] = s;
 		g->distance[s] = leaf != SFAB_NONE && has_nodes(g->f, leaf)
 				 ? 0 : SFAB_NONE;
 	}
@@ -112,7 +112,7 @@ static int make_tree(struct tree_growth *g, struct sfab_tree *t)
 
 			if (is_joining_link(l) && g->distance[l->from] <= h &&
 			    g->distance[l->to] <= h)
-				sfab_disjoint_join(g->join, l->from, l->to);
+				sfab_disjoint_join(g->parent, l->from, l->to);
 		}
 		t->ngroups[t->nlevels] = number_parts(
 		    g, t->group + (size_t) t->nlevels * t->nleaves);
@@ -132,7 +132,7 @@ struct sfab_tree *sfab_tree_create(const struct sfab_fabric *f)
 	if (!t)
 		return NULL;
 	g.distance = t->distance = sfab_arena_take(&t->arena, n, sizeof(*t->distance));
-	g.join = sfab_arena_take(&scratch, n, sizeof(*g.join));
+	g.parent = sfab_arena_take(&scratch, n, sizeof(*g.parent));
 	g.number = sfab_arena_take(&scratch, n, sizeof(*g.number));
 	if (t->arena.failed || scratch.failed || make_tree(&g, t) < 0) {
 		sfab_tree_destroy(t);

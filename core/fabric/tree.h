@@ -22,16 +22,19 @@
 
 struct sfab_tree {
 	uint32_t nleaves;
-	uint32_t nlevels;	/* at least 1 */
-	uint32_t *ngroups;	/* by level */
-	uint32_t *height;	/* by level: h of its switches */
-	uint32_t *group;	/* [level * nleaves + leaf] */
-	uint32_t *distance;	/* by switch: links to the nearest leaf with hosts,
-				   SFAB_NONE: no such leaf is reachable */
+	uint32_t nlevels;		/* at least 1 */
+	uint32_t *ngroups;		/* by level */
+	uint32_t *height;		/* by level: h of its switches */
+	uint32_t *group;		/* [level * nleaves + leaf] */
+	uint32_t *distance;		/* by switch: links to the nearest leaf with hosts,
+					   SFAB_NONE: no such leaf is reachable */
 	struct sfab_arena arena;	/* holds all arrays above */
 };
 
-/* NULL: out of memory.  Keeps no reference to @f.  O(levels x links). */
+/*
+ * Find the levels of @f, to which no reference is kept.  NULL: out of memory.  O(levels x
+ * links).
+ */
 struct sfab_tree *sfab_tree_create(const struct sfab_fabric *f);
 void sfab_tree_destroy(struct sfab_tree *t);		/* NULL is fine */
 
@@ -41,7 +44,7 @@ static inline uint32_t sfab_tree_group(const struct sfab_tree *t,
 	return t->group[(size_t) level * t->nleaves + leaf];
 }
 
-/* Lowest level at which two leaves are in one group, or SFAB_NONE. */
+/* Return the lowest level at which two leaves are in one group, or SFAB_NONE. */
 uint32_t sfab_tree_meet(const struct sfab_tree *t, uint32_t a, uint32_t b);
 
 #endif

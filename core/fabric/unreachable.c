@@ -27,10 +27,9 @@ int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
 	return rc;
 }
 
-/* Count all unreachable pairs, and list the first @room of them. */
 int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
-			   uint32_t room)
+			   uint32_t max)
 {
 	struct sfab_arena arena = { 0 };
 	struct sfab_lid_walk walk = sfab_lid_walk_open(f, &arena);
@@ -45,15 +44,15 @@ int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			continue;
 		sfab_lid_walk_to(&walk, p->entry, i);
 		for (uint32_t l = 0; l < f->nleaves && rc == 0; l++) {
-			const struct sfab_leaf *from = &f->leaves[l];
+			const struct sfab_leaf *leaf = &f->leaves[l];
 
 			/* A port that is alone on its leaf needs no route to itself. */
-			if (f->switches[from->sw].plane != plane ||
-			    (from->nports == 1 && from->port[0] == i) ||
-			    sfab_lid_walk_from(&walk, from->sw)->arrives)
+			if (f->switches[leaf->sw].plane != plane ||
+			    (leaf->nports == 1 && leaf->port[0] == i) ||
+			    sfab_lid_walk_from(&walk, leaf->sw)->arrives)
 				continue;
-			if (*n < room) {
-				rc = sfab_route_from(f, from->sw, i, &r);
+			if (*n < max) {
+				rc = sfab_route_from(f, leaf->sw, i, &r);
 				pair[*n] = (struct sfab_lost_pair){ l, i, r.status };
 			}
 			++*n;

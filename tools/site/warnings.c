@@ -256,7 +256,7 @@ static int is_reason_new(const struct sfab_io_guess *found, uint32_t i)
  */
 static int is_doubt(const struct sfab_iosets *io, const struct sfab_io_host *s)
 {
-	return !s->in_set && (s->differ || !io || !io->nsets);
+	return !s->in_set && (s->signs_differ || !io || !io->nsets);
 }
 
 /* Return text like "oss1: its name has ...", with the first few different reasons; caller frees. */

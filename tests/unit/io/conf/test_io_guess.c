@@ -99,7 +99,7 @@ TEST(a_node_is_no_server)
 	rename_host(f, 4, "oss4");
 	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 	ck_assert_uint_eq(found.nin_set, 3);
-	ck_assert(!host_found(&found, 0)->in_set && host_found(&found, 0)->differ);
+	ck_assert(!host_found(&found, 0)->in_set && host_found(&found, 0)->signs_differ);
 	ck_assert_ptr_nonnull(strstr(host_found(&found, 0)->why, "node of Slurm"));
 	ck_assert_str_eq(host_found(&found, 3)->why, "its role is io");
 	ck_assert_ptr_null(host_found(&found, 4));
@@ -140,14 +140,14 @@ TEST(counters_and_names_may_disagree)
 		memset(said + 2, knows ? SFAB_SAID_NODE : 0, HOSTS - 2);
 		ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
 		ck_assert_uint_eq(found.nin_set, 1u + (unsigned) knows);
-		ck_assert(host_found(&found, 1)->differ == knows);
+		ck_assert(host_found(&found, 1)->signs_differ == knows);
 		ck_assert(!knows || strstr(host_found(&found, 0)->why, "receives 3 GB/s"));
 		sfab_io_guess_free(&found);
 	}
 	rename_host(f, 0, "login1");
 	memset(said + 2, SFAB_SAID_NODE, HOSTS - 2);
 	ck_assert(sfab_io_guess_find(&ask, &found, NULL) == 0);
-	ck_assert(!host_found(&found, 0)->in_set && host_found(&found, 0)->differ);
+	ck_assert(!host_found(&found, 0)->in_set && host_found(&found, 0)->signs_differ);
 	sfab_io_guess_free(&found);
 	free(rate);
 }
@@ -190,7 +190,7 @@ LOOP_TEST(a_login_that_copies_is_no_server, N(copying))
 	ck_assert_int_eq(s != NULL, copying[_i].why != NULL);
 	if (s)
 		ck_assert_msg(strstr(s->why, copying[_i].why) != NULL, "%s", s->why);
-	ck_assert(!s || !s->differ);
+	ck_assert(!s || !s->signs_differ);
 	sfab_io_guess_free(&found);
 	free(rate);
 }
