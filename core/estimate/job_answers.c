@@ -62,7 +62,7 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 		if (!(s->x[c] > 0))
 			continue;
 		like = sfab_job_column_part(&s->cols, &s->cols.col[c]);
-		part = sfab_traffic_find(&out->passed, &like);
+		part = sfab_traffic_find_or_add(&out->passed, &like);
 		if (part)
 			part->share += s->x[c];
 		io += sfab_class_is_io((enum sfab_class) s->cols.col[c].class) ? s->x[c] : 0;

@@ -42,7 +42,7 @@ int sfab_certificate_set_steps(struct sfab_stepper *sp, uint32_t n, const uint32
 		out->npatterns = 0;
 		return 0;
 	}
-	out->in_steps = 1;
+	out->has_steps = 1;
 	if (out->npatterns && sfab_stepper_take(sp, &c, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < out->npatterns; i++)
@@ -112,20 +112,20 @@ int sfab_certificate_set_io(const struct sfab_model *m, const struct sfab_job *j
  * Sum the job's loads by resource in js->scratch.  Loads are whole numbers, so a link carries
  * others exactly if the total exceeds this sum.
  */
-static void walk_own_links(struct sfab_jobs *js, const struct loaded_job *j,
-			   struct sfab_certificate *out)
+static void count_shared_links(struct sfab_jobs *js, const struct loaded_job *j,
+			       struct sfab_certificate *out)
 {
-	struct sfab_load *own = &js->scratch;
+	struct sfab_load *job_load = &js->scratch;
 
 	for (uint32_t i = 0; i < j->nuses; i++)
 		if (js->m->isl[j->use[i].res])
-			sfab_load_add(own, j->use[i].res, j->use[i].x);
-	out->links = own->ntouched;
-	for (uint32_t i = 0; i < own->ntouched; i++) {
-		uint32_t e = own->touched[i];
-		double fill = js->from_jobs[e] * js->m->inv_cap[e];
+			sfab_load_add(job_load, j->use[i].res, j->use[i].rate);
+	out->links = job_load->ntouched;
+	for (uint32_t i = 0; i < job_load->ntouched; i++) {
+		uint32_t e = job_load->touched[i];
+		double fill = js->demand[e] * js->m->inv_cap[e];
 
-		if (!(js->from_jobs[e] > own->v[e]))
+		if (!(js->demand[e] > job_load->v[e]))
 			continue;
 		out->shared_links++;
 		if (fill * SAME_LOAD > out->worst_fill ||
@@ -137,10 +137,10 @@ static void walk_own_links(struct sfab_jobs *js, const struct loaded_job *j,
 }
 
 /* Add the loads of all uses in a list to their jobs. */
-static void meet_uses(const struct job_use_list *l)
+static void add_shared_rates(const struct job_use_list *l)
 {
 	for (uint32_t k = 0; k < l->n; k++)
-		l->use[k]->part->job->shared += l->use[k]->x;
+		l->use[k]->part->job->shared_rate += l->use[k]->rate;
 }
 
 /*
@@ -151,41 +151,42 @@ static void meet_uses(const struct job_use_list *l)
 #define JUMP_COST 8
 
 /* Set the load of each other job on the links in js->scratch. */
-static void meet_others(const struct sfab_jobs *js, struct loaded_job *j)
+static void sum_shared_rates(const struct sfab_jobs *js, struct loaded_job *j)
 {
-	const struct sfab_load *own = &js->scratch;
+	const struct sfab_load *job_load = &js->scratch;
 	struct loaded_job *x, *next;
 	uint64_t jumps = 0;
 
-	for (uint32_t i = 0; i < own->ntouched; i++)
-		jumps += js->list[own->touched[i]].n +
-			 js->list[js->m->nres + own->touched[i]].n;
+	for (uint32_t i = 0; i < job_load->ntouched; i++)
+		jumps += js->list[job_load->touched[i]].n +
+			 js->list[js->m->nres + job_load->touched[i]].n;
 	HASH_ITER(hh, js->jobs, x, next) {
-		x->shared = 0;
+		x->shared_rate = 0;
 		if (x->suspended || jumps * JUMP_COST <= js->nuses)
 			continue;
 		for (uint32_t i = 0; i < x->nuses; i++)
-			if (own->v[x->use[i].res] > 0)
-				x->shared += x->use[i].x;
+			if (job_load->v[x->use[i].res] > 0)
+				x->shared_rate += x->use[i].rate;
 	}
 	if (jumps * JUMP_COST <= js->nuses)
-		for (uint32_t i = 0; i < own->ntouched; i++) {
-			meet_uses(&js->list[own->touched[i]]);
-			meet_uses(&js->list[js->m->nres + own->touched[i]]);
+		for (uint32_t i = 0; i < job_load->ntouched; i++) {
+			add_shared_rates(&js->list[job_load->touched[i]]);
+			add_shared_rates(&js->list[js->m->nres + job_load->touched[i]]);
 		}
-	j->shared = 0;
+	j->shared_rate = 0;
 }
 
-/* Find the job with the largest shared load, of equal ones that of the lowest id; NULL: none. */
-static struct loaded_job *largest_sharer(const struct sfab_jobs *js)
+/* Find the job with the largest shared load, of equal ones that of the lowest id.  NULL: none. */
+static struct loaded_job *find_largest_sharer(const struct sfab_jobs *js)
 {
 	struct loaded_job *j, *next, *top = NULL;
 	double max = 0;
 
 	HASH_ITER(hh, js->jobs, j, next)
-		max = j->shared > max ? j->shared : max;
+		max = j->shared_rate > max ? j->shared_rate : max;
 	HASH_ITER(hh, js->jobs, j, next)
-		if (j->shared > 0 && j->shared >= max * SAME_LOAD && (!top || j->id < top->id))
+		if (j->shared_rate > 0 && j->shared_rate >= max * SAME_LOAD &&
+		    (!top || j->id < top->id))
 			top = j;
 	return top;
 }
@@ -202,16 +203,16 @@ int sfab_certificate_set_shares(struct sfab_jobs *js, uint64_t id,
 	if (!j || j->suspended)
 		return sfab_fail(err, SFAB_EINVAL, "job %llu does not run",
 				 (unsigned long long) id);
-	walk_own_links(js, j, out);
-	meet_others(js, j);
+	count_shared_links(js, j, out);
+	sum_shared_rates(js, j);
 	sfab_load_clear(&js->scratch);
 	HASH_ITER(hh, js->jobs, x, next) {
 		out->running += !x->suspended && x != j;
-		out->sharing += x->shared > 0;
+		out->sharing += x->shared_rate > 0;
 	}
-	while (out->nids < SFAB_CERTIFICATE_IDS && (x = largest_sharer(js))) {
+	while (out->nids < SFAB_CERTIFICATE_IDS && (x = find_largest_sharer(js))) {
 		out->id[out->nids++] = x->id;
-		x->shared = 0;
+		x->shared_rate = 0;
 	}
 	return 0;
 }
@@ -264,22 +265,23 @@ static void append_io(char *buf, const struct sfab_certificate *c)
 		append_part(buf, "IO %s", w->allowed > 0 ? text[0] : text[1]);
 }
 
+/* Append "92 of 140 sampled of 521 steps clear", summed over the patterns. */
 static void append_steps(char *buf, const struct sfab_certificate *c)
 {
-	uint32_t total = 0, looked = 0, clear = 0;
-	char of[40] = "";
+	uint32_t total = 0, sampled = 0, clear = 0;
+	char total_text[40] = "";
 
 	for (uint32_t i = 0; i < c->npatterns; i++) {
 		total += c->steps[i].nsteps;
-		looked += c->steps[i].looked;
-		clear += c->steps[i].looked - c->steps[i].conflicts;
+		sampled += c->steps[i].nsampled;
+		clear += c->steps[i].nsampled - c->steps[i].conflicts;
 	}
 	if (!total)
 		return;
-	if (looked < total)
-		snprintf(of, sizeof(of), " sampled of %" PRIu32, total);
+	if (sampled < total)
+		snprintf(total_text, sizeof(total_text), " sampled of %" PRIu32, total);
 	append_part(buf, "%" PRIu32 " of %" PRIu32 "%s step%s clear",
-		    clear, looked, of, total == 1 ? "" : "s");
+		    clear, sampled, total_text, total == 1 ? "" : "s");
 }
 
 char *sfab_certificate_text(const struct sfab_certificate *c, char buf[SFAB_CERTIFICATE_TEXT])

@@ -33,8 +33,8 @@ struct sfab_certificate_io {
 
 struct sfab_certificate {
 	/* sfab_certificate_set_io() */
-	struct sfab_certificate_io io[2];	/* write, read; of several IO sets the one that
-						   gets the smallest part of what is allowed */
+	/* write, read; of several IO sets the one that gets the smallest part of what is allowed */
+	struct sfab_certificate_io io[2];
 
 	/* sfab_certificate_set_patterns() */
 	uint32_t npatterns;	/* patterns with a weight in the job's mix; 0: it sends nothing in
@@ -42,7 +42,7 @@ struct sfab_certificate {
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
 
 	/* sfab_certificate_set_steps() */
-	int in_steps;		/* 1: steps are set; 0: not asked for, or routes are adaptive */
+	int has_steps;		/* 1: steps are set; 0: not asked for, or routes are adaptive */
 	struct sfab_steps steps[SFAB_NPATTERNS];
 
 	/* sfab_certificate_set_shares() */
@@ -50,12 +50,12 @@ struct sfab_certificate {
 	uint32_t running;	/* other jobs that run; suspended ones do not */
 	uint32_t shared_links;	/* of these, links on which other jobs have load too */
 	uint32_t sharing;	/* of the running jobs, those that have load on its links */
-	uint32_t worst_link;	/* the fullest shared link, the lowest of several;
-				   SFAB_NONE: none */
+	uint32_t worst_link;	/* the fullest shared link, the lowest of several; SFAB_NONE:
+				   none */
 	double worst_fill;	/* load of all jobs on this link / its capacity */
 	uint32_t nids;
-	uint64_t id[SFAB_CERTIFICATE_IDS];	/* sharing jobs, by their load on its
-				   links, most first; lower ids first */
+	/* sharing jobs, by their load on its links, most first; lower ids first */
+	uint64_t id[SFAB_CERTIFICATE_IDS];
 };
 
 /*

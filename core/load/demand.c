@@ -35,8 +35,8 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->leaf = d->count + leaves;
 	d->client = d->leaf + leaves;
 	d->untaken = d->client + hosts;
-	d->uses = d->untaken + hosts;
-	d->member = d->uses + hosts;
+	d->nservers = d->untaken + hosts;
+	d->member = d->nservers + hosts;
 	if (!m->paths)
 		d->fan_in.walk = sfab_lid_walk_open(m->f, &d->arena);
 	return d->arena.failed ? -1 : 0;
@@ -58,17 +58,17 @@ void sfab_demand_leaves_clear(struct demand *d)
 	d->nleaves = 0;
 }
 
-static void tail_flush(struct demand *d, struct demand_tail *t)
+static void flush_tail(struct demand *d, struct demand_tail *t)
 {
 	if (t->sum > 0)
 		sfab_load_add(d->load, t->link, t->sum);
 	t->sum = 0;
 }
 
-static void tail_add(struct demand *d, struct demand_tail *t, uint32_t link, double x)
+static void add_to_tail(struct demand *d, struct demand_tail *t, uint32_t link, double x)
 {
 	if (t->link != link) {
-		tail_flush(d, t);
+		flush_tail(d, t);
 		t->link = link;
 	}
 	t->sum += x;
@@ -84,7 +84,7 @@ static inline int push_row(struct demand *d, const uint16_t *row, uint32_t width
 		return 0;
 	sfab_load_add(d->load, row[0], x);
 	for (uint32_t i = 1; i < width && row[i] != SFAB_PATH_END; i++)
-		tail_add(d, &d->tail[i], row[i], x);
+		add_to_tail(d, &d->tail[i], row[i], x);
 	return 1;
 }
 
@@ -95,7 +95,7 @@ static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 
 	if (p) {
 		if (push_row(d, sfab_path(p, leaf, dst), p->width, x))
-			tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
+			add_to_tail(d, &d->tail[0], d->m->f->ports[dst].eject, x);
 		return;
 	}
 	sfab_fan_in_start(&d->fan_in, d->load, dst);
@@ -104,23 +104,23 @@ static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 }
 
 /*
- * Return the bytes/s that leaf @l sends: @part of its sum, without @less of the destination's
+ * Return the bytes/s that leaf @l sends: @part of its sum, without @own_sum of the destination's
  * own leaf.
  */
-static double leaf_sends(const struct demand *d, uint32_t l, double part, uint32_t own,
-			 double less)
+static double leaf_rate(const struct demand *d, uint32_t l, double part, uint32_t own_leaf,
+			double own_sum)
 {
-	return (l == own ? d->sum[l] - less : d->sum[l]) * part;
+	return (l == own_leaf ? d->sum[l] - own_sum : d->sum[l]) * part;
 }
 
 /* Is the destination the only host on leaf @l?  Rounding in sum - less could leave a tiny load. */
-static int is_alone(const struct demand *d, uint32_t l, uint32_t own)
+static int is_alone(const struct demand *d, uint32_t l, uint32_t own_leaf)
 {
-	return l == own && d->count[l] <= 1;
+	return l == own_leaf && d->count[l] <= 1;
 }
 
-static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32_t own,
-			     double less)
+static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32_t own_leaf,
+			     double own_sum)
 {
 	sfab_fan_in_start(&d->fan_in, d->load, dst);
 	for (uint32_t k = 0; k < d->nleaves; k++) {
@@ -128,29 +128,29 @@ static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32
 
 		if (k + PREFETCH_LEAVES < d->nleaves)
 			sfab_fan_in_expect(&d->fan_in, d->leaf[k + PREFETCH_LEAVES]);
-		if (!is_alone(d, l, own))
-			sfab_fan_in_send(&d->fan_in, l, leaf_sends(d, l, part, own, less));
+		if (!is_alone(d, l, own_leaf))
+			sfab_fan_in_send(&d->fan_in, l, leaf_rate(d, l, part, own_leaf, own_sum));
 	}
 	sfab_fan_in_finish(&d->fan_in);
 }
 
 void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
-			uint32_t own, double less)
+			uint32_t own_leaf, double own_sum)
 {
 	const struct sfab_paths *p = d->m->paths;
 	const uint16_t *rows = p ? p->link + p->port_at[dst] : NULL;
 	double all = 0, x;
 
 	if (!p) {
-		fan_in_by_tables(d, dst, part, own, less);
+		fan_in_by_tables(d, dst, part, own_leaf, own_sum);
 		return;
 	}
 	for (uint32_t k = 0; k < d->nleaves; k++) {
 		uint32_t l = d->leaf[k];
 
-		if (is_alone(d, l, own))
+		if (is_alone(d, l, own_leaf))
 			continue;
-		x = leaf_sends(d, l, part, own, less);
+		x = leaf_rate(d, l, part, own_leaf, own_sum);
 		if (push_row(d, rows + p->leaf_at[l], p->width, x))
 			all += x;
 	}
@@ -158,7 +158,11 @@ void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 		sfab_load_add(d->load, d->m->f->ports[dst].eject, all);
 }
 
-static void demand_mpi(struct demand *d)
+/*
+ * Add what every host sends evenly to all others, rail by rail.  All sources of a leaf are one
+ * sum, from which the destination's own part is taken on its leaf.
+ */
+static void add_mpi_demand(struct demand *d)
 {
 	const struct sfab_port *ports = d->m->f->ports;
 	const struct sfab_job *s = d->job;
@@ -170,23 +174,23 @@ static void demand_mpi(struct demand *d)
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
 		sfab_demand_leaves_clear(d);
 		for (uint32_t i = 0; i < s->n; i++) {
-			uint32_t src = demand_rail_src(d, rail, i);
+			uint32_t src = sfab_demand_src_port(d, rail, i);
 
 			if (src == SFAB_NONE)
 				continue;
-			sfab_demand_leaf_add(d, ports[src].leaf, demand_asks(d, i, src));
-			sfab_load_add(d->load, ports[src].inject, demand_asks(d, i, src));
+			sfab_demand_leaf_add(d, ports[src].leaf, sfab_demand_port_rate(d, i, src));
+			sfab_load_add(d->load, ports[src].inject, sfab_demand_port_rate(d, i, src));
 		}
 		/* Send to each host from all leaves in use, but not from itself. */
 		for (uint32_t i = 0; i < s->n; i++) {
-			uint32_t src = demand_rail_src(d, rail, i);
-			uint32_t dst = demand_rail_dst(d, rail, i);
+			uint32_t src = sfab_demand_src_port(d, rail, i);
+			uint32_t dst = sfab_demand_dst_port(d, rail, i);
 
 			if (dst != SFAB_NONE && src == SFAB_NONE)
 				sfab_demand_fan_in(d, dst, part, SFAB_NONE, 0);
 			else if (dst != SFAB_NONE)
 				sfab_demand_fan_in(d, dst, part, ports[src].leaf,
-						   demand_asks(d, i, src));
+						   sfab_demand_port_rate(d, i, src));
 		}
 	}
 }
@@ -195,7 +199,7 @@ struct ring_host {
 	uint32_t host, index;
 };
 
-static int compare_host(const void *a, const void *b)
+static int compare_ring_hosts(const void *a, const void *b)
 {
 	const struct ring_host *x = a, *y = b;
 
@@ -203,46 +207,50 @@ static int compare_host(const void *a, const void *b)
 }
 
 /* Add the demand of neighbors by host id.  Ids follow names, and so does Slurm's order of nodes. */
-static void demand_neighbor(struct demand *d)
+static void add_neighbor_demand(struct demand *d)
 {
 	const struct sfab_port *ports = d->m->f->ports;
 	uint32_t n = d->job->n;
-	struct ring_host *at = n > 1 ? malloc(n * sizeof(*at)) : NULL;
+	struct ring_host *ring = n > 1 ? malloc(n * sizeof(*ring)) : NULL;
 
-	if (!at) {
+	if (!ring) {
 		d->failed |= n > 1;
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		at[i] = (struct ring_host){ d->job->host[i], i };
-	qsort(at, n, sizeof(*at), compare_host);
+		ring[i] = (struct ring_host){ d->job->host[i], i };
+	qsort(ring, n, sizeof(*ring), compare_ring_hosts);
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
 		for (uint32_t k = 0; k < n; k++) {
-			uint32_t i = at[k].index, src = demand_rail_src(d, rail, i);
-			uint32_t next = demand_rail_dst(d, rail, at[(k + 1) % n].index);
-			uint32_t prev = demand_rail_dst(d, rail, at[(k + n - 1) % n].index);
+			uint32_t i = ring[k].index, src = sfab_demand_src_port(d, rail, i);
+			uint32_t next = sfab_demand_dst_port(d, rail, ring[(k + 1) % n].index);
+			uint32_t prev = sfab_demand_dst_port(d, rail, ring[(k + n - 1) % n].index);
 			double half;
 
 			if (src == SFAB_NONE)
 				continue;
-			half = demand_asks(d, i, src) / 2;
+			half = sfab_demand_port_rate(d, i, src) / 2;
 			sfab_load_add(d->load, ports[src].inject, 2 * half);
 			if (next != SFAB_NONE)
 				push_flow(d, ports[src].leaf, next, half);
 			if (prev != SFAB_NONE)
 				push_flow(d, ports[src].leaf, prev, half);
 		}
-	free(at);
+	free(ring);
 }
 
-static int demand_of(const struct sfab_model *m, const struct sfab_job *job, int ends,
-		     struct sfab_load *load, struct sfab_err *err)
+/*
+ * Add the demand of all parts of the traffic.  Sums that are still held back (struct
+ * demand_tail) are added after each part.
+ */
+static int add_traffic_demand(const struct sfab_model *m, const struct sfab_job *job, int ends_only,
+			      struct sfab_load *load, struct sfab_err *err)
 {
 	struct demand d;
 	int rc = demand_init(&d, m, job);
 
 	d.load = load;
-	d.ends_only = ends;
+	d.ends_only = ends_only;
 	if (rc < 0)
 		d.failed = 1;
 	for (uint32_t i = 0; rc == 0 && i < job->traffic->nparts; i++) {
@@ -252,13 +260,13 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job, int
 			continue;
 		d.share = part->share;
 		if (part->class == SFAB_MPI)
-			demand_mpi(&d);
+			add_mpi_demand(&d);
 		else if (part->class == SFAB_NEIGHBOR)
-			demand_neighbor(&d);
+			add_neighbor_demand(&d);
 		else
 			rc = sfab_demand_part_io(&d, part, err);
 		for (uint32_t k = 0; m->paths && k <= m->paths->width; k++)
-			tail_flush(&d, &d.tail[k]);
+			flush_tail(&d, &d.tail[k]);
 	}
 	free(d.block);
 	sfab_arena_free(&d.arena);
@@ -270,31 +278,31 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job, int
 int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
 		struct sfab_load *load, struct sfab_err *err)
 {
-	return demand_of(m, job, 0, load, err);
+	return add_traffic_demand(m, job, 0, load, err);
 }
 
-static int demand_of_part(const struct sfab_model *m, const struct sfab_job *job,
-			  const struct sfab_traffic_part *part, int ends,
-			  struct sfab_load *load, struct sfab_err *err)
+static int add_part_demand(const struct sfab_model *m, const struct sfab_job *job,
+			   const struct sfab_traffic_part *part, int ends_only,
+			   struct sfab_load *load, struct sfab_err *err)
 {
 	struct sfab_traffic t = { .nparts = 1, .part[0] = *part };
 	struct sfab_job one = *job;
 
 	t.part[0].share = 1;
 	one.traffic = &t;
-	return demand_of(m, &one, ends, load, err);
+	return add_traffic_demand(m, &one, ends_only, load, err);
 }
 
 int sfab_demand_part(const struct sfab_model *m, const struct sfab_job *job,
 		     const struct sfab_traffic_part *part, struct sfab_load *load,
 		     struct sfab_err *err)
 {
-	return demand_of_part(m, job, part, 0, load, err);
+	return add_part_demand(m, job, part, 0, load, err);
 }
 
 int sfab_demand_part_ends(const struct sfab_model *m, const struct sfab_job *job,
 			  const struct sfab_traffic_part *part, struct sfab_load *load,
 			  struct sfab_err *err)
 {
-	return demand_of_part(m, job, part, 1, load, err);
+	return add_part_demand(m, job, part, 1, load, err);
 }

@@ -25,8 +25,8 @@ int sfab_demand_part(const struct sfab_model *m, const struct sfab_job *job,
 		     struct sfab_err *err);
 
 /*
- * As sfab_demand_part(), but without the load of IO on switch-to-switch links.  A server that
- * some clients cannot reach counts as if they could.  O(n + members) for IO.
+ * Do the same, but without the load of IO on switch-to-switch links.  A server that some
+ * clients cannot reach counts as if they could.  O(n + members) for IO.
  */
 int sfab_demand_part_ends(const struct sfab_model *m, const struct sfab_job *job,
 			  const struct sfab_traffic_part *part, struct sfab_load *load,

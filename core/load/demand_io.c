@@ -2,17 +2,17 @@
 /*
  * demand_io.c - the load that a job's IO asks for on every resource; see demand_private.h
  *
- * Clients that talk to the same members of the set are taken together: then the sums by
- * leaf are the same for all of these members, and are made once.  In a set without a
- * client map that is all clients but those that are servers.  These differ from each other
- * in one member each: what they write is summed member by member.
+ * Clients that talk to the same members of the set are taken together: then the sums by leaf
+ * are the same for all of these members, and are made once.  In a set without a client map that
+ * is all clients but those that are servers.  These differ from each other in one member each:
+ * what they write is summed member by member.
  */
 
 #include "core/load/demand_private.h"
 
 static uint32_t client_leaf(const struct demand *d, uint32_t rail, uint32_t i)
 {
-	return d->m->f->ports[demand_rail_src(d, rail, i)].leaf;
+	return d->m->f->ports[sfab_demand_src_port(d, rail, i)].leaf;
 }
 
 /* Do clients @a and @b talk to the same members? */
@@ -58,16 +58,16 @@ static void take_same_clients(struct demand *d, uint32_t set, uint32_t rail)
 	}
 }
 
-/* Load the clients' own links and sum their demand by leaf; returns the total. */
-static double demand_clients(struct demand *d, enum sfab_class class, uint32_t rail)
+/* Load the clients' own links and sum their demand by leaf.  Return the total, bytes/s. */
+static double add_client_demand(struct demand *d, enum sfab_class class, uint32_t rail)
 {
 	double all = 0;
 
 	sfab_demand_leaves_clear(d);
 	for (uint32_t i = 0; i < d->nclients; i++) {
-		uint32_t port = demand_rail_src(d, rail, d->client[i]);
+		uint32_t port = sfab_demand_src_port(d, rail, d->client[i]);
 		const struct sfab_port *p = &d->m->f->ports[port];
-		double x = demand_asks(d, d->client[i], port);
+		double x = sfab_demand_port_rate(d, d->client[i], port);
 
 		all += x;
 		if (class == SFAB_IO_WRITE && !d->ends_only)
@@ -79,8 +79,8 @@ static double demand_clients(struct demand *d, enum sfab_class class, uint32_t r
 	return all;
 }
 
-/* Add @x to the own links of each member; when reading, count members by leaf. */
-static void demand_members(struct demand *d, enum sfab_class class, double x)
+/* Add @x, bytes/s, to each member and its own link.  Of reads, count the members by leaf. */
+static void add_member_demand(struct demand *d, enum sfab_class class, double x)
 {
 	for (uint32_t k = 0; k < d->nmembers; k++) {
 		const struct sfab_port *p = &d->m->f->ports[d->m->io->ioport[d->member[k]]];
@@ -97,13 +97,13 @@ static void demand_members(struct demand *d, enum sfab_class class, double x)
 }
 
 /* Add the demand of the clients in d->client, which all talk to the same members. */
-static void demand_group(struct demand *d, enum sfab_class class, uint32_t rail)
+static void add_group_demand(struct demand *d, enum sfab_class class, uint32_t rail)
 {
-	double part = 1.0 / d->nmembers, all = demand_clients(d, class, rail);
+	double part = 1.0 / d->nmembers, all = add_client_demand(d, class, rail);
 
 	if (!(all > 0))
 		return;
-	demand_members(d, class, all / d->nmembers);
+	add_member_demand(d, class, all / d->nmembers);
 	if (d->ends_only)
 		return;
 	if (class == SFAB_IO_WRITE) {
@@ -115,27 +115,27 @@ static void demand_group(struct demand *d, enum sfab_class class, uint32_t rail)
 	}
 	/* From the members' leaves to each client, in proportion to members per leaf. */
 	for (uint32_t i = 0; i < d->nclients; i++) {
-		uint32_t port = demand_rail_src(d, rail, d->client[i]);
+		uint32_t port = sfab_demand_src_port(d, rail, d->client[i]);
 
-		sfab_demand_fan_in(d, port, demand_asks(d, d->client[i], port) * part,
+		sfab_demand_fan_in(d, port, sfab_demand_port_rate(d, d->client[i], port) * part,
 				   SFAB_NONE, 0);
 	}
 }
 
-/* Sum by leaf what clients that are servers write to member @k; returns the total. */
-static double demand_of_servers(struct demand *d, uint32_t set, uint32_t rail, uint32_t k)
+/* Sum by leaf what clients that are servers write to member @k.  Return the total, bytes/s. */
+static double sum_server_writes(struct demand *d, uint32_t set, uint32_t rail, uint32_t k)
 {
 	double all = 0;
 
 	sfab_demand_leaves_clear(d);
 	for (uint32_t i = 0; i < d->nclients; i++) {
-		uint32_t c = d->client[i], port = demand_rail_src(d, rail, c);
+		uint32_t c = d->client[i], port = sfab_demand_src_port(d, rail, c);
 		uint32_t leaf = d->m->f->ports[port].leaf;
 		double x;
 
-		if (!d->uses[i] || !sfab_model_uses(d->m, set, d->job->host[c], leaf, k))
+		if (!d->nservers[i] || !sfab_model_uses(d->m, set, d->job->host[c], leaf, k))
 			continue;
-		x = demand_asks(d, c, port) / d->uses[i];
+		x = sfab_demand_port_rate(d, c, port) / d->nservers[i];
 		sfab_demand_leaf_add(d, leaf, x);
 		all += x;
 	}
@@ -143,24 +143,24 @@ static double demand_of_servers(struct demand *d, uint32_t set, uint32_t rail, u
 }
 
 /* Add the writes of the clients that are servers. */
-static void demand_servers_write(struct demand *d, uint32_t set, uint32_t rail)
+static void add_server_writes(struct demand *d, uint32_t set, uint32_t rail)
 {
 	const struct sfab_ioset *s = &d->m->io->set[set];
 
 	/* Count the members that each client that is a server writes to, and load its own link. */
 	for (uint32_t i = 0; i < d->nclients; i++) {
-		uint32_t c = d->client[i], port = demand_rail_src(d, rail, c);
+		uint32_t c = d->client[i], port = sfab_demand_src_port(d, rail, c);
 		const struct sfab_port *p = &d->m->f->ports[port];
 
-		d->uses[i] = sfab_model_count_members(d->m, set, d->job->host[c], p->leaf,
-						      d->m->rail_plane[rail]);
-		if (d->uses[i])
-			sfab_load_add(d->load, p->inject, demand_asks(d, c, port));
+		d->nservers[i] = sfab_model_count_members(d->m, set, d->job->host[c], p->leaf,
+							  d->m->rail_plane[rail]);
+		if (d->nservers[i])
+			sfab_load_add(d->load, p->inject, sfab_demand_port_rate(d, c, port));
 	}
 	for (uint32_t k = 0; k < s->nmembers && d->nclients; k++) {
 		uint32_t to = d->m->io->ioport[s->member[k]];
 		double all = d->m->f->ports[to].plane == d->m->rail_plane[rail] ?
-				     demand_of_servers(d, set, rail, k) : 0;
+				     sum_server_writes(d, set, rail, k) : 0;
 
 		if (!(all > 0))
 			continue;
@@ -182,17 +182,17 @@ int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
 		d->nuntaken = d->nclients = 0;
 		for (uint32_t i = 0; i < d->job->n; i++)
-			if (demand_rail_src(d, rail, i) == SFAB_NONE)
+			if (sfab_demand_src_port(d, rail, i) == SFAB_NONE)
 				continue;
 			else if (part->class == SFAB_IO_WRITE && d->m->io_host[d->job->host[i]])
 				d->client[d->nclients++] = i;
 			else
 				d->untaken[d->nuntaken++] = i;
-		demand_servers_write(d, set, rail);
+		add_server_writes(d, set, rail);
 		while (d->nuntaken) {
 			take_same_clients(d, set, rail);
 			if (d->nmembers)
-				demand_group(d, part->class, rail);
+				add_group_demand(d, part->class, rail);
 		}
 	}
 	return 0;

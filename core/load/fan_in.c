@@ -2,10 +2,10 @@
 /*
  * fan_in.c - sum traffic to one end port switch by switch; see fan_in.h
  *
- * A leaf puts its rate on its own link at once and hands it to the switch at the far end.
- * Only where that switch has not been met, the tables are walked from the leaf.  The walk
- * records a switch after all that it leads to.  Read backwards, every switch comes before
- * those that it leads to, so one pass hands all sums on.
+ * A leaf puts its rate on its own link at once and hands it to the switch at the far end.  Only
+ * where that switch has not been met, the tables are walked from the leaf.  The walk records a
+ * switch after all that it leads to.  Read backwards, every switch comes before those that it
+ * leads to, so one pass hands all sums on.
  */
 
 #include "core/load/fan_in.h"
@@ -18,7 +18,7 @@ void sfab_fan_in_start(struct sfab_fan_in *x, struct sfab_load *load, uint32_t d
 	const struct sfab_port *p = &x->walk.f->ports[dst];
 
 	x->load = load;
-	x->can_end = p->lid && p->eject != SFAB_NONE;
+	x->is_reachable = p->lid && p->eject != SFAB_NONE;
 	sfab_lid_walk_to(&x->walk, p->entry, dst);
 }
 
@@ -58,7 +58,7 @@ void sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate)
 	struct sfab_lid_visit *v;
 
 	x->load->adds += LOOKUP_COST;
-	if (!x->can_end || hand_on(x, sw, rate))
+	if (!x->is_reachable || hand_on(x, sw, rate))
 		return;
 	v = sfab_lid_walk_from(&x->walk, sw);
 	v->sources += v->arrives ? rate : 0;

@@ -21,10 +21,10 @@
 #include "core/load/model.h"
 
 struct sfab_fan_in {
-	struct sfab_lid_walk walk;	/* opened by the caller; its sources are bytes/s that
-					   arrive at a switch */
+	struct sfab_lid_walk walk;	/* opened by the caller; its sources are bytes/s that arrive
+					   at a switch */
 	struct sfab_load *load;
-	int can_end;			/* the port has a LID and a cable */
+	int is_reachable;		/* the port has a LID and a cable */
 };
 
 /* Begin a new destination: end port @dst, at its first LID.  Loads are added to @load.  O(1). */

@@ -2,12 +2,12 @@
 /*
  * ioset.c - IO sets from host names; see ioset.h
  *
- * IO ports are numbered once for all sets, in the order of end ports: a server that is
- * in two sets (reads and writes, say) is one resource with one limit.  A set lists its
- * members by these numbers.
+ * IO ports are numbered once for all sets, in the order of end ports: a server that is in two
+ * sets (reads and writes, say) is one resource with one limit.  A set lists its members by
+ * these numbers.
  *
- * Sets come from names (create) or from a snapshot (copy).  What a snapshot says is
- * checked completely first, because an index out of range would be followed later.
+ * Sets come from names (create) or from a snapshot (copy).  What a snapshot says is checked
+ * completely first, because an index out of range would be followed later.
  */
 
 #include "core/load/ioset.h"
@@ -188,8 +188,8 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 {
 	struct sfab_iosets *io = calloc(1, sizeof(*io));
 	struct sfab_arena scratch = { 0 };
-	size_t nplaces = (size_t) nspecs * f->nhosts;
-	uint32_t *spec_index = sfab_arena_take_ones(&scratch, nplaces, sizeof(*spec_index));
+	size_t ncells = (size_t) nspecs * f->nhosts;
+	uint32_t *spec_index = sfab_arena_take_ones(&scratch, ncells, sizeof(*spec_index));
 	double *marked = sfab_arena_take(&scratch, f->nports, sizeof(*marked));
 	struct sfab_ioset *set = io ? sfab_arena_take(&io->arena, nspecs, sizeof(*set)) : NULL;
 	int rc = set && !scratch.failed ? 0 : sfab_no_memory(err);
@@ -224,6 +224,7 @@ static int is_ascending(const uint32_t *v, uint32_t n, uint32_t limit)
 	return 1;
 }
 
+/* Check one set of a snapshot: every index and order in it. */
 static int check_set(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		     const struct sfab_ioset *set, struct sfab_err *err)
 {

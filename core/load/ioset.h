@@ -31,8 +31,8 @@ struct sfab_ioset {
 	enum sfab_iomap map;
 	int holds_writes;		/* 1: full servers hold writes back in the switches */
 	uint32_t nmembers;
-	const uint32_t *member;	/* IO port index (struct sfab_iosets), ascending */
-	uint32_t ngroups;	/* GROUP: at least 1; else 0 */
+	const uint32_t *member;		/* IO port index (struct sfab_iosets), ascending */
+	uint32_t ngroups;		/* GROUP: at least 1; else 0 */
 	const uint32_t *member_group;	/* [nmembers] or NULL */
 	const uint32_t *client_group;	/* [hosts] group or SFAB_NONE, or NULL */
 };
@@ -40,9 +40,9 @@ struct sfab_ioset {
 struct sfab_iosets {
 	uint32_t nsets, nioports;
 	const struct sfab_ioset *set;
-	const uint32_t *ioport;	/* IO port index -> end port, ascending */
-	const double *capacity;	/* bytes/s by IO port index */
-	uint32_t nuncabled;	/* ports left out by sfab_iosets_create() */
+	const uint32_t *ioport;		/* IO port index -> end port, ascending */
+	const double *capacity;		/* bytes/s by IO port index */
+	uint32_t nuncabled;		/* ports left out by sfab_iosets_create() */
 	struct sfab_arena arena;	/* holds all arrays and names above */
 };
 
@@ -61,11 +61,12 @@ struct sfab_ioset_spec {
 };
 
 /*
- * Ports that are not cabled to a leaf are left out and counted; the host's capacity then goes
- * to its other ports.  Errors: SFAB_ENOENT if a host is not in the fabric; SFAB_EINVAL for a
- * set that is empty or has no cabled host, an invalid capacity, a name used twice, or a host
- * twice in one set.  Hosts of different capacity need two specs with different names.  A port
- * in two sets keeps the smaller capacity.  The caller destroys the result.
+ * Make the sets of @nspecs specs.  Ports that are not cabled to a leaf are left out and
+ * counted, and the host's capacity goes to its other ports.  NULL with *err: SFAB_ENOENT if a
+ * host is not in the fabric, SFAB_EINVAL for a set that is empty or has no cabled host, an
+ * invalid capacity, a name used twice, or a host twice in one set.  Hosts of different capacity
+ * need two specs with different names.  A port in two sets keeps the smaller capacity.  The
+ * caller destroys the result.
  */
 struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 				       const struct sfab_ioset_spec *spec,
@@ -73,28 +74,30 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 void sfab_iosets_destroy(struct sfab_iosets *io);	/* NULL is fine */
 
 /*
- * A copy of @from, which may come unchecked from a file.  SFAB_EFORMAT if an index, an order, a
- * map or a capacity is out of range.  The caller destroys the result.
+ * Copy @from, which may come unchecked from a file.  SFAB_EFORMAT if an index, an order, a map
+ * or a capacity is out of range.  The caller destroys the result.
  */
 struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
 				     const struct sfab_iosets *from,
 				     struct sfab_err *err);
 
 /*
- * Number of IO ports that are not cabled to a leaf: those left out at creation, plus those in
+ * Count the IO ports that are not cabled to a leaf: those left out at creation, plus those in
  * sets read from a file, which the model ignores.
  */
 uint32_t sfab_iosets_uncabled(const struct sfab_iosets *io,
 			      const struct sfab_fabric *f);
 
-/* Index of a set by name, or SFAB_NONE. */
+/* Return the index of the set with this name, or SFAB_NONE. */
 uint32_t sfab_iosets_find(const struct sfab_iosets *io, const char *name);
 
-/* 1 if @host has a port in any set. */
+/* Does @host have a port in any set? */
 int sfab_iosets_has_host(const struct sfab_iosets *io,
 			 const struct sfab_fabric *f, uint32_t host);
 
-const char *sfab_iomap_name(enum sfab_iomap map);	/* "all", ... */
-const char *sfab_ioset_servers_name(int held);	/* "paced", "held" */
+/* Return "all", "group" or "nearest". */
+const char *sfab_iomap_name(enum sfab_iomap map);
+/* Return "held" if the servers hold writes back, else "paced". */
+const char *sfab_ioset_servers_name(int held);
 
 #endif

@@ -31,18 +31,18 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 		return NULL;
 	js->m = m;
 	js->background = sfab_arena_take(&js->arena, m->nres, sizeof(double));
-	js->from_jobs = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->demand = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->total = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->unexplained = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->wait_share = sfab_arena_take(&js->arena, m->nres, sizeof(double));
-	js->with_waits = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->background_with_waits = sfab_arena_take(&js->arena, m->nres, sizeof(double));
 	js->list = sfab_arena_take(&js->arena, 2 * (size_t) m->nres, sizeof(*js->list));
 	js->nkinds = m->io ? 2 * m->io->nsets : 0;
-	js->asked = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->asked));
+	js->kind_demand = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->kind_demand));
 	js->served = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->served));
-	js->served_beside = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->served_beside));
+	js->served_assumed = sfab_arena_take(&js->arena, js->nkinds, sizeof(*js->served_assumed));
 	for (uint32_t k = 0; js->served && k < js->nkinds; k++)
-		js->served[k].passes = 1;
+		js->served[k].ratio = 1;
 	js->changes = 1;
 	for (uint32_t e = 0; e < m->nres; e++)
 		js->nlinks += m->isl[e];
@@ -65,7 +65,7 @@ static void forget_ended(struct sfab_jobs *js, uint32_t keep)
 	while (js->nended > keep) {
 		struct loaded_job *j = js->ended;
 
-		js->ended = j->later;
+		js->ended = j->next_ended;
 		js->nended--;
 		free_job(j);
 	}
@@ -100,7 +100,7 @@ struct loaded_job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 }
 
 /* Reserve space for all entries of the job, so that adding them cannot fail halfway. */
-static int make_room(struct sfab_jobs *js, const struct loaded_job *j)
+static int reserve_list_entries(struct sfab_jobs *js, const struct loaded_job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct job_use_list *l = &js->list[j->use[i].list];
@@ -123,9 +123,9 @@ static void set_total(struct sfab_jobs *js, uint32_t res)
 	double lost = 0;	/* the IO that servers do not let through */
 
 	for (uint32_t k = 0; k < js->nkinds; k++)
-		if (js->served[k].passes < SERVED_ALL)
-			lost += (1 - js->served[k].passes) * js->asked[k][res];
-	js->total[res] = js->from_jobs[res] + js->unexplained[res];
+		if (js->served[k].ratio < SERVED_ALL)
+			lost += (1 - js->served[k].ratio) * js->kind_demand[k][res];
+	js->total[res] = js->demand[res] + js->unexplained[res];
 	js->background[res] = js->total[res] - lost;
 	js->changes++;
 }
@@ -133,15 +133,19 @@ static void set_total(struct sfab_jobs *js, uint32_t res)
 static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
 			  double x)
 {
-	js->from_jobs[res] += x;
+	js->demand[res] += x;
 	if (kind != SFAB_NONE)
-		js->asked[kind][res] += x;
+		js->kind_demand[kind][res] += x;
 	set_total(js, res);
 }
 
-static int link_in(struct sfab_jobs *js, struct loaded_job *j)
+/*
+ * Add the job to the lists and loads of its resources.  -1: out of memory, and no load has
+ * changed.
+ */
+static int link_job(struct sfab_jobs *js, struct loaded_job *j)
 {
-	if (make_room(js, j) < 0)
+	if (reserve_list_entries(js, j) < 0)
 		return -1;
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct job_use *u = &j->use[i];
@@ -152,7 +156,7 @@ static int link_in(struct sfab_jobs *js, struct loaded_job *j)
 			u->list_index = l->n;
 			l->use[l->n++] = u;
 		}
-		change_demand(js, u->part->kind, u->res, u->x);
+		change_demand(js, u->part->kind, u->res, u->rate);
 	}
 	js->is_stale = 1;
 	js->nuses += j->nuses;
@@ -160,7 +164,8 @@ static int link_in(struct sfab_jobs *js, struct loaded_job *j)
 	return 0;
 }
 
-static void link_out(struct sfab_jobs *js, struct loaded_job *j)
+/* Undo link_job(): loads are whole numbers, so nothing is left of them. */
+static void unlink_job(struct sfab_jobs *js, struct loaded_job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct job_use *u = &j->use[i];
@@ -173,7 +178,7 @@ static void link_out(struct sfab_jobs *js, struct loaded_job *j)
 			l->use[u->list_index] = last;
 			last->list_index = u->list_index;
 		}
-		change_demand(js, u->part->kind, u->res, -u->x);
+		change_demand(js, u->part->kind, u->res, -u->rate);
 	}
 	js->is_stale = 1;
 	js->nuses -= j->nuses;
@@ -193,9 +198,9 @@ static int add_uses(struct sfab_jobs *js, struct loaded_job *j, uint32_t kind, d
 	struct job_part *p = &j->part[j->nparts++];
 	double max = 0;
 
-	if (kind != SFAB_NONE && !js->asked[kind])
-		js->asked[kind] = sfab_arena_take(&js->arena, js->m->nres, sizeof(**js->asked));
-	if ((kind != SFAB_NONE && !js->asked[kind]) ||
+	if (kind != SFAB_NONE && !js->kind_demand[kind])
+		js->kind_demand[kind] = sfab_arena_take(&js->arena, js->m->nres, sizeof(double));
+	if ((kind != SFAB_NONE && !js->kind_demand[kind]) ||
 	    sfab_resize(&j->use, j->nuses + l->ntouched + 1u, sizeof(*j->use)) < 0)
 		return -1;
 	for (uint32_t i = 0; i < l->ntouched; i++)
@@ -209,15 +214,15 @@ static int add_uses(struct sfab_jobs *js, struct loaded_job *j, uint32_t kind, d
 		uint32_t e = l->touched[i];
 
 		/* Whole numbers make sums exact in any order. */
-		*u = (struct job_use){ .part = p, .res = e, .x = floor(l->v[e] + 0.5),
+		*u = (struct job_use){ .part = p, .res = e, .rate = floor(l->v[e] + 0.5),
 				       .list = SFAB_NONE };
 		if (!js->m->isl[e])
 			continue;
-		u->list = kind != SFAB_NONE && job_use_at_full_rate(js, u) <= JOBS_WEAK ?
+		u->list = kind != SFAB_NONE && sfab_job_use_fill(js, u) <= JOBS_WEAK ?
 			  js->m->nres + e : e;
 		if (kind == SFAB_NONE)
-			j->net_isl += u->x;
-		j->exposed += floor(JOBS_EXPOSED * j->n / p->ends * u->x * inv_cap[e] + 0.5);
+			j->net_isl += u->rate;
+		j->exposed += floor(JOBS_EXPOSED * j->n / p->ends * u->rate * inv_cap[e] + 0.5);
 	}
 	return 0;
 }
@@ -287,11 +292,11 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 	j->id = id;
 	j->n = job->n;
 	rc = add_all_demands(js, j, job, err);
-	if (rc == 0 && link_in(js, j) == 0) {
+	if (rc == 0 && link_job(js, j) == 0) {
 		HASH_ADD(hh, js->jobs, id, sizeof(j->id), j);
 		if (!j->unhashed)
 			return 0;
-		link_out(js, j);
+		unlink_job(js, j);
 	}
 	free_job(j);
 	return rc < 0 ? -1 : no_memory_for(id, err);
@@ -304,7 +309,7 @@ void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
 	if (!j)
 		return;
 	if (!j->suspended)
-		link_out(js, j);
+		unlink_job(js, j);
 	HASH_DEL(js->jobs, j);
 	free_job(j);
 }
@@ -318,13 +323,13 @@ void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 		sfab_jobs_remove(js, id);
 		return;
 	}
-	link_out(js, j);
+	unlink_job(js, j);
 	HASH_DEL(js->jobs, j);
 	/* 0 means that the job runs. */
 	j->end_s = now_s ? now_s : 1;
-	j->later = NULL;
+	j->next_ended = NULL;
 	*js->last_ended = j;
-	js->last_ended = &j->later;
+	js->last_ended = &j->next_ended;
 	js->nended++;
 	forget_ended(js, SFAB_JOBS_ENDED_MAX);
 }
@@ -335,7 +340,7 @@ void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
 
 	if (!j || j->suspended)
 		return;
-	link_out(js, j);
+	unlink_job(js, j);
 	j->suspended = 1;
 }
 
@@ -344,7 +349,7 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 	struct loaded_job *j = sfab_jobs_find(js, id);
 
 	/* Without memory it stays suspended: its load is missing, but the lists are right. */
-	if (j && j->suspended && link_in(js, j) == 0)
+	if (j && j->suspended && link_job(js, j) == 0)
 		j->suspended = 0;
 }
 
@@ -397,14 +402,14 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 {
 	copy_or_zero(js->unexplained, unexplained, js->m->nres);
 	copy_or_zero(js->wait_share, wait_share, js->m->nres);
-	sfab_jobs_total(js);
+	sfab_jobs_update_totals(js);
 }
 
-void sfab_jobs_total(struct sfab_jobs *js)
+void sfab_jobs_update_totals(struct sfab_jobs *js)
 {
 	for (uint32_t e = 0; e < js->m->nres; e++)
-		js->total[e] = js->from_jobs[e] + js->unexplained[e];
-	sfab_jobs_find_served(js);
+		js->total[e] = js->demand[e] + js->unexplained[e];
+	sfab_jobs_update_served(js);
 	js->is_waiting = 0;
 	for (uint32_t e = 0; e < js->m->nres; e++) {
 		set_total(js, e);
@@ -424,11 +429,11 @@ const double *sfab_jobs_background_with_waits(struct sfab_jobs *js)
 
 	if (!js->is_waiting)
 		return b;
-	for (uint32_t e = 0; js->with_waits_at != js->changes && e < js->m->nres; e++)
-		js->with_waits[e] = js->m->inv_cap[e] > 0 ?
+	for (uint32_t e = 0; js->with_waits_changes != js->changes && e < js->m->nres; e++)
+		js->background_with_waits[e] = js->m->inv_cap[e] > 0 ?
 			fmax(b[e], js->wait_share[e] / js->m->inv_cap[e]) : b[e];
-	js->with_waits_at = js->changes;
-	return js->with_waits;
+	js->with_waits_changes = js->changes;
+	return js->background_with_waits;
 }
 
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
@@ -441,7 +446,7 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 	sfab_jobs_settle_served(js);
 	for (uint32_t i = 0; i < j->nuses; i++)
 		if (j->use[i].res < n)
-			load[j->use[i].res] += sfab_jobs_passing(js, &j->use[i]);
+			load[j->use[i].res] += sfab_jobs_served_rate(js, &j->use[i]);
 }
 
 void sfab_jobs_background_without(struct sfab_jobs *js, uint64_t id, double *others)

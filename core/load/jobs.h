@@ -18,32 +18,35 @@
 
 struct sfab_jobs;		/* opaque */
 
-/* No jobs yet; @m is borrowed.  NULL: out of memory. */
+/* Begin without jobs.  @m is borrowed.  NULL: out of memory. */
 struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m);
 void sfab_jobs_destroy(struct sfab_jobs *js);		/* NULL is fine */
 
 /*
- * A job starts.  @id may be any number that is not running yet (else SFAB_EINVAL).  @job is
+ * Start a job.  @id may be any number that is not running yet (else SFAB_EINVAL).  @job is
  * copied as far as needed.
  */
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 		  const struct sfab_job *job, struct sfab_err *err);
-/* A job ends.  Removing an unknown id is fine (events may arrive twice). */
+/* Remove a job that ends.  An unknown id is fine (events may arrive twice). */
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id);
 /*
- * A job ends, and its load is still expected in the measurements (measured.h).  The last
+ * End a job whose load is still expected in the measurements (measured.h).  The last
  * SFAB_JOBS_ENDED_MAX such jobs are remembered.  A suspended job is not remembered.
  */
 #define SFAB_JOBS_ENDED_MAX 1024
 void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s);
-/* A suspended job loads nothing; both are idempotent.  An unknown id is fine. */
+/*
+ * Suspend or resume a job: a suspended one loads nothing.  Both are idempotent.  An unknown id
+ * is fine.
+ */
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id);
 void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id);
-/* When the job began, since 1970, for measured.h.  An unknown id is fine. */
+/* Set when the job began, since 1970, for measured.h.  An unknown id is fine. */
 void sfab_jobs_set_start(struct sfab_jobs *js, uint64_t id, uint64_t start_s);
-/* 1: it runs or is suspended; 0: unknown, or it ended. */
+/* Does the job run, or is it suspended?  0: it is unknown, or it ended. */
 int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
-/* How many run or are suspended. */
+/* Count the jobs that run or are suspended. */
 uint32_t sfab_jobs_count(const struct sfab_jobs *js);
 
 /*
@@ -54,14 +57,11 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 			    const double *wait_share);
 
 /*
- * B by resource: the part of the jobs' demand that the IO servers let through (served.c), plus
- * unexplained load.  Borrowed, [nres], valid until a job starts or ends.
+ * Return B by resource: the part of the jobs' demand that the IO servers let through
+ * (served.c), plus unexplained load.  Borrowed, [nres], valid until a job starts or ends.
  */
 const double *sfab_jobs_background(struct sfab_jobs *js);
-/*
- * B by resource, as sfab_jobs_background(), but a link that waits is at least as full as its
- * wait share says.
- */
+/* Return the same, but with each link that waits at least as full as its wait share says. */
 const double *sfab_jobs_background_with_waits(struct sfab_jobs *js);
 
 /*
@@ -75,9 +75,9 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 /* Set @others to B, by resource, without what job @id adds. */
 void sfab_jobs_background_without(struct sfab_jobs *js, uint64_t id, double *others);
 /*
- * Slowdown of a running job now by mean loads, for replay: the fullest of its resources, by the
- * fullest end port or IO server of them, both at least 1.  What the job loses in its phases is
- * computed by sfab_score().  O(resources that it uses).
+ * Return the slowdown of a running job by the present mean loads, for replay: the fullest of
+ * its resources, by the fullest end port or IO server of them, both at least 1.  What the job
+ * loses in its phases is computed by sfab_score().  O(resources that it uses).
  */
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
@@ -88,39 +88,40 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
  */
 double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io);
 
-/* 1: @io has load on a port of set @set, and the total demand exceeds what that port can do. */
+/* Does @io have load on a port of set @set of which more is asked in all than it can do? */
 int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *io,
 			   uint32_t set);
 
 /*
- * Nodes that the running jobs lose to a job whose mean load is @add: the sum over jobs
- * of n_j f (S with it - S without), in their phases (phases.h).  Estimated: jobs_lost.c
+ * Return the nodes that the running jobs lose to a job whose mean load is @add: the sum over
+ * jobs of n_j f (S with it - S without), in their phases (phases.h).  Estimated: jobs_lost.c
  * says how.  O(jobs on the touched switch-to-switch links).
  */
 double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add);
 
 /*
- * S - 1 of @net, traffic that is not IO, because of congestion.  A switch-to-switch link is
- * congested if running jobs write over it to servers that hold data back (sfab_ioset.holds_writes)
- * and that are asked for more than they can take.  @net keeps a quarter of its rate there,
- * so the result is three times the part of its load that is on such links.
+ * Return S - 1 of @net, traffic that is not IO, because of congestion.  A switch-to-switch link
+ * is congested if running jobs write over it to servers that hold data back
+ * (sfab_ioset.holds_writes) and that are asked for more than they can take.  @net keeps a
+ * quarter of its rate there, so the result is three times the part of its load that is on such
+ * links.
  */
 double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net);
 
 /*
- * Nodes that the running jobs lose if the links of @writes get congested.  Each job loses by
- * the part of its non-IO load that is on links of @writes which are not congested yet.
+ * Return the nodes that the running jobs lose if the links of @writes get congested.  Each job
+ * loses by the part of its non-IO load that is on links of @writes which are not congested yet.
  * O(jobs on the touched resources).
  */
 double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes);
 
 /*
- * Nodes that the running jobs would lose to a load of the capacity of one
+ * Return the nodes that the running jobs would lose to a load of the capacity of one
  * switch-to-switch link, on average over all links.  Suspended jobs do not count.  O(1).
  */
 double sfab_jobs_exposed(const struct sfab_jobs *js);
 
-/* Number of (job, resource) pairs that these functions have visited so far. */
+/* Return how many (job, resource) pairs these functions have visited so far. */
 uint64_t sfab_jobs_visits(const struct sfab_jobs *js);
 
 #endif

@@ -2,33 +2,33 @@
 /*
  * jobs_lost.c - what the running jobs lose to one more; see jobs.h
  *
- * Steps of a running job are not walked again.  Its mean load at full rate is p of the
- * capacity of a link, so about the part p of its steps has a flow there.  Each such step
- * gets longer by what the new job adds to the link, b of its capacity.  All its steps
- * together get longer by at most the sum of p b over the links, and at most by the
- * largest b.  IO is one phase: it waits for its worst link, with and without the new job.
+ * Steps of a running job are not walked again.  Its mean load at full rate is p of the capacity
+ * of a link, so about the part p of its steps has a flow there.  Each such step gets longer by
+ * what the new job adds to the link, b of its capacity.  All its steps together get longer by
+ * at most the sum of p b over the links, and at most by the largest b.  IO is one phase: it
+ * waits for its worst link, with and without the new job.
  */
 
 #include "core/load/jobs_private.h"
 
 #include <math.h>
 
-#define NOTHING 1e-4		/* of a link's capacity: a smaller load is not worth a visit */
-#define CONGESTED 3.0		/* S - 1 where links are congested: a quarter of the rate is kept
+#define VISIT_MIN 1e-4		/* of a link's capacity: a smaller load is not worth a visit */
+#define CONGESTED_LOSS 3.0	/* S - 1 where links are congested: a quarter of the rate is kept
 				   (doc/model.md) */
 
 /* Return S of an IO phase at the link of a use, as it is now. */
 static double io_phase_at(const struct sfab_jobs *js, const struct job_use *u)
 {
-	double others = js->background[u->res] - js->served[u->part->kind].passes * u->x;
+	double others = js->background[u->res] - js->served[u->part->kind].ratio * u->rate;
 
-	return job_use_at_full_rate(js, u) +
+	return sfab_job_use_fill(js, u) +
 	       (others > 0 ? others : 0) * js->m->inv_cap[u->res];
 }
 
 /*
- * Return S of an IO phase over all links of @p, at least 1; kept until a load changes.  It does
- * not count as a visit: a search has the same steps whether it is kept or not.
+ * Return S of an IO phase over all links of @p, at least 1.  It is kept until a load changes.
+ * It does not count as a visit: a search has the same steps whether it is kept or not.
  */
 static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 {
@@ -58,8 +58,8 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 
 		if (!(p->share > 0))
 			continue;
-		if (j->seen != js->serial) {
-			j->seen = js->serial;
+		if (j->seen_serial != js->serial) {
+			j->seen_serial = js->serial;
 			j->largest_load = j->sum_of_loads = 0;
 			for (uint32_t i = 0; i < j->nparts; i++)
 				j->part[i].slowdown_with = 0;
@@ -68,7 +68,7 @@ static void add_to_uses(struct sfab_jobs *js, const struct job_use_list *l, doub
 		}
 		if (p->kind == SFAB_NONE) {
 			j->largest_load = b > j->largest_load ? b : j->largest_load;
-			j->sum_of_loads += b * job_use_at_full_rate(js, u);
+			j->sum_of_loads += b * sfab_job_use_fill(js, u);
 		} else {
 			double x = b + io_phase_at(js, u);
 
@@ -88,7 +88,7 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 		uint32_t e = add->touched[i];
 		double b = add->v[e] * js->m->inv_cap[e];
 
-		if (!js->m->isl[e] || !(b > NOTHING))
+		if (!js->m->isl[e] || !(b > VISIT_MIN))
 			continue;
 		add_to_uses(js, &js->list[e], b, &met);
 		if (b + js->background[e] * js->m->inv_cap[e] > 1 - JOBS_WEAK)
@@ -114,15 +114,15 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 /* -- congestion ------------------------------------------------------------ */
 
 /*
- * Return what is served of each kind, with the assumed job if there is one; NULL: no kind
+ * Return what is served of each kind, with the assumed job if there is one.  NULL: no kind
  * congests links.
  */
 static const struct io_served *congesting_kinds(const struct sfab_jobs *js)
 {
-	const struct io_served *served = js->served_differs ? js->served_beside : js->served;
+	const struct io_served *served = js->served_differs ? js->served_assumed : js->served;
 
 	for (uint32_t k = 0; k < js->nkinds; k++)
-		if (served[k].is_over)
+		if (served[k].is_overloaded)
 			return served;
 	return NULL;
 }
@@ -130,7 +130,7 @@ static const struct io_served *congesting_kinds(const struct sfab_jobs *js)
 double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net)
 {
 	const struct io_served *served = congesting_kinds(js);
-	double in = 0, sum = 0;
+	double congested = 0, sum = 0;
 
 	for (uint32_t i = 0; served && i < net->ntouched; i++) {
 		uint32_t e = net->touched[i];
@@ -138,10 +138,10 @@ double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfa
 		if (!js->m->isl[e])
 			continue;
 		sum += net->v[e];
-		if (io_served_congests(js, served, e))
-			in += net->v[e];
+		if (sfab_io_served_congests(js, served, e))
+			congested += net->v[e];
 	}
-	return sum > 0 ? CONGESTED * in / sum : 0;
+	return sum > 0 ? CONGESTED_LOSS * congested / sum : 0;
 }
 
 double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes)
@@ -154,14 +154,14 @@ double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfa
 		const struct job_use_list *l = &js->list[e];
 
 		if (!js->m->isl[e] ||
-		    (served && io_served_congests(js, served, e)))
+		    (served && sfab_io_served_congests(js, served, e)))
 			continue;
 		/* The link gets congested: parts that are not IO wait there. */
 		for (uint32_t k = 0; k < l->n; k++) {
 			const struct job_part *p = l->use[k]->part;
 
 			if (p->kind == SFAB_NONE && p->job->net_isl > 0)
-				sum += p->job->n * p->share * CONGESTED * l->use[k]->x /
+				sum += p->job->n * p->share * CONGESTED_LOSS * l->use[k]->rate /
 				       p->job->net_isl;
 		}
 	}

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 struct sfab_load {
-	double *v;		/* [nres] bytes/s; 0 except for touched resources */
+	double *v;			/* [nres] bytes/s; 0 except for touched resources */
 	uint32_t *touched, ntouched;	/* in the order in which they were touched */
 	uint32_t nres;
-	uint64_t adds;		/* additions so far: the unit of search steps */
+	uint64_t adds;			/* additions so far: the unit of search steps */
 };
 
 int sfab_load_init(struct sfab_load *l, uint32_t nres);	/* -1: no memory */

@@ -145,7 +145,7 @@ static void explain_job_load(const struct sfab_measured *ms,
 			t = ms->time_s[e];
 			p = part_in_mean(ms, j, t);
 		}
-		js->unexplained[e] += floor(p * sfab_jobs_passing(js, &j->use[i]) + 0.5);
+		js->unexplained[e] += floor(p * sfab_jobs_served_rate(js, &j->use[i]) + 0.5);
 	}
 }
 
@@ -154,12 +154,12 @@ static void set_unexplained(const struct sfab_measured *ms,
 			    struct sfab_jobs *js, uint32_t e, uint64_t now_s)
 {
 	double weight = sfab_measured_weight(ms, ms->time_s[e], now_s);
-	double more = ms->rate[e] - js->unexplained[e];
+	double rest = ms->rate[e] - js->unexplained[e];
 
 	/* Negative differences become 0, too: these are jobs that send less than they ask for. */
-	if (more < SFAB_MEASURED_NOISE * ms->f->links[e].capacity)
-		more = 0;
-	js->unexplained[e] = floor(weight * more + 0.5);
+	if (rest < SFAB_MEASURED_NOISE * ms->f->links[e].capacity)
+		rest = 0;
+	js->unexplained[e] = floor(weight * rest + 0.5);
 	js->wait_share[e] = 0;
 	if (ms->wait[e] > 0 &&
 	    sfab_measured_bottleneck(ms, e) != SFAB_BOTTLENECK_HOST)
@@ -179,7 +179,7 @@ void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 		return;
 	HASH_ITER(hh, js->jobs, j, next)
 		explain_job_load(ms, js, j);
-	for (j = js->ended; j; j = j->later)
+	for (j = js->ended; j; j = j->next_ended)
 		explain_job_load(ms, js, j);
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)
 		set_unexplained(ms, js, e, now_s);
@@ -192,5 +192,5 @@ void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 		if (p->eject != SFAB_NONE)
 			unexplained[m->f->nlinks + i] += unexplained[p->eject];
 	}
-	sfab_jobs_total(js);
+	sfab_jobs_update_totals(js);
 }

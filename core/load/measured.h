@@ -34,13 +34,13 @@
 struct sfab_measured {
 	const struct sfab_fabric *f;	/* borrowed */
 	double half_life_s;
-	double *rate;		/* [nlinks] bytes/s; < 0: unknown */
-	double *wait;		/* [nlinks] 0..1; < 0: unknown */
-	uint64_t *time_s;	/* [nlinks] time of the sample, since 1970 */
+	double *rate;			/* [nlinks] bytes/s; < 0: unknown */
+	double *wait;			/* [nlinks] 0..1; < 0: unknown */
+	uint64_t *time_s;		/* [nlinks] time of the sample, since 1970 */
 	struct sfab_arena arena;	/* holds all arrays above */
 };
 
-/* Create with all rates unknown.  NULL: out of memory.  @f must outlive the result. */
+/* Create one with all rates unknown.  NULL: out of memory.  @f must outlive the result. */
 struct sfab_measured *sfab_measured_create(const struct sfab_fabric *f);
 void sfab_measured_destroy(struct sfab_measured *ms);	/* NULL is fine */
 
@@ -60,18 +60,18 @@ const char *sfab_bottleneck_name(enum sfab_bottleneck b);	/* "none", ... */
 double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 			    uint64_t now_s);
 
-/* Return the time at which a weight changes next; UINT64_MAX: never.  O(links). */
+/* Return the time at which a weight changes next.  UINT64_MAX: never.  O(links). */
 uint64_t sfab_measured_next_change(const struct sfab_measured *ms, uint64_t now_s);
 
 /*
- * Jobs that ended before this time explain nothing any more: after SFAB_MEASURED_STEPS
- * half-lives less than 0.4 % of a load is left in a mean.
+ * Return the time before which jobs must have ended to explain nothing any more: after
+ * SFAB_MEASURED_STEPS half-lives less than 0.4 % of a load is left in a mean.
  */
 uint64_t sfab_measured_forgotten_before(double half_life_s, uint64_t now_s);
 
 /*
  * Set the unexplained loads and wait shares at this time on @js.  Its jobs need their starts
- * (sfab_jobs_set_start(); a job without one is assumed to have always run).  Jobs that ended
+ * (sfab_jobs_set_start()).  A job without one is assumed to have always run.  Jobs that ended
  * (sfab_jobs_end()) are included.  An IO port gets the values of its links.  NULL: nothing is
  * measured.  O(links + loads of jobs).
  */

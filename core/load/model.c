@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Set 1/C and the kind of each resource, and which hosts and links belong to IO. */
 static void set_resources(struct sfab_model *m)
 {
 	const struct sfab_fabric *f = m->f;
@@ -71,11 +72,12 @@ static uint32_t max_host_ports(const struct sfab_fabric *f, uint32_t plane)
 	return max;
 }
 
+/* Find the ports of each rail.  A plane has as many rails as its host with most ports has there. */
 static int set_rails(struct sfab_model *m)
 {
 	const struct sfab_fabric *f = m->f;
 	uint32_t rail = 0, n, ignore;
-	size_t cells, at = 0;
+	size_t cells, cell = 0;
 
 	for (uint32_t p = 0; p < f->nplanes; p++)
 		m->nrails += max_host_ports(f, p);
@@ -88,14 +90,14 @@ static int set_rails(struct sfab_model *m)
 	for (uint32_t p = 0; p < f->nplanes; p++)
 		for (uint32_t k = 0, max = max_host_ports(f, p); k < max; k++) {
 			m->rail_plane[rail++] = p;
-			for (uint32_t h = 0; h < f->nhosts; h++, at++) {
-				m->rail_src[at] = m->rail_dst[at] = usable_port(f, h, p, k, &n);
+			for (uint32_t h = 0; h < f->nhosts; h++, cell++) {
+				m->rail_src[cell] = m->rail_dst[cell] = usable_port(f, h, p, k, &n);
 				/*
-				 * A host with fewer ports than its peer receives on
-				 * rail k with port k modulo n.
+				 * A host with fewer ports than its peer receives on rail k with
+				 * port k modulo n.
 				 */
-				if (m->rail_src[at] == SFAB_NONE && n)
-					m->rail_dst[at] = usable_port(f, h, p, k % n, &ignore);
+				if (m->rail_src[cell] == SFAB_NONE && n)
+					m->rail_dst[cell] = usable_port(f, h, p, k % n, &ignore);
 			}
 		}
 	return 0;
@@ -114,6 +116,7 @@ static int is_first_port(const struct sfab_fabric *f, uint32_t port)
 	return p == port;
 }
 
+/* List the hosts by leaf.  Those of leaf l begin at leaf_host[leaf_first[l]]. */
 static int set_leaf_hosts(struct sfab_model *m)
 {
 	const struct sfab_fabric *f = m->f;
@@ -152,16 +155,16 @@ static uint32_t rail_leaf(const struct sfab_model *m, const uint32_t *rail_port,
 static int is_local(const struct sfab_model *m, uint32_t leaf)
 {
 	for (uint32_t rail = 0; rail < m->nrails; rail++) {
-		uint32_t meet = SFAB_NONE;
+		uint32_t common_leaf = SFAB_NONE;
 
 		for (uint32_t i = m->leaf_first[leaf]; i < m->leaf_first[leaf + 1];
 		     i++) {
 			uint32_t src = rail_leaf(m, m->rail_src, rail, m->leaf_host[i]);
 			uint32_t dst = rail_leaf(m, m->rail_dst, rail, m->leaf_host[i]);
 
-			if (meet == SFAB_NONE)
-				meet = dst;
-			if (dst != meet || (src != SFAB_NONE && src != meet))
+			if (common_leaf == SFAB_NONE)
+				common_leaf = dst;
+			if (dst != common_leaf || (src != SFAB_NONE && src != common_leaf))
 				return 0;
 		}
 	}
@@ -184,8 +187,8 @@ int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 {
 	for (uint32_t rail = 0; rail < m->nrails; rail++) {
-		size_t at = (size_t) rail * m->f->nhosts;
-		uint32_t x = m->rail_src[at + a], y = m->rail_src[at + b];
+		size_t first = (size_t) rail * m->f->nhosts;
+		uint32_t x = m->rail_src[first + a], y = m->rail_src[first + b];
 
 		if (x == SFAB_NONE && y == SFAB_NONE)
 			continue;
@@ -198,16 +201,16 @@ int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 }
 
 int sfab_model_walk_leaf_route(const struct sfab_model *m, uint32_t leaf, uint32_t port,
-			       struct sfab_route *r, struct sfab_leaf_route *out)
+			       struct sfab_route *walk, struct sfab_leaf_route *out)
 {
-	if (sfab_route_from(m->f, m->f->leaves[leaf].sw, port, r) < 0)
+	if (sfab_route_from(m->f, m->f->leaves[leaf].sw, port, walk) < 0)
 		return -1;
-	*out = (struct sfab_leaf_route){ .hop = r->hop };
-	if (r->status != SFAB_ROUTE_OK)
+	*out = (struct sfab_leaf_route){ .hop = walk->hop };
+	if (walk->status != SFAB_ROUTE_OK)
 		return 0;
-	for (uint32_t i = 0; i < r->n; i++)
-		if (m->isl[r->hop[i].link])
-			r->hop[out->n++] = r->hop[i];
+	for (uint32_t i = 0; i < walk->n; i++)
+		if (m->isl[walk->hop[i].link])
+			walk->hop[out->n++] = walk->hop[i];
 	return 1;
 }
 
@@ -216,10 +219,10 @@ static int set_near(struct sfab_model *m, uint32_t set, struct sfab_route *r)
 {
 	const struct sfab_ioset *s = &m->io->set[set];
 	uint32_t *hops = calloc(s->nmembers, sizeof(*hops));
-	uint8_t *near = sfab_arena_take(&m->arena, (size_t) m->f->nleaves * s->nmembers, 1);
-	int rc = hops && near ? 0 : -1;
+	uint8_t *nearest = sfab_arena_take(&m->arena, (size_t) m->f->nleaves * s->nmembers, 1);
+	int rc = hops && nearest ? 0 : -1;
 
-	m->near[set] = near;
+	m->nearest[set] = nearest;
 	for (uint32_t l = 0; l < m->f->nleaves && rc == 0; l++) {
 		uint32_t best = UINT32_MAX;
 
@@ -231,7 +234,7 @@ static int set_near(struct sfab_model *m, uint32_t set, struct sfab_route *r)
 				best = hops[k];
 		}
 		for (uint32_t k = 0; k < s->nmembers && rc == 0; k++)
-			near[(size_t) l * s->nmembers + k] =
+			nearest[(size_t) l * s->nmembers + k] =
 				best != UINT32_MAX && hops[k] == best;
 	}
 	free(hops);
@@ -245,8 +248,8 @@ static int set_maps(struct sfab_model *m)
 
 	if (!m->io)
 		return 0;
-	m->near = sfab_arena_take(&m->arena, m->io->nsets, sizeof(*m->near));
-	if (!m->near)
+	m->nearest = sfab_arena_take(&m->arena, m->io->nsets, sizeof(*m->nearest));
+	if (!m->nearest)
 		return -1;
 	for (uint32_t s = 0; s < m->io->nsets && rc == 0; s++)
 		if (m->io->set[s].map == SFAB_IOMAP_NEAREST)
@@ -305,7 +308,7 @@ int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
 	case SFAB_IOMAP_GROUP:
 		return s->client_group[host] == s->member_group[k];
 	case SFAB_IOMAP_NEAREST:
-		return m->near[set][(size_t) leaf * s->nmembers + k];
+		return m->nearest[set][(size_t) leaf * s->nmembers + k];
 	default:
 		return 1;
 	}

@@ -24,15 +24,15 @@ struct sfab_model {
 	const struct sfab_iosets *io;	/* borrowed, may be NULL: no IO sets */
 	uint32_t nres;
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
-	uint8_t *isl;			/* 1: switch-to-switch link; 0: end-port limit, that of
-					   an inject or eject link or an IO port */
+	uint8_t *isl;			/* 1: switch-to-switch link; 0: end-port limit, that of an
+					   inject or eject link or an IO port */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
 	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
 	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks to it */
 
 	/*
-	 * Weights of the patterns in mpi traffic that names none; the owner of the
-	 * model may set others than sfab_default_mix before sharing it.
+	 * Weights of the patterns in mpi traffic that names none; the owner of the model may
+	 * set others than sfab_default_mix before sharing it.
 	 */
 	double mix[SFAB_NPATTERNS];
 
@@ -44,8 +44,8 @@ struct sfab_model {
 	uint32_t *rail_plane;
 	uint32_t *rail_src;		/* [rail * nhosts + host] this port, or SFAB_NONE */
 	/*
-	 * [rail * nhosts + host] the port that a peer's k-th port talks to: k modulo the
-	 * number of ports that the host has there.
+	 * [rail * nhosts + host] the port that a peer's k-th port talks to: k modulo the number
+	 * of ports that the host has there.
 	 */
 	uint32_t *rail_dst;
 
@@ -53,27 +53,27 @@ struct sfab_model {
 	uint32_t *leaf_first;		/* [nleaves + 1] into leaf_host */
 	uint32_t *leaf_host;		/* hosts by leaf (of the first cabled port), then port */
 	uint8_t *leaf_local;		/* 1: its hosts reach each other without ISLs */
-	uint8_t **near;			/* NEAREST sets: [set][leaf * nmembers + member],
-					   else NULL */
+	uint8_t **nearest;		/* NEAREST sets: [set][leaf * nmembers + member], else
+					   NULL */
 	struct sfab_arena arena;	/* holds all arrays above */
 };
 
-/* NULL: out of memory.  @f and @io must outlive the model. */
+/* Make the model of @f and @io, which must outlive it.  NULL: out of memory. */
 struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 				     const struct sfab_iosets *io);
 void sfab_model_destroy(struct sfab_model *m);		/* NULL is fine */
 
-/* 1: these hosts reach each other without switch-to-switch links. */
+/* Do these hosts reach each other without switch-to-switch links? */
 int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 			uint32_t n);
 
 /*
- * 1: hosts @a and @b send to any third host over the same links at the same rates, because
- * their ports are on the same leaves.
+ * Do hosts @a and @b send to any third host over the same links at the same rates, because
+ * their ports are on the same leaves?
  */
 int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b);
 
-/* 1: a compute host outside the IO sets. */
+/* Is it a compute host outside the IO sets? */
 static inline int sfab_model_computes(const struct sfab_model *m, uint32_t host)
 {
 	return m->f->hosts[host].role == SFAB_HOST_COMPUTE && !m->io_host[host];
@@ -86,7 +86,7 @@ struct sfab_leaf_route {
 	const struct sfab_hop *hop;	/* found by walking, where there is no table of paths */
 };
 
-/* As sfab_model_leaf_route(), but always by the forwarding tables of the switches. */
+/* Do what sfab_model_leaf_route() does, but always by the forwarding tables of the switches. */
 int sfab_model_walk_leaf_route(const struct sfab_model *m, uint32_t leaf, uint32_t port,
 			       struct sfab_route *walk, struct sfab_leaf_route *out);
 
@@ -124,16 +124,16 @@ struct sfab_job {
 };
 
 /*
- * 1: a client on @host, whose port is on @leaf, talks to member @k of set @set.  A host is
+ * Does a client on @host, whose port is on @leaf, talk to member @k of set @set?  A host is
  * never its own server, and nobody talks to a server that is not cabled.
  */
 int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
 		    uint32_t leaf, uint32_t k);
-/* Number of members of set @set in @plane that this client talks to. */
+/* Count the members of set @set in @plane that this client talks to. */
 uint32_t sfab_model_count_members(const struct sfab_model *m, uint32_t set,
 				  uint32_t host, uint32_t leaf, uint32_t plane);
 
-/* Set of an IO part by name ("": the first); SFAB_ENOENT if there is none. */
+/* Find the set of an IO part by its name ("": the first).  SFAB_ENOENT: there is none. */
 int sfab_model_find_set(const struct sfab_model *m,
 			const struct sfab_traffic_part *part, uint32_t *set,
 			struct sfab_err *err);

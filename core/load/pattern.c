@@ -33,7 +33,7 @@ const char *sfab_pattern_name(enum sfab_pattern pattern)
 	return pattern < SFAB_NPATTERNS ? name[pattern] : "?";
 }
 
-/* Return the highest power of two that is at most @n; 1 for @n of 0. */
+/* Return the highest power of two that is at most @n, or 1 if that is 0. */
 static uint32_t power_below(uint32_t n)
 {
 	uint32_t p = 1;
@@ -43,6 +43,7 @@ static uint32_t power_below(uint32_t n)
 	return p;
 }
 
+/* Return the logarithm to base 2 of @power, a power of two. */
 static uint32_t log_of(uint32_t power)
 {
 	uint32_t k = 0;
@@ -129,9 +130,9 @@ uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t max
 	/* One step from each of so many equal spans. */
 	spans = max - found;
 	for (uint32_t i = 0; i < spans; i++) {
-		double at = i + (uint32_t) (i * GOLDEN_RATIO_32) / 4294967296.0;
+		double position = i + (uint32_t) (i * GOLDEN_RATIO_32) / 4294967296.0;
 
-		step[found + i] = (uint32_t) (at * nsteps / spans);
+		step[found + i] = (uint32_t) (position * nsteps / spans);
 	}
 	qsort(step, max, sizeof(*step), sfab_ascending_u32);
 	for (uint32_t i = 0; i < max; i++)

@@ -77,7 +77,7 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 				      const struct sfab_traffic_part *part,
 				      const double *background)
 {
-	double ends = 1, alone = 1, beside = 1, best, longer;
+	double ends = 1, alone = 1, beside = 1, best, stretch;
 
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
@@ -86,7 +86,7 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 			ends = l->v[e] * m->inv_cap[e];
 	}
 	best = ends_at_best(m, l, part, ends);
-	longer = ends / best;
+	stretch = ends / best;
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
 		double x = l->v[e] / ends * m->inv_cap[e], b = x;
@@ -98,7 +98,7 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 		alone = x > alone ? x : alone;
 		beside = b > beside ? b : beside;
 	}
-	return (struct sfab_phase){ alone * longer, beside * longer, ends, best };
+	return (struct sfab_phase){ alone * stretch, beside * stretch, ends, best };
 }
 
 /* -- in steps ------------------------------------------------------------- */

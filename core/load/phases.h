@@ -8,9 +8,9 @@
  *
  *   time on this fabric / time on an ideal one = 1 + sum over the parts of f (S - 1)
  *
- * S is the slowdown of one part at full rate, beside the mean background B of other jobs.
- * With D the load of the part on a link, C its capacity, and E = max(1, D/C over end
- * ports and IO servers):
+ * S is the slowdown of one part at full rate, beside the mean background B of other jobs.  With
+ * D the load of the part on a link, C its capacity, and E = max(1, D/C over end ports and IO
+ * servers):
  *
  *   mpi      the mean over the steps of its patterns (stepper.h)
  *   others   max(1, (D/E + B)/C over switch-to-switch links), times E/I
@@ -29,7 +29,7 @@
 
 struct sfab_phases;		/* scratch for one thread */
 
-/* NULL: out of memory.  @m must outlive it. */
+/* Create the scratch.  @m must outlive it.  NULL: out of memory. */
 struct sfab_phases *sfab_phases_create(const struct sfab_model *m);
 void sfab_phases_destroy(struct sfab_phases *ph);	/* NULL is fine */
 
@@ -40,16 +40,17 @@ struct sfab_phase {
 };
 
 struct sfab_lost {
-	struct sfab_phase part[SFAB_TRAFFIC_PARTS];	/* by part of the traffic */
-	double alone, time;	/* sum of f (S - 1): part of the job's time, on an empty
-				   machine, and beside the background */
+	/* by part of the traffic */
+	struct sfab_phase part[SFAB_TRAFFIC_PARTS];
+	double alone, time;	/* sum of f (S - 1): part of the job's time, on an empty machine,
+				   and beside the background */
 };
 
 /*
- * Find what a job loses.  @job->host is in the order of the ranks; the weights of @job->traffic
- * are parts of its time.  @background: bytes/s by resource, NULL: an empty machine.  -1 with
- * *@err: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs what sfab_demand() and
- * sfab_stepper_weigh() cost, once for each part.
+ * Find what a job loses.  @job->host is in the order of the ranks.  The weights of
+ * @job->traffic are parts of its time.  @background: bytes/s by resource, NULL: an empty
+ * machine.  -1 with *@err: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs what sfab_demand()
+ * and sfab_stepper_weigh() cost, once for each part.
  */
 int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 		     const double *background, struct sfab_lost *out,
@@ -58,7 +59,7 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 /* -- steps of sfab_phases_lost(), for a search that has the loads ------------ */
 
 /*
- * Return S of @part of a job's traffic, which is not sent in steps; @l is its load at full
+ * Return S of @part of a job's traffic, which is not sent in steps.  @l is its load at full
  * rate.  O(resources that are touched).
  */
 struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct sfab_load *l,
@@ -76,8 +77,8 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 
 /*
  * Return the mean load at full rate of the mpi parts of the job of the last
- * sfab_phases_in_steps(), whose arrays must still exist.  It is borrowed until the next
- * call.  NULL: SFAB_ENOMEM.
+ * sfab_phases_in_steps(), whose arrays must still exist.  It is borrowed until the next call.
+ * NULL: SFAB_ENOMEM.
  */
 const struct sfab_load *sfab_phases_mean(struct sfab_phases *ph, struct sfab_err *err);
 

@@ -21,18 +21,19 @@ struct class_learner {
 	uint32_t plane;
 	uint32_t *leaf, nleaves;	/* leaves that vote */
 	uint32_t *port, nports;		/* of the plane, leaf by leaf */
-	uint32_t *uplink;	/* [nports * nleaves] uplink */
-	uint32_t *class;	/* [nports] or SFAB_NONE */
-	uint32_t *member;	/* [nports] ports of one class */
+	uint32_t *uplink;		/* [nports * nleaves] uplink */
+	uint32_t *class;		/* [nports] or SFAB_NONE */
+	uint32_t *member;		/* [nports] ports of one class */
 	uint32_t nclasses, limit;
-	uint32_t *mode;		/* [limit * nleaves] most common uplink of a class */
-	uint32_t *count;	/* by link: scratch */
-	uint8_t *is_leaf;	/* by switch: counts as a leaf (port_classes.h) */
-	uint64_t known, agreed;	/* (leaf, port) pairs of the plane */
-	struct sfab_route walk;	/* scratch */
+	uint32_t *mode;			/* [limit * nleaves] most common uplink of a class */
+	uint32_t *count;		/* by link: scratch */
+	uint8_t *is_leaf;		/* by switch: counts as a leaf (port_classes.h) */
+	uint64_t known, agreed;		/* (leaf, port) pairs of the plane */
+	struct sfab_route walk;		/* scratch */
 	struct sfab_arena arena;	/* all arrays */
 };
 
+/* Mark the switches of the plane that count as leaves (port_classes.h). */
 static void mark_leaves(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
@@ -120,7 +121,10 @@ static struct votes compare_uplinks(const struct class_learner *l, const uint32_
 	return v;
 }
 
-/* Return the class that agrees with port @i on most leaves, more than half; or SFAB_NONE. */
+/*
+ * Return the class that agrees with port @i on most leaves, if on more than half.  Else return
+ * SFAB_NONE.
+ */
 static uint32_t nearest_class(const struct class_learner *l, uint32_t i)
 {
 	uint32_t best = SFAB_NONE;
@@ -138,7 +142,8 @@ static uint32_t nearest_class(const struct class_learner *l, uint32_t i)
 	return best;
 }
 
-static void begin_classes(struct class_learner *l)
+/* Assign the ports one after the other.  A port that no class resembles begins one. */
+static void assign_ports(struct class_learner *l)
 {
 	l->nclasses = 0;
 	for (uint32_t i = 0; i < l->nports; i++) {
@@ -159,7 +164,7 @@ static void begin_classes(struct class_learner *l)
 }
 
 /* Return the uplink that leaf @k uses for most of the @n members, the first of equal ones. */
-static uint32_t most_common(struct class_learner *l, uint32_t n, uint32_t k)
+static uint32_t most_common_uplink(struct class_learner *l, uint32_t n, uint32_t k)
 {
 	uint32_t best = SFAB_NONE, max = 0;
 
@@ -188,7 +193,7 @@ static uint32_t list_members(struct class_learner *l, uint32_t c)
 }
 
 /* Move each port to its nearest class.  1: at least one port changed its class. */
-static int choose_again(struct class_learner *l)
+static int reassign_ports(struct class_learner *l)
 {
 	int changed = 0;
 
@@ -196,7 +201,7 @@ static int choose_again(struct class_learner *l)
 		uint32_t n = list_members(l, c);
 
 		for (uint32_t k = 0; k < l->nleaves; k++)
-			l->mode[(size_t) c * l->nleaves + k] = most_common(l, n, k);
+			l->mode[(size_t) c * l->nleaves + k] = most_common_uplink(l, n, k);
 	}
 	for (uint32_t i = 0; i < l->nports; i++) {
 		uint32_t c = nearest_class(l, i);
@@ -207,7 +212,7 @@ static int choose_again(struct class_learner *l)
 	return changed;
 }
 
-/* Fill in class @c, whose @n members are listed.  Returns the pairs that agree. */
+/* Fill in class @c, whose @n members are listed.  Return how many (leaf, port) pairs agree. */
 static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32_t n,
 			       struct sfab_port_class *x)
 {
@@ -226,7 +231,7 @@ static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32
 		x->nleaves += leaf != last;
 		last = leaf;
 	}
-	x->agree = both ? (double) same / (double) both : 0;
+	x->agreement = both ? (double) same / (double) both : 0;
 	return same;
 }
 
@@ -278,6 +283,7 @@ static void fill_plane(struct class_learner *l)
 	}
 }
 
+/* Learn the classes of a plane and append them to @out, unless its leaves do not agree. */
 static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, uint32_t plane)
 {
 	uint32_t class0 = out->nclasses;
@@ -296,13 +302,13 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 			if (find_uplink(l, l->leaf[k], l->port[i],
 					&l->uplink[(size_t) i * l->nleaves + k]) < 0)
 				return -1;
-	begin_classes(l);
+	assign_ports(l);
 	/* The first assignment depends on the order of ports; this removes most of that. */
-	for (int round = 0; round < ROUNDS && choose_again(l); round++)
+	for (int round = 0; round < ROUNDS && reassign_ports(l); round++)
 		;
 	keep_classes(l, out);
-	out->agree[plane] = l->known ? (double) l->agreed / (double) l->known : -1;
-	if (out->agree[plane] > SFAB_CLASSES_AGREE)
+	out->agreement[plane] = l->known ? (double) l->agreed / (double) l->known : -1;
+	if (out->agreement[plane] > SFAB_CLASSES_AGREE)
 		return 0;
 	/* The leaves do not agree: drop the classes of this plane. */
 	for (uint32_t i = 0; i < out->nports; i++)
@@ -322,10 +328,10 @@ struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
 
 	if (out) {
 		out->nports = f->nports;
-		out->agree = sfab_arena_take(&out->arena, f->nplanes, sizeof(*out->agree));
+		out->agreement = sfab_arena_take(&out->arena, f->nplanes, sizeof(*out->agreement));
 		/* A class has at least two ports. */
 		out->class = sfab_arena_take(&out->arena, f->nports, sizeof(*out->class));
-		out->class_of = sfab_arena_take_ones(&out->arena, f->nports, sizeof(*out->class_of));
+		out->class_of = sfab_arena_take_ones(&out->arena, f->nports, sizeof(uint32_t));
 	}
 	l.leaf = sfab_arena_take(&l.arena, f->nleaves, sizeof(*l.leaf));
 	l.port = sfab_arena_take(&l.arena, f->nports, sizeof(*l.port));

@@ -38,22 +38,22 @@
 struct sfab_port_class {
 	uint32_t plane;
 	uint32_t nports, nleaves;	/* number of end ports, and of leaves that they are on */
-	double agree;		/* part of its (leaf, port) pairs that use the class's uplink */
+	double agreement;		/* part of its (leaf, port) pairs that use its uplink */
 };
 
 struct sfab_port_classes {
 	uint32_t nports;
-	uint32_t nclasses;	/* by plane, then first port in leaf order */
+	uint32_t nclasses;		/* by plane, then first port in leaf order */
 	struct sfab_port_class *class;
 	uint32_t *class_of;		/* [nports] class of an end port, or SFAB_NONE */
-	double *agree;		/* by plane: this part over all its ports, in a class or not; -1:
-				   no leaf sends up by single ports */
+	double *agreement;		/* by plane: this part over all its ports, in a class or
+					   not; -1: no leaf sends up by single ports */
 	struct sfab_arena arena;	/* holds all arrays above */
 };
 
 /*
- * Learn the classes of all planes of @m; no reference to @m is kept.  Deterministic.  O(ports x
- * voting leaves x uplinks), plus one route for each port and voting leaf.  NULL: SFAB_ENOMEM.
+ * Learn the classes of all planes of @m, to which no reference is kept.  O(ports x voting
+ * leaves x uplinks), plus one route for each port and voting leaf.  NULL: SFAB_ENOMEM.
  */
 struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
 						  struct sfab_err *err);

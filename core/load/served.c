@@ -16,7 +16,7 @@
 
 #include "core/load/jobs_private.h"
 
-/* Return X/C of @res; @io is the demand of one more job, or NULL. */
+/* Return X/C of @res.  @io is the demand of one more job, or NULL. */
 static double resource_fullness(const struct sfab_jobs *js, const struct sfab_load *io,
 				uint32_t res)
 {
@@ -28,11 +28,11 @@ static double resource_fullness(const struct sfab_jobs *js, const struct sfab_lo
  * direction of the data.
  */
 static double port_fullness(const struct sfab_jobs *js, const struct sfab_load *io,
-			    uint32_t i, int read)
+			    uint32_t i, int is_read)
 {
 	const struct sfab_model *m = js->m;
 	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
-	uint32_t link = read ? p->inject : p->eject;
+	uint32_t link = is_read ? p->inject : p->eject;
 	double x = resource_fullness(js, io, m->f->nlinks + i), y = 0;
 
 	if (link != SFAB_NONE)
@@ -40,40 +40,44 @@ static double port_fullness(const struct sfab_jobs *js, const struct sfab_load *
 	return x > y ? x : y;
 }
 
-/* Kinds that no job ever asked for are skipped: most sets are idle most of the time. */
+/*
+ * Set @out to what passes of each kind beside one more job that asks for @io (NULL: none).
+ * Kinds that no job ever asked for are skipped: most sets are idle most of the time.
+ */
 static void find_served(const struct sfab_jobs *js, const struct sfab_load *io,
 			struct io_served *out)
 {
 	for (uint32_t kind = 0; kind < js->nkinds; kind++) {
 		const struct sfab_ioset *set = &js->m->io->set[kind / 2];
-		int read = kind % 2;
+		int is_read = kind % 2;
 		double asked = 0, passed = 0;
 
-		out[kind].is_over = 0;
-		for (uint32_t i = 0; js->asked[kind] && i < set->nmembers; i++) {
-			double x = js->asked[kind][js->m->f->nlinks + set->member[i]];
+		out[kind].is_overloaded = 0;
+		for (uint32_t i = 0; js->kind_demand[kind] && i < set->nmembers; i++) {
+			double x = js->kind_demand[kind][js->m->f->nlinks + set->member[i]];
 			double full;
 
 			if (!(x > 0))
 				continue;
-			full = port_fullness(js, io, set->member[i], read);
+			full = port_fullness(js, io, set->member[i], is_read);
 			asked += x;
 			passed += full > 1 ? x / full : x;
-			out[kind].is_over |= set->holds_writes && !read && full > 1 / SERVED_ALL;
+			out[kind].is_overloaded |= set->holds_writes && !is_read &&
+						   full > 1 / SERVED_ALL;
 		}
-		out[kind].passes = passed < asked * SERVED_ALL ? passed / asked : 1;
+		out[kind].ratio = passed < asked * SERVED_ALL ? passed / asked : 1;
 	}
 }
 
-int sfab_jobs_find_served(struct sfab_jobs *js)
+int sfab_jobs_update_served(struct sfab_jobs *js)
 {
 	int changed = 0;
 
 	js->is_stale = js->served_differs = 0;
-	find_served(js, NULL, js->served_beside);
+	find_served(js, NULL, js->served_assumed);
 	for (uint32_t k = 0; k < js->nkinds; k++) {
-		changed |= js->served[k].passes != js->served_beside[k].passes;
-		js->served[k] = js->served_beside[k];
+		changed |= js->served[k].ratio != js->served_assumed[k].ratio;
+		js->served[k] = js->served_assumed[k];
 	}
 	return changed;
 }
@@ -84,8 +88,8 @@ void sfab_jobs_settle_served(struct sfab_jobs *js)
 	 * If no part changed the backgrounds are still right, and the pass over all resources
 	 * is saved.
 	 */
-	if (js->is_stale && sfab_jobs_find_served(js))
-		sfab_jobs_total(js);
+	if (js->is_stale && sfab_jobs_update_served(js))
+		sfab_jobs_update_totals(js);
 }
 
 double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io)
@@ -97,10 +101,11 @@ double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io)
 	js->served_differs = 0;
 	if (!io->ntouched)
 		return 1;
-	find_served(js, io, js->served_beside);
+	find_served(js, io, js->served_assumed);
 	for (uint32_t k = 0; k < js->nkinds && !js->served_differs; k++)
-		js->served_differs = js->served[k].passes != js->served_beside[k].passes ||
-			      js->served[k].is_over != js->served_beside[k].is_over;
+		js->served_differs =
+			js->served[k].ratio != js->served_assumed[k].ratio ||
+			js->served[k].is_overloaded != js->served_assumed[k].is_overloaded;
 	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
 		const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
 		double x = io->v[m->f->nlinks + i], full;
@@ -130,7 +135,7 @@ int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *i
 	return 0;
 }
 
-double sfab_jobs_passing(const struct sfab_jobs *js, const struct job_use *u)
+double sfab_jobs_served_rate(const struct sfab_jobs *js, const struct job_use *u)
 {
-	return u->part->kind == SFAB_NONE ? u->x : js->served[u->part->kind].passes * u->x;
+	return u->part->kind == SFAB_NONE ? u->rate : js->served[u->part->kind].ratio * u->rate;
 }

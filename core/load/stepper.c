@@ -48,17 +48,18 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	sfab_route_clear(&sp->walk);
 	sfab_load_free(&sp->ends);
 	sfab_load_free(&sp->at_once);
-	free(sp->gets);
+	free(sp->receivers);
 	free(sp->row);
 	free(sp->exceeds);
 	free(sp->hop);
 	free(sp->share);
 	sfab_arena_free(&sp->arena);
-	free(sp->turn);
+	free(sp->rotation);
 	free(sp->allreduce);
 	free(sp);
 }
 
+/* Set the flow of each rank in this rail, and list the leaves that send in the order of ranks. */
 static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 {
 	const struct sfab_model *m = sp->m;
@@ -67,24 +68,24 @@ static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 	for (uint32_t i = 0; i < m->f->nleaves; i++)
 		sp->job_leaf[i] = SFAB_NONE;
 	for (uint32_t i = 0; i < c->n; i++) {
-		size_t at = (size_t) rail * m->f->nhosts + c->host[i];
-		struct step_flow *w = &sp->flow[rail * c->n + i];
+		size_t cell = (size_t) rail * m->f->nhosts + c->host[i];
+		struct step_flow *flow = &sp->flow[rail * c->n + i];
 		uint32_t leaf;
 
-		w->src = m->rail_src[at];
-		w->dst = m->rail_dst[at];
-		if (w->src == SFAB_NONE)
+		flow->src = m->rail_src[cell];
+		flow->dst = m->rail_dst[cell];
+		if (flow->src == SFAB_NONE)
 			continue;
-		w->rate = c->share * m->f->ports[w->src].rate *
+		flow->rate = c->share * m->f->ports[flow->src].rate *
 			  (c->cpus ? c->cpus[i] : 1.0);
-		leaf = m->f->ports[w->src].leaf;
+		leaf = m->f->ports[flow->src].leaf;
 		if (sp->job_leaf[leaf] == SFAB_NONE) {
 			sp->job_leaf[leaf] = sp->nleaves;
 			sp->leaf[sp->nleaves++] = (struct step_leaf){ leaf, i, i, 0 };
 		}
-		w->leaf_index = sp->job_leaf[leaf];
-		sp->leaf[w->leaf_index].hi = i;
-		sp->leaf[w->leaf_index].sends += w->rate;
+		flow->leaf_index = sp->job_leaf[leaf];
+		sp->leaf[flow->leaf_index].hi = i;
+		sp->leaf[flow->leaf_index].rate += flow->rate;
 	}
 }
 
@@ -238,7 +239,7 @@ static int judge_step(struct sfab_stepper *sp, const uint32_t *peer, struct judg
 static int run_step(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		    struct sfab_step *s, struct sfab_steps *out, struct sfab_err *err)
 {
-	const uint32_t *peer = stepper_peers(sp, pattern, s->step);
+	const uint32_t *peer = sfab_stepper_peers(sp, pattern, s->step);
 	struct judged_step x;
 
 	s->slowdown = 1;
@@ -267,14 +268,14 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 	memset(out, 0, sizeof(*out));
 	out->worst = (struct sfab_step){ 0, 1, SFAB_NONE };
 	out->mean = 1;
-	out->nsteps = out->looked = sfab_pattern_steps(pattern, sp->c->n);
+	out->nsteps = out->nsampled = sfab_pattern_steps(pattern, sp->c->n);
 	if (!out->nsteps || (sp->is_clear && pattern != SFAB_ALLREDUCE))
 		return 0;
 	if (!each)
 		each = s;
-	out->looked = n = sfab_pattern_sample(pattern, sp->c->n,
-					      sp->c->max_steps ? sp->c->max_steps :
-					      SFAB_STEPS_MAX, step);
+	out->nsampled = n = sfab_pattern_sample(pattern, sp->c->n,
+						sp->c->max_steps ? sp->c->max_steps :
+						SFAB_STEPS_MAX, step);
 	for (uint32_t i = 0; i < n; i++) {
 		int is_always = sfab_pattern_always(pattern, step[i]);
 
@@ -365,17 +366,17 @@ int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 	sample_all_patterns(sp, mix);
 	x->alone = x->beside = 1;
 	for (uint32_t i = 0; i < sp->nsamples; i++) {
-		const struct step_sample *k = &sp->sample[i];
-		const uint32_t *peer = stepper_peers(sp, k->pattern, k->step);
+		const struct step_sample *sample = &sp->sample[i];
+		const uint32_t *peer = sfab_stepper_peers(sp, sample->pattern, sample->step);
 		struct judged_step s;
 
-		if (k->pattern != SFAB_ALLREDUCE &&
-		    (sp->is_clear || sfab_stepper_is_settled(sp, k->pattern, peer)))
+		if (sample->pattern != SFAB_ALLREDUCE &&
+		    (sp->is_clear || sfab_stepper_is_settled(sp, sample->pattern, peer)))
 			continue;
 		if (judge_step(sp, peer, &s, &lost, err) < 0)
 			return -1;
-		x->alone += k->weight * (s.alone - 1);
-		x->beside += k->weight * (s.beside - 1);
+		x->alone += sample->weight * (s.alone - 1);
+		x->beside += sample->weight * (s.beside - 1);
 		if (x->beside > max)
 			return 1;
 	}

@@ -29,11 +29,11 @@
 /* A job whose traffic is a collective; the arrays are borrowed. */
 struct sfab_collective {
 	uint32_t n;
-	const uint32_t *host;	/* by rank, no duplicates */
-	const double *cpus;	/* by rank: CPUs held / CPUs of the node; NULL: 1 */
-	double share;		/* part of the rate of its ports that it sends at, 0..1 */
+	const uint32_t *host;		/* by rank, no duplicates */
+	const double *cpus;		/* by rank: CPUs held / CPUs of the node; NULL: 1 */
+	double share;			/* part of the rate of its ports that it sends at, 0..1 */
 	const double *background;	/* bytes/s of others by resource; NULL: none */
-	uint32_t max_steps;	/* sampled of a pattern, at most; 0: SFAB_STEPS_MAX */
+	uint32_t max_steps;		/* sampled of a pattern, at most; 0: SFAB_STEPS_MAX */
 };
 
 struct sfab_step {
@@ -45,7 +45,7 @@ struct sfab_step {
 
 struct sfab_steps {
 	uint32_t nsteps;	/* of the pattern */
-	uint32_t looked;	/* steps that were sampled */
+	uint32_t nsampled;	/* steps that were sampled */
 	uint32_t conflicts;	/* of these, steps with S_step above 1 */
 	uint32_t walked;	/* of these, steps that the bound could not clear */
 	uint64_t lost;		/* pairs without a route, in the steps walked; uniform
@@ -67,20 +67,21 @@ void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err);
 
-/* Hops read and loads added up so far for the job taken. */
+/* Return the hops read and loads added up so far for the job taken. */
 uint64_t sfab_stepper_work(const struct sfab_stepper *sp);
 
 /*
- * The load of pattern uniform for the job taken, which is that of sfab_demand(): the mean of
- * all shifts.  Borrowed until the next job is taken; NULL: SFAB_ENOMEM.
+ * Return the load of pattern uniform for the job taken, which is that of sfab_demand(): the
+ * mean of all shifts.  Borrowed until the next job is taken; NULL: SFAB_ENOMEM.
  */
 const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfab_err *err);
 
 /*
- * Slowdowns of the job taken, in the steps of @pattern.  @each (NULL, or room for the sample)
- * is set to the sampled steps in order.  If the bound clears all links, looked is nsteps and
- * @each is not touched.  Steps of allreduce are always walked.  O(sampled steps x n), times
- * hops for steps that the bound leaves open; uniform: leaves x n x hops.  -1: SFAB_ENOMEM.
+ * Find the slowdowns of the job taken, in the steps of @pattern.  @each (NULL, or space for the
+ * sample) is set to the sampled steps in order.  If the bound clears all links, nsampled is
+ * nsteps and @each is not touched.  Steps of allreduce are always walked.  O(sampled steps x
+ * n), times hops for steps that the bound leaves open; uniform: leaves x n x hops.  -1:
+ * SFAB_ENOMEM.
  */
 int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		       struct sfab_steps *out, struct sfab_step *each,
@@ -89,12 +90,13 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 /* A job that sends several patterns, one after the other. */
 struct sfab_mixed {
 	double mean;		/* of the patterns' means by weight; 1: no weights */
-	struct sfab_steps pattern[SFAB_NPATTERNS];	/* weight 0: all zero */
+	/* weight 0: all zero */
+	struct sfab_steps pattern[SFAB_NPATTERNS];
 };
 
 /*
- * Slowdowns of the job taken, in all patterns that have a weight in @mix (sfab_traffic_mix()).
- * -1: SFAB_ENOMEM.
+ * Find the slowdowns of the job taken, in all patterns that have a weight in @mix
+ * (sfab_traffic_mix()).  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
 		       struct sfab_mixed *out, struct sfab_err *err);
@@ -107,7 +109,7 @@ struct sfab_weighing {
 
 /*
  * Set beside as sfab_stepper_mixed() does, and alone as it does without others, in one walk.
- * 1: beside is above x->max; the means are then as if the remaining steps had S 1.  Patterns
+ * 1: beside is above x->max, and the means are as if the remaining steps had S 1.  Patterns
  * that cost least to compute come first, since they may already exceed the maximum.  Where an
  * end port may be full, all steps are computed and 1 is not returned.  -1: SFAB_ENOMEM.
  */

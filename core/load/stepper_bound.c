@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepper_bound.c - the routes of a job, and the most that a link can carry in any step;
- * see stepper_private.h
+ * stepper_bound.c - the routes of a job, and the most that a link can carry in any step; see
+ * stepper_private.h
  *
  * The links that a job uses are few.  They are numbered in the order in which routes meet them,
  * so that the loads of a step are a short array.
@@ -30,7 +30,7 @@
 
 /* -- the routes ------------------------------------------------------------- */
 
-/* Return the index of @res in sp->link; a new link is appended. */
+/* Return the index of @res in sp->link.  A new link is appended. */
 static uint32_t number_link(struct sfab_stepper *sp, uint32_t res)
 {
 	if (sp->number[res] == SFAB_NONE) {
@@ -58,18 +58,18 @@ static inline void note_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, 
 		e->sum = 0;
 	}
 	e->sum += part;
-	if (e->from != k + 1) {
-		e->from = k + 1;
+	if (e->last_leaf != k + 1) {
+		e->last_leaf = k + 1;
 		e->part = 0;
 		e->lo = leaf->lo < e->lo ? leaf->lo : e->lo;
 		e->hi = leaf->hi > e->hi ? leaf->hi : e->hi;
 	}
 	if (e->sum > e->part) {
-		e->by_src += leaf->sends * (e->sum - e->part);
+		e->source_rate += leaf->rate * (e->sum - e->part);
 		e->part = e->sum;
 		e->share = e->sum > e->share ? e->sum : e->share;
 	}
-	sp->gets[(size_t) l * sp->words + rank / 64] |= UINT64_C(1) << rank % 64;
+	sp->receivers[(size_t) l * sp->words + rank / 64] |= UINT64_C(1) << rank % 64;
 	sp->hop[sp->nhops++] = l;
 }
 
@@ -78,19 +78,19 @@ static int make_row_room(struct sfab_stepper *sp, uint32_t n)
 {
 	size_t hops = sp->nhops + n, bits = ((size_t) sp->nlinks + n) * sp->words;
 
-	if (hops > sp->hops_room) {
+	if (hops > sp->hops_cap) {
 		hops = 2 * hops + 1024;
 		if (sfab_resize(&sp->hop, hops, sizeof(*sp->hop)) < 0 ||
 		    (!sp->m->paths && sfab_resize(&sp->share, hops, sizeof(*sp->share)) < 0))
 			return -1;
-		sp->hops_room = hops;
+		sp->hops_cap = hops;
 	}
-	if (bits > sp->gets_room) {
-		if (sfab_resize(&sp->gets, 2 * bits, sizeof(*sp->gets)) < 0)
+	if (bits > sp->receivers_cap) {
+		if (sfab_resize(&sp->receivers, 2 * bits, sizeof(*sp->receivers)) < 0)
 			return -1;
-		memset(sp->gets + sp->gets_room, 0,
-		       (2 * bits - sp->gets_room) * sizeof(*sp->gets));
-		sp->gets_room = 2 * bits;
+		memset(sp->receivers + sp->receivers_cap, 0,
+		       (2 * bits - sp->receivers_cap) * sizeof(*sp->receivers));
+		sp->receivers_cap = 2 * bits;
 	}
 	return 0;
 }
@@ -116,28 +116,28 @@ static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, ui
 }
 
 /*
- * Read the rows of a rail, and note who gets and sends over each link.  1: more hops than
- * HOPS_MAX; -1: no memory.
+ * Read the rows of a rail, and note who gets and sends over each link.  1: there are more hops
+ * than HOPS_MAX; -1: no memory.
  */
 static int read_rail_rows(struct sfab_stepper *sp, uint32_t rail)
 {
 	uint32_t n = sp->c->n;
-	const struct step_flow *w = &sp->flow[(size_t) rail * n];
+	const struct step_flow *flow = &sp->flow[(size_t) rail * n];
 
 	for (uint32_t k = sp->first[rail]; k < sp->first[rail + 1]; k++)
 		for (uint32_t i = 0; i < n; i++) {
-			size_t at = (size_t) k * n + i;
+			size_t row = (size_t) k * n + i;
 			int rc = 1;
 
-			sp->row[at] = (uint32_t) sp->nhops;
-			if (w[i].dst != SFAB_NONE)
-				rc = read_route_row(sp, k, i, w[i].dst);
+			sp->row[row] = (uint32_t) sp->nhops;
+			if (flow[i].dst != SFAB_NONE)
+				rc = read_route_row(sp, k, i, flow[i].dst);
 			if (rc < 0)
 				return -1;
 			if (sp->nhops > HOPS_MAX)
 				return 1;
 			sp->nlost += rc == 0;
-			sp->exceeds[at] = rc ? 0 : STEPS_LOST;
+			sp->exceeds[row] = rc ? 0 : STEPS_LOST;
 		}
 	return 0;
 }
@@ -151,19 +151,20 @@ static int read_rail_rows(struct sfab_stepper *sp, uint32_t rail)
 static uint32_t fullest_window(struct sfab_stepper *sp, uint32_t l)
 {
 	uint32_t n = sp->c->n, span = sp->link[l].hi - sp->link[l].lo + 1, max = 0, end = 0;
-	const uint64_t *bits = sp->gets + (size_t) l * sp->words;
-	uint32_t cnt = 0, *rank = sp->window;	/* that get over it, ascending */
+	const uint64_t *bits = sp->receivers + (size_t) l * sp->words;
+	uint32_t nreceivers = 0, *rank = sp->window;	/* that get over it, ascending */
 
 	for (uint32_t w = 0; w < sp->words; w++)
 		for (uint64_t b = bits[w]; b; b &= b - 1)
-			rank[cnt++] = 64 * w + (uint32_t) __builtin_ctzll(b);
+			rank[nreceivers++] = 64 * w + (uint32_t) __builtin_ctzll(b);
 	if (span >= n)
-		return cnt;
-	for (uint32_t i = 0; i < cnt; i++) {
-		for (; end < i + cnt; end++) {
-			uint64_t at = end < cnt ? rank[end] : rank[end - cnt] + (uint64_t) n;
+		return nreceivers;
+	for (uint32_t i = 0; i < nreceivers; i++) {
+		for (; end < i + nreceivers; end++) {
+			uint64_t last = end < nreceivers ? rank[end] :
+							   rank[end - nreceivers] + (uint64_t) n;
 
-			if (at >= (uint64_t) rank[i] + span)
+			if (last >= (uint64_t) rank[i] + span)
 				break;
 		}
 		max = end - i > max ? end - i : max;
@@ -173,12 +174,12 @@ static uint32_t fullest_window(struct sfab_stepper *sp, uint32_t l)
 
 static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
 {
-	const struct step_flow *w = &sp->flow[(size_t) rail * sp->c->n];
+	const struct step_flow *flow = &sp->flow[(size_t) rail * sp->c->n];
 	double max = 0;
 
 	for (uint32_t i = 0; i < sp->c->n; i++)
-		if (w[i].src != SFAB_NONE && w[i].rate > max)
-			max = w[i].rate;
+		if (flow[i].src != SFAB_NONE && flow[i].rate > max)
+			max = flow[i].rate;
 	return max;
 }
 
@@ -190,22 +191,26 @@ static int is_over(const struct sfab_stepper *sp, uint32_t res, double x)
 	return (x + (b ? b[res] : 0)) * sp->m->inv_cap[res] > SFAB_STEP_CLEAR;
 }
 
-/* Add the bound of link @l in this rail, and clear its sums for the next rail. */
+/*
+ * Add the bounds of link @l in this rail, and clear its sums for the next rail.  In any step it
+ * carries at most all that its receivers get, and at most all that its senders send.  In a shift,
+ * only the receivers in one window count.
+ */
 static void bound_link(struct sfab_stepper *sp, uint32_t l, double rate)
 {
 	struct step_link *e = &sp->link[l];
-	uint64_t *bits = sp->gets + (size_t) l * sp->words;
+	uint64_t *bits = sp->receivers + (size_t) l * sp->words;
 	double any, shift;
 	uint32_t n = 0;
 
 	for (uint32_t w = 0; w < sp->words; w++)
 		n += (uint32_t) __builtin_popcountll(bits[w]);
 	any = rate * e->share * n;
-	any = any < e->by_src ? any : e->by_src;
-	e->any += any;
-	shift = is_over(sp, e->res, e->any) ? rate * e->share * fullest_window(sp, l) : any;
-	e->shift += shift < any ? shift : any;
-	e->share = e->by_src = 0;
+	any = any < e->source_rate ? any : e->source_rate;
+	e->any_bound += any;
+	shift = is_over(sp, e->res, e->any_bound) ? rate * e->share * fullest_window(sp, l) : any;
+	e->shift_bound += shift < any ? shift : any;
+	e->share = e->source_rate = 0;
 	e->lo = SFAB_NONE;
 	e->hi = 0;
 	memset(bits, 0, sp->words * sizeof(*bits));
@@ -248,12 +253,12 @@ static int reserve_rows(struct sfab_stepper *sp)
 	sp->nhops = 0;
 	sp->nlost = 0;
 	sp->words = sp->c->n / 64 + 1;
-	if (n < sp->rows_room)
+	if (n < sp->rows_cap)
 		return 0;
 	if (sfab_resize(&sp->row, n + 1, sizeof(*sp->row)) < 0 ||
 	    sfab_resize(&sp->exceeds, n + 1, sizeof(*sp->exceeds)) < 0)
 		return -1;
-	sp->rows_room = n + 1;
+	sp->rows_cap = n + 1;
 	return 0;
 }
 
@@ -285,8 +290,8 @@ int sfab_stepper_bound(struct sfab_stepper *sp)
 	for (uint32_t l = 0; l < sp->nlinks; l++) {
 		struct step_link *e = &sp->link[l];
 
-		e->is_open = is_over(sp, e->res, e->shift);
-		e->walked = is_over(sp, e->res, e->any) ? sfab_stepper_add_link(sp, e->res)
+		e->is_open = is_over(sp, e->res, e->shift_bound);
+		e->walked = is_over(sp, e->res, e->any_bound) ? sfab_stepper_add_link(sp, e->res)
 						    : SFAB_NONE;
 	}
 	keep_rows(sp);

@@ -2,9 +2,9 @@
 /*
  * traffic.c - parse and print traffic and hints; traffic.h has the grammar
  *
- * Hints are typed by users into a field that is also used for other things.  So text
- * around a hint is skipped, and a hint that is nearly right is an error with a reason:
- * taking half of it would place the job for other traffic than its user meant.
+ * Hints are typed by users into a field that is also used for other things.  So text around a
+ * hint is skipped, and a hint that is nearly right is an error with a reason: taking half of it
+ * would place the job for other traffic than its user meant.
  */
 
 #include "core/load/traffic.h"
@@ -78,19 +78,19 @@ double sfab_traffic_class_share(const struct sfab_traffic *t, enum sfab_class cl
 	return sum;
 }
 
-struct sfab_traffic_part *sfab_traffic_find(struct sfab_traffic *t,
-					    const struct sfab_traffic_part *like)
+struct sfab_traffic_part *sfab_traffic_find_or_add(struct sfab_traffic *t,
+						   const struct sfab_traffic_part *wanted)
 {
 	struct sfab_traffic_part *p = t->part;
 
-	while (p < t->part + t->nparts && (p->class != like->class ||
-					   p->pattern != like->pattern ||
-					   strcmp(p->set, like->set) != 0))
+	while (p < t->part + t->nparts && (p->class != wanted->class ||
+					   p->pattern != wanted->pattern ||
+					   strcmp(p->set, wanted->set) != 0))
 		p++;
 	if (p == t->part + SFAB_TRAFFIC_PARTS)
 		return NULL;
 	if (p == t->part + t->nparts) {
-		*p = *like;
+		*p = *wanted;
 		p->share = 0;
 		t->nparts++;
 	}
@@ -191,15 +191,16 @@ static int refuse_comma(const char *text, size_t n, const char *comma,
 			 quote_text(text, n).text);
 }
 
-/* Parse one CLASS[@SET][=SHARE] of @n bytes; *@given: it has a share. */
+/* Parse one CLASS[@SET][=SHARE] of @n bytes.  Set *@given to whether it has a share. */
 static int parse_part(const char *text, size_t n, const double *shares,
 		      struct sfab_traffic_part *p, int *given,
 		      struct sfab_err *err)
 {
-	const char *eq = memchr(text, '=', n);
-	size_t head = eq ? (size_t) (eq - text) : n;
-	const char *at = memchr(text, '@', head), *comma = memchr(text, ',', n);
-	size_t name = at ? (size_t) (at - text) : head, set = at ? head - name - 1 : 0;
+	const char *equals = memchr(text, '=', n);
+	size_t name_and_set = equals ? (size_t) (equals - text) : n;
+	const char *at_sign = memchr(text, '@', name_and_set), *comma = memchr(text, ',', n);
+	size_t name = at_sign ? (size_t) (at_sign - text) : name_and_set;
+	size_t set = at_sign ? name_and_set - name - 1 : 0;
 
 	if (comma)
 		return refuse_comma(text, n, comma, err);
@@ -208,26 +209,26 @@ static int parse_part(const char *text, size_t n, const double *shares,
 				 "traffic class %s (expected " WORDS ")",
 				 quote_text(text, name).text);
 	p->share = shares[p->class];
-	*given = eq != NULL;
-	if (at && !sfab_class_is_io(p->class))
+	*given = equals != NULL;
+	if (at_sign && !sfab_class_is_io(p->class))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "traffic %s@%s: only io-write and io-read have an IO set",
 				 sfab_traffic_word(p->class, p->pattern),
-				 quote_text(at + 1, set).text);
-	if (at && (set == 0 || set > SFAB_SET_NAME_MAX))
+				 quote_text(at_sign + 1, set).text);
+	if (at_sign && (set == 0 || set > SFAB_SET_NAME_MAX))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set name of %zu bytes (expected 1-%d)", set,
 				 SFAB_SET_NAME_MAX);
-	if (at)
-		memcpy(p->set, at + 1, set);
-	if (eq && parse_share(eq + 1, n - head - 1, &p->share, err) < 0)
+	if (at_sign)
+		memcpy(p->set, at_sign + 1, set);
+	if (equals && parse_share(equals + 1, n - name_and_set - 1, &p->share, err) < 0)
 		return -1;
 	return 0;
 }
 
 /*
- * Fit the shares: explicit ones must sum to at most 1, and defaulted ones are scaled down to the
- * rest.
+ * Fit the shares.  Explicit ones must sum to at most 1, and defaulted ones are scaled down to
+ * the rest.
  */
 static int fit_shares(struct sfab_traffic *t, const int *given,
 		      struct sfab_err *err)
@@ -282,23 +283,23 @@ int sfab_traffic_parse(const char *text, const double *shares,
  */
 char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size)
 {
-	size_t at = 0;
+	size_t length = 0;
 
 	if (size)
 		buf[0] = '\0';
-	for (uint32_t i = 0; i < t->nparts && at < size; i++) {
+	for (uint32_t i = 0; i < t->nparts && length < size; i++) {
 		const struct sfab_traffic_part *p = &t->part[i];
 
-		at += (size_t) snprintf(buf + at, size - at, "%s%s%s%s=%.10g",
-					i ? "+" : "",
-					sfab_traffic_word(p->class, p->pattern),
-					p->set[0] ? "@" : "", p->set, p->share);
+		length += (size_t) snprintf(buf + length, size - length, "%s%s%s%s=%.10g",
+					    i ? "+" : "",
+					    sfab_traffic_word(p->class, p->pattern),
+					    p->set[0] ? "@" : "", p->set, p->share);
 	}
 	return buf;
 }
 
 /* Does traffic continue after the comma at @comma: "0,5", "mpi,io-write"? */
-static int goes_on(const char *hint, const char *comma)
+static int is_traffic_after(const char *hint, const char *comma)
 {
 	const char *next = comma + 1;
 	struct sfab_traffic_part p;
@@ -318,7 +319,7 @@ static size_t hint_length(const char *hint)
 
 	if (n == strlen(OFF) && !strncmp(hint, OFF, n))
 		return n;
-	while (n && hint[n] == ',' && goes_on(hint, hint + n))
+	while (n && hint[n] == ',' && is_traffic_after(hint, hint + n))
 		n += 1 + strcspn(hint + n + 1, HINT_ENDS);
 	return n;
 }

@@ -54,7 +54,8 @@ struct sfab_traffic_part {
 	enum sfab_class class;
 	enum sfab_mpi_pattern pattern;	/* class mpi only */
 	double share;
-	char set[SFAB_SET_NAME_MAX + 1];	/* IO classes; "": the first set */
+	/* IO classes; "": the first set */
+	char set[SFAB_SET_NAME_MAX + 1];
 };
 
 struct sfab_traffic {
@@ -74,7 +75,7 @@ extern const double sfab_traffic_default_share[SFAB_NCLASSES];
 int sfab_traffic_parse(const char *text, const double *shares,
 		       struct sfab_traffic *t, struct sfab_err *err);
 
-/* Canonical text of @t, which sfab_traffic_parse() accepts; returns @buf. */
+/* Write the canonical text of @t, which sfab_traffic_parse() accepts.  Return @buf. */
 char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size);
 
 enum sfab_hint {
@@ -87,27 +88,27 @@ enum sfab_hint {
 enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 			       struct sfab_traffic *t, struct sfab_err *err);
 
-/* "mpi", "io-write"; constant. */
+/* Return "mpi", "neighbor", "io-write" or "io-read". */
 const char *sfab_class_name(enum sfab_class class);
-/* Its name in the text form: that of the pattern, if there is one, else of the class. */
+/* Return the name in the text form: that of the pattern, if there is one, else of the class. */
 const char *sfab_traffic_word(enum sfab_class class,
 			      enum sfab_mpi_pattern pattern);
 int sfab_class_is_io(enum sfab_class class);
-/* Sum of the shares of the IO classes (@io 1) or of the others (0). */
+/* Sum the shares of the IO classes (@io 1) or of the others (0). */
 double sfab_traffic_share(const struct sfab_traffic *t, int io);
-/* Sum of the shares of one class. */
+/* Sum the shares of one class. */
 double sfab_traffic_class_share(const struct sfab_traffic *t, enum sfab_class class);
 
 /*
- * Find the part of the class, pattern and set of @like; a new one with share 0 is appended if
- * there is none.  NULL: all parts are in use.
+ * Find the part of the class, pattern and set of @wanted.  If there is none, append one with
+ * share 0.  NULL: all parts are in use.
  */
-struct sfab_traffic_part *sfab_traffic_find(struct sfab_traffic *t,
-					    const struct sfab_traffic_part *like);
+struct sfab_traffic_part *sfab_traffic_find_or_add(struct sfab_traffic *t,
+						   const struct sfab_traffic_part *wanted);
 
 /*
- * Weights of the patterns in the mpi parts of @t, by the parts' shares: they sum to 1, or all
- * are 0 if @t sends no mpi.  @site is the mix of parts that name no pattern.
+ * Set @out to the weights of the patterns in the mpi parts of @t, by the parts' shares.  They
+ * sum to 1, or all are 0 if @t sends no mpi.  @site is the mix of parts that name no pattern.
  */
 void sfab_traffic_mix(const struct sfab_traffic *t,
 		      const double site[SFAB_NPATTERNS],

@@ -93,7 +93,7 @@ static void add_parts(struct sfab_traffic *t, const struct sfab_traffic *from, d
 	for (uint32_t i = 0; i < from->nparts; i++) {
 		double more = part * from->part[i].share;
 		struct sfab_traffic_part *p = more < BELIEVED_MIN ? NULL :
-					      sfab_traffic_find(t, &from->part[i]);
+					      sfab_traffic_find_or_add(t, &from->part[i]);
 
 		if (p)
 			p->share += more;

@@ -227,7 +227,7 @@ static void add_step_counts(struct log_text *t, const struct sfab_certificate *c
 
 	append_log_text(t, "%s\"%s\":{\"total\":%" PRIu32 ",\"looked\":%" PRIu32
 			",\"conflicts\":%" PRIu32, i ? "," : "",
-			sfab_pattern_name(c->pattern[i]), x->nsteps, x->looked,
+			sfab_pattern_name(c->pattern[i]), x->nsteps, x->nsampled,
 			x->conflicts);
 	if (x->lost)
 		append_log_text(t, ",\"lost\":%" PRIu64, x->lost);
@@ -258,7 +258,7 @@ static void add_certificate(struct log_text *t, const struct sfab_certificate *c
 	for (uint32_t i = 0; i < c->nids; i++)
 		append_log_text(t, "%s%" PRIu64, i ? "," : "", c->id[i]);
 	append_log_text(t, "]");
-	if (c->in_steps) {
+	if (c->has_steps) {
 		append_log_text(t, ",\"steps\":{");
 		for (uint32_t i = 0; i < c->npatterns; i++)
 			add_step_counts(t, c, i, f);

@@ -188,7 +188,7 @@ static double in_tree(struct machine *w, const struct resident *r)
 		if (!w->m->isl[e])
 			continue;
 		sum += l.v[e];
-		part += io_served_congests(w->js, w->js->served, e) ? l.v[e] : 0;
+		part += sfab_io_served_congests(w->js, w->js->served, e) ? l.v[e] : 0;
 	}
 	sfab_load_free(&l);
 	return sum > 0 ? part / sum : 0;

@@ -191,7 +191,7 @@ static void check_steps(const struct world *w, enum sfab_pattern pattern,
 			const struct sfab_collective *c, const struct sfab_steps *s)
 {
 	fuzz_check(s->nsteps == sfab_pattern_steps(pattern, c->n));
-	fuzz_check(s->looked <= s->nsteps && s->conflicts <= s->looked);
+	fuzz_check(s->nsampled <= s->nsteps && s->conflicts <= s->nsampled);
 	fuzz_check(s->mean >= 1 - 1e-6 && s->worst.slowdown >= 1 - 1e-6);
 	fuzz_check(s->worst.worst_link == SFAB_NONE ||
 		   s->worst.worst_link < w->f->nlinks);

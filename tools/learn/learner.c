@@ -253,9 +253,9 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 		now.part[i].share = 0;
 	for (uint32_t i = 0; i < e->traffic.nparts; i++) {
 		const struct sfab_traffic_part *from = &e->traffic.part[i];
-		struct sfab_traffic_part *p = sfab_traffic_find(&now, from);
+		struct sfab_traffic_part *p = sfab_traffic_find_or_add(&now, from);
 
-		sfab_traffic_find(&mean, from);
+		sfab_traffic_find_or_add(&mean, from);
 		if (p)
 			p->share = from->share;
 	}

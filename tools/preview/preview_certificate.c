@@ -61,7 +61,7 @@ static struct json_object *patterns_json(const struct sfab_fabric *f,
 
 		json_add(row, "pattern", json_name(sfab_pattern_name(c->pattern[i])));
 		json_add(row, "total", json_object_new_uint64(x->nsteps));
-		json_add(row, "looked", json_object_new_uint64(x->looked));
+		json_add(row, "looked", json_object_new_uint64(x->nsampled));
 		json_add(row, "conflicts", json_object_new_uint64(x->conflicts));
 		json_add(row, "lost", json_object_new_uint64(x->lost));
 		json_add(row, "worst", json_number(x->worst.slowdown));

@@ -85,7 +85,7 @@ struct table *preview_steps_table(const struct preview_context *p, const struct 
 		if (v->mix[i] > 0)
 			table_number(t, "weight", v->mix[i]);
 		table_count(t, "total", x->nsteps);
-		table_count(t, "looked", x->looked);
+		table_count(t, "looked", x->nsampled);
 		table_count(t, "conflicts", x->conflicts);
 		table_number(t, "mean", x->mean);
 		table_number(t, "among", v->steps_among.pattern[i].mean);

@@ -48,7 +48,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 		table_count(t, "class", number);
 		table_count(t, "ports", x->nports);
 		table_count(t, "leaves", x->nleaves);
-		table_number(t, "agree", x->agree);
+		table_number(t, "agree", x->agreement);
 		host = xcalloc(f->nhosts, sizeof(*host));
 		n = 0;
 		for (uint32_t p = 0; p < f->nports; p++)
@@ -81,7 +81,7 @@ static int fill_classes(const struct show_request *a, struct table *t, struct sf
 	 */
 	for (uint32_t p = 0; c && p < f->nplanes; p++) {
 		const char *name = f->planes[p].name;
-		double agree = c->agree[p];
+		double agree = c->agreement[p];
 
 		if (agree < 0)
 			reply_warning(a->r, "%s%sno port classes: no leaf sends up to other "

@@ -22,14 +22,14 @@
 
 struct joblist_job {
 	uint64_t id;
-	unsigned line;		/* line in the file */
+	unsigned line;			/* line in the file */
 	uint32_t n;
-	uint32_t *host;		/* [n] ascending host ids */
-	double *cpus;		/* [n] the job's share of each host, or NULL: 1 */
+	uint32_t *host;			/* [n] ascending host ids */
+	double *cpus;			/* [n] the job's share of each host, or NULL: 1 */
 	struct sfab_traffic traffic;
-	int has_default_traffic;		/* no TRAFFIC given: the conf's default */
-	int suspended;		/* sends nothing */
-	char *user;		/* NULL: not known */
+	int has_default_traffic;	/* no TRAFFIC given: the conf's default */
+	int suspended;			/* sends nothing */
+	char *user;			/* NULL: not known */
 };
 
 struct joblist {

@@ -300,12 +300,12 @@ TEST(the_log_has_numbers_and_guids)
 	struct sfab_fabric *f = made_fabric(&placed_tree);
 	struct sfab_decision d = { .id = 7, .reason = SFAB_PLACED };
 	struct sfab_certificate c = {
-		.in_steps = 1, .npatterns = 2,
+		.has_steps = 1, .npatterns = 2,
 		.pattern = { SFAB_ALLTOALL, SFAB_RING },
-		.steps = { { .nsteps = 63, .looked = 60, .conflicts = 2, .lost = 1,
+		.steps = { { .nsteps = 63, .nsampled = 60, .conflicts = 2, .lost = 1,
 			     .worst = { .step = 4, .slowdown = 1.5,
 					.worst_link = f->switches[0].out[5] } },
-			   { .nsteps = 1, .looked = 1,
+			   { .nsteps = 1, .nsampled = 1,
 			     .worst = { .worst_link = SFAB_NONE } } },
 		.links = 12, .running = 5, .shared_links = 3, .sharing = 2,
 		.worst_link = f->switches[0].out[6], .nids = 2, .id = { 12, 9 },

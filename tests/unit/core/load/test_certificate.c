@@ -256,7 +256,7 @@ TEST(no_step_is_proved_where_switches_choose)
 
 	open_machine(&groups, NULL);
 	c = certificate("1 5", "mpi");
-	ck_assert_int_eq(c.in_steps, 0);
+	ck_assert_int_eq(c.has_steps, 0);
 	check_text(&c, "shares no switch link at its start (no other job runs)");
 }
 
@@ -274,9 +274,9 @@ TEST(a_sample_of_steps_is_called_one)
 		   "3 of 3 steps clear, shares no switch link at its start (no other job runs)");
 	c.links = 1;
 	ck_assert_int_eq(sfab_certificate_set_steps(sp, 200, host, &c, NULL), 0);
-	ck_assert_uint_lt(c.steps[SFAB_ALLTOALL].looked, 129);
+	ck_assert_uint_lt(c.steps[SFAB_ALLTOALL].nsampled, 129);
 	snprintf(expected, sizeof(expected), " of %u sampled of 209 steps clear",
-		 c.steps[SFAB_ALLTOALL].looked + 9 + 1);
+		 c.steps[SFAB_ALLTOALL].nsampled + 9 + 1);
 	ck_assert_msg(strstr(sfab_certificate_text(&c, text), expected) != NULL,
 		      "%s (expected%s)", text, expected);
 }
@@ -291,7 +291,7 @@ TEST(the_longest_certificate_fits)
 
 	for (int i = 0; i < SFAB_NPATTERNS; i++)
 		c.steps[i] = (struct sfab_steps){
-			.nsteps = UINT32_MAX / 3, .looked = UINT32_MAX / 3 - 1,
+			.nsteps = UINT32_MAX / 3, .nsampled = UINT32_MAX / 3 - 1,
 			.lost = UINT64_MAX / 3 };
 	sfab_certificate_text(&c, text);
 	ck_assert_ptr_nonnull(strstr(text, "have no route"));

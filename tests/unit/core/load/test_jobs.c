@@ -157,7 +157,7 @@ static double plain_lost(uint32_t id, const double *add)
 		sum += !sfab_class_is_io(part->class) ?
 			plain_lost_in_steps(asks, part->share, add) :
 			plain_lost_at_once(asks, part->share,
-					   js->served[part->class == SFAB_IO_READ].passes, add);
+					   js->served[part->class == SFAB_IO_READ].ratio, add);
 		free(asks);
 	}
 	return plain[id].n * sum;

@@ -58,12 +58,12 @@ TEST(a_class_is_what_shares_a_spine)
 	learn(made_fabric(&shape));
 	ck_assert_uint_eq(c->nclasses, 8);
 	for (uint32_t p = 0; p < 2; p++)
-		ck_assert_double_eq_tol(c->agree[p], 1, 1e-12);
+		ck_assert_double_eq_tol(c->agreement[p], 1, 1e-12);
 	for (uint32_t i = 0; i < c->nclasses; i++) {
 		ck_assert_uint_eq(c->class[i].plane, i / 4);
 		ck_assert_uint_eq(c->class[i].nports, 5);
 		ck_assert_uint_eq(c->class[i].nleaves, 5);
-		ck_assert_double_eq(c->class[i].agree, 1);
+		ck_assert_double_eq(c->class[i].agreement, 1);
 	}
 	ck_assert(is_partition(by_lid));
 	ck_assert_uint_eq(c->class_of[f->leaves[0].port[0]], 0);
@@ -76,7 +76,7 @@ TEST(routes_over_one_spine_are_one_class)
 
 	learn(made_fabric(&shape));
 	ck_assert_uint_eq(c->nclasses, 1);
-	ck_assert_double_eq_tol(c->agree[0], 1, 1e-12);
+	ck_assert_double_eq_tol(c->agreement[0], 1, 1e-12);
 	ck_assert_uint_eq(c->class[0].nports, 16);
 }
 
@@ -90,7 +90,7 @@ LOOP_TEST(uneven_fabrics_have_no_classes, 3)
 {
 	learn(made_fabric(&without[_i]));
 	ck_assert_uint_eq(c->nclasses, 0);
-	ck_assert_double_le(c->agree[0], SFAB_CLASSES_AGREE);
+	ck_assert_double_le(c->agreement[0], SFAB_CLASSES_AGREE);
 	for (uint32_t p = 0; p < f->nports; p++)
 		ck_assert_uint_eq(c->class_of[p], SFAB_NONE);
 }
@@ -118,7 +118,7 @@ LOOP_TEST_FROM(random_tables_have_no_classes, 1, 41)
 					(uint8_t) (9 + sfab_random(&seed) % 8);
 	learn(fabric);
 	ck_assert_uint_eq(c->nclasses, 0);
-	ck_assert_double_le(c->agree[0], SFAB_CLASSES_AGREE);
+	ck_assert_double_le(c->agreement[0], SFAB_CLASSES_AGREE);
 }
 
 /*
@@ -141,7 +141,7 @@ TEST(a_cable_that_is_gone_keeps_the_classes)
 				*entry(fabric, l, p) = 6;
 	learn(fabric);
 	ck_assert_uint_eq(c->nclasses, 4);
-	ck_assert_double_eq_tol(c->agree[0], 1, 1e-12);
+	ck_assert_double_eq_tol(c->agreement[0], 1, 1e-12);
 	ck_assert(is_partition(by_lid_but_one));
 }
 
@@ -229,7 +229,7 @@ static uint32_t by_middle(uint32_t port)
 static void check_pods(void)
 {
 	ck_assert_uint_eq(c->nclasses, 2);
-	ck_assert_double_eq_tol(c->agree[0], 1, 1e-12);
+	ck_assert_double_eq_tol(c->agreement[0], 1, 1e-12);
 	ck_assert(is_partition(by_middle));
 	for (uint32_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(c->class[i].nports, HOSTS / 2);

@@ -99,7 +99,7 @@ LOOP_TEST(steps_cost_what_was_worked_out_by_hand, N(by_hand))
 	b[made_link(f, "leaf1", 3)] = x->b;
 	s = steps(x->pattern, &c, each);
 	ck_assert_uint_eq(s.nsteps, x->nsteps);
-	ck_assert_uint_eq(s.looked, x->nsteps);
+	ck_assert_uint_eq(s.nsampled, x->nsteps);
 	ck_assert_uint_eq(s.conflicts, x->conflicts);
 	for (uint32_t i = 0; i < x->nsteps; i++) {
 		sum += x->slowdown[i];
@@ -160,7 +160,7 @@ TEST(flows_to_a_port_class_share_its_uplink)
 	open_fabric(made_fabric(&shape));
 	for (int p = 0; p < SFAB_NPATTERNS; p++) {
 		s = steps((enum sfab_pattern) p, &c, NULL);
-		ck_assert_uint_eq(s.looked, s.nsteps);
+		ck_assert_uint_eq(s.nsampled, s.nsteps);
 		/* shifts by the bound alone */
 		ck_assert_uint_eq(s.walked, p == SFAB_ALLREDUCE ? s.nsteps : 0);
 		ck_assert_double_eq(s.mean, 1);
@@ -357,7 +357,7 @@ static void compare(const struct sfab_collective *c)
 				ck_assert_double_eq_tol(each[i].slowdown, x, 2e-9);
 			sum += x;
 		}
-		ck_assert_uint_eq(s.looked, s.nsteps);
+		ck_assert_uint_eq(s.nsampled, s.nsteps);
 		if (s.nsteps)
 			ck_assert_double_eq_tol(s.mean, sum / s.nsteps, 2e-9);
 		ck_assert_uint_eq(s.lost, lost);
@@ -544,7 +544,7 @@ TEST(a_sample_comes_near_to_all_steps)
 		for (uint32_t i = 0; i < s.nsteps; i++)
 			sum += walk(SFAB_ALLTOALL, &c, i, &lost);
 		printf("# 512 hosts: all steps %.4f, %u of them %.4f; %.0f us, "
-		       "64 hosts %.0f us\n", sum / s.nsteps, s.looked, s.mean,
+		       "64 hosts %.0f us\n", sum / s.nsteps, s.nsampled, s.mean,
 		       cost(host, 512), cost(host, 64));
 		ck_assert_double_eq_tol(s.mean, sum / s.nsteps, 0.02 * s.mean);
 	}
