@@ -66,8 +66,8 @@ static int has_next(const struct auditing *a, uint32_t h)
  * Find the slowdown of all-to-all among the hosts of @leaf and one more.  It is over what the
  * hosts' own ports allow, so a slow port alone counts as none.
  */
-static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
-			 double *slow)
+static int find_slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
+			      double *slow)
 {
 	struct sfab_traffic traffic = {
 		.nparts = 1, .part = { { .class = SFAB_MPI, .share = 1 } },
@@ -104,7 +104,7 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	struct sfab_finding *finding;
 	double slow;
 
-	if (slowdown_with(a, leaf, host, &slow) < 0)
+	if (find_slowdown_with(a, leaf, host, &slow) < 0)
 		return -1;
 	/* A name alone is never critical, and only a note if jobs are not slowed. */
 	if (sfab_severity_of_loss(1 - 1 / slow) != SFAB_NOTE)
@@ -169,7 +169,7 @@ static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
  * Find, by leaf, the index that most of its ports have, or SFAB_NONE.  A leaf where the ports
  * are mixed has no usual rail.
  */
-static uint32_t *usual_rails(struct auditing *a)
+static uint32_t *find_usual_rails(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	uint32_t *rail = sfab_arena_take(&a->arena, f->nleaves, sizeof(*rail));
@@ -216,7 +216,7 @@ static void report_if_swapped(struct auditing *a, const uint32_t *rail, uint32_t
 static int check_swapped_rails(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
-	uint32_t *rail = usual_rails(a);
+	uint32_t *rail = find_usual_rails(a);
 
 	if (!rail)
 		return sfab_no_memory(a->err);

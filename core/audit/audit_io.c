@@ -136,18 +136,18 @@ static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 			.m = a->m, .block = a->ask->block, .rates = &best->rates,
 			.kind = (enum sfab_moves_kind) kind,
 		};
-		struct sfab_moves more;
+		struct sfab_moves found;
 
 		if (sfab_io_rates_loss(&best->rates) < SFAB_MOVES_GAIN)
 			break;
-		if (sfab_io_moves(&ask, &more, a->err) < 0) {
+		if (sfab_io_moves(&ask, &found, a->err) < 0) {
 			free(best->move);
 			return -1;
 		}
-		if (!more.n)
+		if (!found.n)
 			continue;
 		free(best->move);
-		*best = more;
+		*best = found;
 		best->rates.block.set = best->rates.all.set = now->block.set;
 	}
 	return 0;

@@ -13,7 +13,7 @@
 static const char indifferent[] = " minhop updn dnup ftree sssp file ar_updn ar_ftree ";
 
 /* Set *@name to the first of "NAME,NAME" that is not indifferent.  Return its length, or 0. */
-static unsigned choosy_engine(const char *list, const char **name)
+static unsigned find_choosy_engine(const char *list, const char **name)
 {
 	size_t n;
 
@@ -30,7 +30,7 @@ static unsigned choosy_engine(const char *list, const char **name)
 }
 
 /* Return the data VLs with which a link tells @sl from IO: it uses the low bits of a VL only. */
-static unsigned vls_to_name(const struct sfab_lanes *l, unsigned side, unsigned sl)
+static unsigned vls_to_tell_apart(const struct sfab_lanes *l, unsigned side, unsigned sl)
 {
 	unsigned vl = l->vl[side][sl], io = l->vl[side][l->io], n = 2;
 
@@ -42,18 +42,18 @@ static unsigned vls_to_name(const struct sfab_lanes *l, unsigned side, unsigned 
 }
 
 /* Return the free level that needs the fewest VLs, and of these the lowest; 16: none. */
-static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
+static unsigned find_free_level(const struct sfab_lanes *l, unsigned *vls)
 {
 	unsigned best = 16;
 
 	*vls = l->vls + 1;
 	for (unsigned sl = 0; sl < 16; sl++) {
-		unsigned host = vls_to_name(l, 0, sl), more = vls_to_name(l, 1, sl);
+		unsigned host = vls_to_tell_apart(l, 0, sl), needed = vls_to_tell_apart(l, 1, sl);
 
-		more = host > more ? host : more;
-		if (more >= *vls || more == NEVER)
+		needed = host > needed ? host : needed;
+		if (needed >= *vls || needed == NEVER)
 			continue;
-		*vls = more;
+		*vls = needed;
 		best = sl;
 	}
 	return best;
@@ -72,10 +72,10 @@ int sfab_audit_lanes(struct auditing *a)
 
 	if (!l)
 		return 0;
-	n = choosy_engine(a->ask->engine, &name);
+	n = find_choosy_engine(a->ask->engine, &name);
 	for (uint32_t p = 0; p < a->f->nplanes && !n; p++)
-		n = choosy_engine(a->f->planes[p].engine, &name);
-	sl = l->enabled && !n ? free_level(l, &vls) : 16;
+		n = find_choosy_engine(a->f->planes[p].engine, &name);
+	sl = l->enabled && !n ? find_free_level(l, &vls) : 16;
 	if (!l->enabled)
 		sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, 0, "fabric", "jobs share the lane of "
 			       "IO: the subnet manager sets up no lanes (qos)");

@@ -82,7 +82,7 @@ static void report_down(struct auditing *a, uint32_t link)
 }
 
 /* Offer a trial without the cable, but not without a host's own cable: it has no other. */
-static void try_without(const struct sfab_fabric *f, struct sfab_finding *finding,
+static void offer_trial(const struct sfab_fabric *f, struct sfab_finding *finding,
 			uint32_t link)
 {
 	if (f->links[link].kind != SFAB_LINK_ISL)
@@ -120,7 +120,7 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 				 l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
 	finding->effect_now = finding->number;
 	finding->effect_then = usual / SFAB_GB;
-	try_without(a->f, finding, link);
+	offer_trial(a->f, finding, link);
 }
 
 /* Report those of @n comparable links that are slower than most of them. */
@@ -142,7 +142,7 @@ static void report_slower(struct auditing *a, const uint32_t *link, uint32_t n, 
  * Report slow links between switches.  Only links of one tier compare: uplinks may be faster
  * than links to spines.
  */
-static void slow_isls(struct auditing *a, uint32_t *link, double *v)
+static void report_slow_isls(struct auditing *a, uint32_t *link, double *v)
 {
 	const struct sfab_fabric *f = a->f;
 
@@ -161,7 +161,7 @@ static void slow_isls(struct auditing *a, uint32_t *link, double *v)
  * Report slow links of hosts.  Hosts of different ages have different ports, so only those on
  * one leaf compare.  With two hosts nobody can tell which one is normal.
  */
-static void slow_hosts(struct auditing *a, uint32_t *link, double *v)
+static void report_slow_hosts(struct auditing *a, uint32_t *link, double *v)
 {
 	const struct sfab_fabric *f = a->f;
 
@@ -181,32 +181,32 @@ static void slow_hosts(struct auditing *a, uint32_t *link, double *v)
  * Report leaves that have fewer links than others.  Input files often do not list dead cables,
  * and never an unplugged one: only the comparison shows it.
  */
-static void missing_isls(struct auditing *a, double *v)
+static void report_missing_isls(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;
-	double *has = v + f->nleaves, usual;	/* by leaf, whether up or down */
+	double *cables = v + f->nleaves, usual;	/* by leaf, whether up or down */
 
-	memset(has, 0, f->nleaves * sizeof(*has));
+	memset(cables, 0, f->nleaves * sizeof(*cables));
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (f->links[i].kind == SFAB_LINK_ISL &&
 		    f->switches[f->links[i].from].leaf != SFAB_NONE)
-			has[f->switches[f->links[i].from].leaf]++;
-	memcpy(v, has, f->nleaves * sizeof(*v));
+			cables[f->switches[f->links[i].from].leaf]++;
+	memcpy(v, cables, f->nleaves * sizeof(*v));
 	usual = find_usual_capacity(v, f->nleaves);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		uint32_t sw = f->leaves[l].sw;
 		struct sfab_finding *finding;
 
-		if (has[l] >= usual)
+		if (cables[l] >= usual)
 			continue;
-		finding = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has[l],
+		finding = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - cables[l],
 					 f->switches[sw].name, "the leaf has %.0f cables to other "
-					 "switches, most leaves have %.0f", has[l], usual);
+					 "switches, most leaves have %.0f", cables[l], usual);
 		finding->unit = "cables";
 		snprintf(finding->remedy, sizeof(finding->remedy), "Look for dead ports on it "
 			 "(iblinkinfo -S GUID --downports-only).");
 		sfab_audit_cables(f, sw, &finding->effect_now);
-		finding->effect_then = has[l] > 0 ? finding->effect_now / has[l] * usual : 0;
+		finding->effect_then = cables[l] > 0 ? finding->effect_now / cables[l] * usual : 0;
 	}
 }
 
@@ -224,7 +224,7 @@ static void report_events(struct auditing *a, enum sfab_rule rule, uint32_t link
 				 rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards",
 				 sfab_link_to_name(a->f, link), a->f->links[link].to_port);
 	finding->effect_now = events;
-	try_without(a->f, finding, link);
+	offer_trial(a->f, finding, link);
 }
 
 int sfab_audit_links(struct auditing *a)
@@ -240,9 +240,9 @@ int sfab_audit_links(struct auditing *a)
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (is_cable(f, i) && !f->links[i].up)
 			report_down(a, i);
-	missing_isls(a, v);
-	slow_isls(a, link, v);
-	slow_hosts(a, link, v);
+	report_missing_isls(a, v);
+	report_slow_isls(a, link, v);
+	report_slow_hosts(a, link, v);
 	for (uint32_t i = 0; e && i < f->nlinks; i++) {
 		report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors);
 		report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards);

@@ -46,8 +46,8 @@ struct rating {
 	struct sfab_traffic traffic;
 	struct sfab_load load;
 	/* sums over the cables out of a leaf, [2 * leaf], and into it, [2 * leaf + 1] */
-	double *can;			/* capacity of those that are up */
-	double *carry;			/* load; zero between two blocks */
+	double *capacity;		/* capacity of those that are up */
+	double *carried;		/* load; zero between two blocks */
 	struct sfab_arena arena;	/* these two */
 };
 
@@ -87,15 +87,15 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 	r->traffic.part[0].share = 1;
 	snprintf(r->traffic.part[0].set, sizeof(r->traffic.part[0].set), "%s",
 		 m->io->set[set].name);
-	r->can = sfab_arena_take(&r->arena, n, sizeof(*r->can));
-	r->carry = sfab_arena_take(&r->arena, n, sizeof(*r->carry));
+	r->capacity = sfab_arena_take(&r->arena, n, sizeof(*r->capacity));
+	r->carried = sfab_arena_take(&r->arena, n, sizeof(*r->carried));
 	if (r->arena.failed || sfab_load_init(&r->load, m->nres) < 0) {
 		rating_free(r);
 		return sfab_no_memory(err);
 	}
 	for (uint32_t i = 0; i < m->f->nlinks; i++)
 		if (m->f->links[i].up)
-			add_to_leaves(m->f, &m->f->links[i], m->f->links[i].capacity, r->can);
+			add_to_leaves(m->f, &m->f->links[i], m->f->links[i].capacity, r->capacity);
 	return 0;
 }
 
@@ -114,7 +114,7 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 		if (e >= m->f->nlinks)
 			total += r->load.v[e];
 		else
-			add_to_leaves(m->f, &m->f->links[e], r->load.v[e], r->carry);
+			add_to_leaves(m->f, &m->f->links[e], r->load.v[e], r->carried);
 		if (!m->isl[e])
 			ends = fmax(ends, x);
 		if (m->isl[e] && x > isl) {
@@ -125,9 +125,9 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 	/* Find the fullest leaf, all its cables as one, and reset the sums to zero. */
 	leaf = 0;
 	for (uint32_t i = 0; i < 2 * m->f->nleaves; i++) {
-		if (r->carry[i] > leaf * r->can[i])
-			leaf = r->carry[i] / r->can[i];
-		r->carry[i] = 0;
+		if (r->carried[i] > leaf * r->capacity[i])
+			leaf = r->carried[i] / r->capacity[i];
+		r->carried[i] = 0;
 	}
 	out->possible = total / fmax(leaf, ends);
 	out->lockstep = total / fmax(isl, ends);

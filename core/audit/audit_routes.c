@@ -21,7 +21,7 @@ struct route_walk {
 	uint8_t *hops;			/* [leaf x leaf] fewest links from the first to the second;
 					   0: no route */
 	uint32_t *sources;		/* by leaf: number of end ports with a LID */
-	uint8_t *seen;			/* by switch: the part that it is the root of was counted */
+	uint8_t *is_counted;		/* by switch: the part whose root it is was counted */
 	struct lost_routes *lost;	/* by plane */
 };
 
@@ -35,7 +35,7 @@ static int walk_init(struct route_walk *w, struct auditing *a)
 	w->part = sfab_arena_take(&a->arena, f->nswitches, sizeof(*w->part));
 	w->hops = sfab_arena_take(&a->arena, n * n, sizeof(*w->hops));
 	w->sources = sfab_arena_take(&a->arena, n, sizeof(*w->sources));
-	w->seen = sfab_arena_take(&a->arena, f->nswitches, sizeof(*w->seen));
+	w->is_counted = sfab_arena_take(&a->arena, f->nswitches, sizeof(*w->is_counted));
 	w->lost = sfab_arena_take(&a->arena, f->nplanes, sizeof(*w->lost));
 	if (a->arena.failed)
 		return -1;
@@ -61,8 +61,8 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 	uint32_t part = sfab_disjoint_root(w->part, sw);
 	struct lost_routes *lost = &w->lost[plane];
 
-	lost->parts += !w->seen[part];
-	w->seen[part] = 1;
+	lost->parts += !w->is_counted[part];
+	w->is_counted[part] = 1;
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *to = &f->ports[p];
 		/* A port does not send to itself. */

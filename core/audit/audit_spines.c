@@ -24,8 +24,8 @@ struct tier {
 struct spine_spread { /* of one plane */
 	uint32_t links, unused;
 	double ends;		/* how full the fullest end port is, at least 1 */
-	double top;		/* how full the fullest link between switches is */
-	uint32_t hot;		/* that link */
+	double fullest;		/* how full the fullest link between switches is */
+	uint32_t hot_link;	/* that link */
 	struct tier tier[AUDIT_TIERS];
 };
 
@@ -48,14 +48,14 @@ static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 	s->links++;
 	s->tier[sfab_audit_tier(m->f, l)].load += load;
 	s->tier[sfab_audit_tier(m->f, l)].capacity += l->capacity;
-	if (x > s->top) {
-		s->top = x;
-		s->hot = i;
+	if (x > s->fullest) {
+		s->fullest = x;
+		s->hot_link = i;
 	}
 }
 
 /* Set *@s, by plane, for all-to-all: each compute host sends at full rate, evenly to all others. */
-static int all_to_all(struct auditing *a, struct spine_spread **s)
+static int spread_all_to_all(struct auditing *a, struct spine_spread **s)
 {
 	const struct sfab_model *m = a->m;
 	const struct sfab_fabric *f = m->f;
@@ -102,8 +102,8 @@ static void report_unused(struct auditing *a, const char *plane,
 static void report_hot(struct auditing *a, const struct spine_spread *s,
 		       const double *routes)
 {
-	const struct sfab_link *l = &a->f->links[s->hot];
-	double even = 0, now = fmax(s->top / s->ends, 1), then;
+	const struct sfab_link *l = &a->f->links[s->hot_link];
+	double even = 0, now = fmax(s->fullest / s->ends, 1), then;
 	char port[AUDIT_PORT_SIZE];
 	struct sfab_finding *finding;
 
@@ -116,11 +116,11 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 	if (now < HOT_MIN * then)
 		return;
 	finding = sfab_audit_add(a, SFAB_RULE_SPINE_HOT, sfab_severity_of_loss(1 - then / now),
-				 routes[s->hot], sfab_audit_port(a->f, s->hot, port),
+				 routes[s->hot_link], sfab_audit_port(a->f, s->hot_link, port),
 				 "the fullest link, to %.120s port %u, carries %.6g routes: "
 				 "all-to-all of all hosts takes %.2f times as long as without "
-				 "this link",
-				 sfab_link_to_name(a->f, s->hot), l->to_port, routes[s->hot], now);
+				 "this link", sfab_link_to_name(a->f, s->hot_link), l->to_port,
+				 routes[s->hot_link], now);
 	snprintf(finding->remedy, sizeof(finding->remedy),
 		 "Even routes on these cables would take %.2f times as long: a bound that no "
 		 "engine may reach. Only OpenSM can tell which engine helps: sfabric whatif "
@@ -137,7 +137,7 @@ int sfab_audit_spines(struct auditing *a)
 	double *routes = sfab_arena_take(&a->arena, f->nlinks, sizeof(*routes));
 	struct spine_spread *s;
 
-	if (all_to_all(a, &s) < 0)
+	if (spread_all_to_all(a, &s) < 0)
 		return -1;
 	if (!routes || sfab_route_counts(f, NULL, NULL, NULL, routes, NULL) < 0)
 		return sfab_no_memory(a->err);
@@ -147,7 +147,7 @@ int sfab_audit_spines(struct auditing *a)
 	for (uint32_t p = 0; p < f->nplanes; p++) {
 		if (s[p].unused)
 			report_unused(a, sfab_audit_plane(f, p), &s[p]);
-		if (s[p].top > 0)
+		if (s[p].fullest > 0)
 			report_hot(a, &s[p], routes);
 	}
 	return 0;
@@ -157,11 +157,11 @@ int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown, struct s
 {
 	struct auditing a = { .m = m, .f = m->f, .err = err };
 	struct spine_spread *s;
-	int rc = all_to_all(&a, &s);
+	int rc = spread_all_to_all(&a, &s);
 
 	*slowdown = 1;
 	for (uint32_t p = 0; p < m->f->nplanes && rc == 0; p++)
-		*slowdown = fmax(*slowdown, s[p].top / s[p].ends);
+		*slowdown = fmax(*slowdown, s[p].fullest / s[p].ends);
 	sfab_arena_free(&a.arena);
 	return rc;
 }

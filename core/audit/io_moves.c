@@ -294,8 +294,8 @@ static int move_member(struct move_search *s, uint32_t k, enum sfab_moves_kind k
 }
 
 /* Copy the set as it is after its first @max moves, with its IO ports in ascending order again. */
-static struct sfab_iosets *moved_set(const struct move_search *s, uint32_t max,
-				     struct sfab_err *err)
+static struct sfab_iosets *copy_moved_set(const struct move_search *s, uint32_t max,
+					  struct sfab_err *err)
 {
 	uint32_t n = s->set->nmembers, moved = 0;
 	struct sfab_arena arena = { 0 };
@@ -335,7 +335,7 @@ static int rate_moves(const struct move_search *s, const struct sfab_moves_optio
 		      uint32_t max, struct sfab_io_rates *rates,
 		      struct sfab_err *err)
 {
-	struct sfab_iosets *io = moved_set(s, max, err);
+	struct sfab_iosets *io = copy_moved_set(s, max, err);
 	struct sfab_model *m = io ? sfab_model_create(s->m->f, io) : NULL;
 	int rc = -1;
 

@@ -14,17 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BROAD 3			/* a sign that more than one in so many hosts have is not IO's */
-#define BROAD_WEAK 8		/* the same for weak words, where Slurm's nodes are unknown */
-#define FEW 4			/* so many hosts are never too many for a weak word */
-#define FAR_MORE 4.0		/* times what a node moves on average.  Every byte that a
+#define BROAD_ONE_IN 3		/* a sign that more than one in so many hosts have is not IO's */
+#define BROAD_WEAK_ONE_IN 8	/* the same for weak words, where Slurm's nodes are unknown */
+#define FEW_ENOUGH 4		/* so many hosts are never too many for a weak word */
+#define FAR_MORE_TIMES 4.0	/* times what a node moves on average.  Every byte that a
 				   server takes was sent by nodes, so a server moves
 				   nodes / servers times as much. */
 #define SERVER_PART 0.5		/* of its ports' rate, at some time: a login node that copies
 				   files reaches less.  With 0.3 test_io_guess.c, whose logins
 				   copy at up to 0.4, takes one in 4 of 10 runs. */
 #define NOTABLE 0.05		/* of its ports' rate: enough to be mentioned */
-#define ALL 1.2			/* times what all nodes move: no server moves more */
+#define ALL_NODES 1.2		/* times what all nodes move: no server moves more */
 
 enum {
 	WORD = 0,
@@ -248,8 +248,8 @@ static void drop_broad_signs(struct io_guesser *g)
 
 		if (signs[i].flags & NOT_IO)
 			continue;
-		if ((uint64_t) c * BROAD > n || (c && nodes[i] * 2 >= c) ||
-		    (weak && c > FEW && (uint64_t) c * BROAD_WEAK > n))
+		if ((uint64_t) c * BROAD_ONE_IN > n || (c && nodes[i] * 2 >= c) ||
+		    (weak && c > FEW_ENOUGH && (uint64_t) c * BROAD_WEAK_ONE_IN > n))
 			g->broad |= sign_bit(i);
 	}
 }
@@ -283,7 +283,7 @@ static void weigh_nodes(struct io_guesser *g)
 static double part_above_nodes(const struct io_guesser *g, double bytes, double node,
 			       double rate)
 {
-	return bytes >= FAR_MORE * node && bytes <= ALL * node * g->counted_nodes ?
+	return bytes >= FAR_MORE_TIMES * node && bytes <= ALL_NODES * node * g->counted_nodes ?
 	       bytes / rate : 0;
 }
 

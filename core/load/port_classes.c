@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#define ROUNDS 3		/* rounds in which ports choose again: few ever change */
+#define REASSIGN_ROUNDS 3	/* rounds in which ports choose again: few ever change */
 #define FEW_HOSTS 4		/* a switch with less than 1/4 of the hosts of the fullest leaf is
 				   no leaf */
 
@@ -304,7 +304,7 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 				return -1;
 	assign_ports(l);
 	/* The first assignment depends on the order of ports; this removes most of that. */
-	for (int round = 0; round < ROUNDS && reassign_ports(l); round++)
+	for (int round = 0; round < REASSIGN_ROUNDS && reassign_ports(l); round++)
 		;
 	keep_classes(l, out);
 	out->agreement[plane] = l->known ? (double) l->agreed / (double) l->known : -1;
