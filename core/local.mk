@@ -158,7 +158,7 @@ core_libestimate_a_SOURCES = \
 	core/estimate/class_fit.h \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
-	core/estimate/estimate_solver.h \
+	core/estimate/estimate_private.h \
 	core/estimate/job_answers.c \
 	core/estimate/job_answers.h \
 	core/estimate/job_columns.c \

@@ -11,9 +11,9 @@
 struct sfab_asker {
 	const struct sfab_model *m;
 	const double *carried;
-	double *beside;			/* by resource: carried, without the job */
-	struct sfab_load own;
-	struct sfab_phases *ph;
+	double *others;			/* by resource: load of all jobs but the one asked about */
+	struct sfab_load own_load;	/* load of that job */
+	struct sfab_phases *phases;
 };
 
 struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *carried)
@@ -24,14 +24,14 @@ struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *c
 		return NULL;
 	a->m = m;
 	a->carried = carried;
-	a->beside = calloc(m->nres + 1u, sizeof(*a->beside));
-	a->ph = sfab_phases_create(m);
-	if (!a->beside || !a->ph || sfab_load_init(&a->own, m->nres) < 0) {
+	a->others = calloc(m->nres + 1u, sizeof(*a->others));
+	a->phases = sfab_phases_create(m);
+	if (!a->others || !a->phases || sfab_load_init(&a->own_load, m->nres) < 0) {
 		sfab_asker_destroy(a);
 		return NULL;
 	}
 	for (uint32_t e = 0; e < m->f->nlinks; e++)
-		a->beside[e] = fmax(carried[e], 0);
+		a->others[e] = fmax(carried[e], 0);
 	return a;
 }
 
@@ -39,20 +39,20 @@ void sfab_asker_destroy(struct sfab_asker *a)
 {
 	if (!a)
 		return;
-	free(a->beside);
-	sfab_phases_destroy(a->ph);
-	sfab_load_free(&a->own);
+	free(a->others);
+	sfab_phases_destroy(a->phases);
+	sfab_load_free(&a->own_load);
 	free(a);
 }
 
-/* Subtract the job's own load from a->beside, or add it again (@back). */
-static void take_own(struct sfab_asker *a, int back)
+/* Set a->others to the load of all jobs less @times the job's own. */
+static void subtract_own(struct sfab_asker *a, double times)
 {
-	for (uint32_t i = 0; i < a->own.ntouched; i++) {
-		uint32_t e = a->own.touched[i];
+	for (uint32_t i = 0; i < a->own_load.ntouched; i++) {
+		uint32_t e = a->own_load.touched[i];
 
 		if (e < a->m->f->nlinks)
-			a->beside[e] = fmax(a->carried[e] - (back ? 0 : a->own.v[e]), 0);
+			a->others[e] = fmax(a->carried[e] - times * a->own_load.v[e], 0);
 	}
 }
 
@@ -67,12 +67,12 @@ int sfab_asker_find(struct sfab_asker *a, const struct sfab_job *passed,
 	*asked = *passed->traffic;
 	if (!asked->nparts)
 		return 0;
-	sfab_load_clear(&a->own);
-	if (sfab_demand(a->m, passed, &a->own, err) < 0)
+	sfab_load_clear(&a->own_load);
+	if (sfab_demand(a->m, passed, &a->own_load, err) < 0)
 		return -1;
-	take_own(a, 0);
-	rc = sfab_phases_lost(a->ph, passed, a->beside, &lost, err);
-	take_own(a, 1);
+	subtract_own(a, 1);
+	rc = sfab_phases_lost(a->phases, passed, a->others, &lost, err);
+	subtract_own(a, 0);
 	if (rc < 0)
 		return -1;
 	for (uint32_t i = 0; i < asked->nparts; i++) {

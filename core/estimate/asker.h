@@ -23,17 +23,17 @@
 struct sfab_asker;		/* scratch for one thread */
 
 /*
- * @carried: bytes/s by link that all jobs send together, < 0: unknown; borrowed, as @m
- * is.  NULL: out of memory.
+ * Create an asker.  @carried: bytes/s by link that all jobs send together, < 0: unknown.  It is
+ * borrowed, as @m is.  NULL: out of memory.
  */
 struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *carried);
 void sfab_asker_destroy(struct sfab_asker *a);		/* NULL is fine */
 
 /*
- * @passed: one of the jobs, with mean rates x for weights.  @asked is set to the same parts
- * with f, beside the load of the others, and @busy to f_obs by part.  A job whose f_obs is near
- * 1 may ask for any amount more.  Either sums to at most 1.  -1 with *err: SFAB_ENOMEM.  Costs
- * what sfab_phases_lost() does.
+ * Find what a job asks for.  @passed: one of the jobs, with mean rates x for weights.  Set
+ * @asked to the same parts with f, beside the load of the others, and @busy to f_obs by part.
+ * A job whose f_obs is near 1 may ask for any amount more.  Either sums to at most 1.  -1 with
+ * *err: SFAB_ENOMEM.  Costs what sfab_phases_lost() does.
  */
 int sfab_asker_find(struct sfab_asker *a, const struct sfab_job *passed,
 		    struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],

@@ -36,14 +36,14 @@
 
 /* -- the search ------------------------------------------------------------- */
 
-/* Remove the classes whose share is too small.  Returns their number. */
+/* Remove the classes whose share is too small.  Return their number. */
 static uint32_t drop_small_classes(const struct fit_job *j, struct class_fit *choice)
 {
 	uint32_t dropped = 0;
 
 	for (uint32_t i = 0; i < j->nclasses; i++)
-		if (choice->in[i] && choice->x[i] < ESTIMATE_SHARE_MIN) {
-			choice->in[i] = 0;
+		if (choice->has_column[i] && choice->x[i] < ESTIMATE_SHARE_MIN) {
+			choice->has_column[i] = 0;
 			dropped++;
 		}
 	return dropped;
@@ -51,46 +51,47 @@ static uint32_t drop_small_classes(const struct fit_job *j, struct class_fit *ch
 
 /*
  * Find the shares and the cost of @choice, without classes whose share becomes too small, and
- * copy it to @best if it costs less.  Adds its odds to j->odds.
+ * copy it to @best if it costs less.  Add its odds to j->odds.
  */
 static void keep_better(struct fit_job *j, struct class_fit *choice, struct class_fit *best)
 {
 	sfab_class_fit_judge(j, choice, best->cost);
 	j->odds += exp((best->cost - choice->cost) / 2);
-	if (drop_small_classes(j, choice) && memcmp(choice->in, best->in, sizeof(choice->in)) != 0)
+	if (drop_small_classes(j, choice) &&
+	    memcmp(choice->has_column, best->has_column, sizeof(choice->has_column)) != 0)
 		sfab_class_fit_judge(j, choice, best->cost);
 	if (choice->cost < best->cost - 1e-6)
 		*best = *choice;
 }
 
-static void find_own_residual(struct fit_job *j)
+static void set_own_residual(struct fit_job *j)
 {
 	for (uint32_t r = 0; r < j->n; r++)
 		j->own_residual[r] = j->s->y[j->row[r]] - j->fit[r];
 }
 
-/* Try to add, remove and exchange each class; the best choice goes to @best. */
-static void try_moves(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
+/* Try to add, remove and exchange each class.  Copy the best choice to @best. */
+static void try_moves(struct fit_job *j, const struct class_fit *current, struct class_fit *best)
 {
 	/* Would a small share of each class that is not chosen lower the cost? */
-	sfab_class_fit_all_links(j, now);
+	sfab_class_fit_all_links(j, current);
 	sfab_class_fit_weigh_all(j, LINK_FORGIVEN);
-	find_own_residual(j);
+	set_own_residual(j);
 	for (uint32_t i = 0; i < j->nclasses; i++)
 		j->pull[i] = sfab_class_fit_product(j, i, j->own_residual);
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		struct class_fit choice = *now;
+		struct class_fit choice = *current;
 
-		choice.in[i] = !choice.in[i];
-		if (now->in[i] || j->pull[i] > 0)
+		choice.has_column[i] = !choice.has_column[i];
+		if (current->has_column[i] || j->pull[i] > 0)
 			keep_better(j, &choice, best);
-		for (uint32_t l = 0; now->in[i] && l < j->nclasses; l++) {
-			if (now->in[l])
+		for (uint32_t l = 0; current->has_column[i] && l < j->nclasses; l++) {
+			if (current->has_column[l])
 				continue;
-			choice = *now;
-			choice.in[i] = 0;
-			choice.in[l] = 1;
-			choice.x[l] = now->x[i];	/* a share of 0 is far off, and the links
+			choice = *current;
+			choice.has_column[i] = 0;
+			choice.has_column[l] = 1;
+			choice.x[l] = current->x[i];	/* a share of 0 is far off, and the links
 							   would count as outliers */
 			keep_better(j, &choice, best);
 		}
@@ -105,22 +106,22 @@ static int is_single_of(const struct fit_job *j, uint32_t l, uint32_t i)
 	return l >= j->nclasses && one->class == all->class && one->set == all->set;
 }
 
-/* Remove the small single columns of class @class.  Returns their number. */
+/* Remove the small single columns of the class in column @i.  Return their number. */
 static uint32_t drop_small_singles(const struct fit_job *j, struct class_fit *choice,
-				   uint32_t class)
+				   uint32_t i)
 {
 	double sum = 0;
 	uint32_t n = 0, dropped = 0;
 
 	for (uint32_t l = j->nclasses; l < j->ncols; l++)
-		if (choice->in[l] && is_single_of(j, l, class)) {
+		if (choice->has_column[l] && is_single_of(j, l, i)) {
 			sum += choice->x[l];
 			n++;
 		}
 	for (uint32_t l = j->nclasses; l < j->ncols; l++)
-		if (choice->in[l] && is_single_of(j, l, class) &&
+		if (choice->has_column[l] && is_single_of(j, l, i) &&
 		    choice->x[l] * n < SINGLE_PART * sum) {
-			choice->in[l] = 0;
+			choice->has_column[l] = 0;
 			dropped++;
 		}
 	return dropped;
@@ -139,25 +140,25 @@ static int is_candidate(const struct fit_job *j, uint32_t l, uint32_t i)
 /* Return the candidate that would lower the sum of squares most, or ncols. */
 static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choice, uint32_t i)
 {
-	uint32_t at = j->ncols;
+	uint32_t next = j->ncols;
 	double max = 0;
 
-	find_own_residual(j);
+	set_own_residual(j);
 	for (uint32_t l = 0; l < j->ncols; l++) {
-		double pull, own;
+		double pull, square;
 
-		if (choice->in[l] || !is_candidate(j, l, i))
+		if (choice->has_column[l] || !is_candidate(j, l, i))
 			continue;
 		pull = sfab_class_fit_product(j, l, j->own_residual);
-		sfab_class_fit_spread(j, l, 0);
-		own = sfab_class_fit_product(j, l, j->spread);
 		sfab_class_fit_spread(j, l, 1);
-		if (pull > 0 && pull * pull > max * own) {
-			max = pull * pull / own;
-			at = l;
+		square = sfab_class_fit_product(j, l, j->spread);
+		sfab_class_fit_spread(j, l, 0);
+		if (pull > 0 && pull * pull > max * square) {
+			max = pull * pull / square;
+			next = l;
 		}
 	}
-	return at;
+	return next;
 }
 
 /*
@@ -187,7 +188,7 @@ static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 		next = find_next_single(j, &choice, i);
 		if (next == j->ncols)
 			return;
-		choice.in[next] = 1;
+		choice.has_column[next] = 1;
 		choice.x[next] = FIT_FIRST_SHARE;
 		sfab_class_fit_touch_links(j, &choice);
 		sfab_class_fit_solve(j, &choice);
@@ -205,10 +206,10 @@ static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 }
 
 /* Try single ports, or single shifts, in place of a class, or of all classes. */
-static void try_singles(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
+static void try_singles(struct fit_job *j, const struct class_fit *current, struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		struct class_fit choice = *now;
+		struct class_fit choice = *current;
 		uint32_t kept = 0;
 
 		if (fit_job_column(j, i)->kind != SENDS_CLASS ||
@@ -216,10 +217,10 @@ static void try_singles(struct fit_job *j, const struct class_fit *now, struct c
 			continue;
 		for (uint32_t l = 0; l < j->ncols; l++) {
 			if (l == i || is_candidate(j, l, i)) {
-				choice.in[l] = 0;
+				choice.has_column[l] = 0;
 				choice.x[l] = 0;
 			}
-			kept += choice.in[l];
+			kept += choice.has_column[l];
 		}
 		grow_singles(j, choice, i, best);
 		memset(&choice, 0, sizeof(choice));
@@ -229,63 +230,67 @@ static void try_singles(struct fit_job *j, const struct class_fit *now, struct c
 }
 
 /* Try each class alone: no single exchange may improve a wrong class together with "other". */
-static void try_alone(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
+static void try_alone(struct fit_job *j, const struct class_fit *current, struct class_fit *best)
 {
 	double sum = 0;
 
 	for (uint32_t i = 0; i < j->ncols; i++)
-		sum += now->x[i];
+		sum += current->x[i];
 	for (uint32_t i = 0; i < j->nclasses; i++) {
 		struct class_fit choice = { 0 };
 
-		choice.in[i] = 1;
+		choice.has_column[i] = 1;
 		choice.x[i] = sum;
 		keep_better(j, &choice, best);
 	}
 }
 
 /* Try each class in place of its single columns. */
-static void try_whole(struct fit_job *j, const struct class_fit *now, struct class_fit *best)
+static void try_whole(struct fit_job *j, const struct class_fit *current, struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		struct class_fit choice = *now;
+		struct class_fit choice = *current;
 		uint32_t merged = 0;
 
 		if (fit_job_column(j, i)->kind != SENDS_CLASS)
 			continue;
 		for (uint32_t l = j->nclasses; l < j->ncols; l++)
-			if (choice.in[l] && is_single_of(j, l, i)) {
+			if (choice.has_column[l] && is_single_of(j, l, i)) {
 				merged++;
 				choice.x[i] += choice.x[l];
-				choice.in[l] = 0;
+				choice.has_column[l] = 0;
 			}
-		choice.in[i] = 1;
+		choice.has_column[i] = 1;
 		if (merged)
 			keep_better(j, &choice, best);
 	}
 }
 
-static void search_choice(struct fit_job *j, uint32_t job, struct class_fit *now)
+/*
+ * Change @current as long as this lowers its cost.  Single columns are tried only when nothing
+ * else helps.
+ */
+static void search_choice(struct fit_job *j, uint32_t job, struct class_fit *current)
 {
 	uint32_t dropped = 0;
 
 	for (uint32_t i = 0; i < j->nclasses; i++)
-		dropped += drop_small_singles(j, now, i);
+		dropped += drop_small_singles(j, current, i);
 	if (dropped)
-		sfab_class_fit_judge(j, now, INFINITY);
+		sfab_class_fit_judge(j, current, INFINITY);
 	for (int turn = 0; turn < CHOICE_TURNS; turn++) {
-		struct class_fit best = *now;
+		struct class_fit best = *current;
 
 		j->odds = 0;
-		try_moves(j, now, &best);
+		try_moves(j, current, &best);
 		j->s->likelihood[job] = 1 / (1 + j->odds);
-		try_alone(j, now, &best);
-		try_whole(j, now, &best);
-		if (!(best.cost < now->cost) && j->ncols > j->nclasses)
-			try_singles(j, now, &best);
-		if (!(best.cost < now->cost))
+		try_alone(j, current, &best);
+		try_whole(j, current, &best);
+		if (!(best.cost < current->cost) && j->ncols > j->nclasses)
+			try_singles(j, current, &best);
+		if (!(best.cost < current->cost))
 			return;
-		*now = best;
+		*current = best;
 	}
 }
 
@@ -312,43 +317,52 @@ static void find_job_links(struct fit_job *j, uint32_t job)
 	}
 }
 
-static void start_choice(struct fit_job *j, struct class_fit *now)
+/*
+ * Set @current to the shares that the job has in the solution, and find their cost.  Split the
+ * rates of its links into j->own_rate and j->others.
+ */
+static void start_choice(struct fit_job *j, struct class_fit *current)
 {
 	const struct estimate_solver *s = j->s;
 
-	memset(now, 0, sizeof(*now));
+	memset(current, 0, sizeof(*current));
 	for (uint32_t r = 0; r < j->n; r++)
-		j->own_rate[r] = s->left[j->row[r]];
+		j->own_rate[r] = s->residual[j->row[r]];
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		now->x[i] = s->x[j->first + i];
-		now->in[i] = now->x[i] > 0;
-		if (now->in[i])
-			sfab_class_fit_add_column(j, i, now->x[i], j->own_rate);
+		current->x[i] = s->x[j->first + i];
+		current->has_column[i] = current->x[i] > 0;
+		if (current->has_column[i])
+			sfab_class_fit_add_column(j, i, current->x[i], j->own_rate);
 	}
 	for (uint32_t r = 0; r < j->n; r++)
 		j->others[r] = s->y[j->row[r]] - j->own_rate[r];
-	sfab_class_fit_weigh_alone(j);
-	sfab_class_fit_judge(j, now, INFINITY);
+	sfab_class_fit_weigh_idle(j);
+	sfab_class_fit_judge(j, current, INFINITY);
 }
 
-/* Store the shares of @now, and mark the links whose fit it moved.  1: the classes changed. */
-static int finish_choice(struct fit_job *j, const struct class_fit *now)
+/*
+ * Store the shares of @current, update the residuals, and mark the links whose fit moved.
+ * 1: the classes changed.
+ */
+static int finish_choice(struct fit_job *j, const struct class_fit *current)
 {
 	const struct estimate_solver *s = j->s;
 	int changed = 0;
 
-	sfab_class_fit_all_links(j, now);
+	sfab_class_fit_all_links(j, current);
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		changed |= now->in[i] != (s->x[j->first + i] > 0);
-		s->x[j->first + i] = now->in[i] ? now->x[i] : 0;
+		changed |= current->has_column[i] != (s->x[j->first + i] > 0);
+		s->x[j->first + i] = current->has_column[i] ? current->x[i] : 0;
 	}
 	for (uint32_t r = 0; r < j->n; r++) {
-		double left = s->y[j->row[r]] - j->fit[r], by = left - s->left[j->row[r]];
-		double error = s->noise * j->link[r].mean * fmax(j->link[r].y, j->fit[r]);
+		double residual = s->y[j->row[r]] - j->fit[r];
+		double change = residual - s->residual[j->row[r]];
+		double error = s->noise * j->link[r].mean_error * fmax(j->link[r].y, j->fit[r]);
 
-		if (by * by > REVISIT_ERRORS * REVISIT_ERRORS * (error * error + j->link[r].min2))
+		if (change * change >
+		    REVISIT_ERRORS * REVISIT_ERRORS * (error * error + j->link[r].min_square))
 			j->moved[j->row[r]] = j->visit;
-		s->left[j->row[r]] = left;
+		s->residual[j->row[r]] = residual;
 	}
 	return changed;
 }
@@ -356,7 +370,7 @@ static int finish_choice(struct fit_job *j, const struct class_fit *now)
 /* Choose the classes of one job.  @last: its last visit; 0: none.  1: the classes changed. */
 static int choose_for_job(struct fit_job *j, uint32_t job, uint32_t last)
 {
-	struct class_fit now;
+	struct class_fit current;
 	int moved = !last, changed = 0;
 
 	find_job_links(j, job);
@@ -364,9 +378,9 @@ static int choose_for_job(struct fit_job *j, uint32_t job, uint32_t last)
 	for (uint32_t r = 0; r < j->n; r++)
 		moved |= j->moved[j->row[r]] > last;
 	if (moved && j->ncols && j->ncols <= FIT_COLUMNS_MAX) {
-		start_choice(j, &now);
-		search_choice(j, job, &now);
-		changed = finish_choice(j, &now);
+		start_choice(j, &current);
+		search_choice(j, job, &current);
+		changed = finish_choice(j, &current);
 	}
 	for (uint32_t r = 0; r < j->n; r++)
 		j->local[j->row[r]] = 0;
@@ -393,7 +407,7 @@ int sfab_class_choice_make(struct estimate_solver *s, int rounds, struct sfab_er
 	j.w = sfab_arena_take(&j.arena, n, sizeof(*j.w));
 	j.own_residual = sfab_arena_take(&j.arena, n, sizeof(*j.own_residual));
 	j.spread = sfab_arena_take(&j.arena, n, sizeof(*j.spread));
-	j.alone = sfab_arena_take(&j.arena, n, sizeof(*j.alone));
+	j.idle_cost = sfab_arena_take(&j.arena, n, sizeof(*j.idle_cost));
 	j.gram = sfab_arena_take(&j.arena, FIT_COLUMNS_MAX * FIT_COLUMNS_MAX, sizeof(*j.gram));
 	j.target = sfab_arena_take(&j.arena, FIT_COLUMNS_MAX, sizeof(*j.target));
 	failed = j.arena.failed;
@@ -417,7 +431,7 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 			struct fit_link l = sfab_class_fit_link(&s->cols, s->y[e], e);
 			double likelihood = 1;
 
-			sum += sfab_class_fit_link_weight(&l, s->noise, s->y[e] - s->left[e],
+			sum += sfab_class_fit_link_weight(&l, s->noise, s->y[e] - s->residual[e],
 							  LINK_FORGIVEN, &w, &likelihood);
 			sum -= 2 * log(likelihood);
 		}
@@ -429,7 +443,7 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 								 s->x[c] - s->prior[c]);
 
 			if (s->x[c] > 0)
-				price += sfab_class_fit_column_price(&s->cols.col[c]);
+				price += class_fit_column_price(&s->cols.col[c]);
 			sum += price;
 			split |= s->x[c] > 0 && s->cols.col[c].kind > SENDS_OTHER;
 		}

@@ -3,11 +3,11 @@
 #ifndef SFAB_CLASS_CHOICE_H
 #define SFAB_CLASS_CHOICE_H
 
-#include "core/estimate/estimate_solver.h"
+#include "core/estimate/estimate_private.h"
 
 /*
- * Choose the classes of all jobs, beginning with the shares s->x and the residuals s->left, and
- * update both.  All jobs are visited @rounds times, or fewer times if nothing changes.  Sets
+ * Choose the classes of all jobs, beginning with the shares s->x and the residuals s->residual,
+ * and update both.  Visit all jobs @rounds times, or fewer times if nothing changes.  Set
  * s->likelihood: how likely the classes of a job are, compared with sets of one more, one less
  * or another class.  -1: SFAB_ENOMEM.  The same input gives the same output.  A round costs
  * some 50 times the entries of the columns.

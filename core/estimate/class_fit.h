@@ -19,7 +19,7 @@
 #ifndef SFAB_CLASS_FIT_H
 #define SFAB_CLASS_FIT_H
 
-#include "core/estimate/estimate_solver.h"
+#include "core/estimate/estimate_private.h"
 
 /*
  * Prices in units of -2 log likelihood, tuned on synthetic machines (tests/bench/learn.c, seeds
@@ -39,59 +39,60 @@ enum link_mode {
 	LINK_BOUNDED,
 };
 
-/* The price of a column that has a share, however small. */
-static inline double sfab_class_fit_column_price(const struct job_column *col)
+/* Return the price of a column that has a share, however small. */
+static inline double class_fit_column_price(const struct job_column *col)
 {
 	return col->kind == SENDS_OTHER ? FIT_PRICE_OTHER :
 	       col->kind == SENDS_CLASS ? FIT_PRICE : FIT_PRICE_SINGLE;
 }
 
 struct fit_link {
-	double y, min2;		/* rate; square of its least error */
-	double mean;		/* error of the mean rate, as a part of that of one sample */
+	double y;		/* its rate */
+	double min_square;	/* square of the least error of the rate */
+	double mean_error;	/* error of the mean rate, as a part of that of one sample */
 	double odds;		/* of other traffic, for an error of 1 */
-	int full;
+	int is_full;
 };
 
 /* Return what sfab_class_fit_link_weight() needs of link @e; @rate is its measured rate. */
 struct fit_link sfab_class_fit_link(const struct job_columns *cols, double rate, uint32_t e);
 
 /*
- * The weight of a link with @fit; @noise is the relative error of a rate.  What it costs
- * is the value returned less 2 log of the factor put into *@likelihood: a product over
- * many links needs but one logarithm.
+ * Set *@w to the weight of link @l if its fit is @fit; @noise is the relative error of a rate.
+ * Multiply *@likelihood by a factor.  The link costs the value returned less 2 log of this
+ * factor: a product over many links needs but one logarithm.
  */
 double sfab_class_fit_link_weight(const struct fit_link *l, double noise, double fit,
 				  enum link_mode mode, double *w, double *likelihood);
 
 struct class_fit {
-	uint8_t in[FIT_COLUMNS_MAX];
-	double x[FIT_COLUMNS_MAX], cost;
+	uint8_t has_column[FIT_COLUMNS_MAX];
+	double x[FIT_COLUMNS_MAX];	/* the shares */
+	double cost;
 };
 
 /* The job whose columns are being chosen, and scratch. */
 struct fit_job {
 	struct estimate_solver *s;
-	uint32_t n;			/* links */
-	uint32_t ncols, nclasses;	/* columns; single ones come last */
+	uint32_t n;			/* its links */
+	uint32_t ncols, nclasses;	/* its columns; single ones come last */
 	uint32_t first;			/* its first column in s->cols */
-	uint32_t *row, *local;		/* [n] links; [links] index + 1, or 0 */
+	uint32_t *row;			/* [n] its links */
+	uint32_t *local;		/* by link: 1 + index in row; 0: not one of the job's */
 	struct fit_link *link;		/* [n] */
 	double *spread;			/* [n] one column as an array over links, or all 0 */
-	double *own_rate, *others;	/* [links] rate without others, in bytes/s; rate
-					   that other jobs explain */
-	double *alone, all_alone;	/* cost of each link if the job sends nothing; their sum */
-	uint32_t *touched, ntouched;	/* links of the columns of a set */
-	uint32_t *seen, turn;		/* [links] turn in which it was touched */
-	uint32_t *moved, visit;		/* [all links] the last visit that moved the fit of the
-					   link by much */
-	double *fit, *w, *own_residual;
-	double *gram, *target;		/* [ncols][ncols], [ncols] */
+	double *own_rate;		/* [n] rate that other jobs do not explain, bytes/s */
+	double *others;			/* [n] rate that other jobs explain */
+	double *idle_cost;		/* [n] cost of each link if the job sends nothing */
+	double idle_cost_sum;
+	uint32_t *touched, ntouched;	/* links of the columns of a set, as indices in row */
+	uint32_t *seen, turn;		/* [n] turn in which it was touched */
+	uint32_t *moved, visit;		/* by link: last visit that moved its fit by much */
+	double *fit, *w, *own_residual;	/* [n]; the last is y - fit */
+	double *gram, *target;		/* [ncols][ncols] and [ncols]: normal equations */
 	struct sfab_arena arena;	/* all arrays */
-	double odds;			/* of the other sets together, relative to the best so
-					   far */
-	double pull[FIT_COLUMNS_MAX];	/* by how much the cost falls with a larger share of a
-					   column */
+	double odds;			/* of the other sets together, relative to the best */
+	double pull[FIT_COLUMNS_MAX];	/* by column: how fast the cost falls with its share */
 };
 
 static inline const struct job_column *fit_job_column(const struct fit_job *j, uint32_t i)
@@ -99,8 +100,8 @@ static inline const struct job_column *fit_job_column(const struct fit_job *j, u
 	return &j->s->cols.col[j->first + i];
 }
 
-/* Add @x times column @i to @to, by link of the job. */
-void sfab_class_fit_add_column(const struct fit_job *j, uint32_t i, double x, double *to);
+/* Add @x times column @i to @sum [n]. */
+void sfab_class_fit_add_column(const struct fit_job *j, uint32_t i, double x, double *sum);
 
 /* Set j->fit to j->others plus the columns of @choice, on all links of the job. */
 void sfab_class_fit_all_links(struct fit_job *j, const struct class_fit *choice);
@@ -108,19 +109,19 @@ void sfab_class_fit_all_links(struct fit_job *j, const struct class_fit *choice)
 /* List the links of @choice in j->touched: few, if it has a few single columns. */
 void sfab_class_fit_touch_links(struct fit_job *j, const struct class_fit *choice);
 
-/* Weigh the touched links by the current fit.  Returns the cost of all links. */
+/* Weigh the touched links by the current fit.  Return the cost of all links. */
 double sfab_class_fit_weigh_touched(struct fit_job *j);
 
 /* Weigh all links of the job by the current fit. */
 void sfab_class_fit_weigh_all(struct fit_job *j, enum link_mode mode);
 
-/* Set j->alone and j->all_alone: what the links cost if the job sends nothing. */
-void sfab_class_fit_weigh_alone(struct fit_job *j);
+/* Set j->idle_cost and j->idle_cost_sum.  Changes j->w. */
+void sfab_class_fit_weigh_idle(struct fit_job *j);
 
-/* Copy column @i to j->spread, or set it to 0 there again (@back). */
-void sfab_class_fit_spread(const struct fit_job *j, uint32_t i, int back);
+/* Set the links of column @i in j->spread to @times the column. */
+void sfab_class_fit_spread(const struct fit_job *j, uint32_t i, double times);
 
-/* The sum over the links of column @i of weight x @v x entry of the column. */
+/* Return the sum over the links of column @i of weight x @v x entry of the column. */
 double sfab_class_fit_product(const struct fit_job *j, uint32_t i, const double *v);
 
 /* Find the best shares of @choice, whose links are touched, for the current weights. */
@@ -133,12 +134,12 @@ void sfab_class_fit_solve(struct fit_job *j, struct class_fit *choice);
 void sfab_class_fit_judge(struct fit_job *j, struct class_fit *choice, double limit);
 
 /*
- * A share that differs by @away from the one found before costs penalty away^2 if that is
- * little, and never more than a bound, since the job may send something else now.  The
- * functions return this bounded price, and the weight of a square that has the same slope.
- * (Geman and McClure, Bull. ISI 52, 1987.)
+ * Return the price of a share that differs by @change from the one found before.  It is penalty
+ * change^2 if that is little, and never more than a bound, since the job may send something
+ * else now.  (Geman and McClure, Bull. ISI 52, 1987.)
  */
-double sfab_class_fit_kept_price(double penalty, double away);
-double sfab_class_fit_kept_weight(double penalty, double away);
+double sfab_class_fit_kept_price(double penalty, double change);
+/* Return the weight of a square that has the same slope as this price. */
+double sfab_class_fit_kept_weight(double penalty, double change);
 
 #endif

@@ -28,7 +28,7 @@ const struct sfab_estimate_options sfab_estimate_default = {
 	.noise = 0.1, .keep = 0.02, .sweeps = 200,
 };
 
-#define CLOSE 1e-4		/* of a share: far below what noise leaves unknown */
+#define SHARE_TOLERANCE 1e-4	/* of a share: far below what noise leaves unknown */
 #define ROUNDS 2		/* rounds in which links are weighted again */
 #define SURE 4.0		/* errors that a share must be away from 0 */
 #define CHI_IO 0.9		/* mean error above which a job with IO may use few servers */
@@ -37,7 +37,7 @@ const struct sfab_estimate_options sfab_estimate_default = {
  * Limit of entries in columns of single ports and shifts, estimated from the numbers of hosts:
  * more take seconds.  Measured by `tests/bench/learn SNAPSHOT 4096`.
  */
-#define SINGLES_ROOM 1e6
+#define SINGLES_ENTRIES_MAX 1e6
 /* Another start is tried if jobs on more than this part of all jobs' hosts have missing traffic. */
 #define TRAPPED 0.01
 #define MISSING_MIN 4u		/* hosts */
@@ -46,17 +46,17 @@ const struct sfab_estimate_options sfab_estimate_default = {
 
 static int open_links(struct estimate_solver *s)
 {
-	size_t n = s->nlinks = s->m->f->nlinks;
+	size_t n = s->nlinks = s->cols.m->f->nlinks;
 
 	s->y = sfab_arena_take(&s->arena, n, sizeof(*s->y));
 	s->w = sfab_arena_take(&s->arena, n, sizeof(*s->w));
-	s->left = sfab_arena_take(&s->arena, n, sizeof(*s->left));
+	s->residual = sfab_arena_take(&s->arena, n, sizeof(*s->residual));
 	s->fit = sfab_arena_take(&s->arena, n, sizeof(*s->fit));
 	s->sigma = sfab_arena_take(&s->arena, n, sizeof(*s->sigma));
-	s->own = sfab_arena_take(&s->arena, n, sizeof(*s->own));
+	s->own_excess = sfab_arena_take(&s->arena, n, sizeof(*s->own_excess));
 	s->carried = sfab_arena_take(&s->arena, n, sizeof(*s->carried));
-	s->room = sfab_arena_take(&s->arena, n, sizeof(*s->room));
-	s->single = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->single));
+	s->scratch = sfab_arena_take(&s->arena, n, sizeof(*s->scratch));
+	s->singles = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->singles));
 	s->misfit = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->misfit));
 	s->suspect = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->suspect));
 	s->chi = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->chi));
@@ -67,7 +67,7 @@ static int open_links(struct estimate_solver *s)
 	for (uint32_t j = 0; j < s->njobs; j++)
 		s->likelihood[j] = 1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
-		s->y[e] = s->rate[e] >= 0 ? s->rate[e] : 0;
+		s->y[e] = s->cols.rate[e] >= 0 ? s->cols.rate[e] : 0;
 	return 0;
 }
 
@@ -77,6 +77,7 @@ static void close_solver(struct estimate_solver *s)
 	sfab_arena_free(&s->arena);
 }
 
+/* Return the share of @col in @t, the job's passed traffic at the last sample. */
 static double share_before(const struct job_columns *cols, const struct job_column *col,
 			   const struct sfab_traffic *t)
 {
@@ -95,20 +96,21 @@ static double share_before(const struct job_columns *cols, const struct job_colu
 }
 
 /* Make the columns and the arrays by column.  On failure those made before are not freed. */
-static int create_columns(struct estimate_solver *s, const double *left, struct sfab_err *err)
+static int create_columns(struct estimate_solver *s, const double *residual, struct sfab_err *err)
 {
 	size_t n;
 
-	s->cols = (struct job_columns){ .m = s->m, .rate = s->rate, .wait = s->o->wait,
-				     .count = s->o->count, .left = left };
-	if (sfab_job_columns_create(&s->cols, s->job, s->njobs, s->single, err) < 0)
+	s->cols = (struct job_columns){ .m = s->cols.m, .rate = s->cols.rate,
+					.wait = s->options->wait, .count = s->options->count,
+					.residual = residual };
+	if (sfab_job_columns_create(&s->cols, s->job, s->njobs, s->singles, err) < 0)
 		return -1;
 	n = s->cols.n;
 	s->x = sfab_arena_take(&s->arena, n, sizeof(*s->x));
 	s->penalty = sfab_arena_take(&s->arena, n, sizeof(*s->penalty));
 	s->prior = sfab_arena_take(&s->arena, n, sizeof(*s->prior));
-	s->kept = sfab_arena_take(&s->arena, n, sizeof(*s->kept));
-	s->off = sfab_arena_take(&s->arena, n, sizeof(*s->off));
+	s->kept_weight = sfab_arena_take(&s->arena, n, sizeof(*s->kept_weight));
+	s->stays_zero = sfab_arena_take(&s->arena, n, sizeof(*s->stays_zero));
 	if (s->arena.failed)
 		return sfab_no_memory(err);
 	for (uint32_t c = 0; c < s->cols.n; c++)
@@ -129,55 +131,62 @@ static void set_keep(struct estimate_solver *s)
 	for (uint32_t c = 0; c < s->cols.n; c++) {
 		double sum = 0;
 
-		s->penalty[c] = s->kept[c] = 0;
+		s->penalty[c] = s->kept_weight[c] = 0;
 		if (!s->job[s->cols.col[c].job].before || s->cols.col[c].kind > SENDS_OTHER)
 			continue;
 		for (uint32_t nz = s->cols.first[c]; nz < s->cols.first[c + 1]; nz++) {
 			uint32_t e = s->cols.row[nz];
 			double mean = sfab_job_columns_mean_error(&s->cols, e);
 
+			/* w mean^2 is the weight of one sample; mean^2 is 1 / count. */
 			sum += s->w[e] * s->cols.a[nz] * s->cols.a[nz] * mean * mean *
 			       mean * mean;
 		}
-		s->penalty[c] = s->o->keep * sum;
-		s->kept[c] = sfab_class_fit_kept_weight(s->penalty[c], s->x[c] - s->prior[c]);
+		s->penalty[c] = s->options->keep * sum;
+		s->kept_weight[c] = sfab_class_fit_kept_weight(s->penalty[c],
+							       s->x[c] - s->prior[c]);
 	}
 }
 
-static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *err)
+/* Find the shares of all jobs for the current errors of the rates, and the fit. */
+static int solve_shares(struct estimate_solver *s, int forgive, struct sfab_err *err)
 {
 	struct sfab_nnls problem = { .rows = s->nlinks, .cols = s->cols.n,
 				     .nblocks = s->cols.njobs, .block = s->cols.block,
 				     .first = s->cols.first, .row = s->cols.row, .a = s->cols.a,
-				     .y = s->y, .w = s->w, .penalty = s->kept,
-				     .prior = s->prior, .off = s->off };
-	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
+				     .y = s->y, .w = s->w, .penalty = s->kept_weight,
+				     .prior = s->prior, .stays_zero = s->stays_zero };
+	struct sfab_nnls_limits limits = { s->options->sweeps, SHARE_TOLERANCE };
 
 	sfab_link_weights_set(s, forgive);
 	set_keep(s);
-	if (sfab_nnls(&problem, &limits, s->x, s->left, err) < 0)
+	if (sfab_nnls(&problem, &limits, s->x, s->residual, err) < 0)
 		return -1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
-		s->fit[e] = s->y[e] - s->left[e];
+		s->fit[e] = s->y[e] - s->residual[e];
 	return 0;
 }
 
 /* -- which shares are real -------------------------------------------------- */
 
-static uint32_t drop_small(struct estimate_solver *s, double min)
+/*
+ * Set shares to 0 for good that are below @min, or that noise may explain.  Keep those of
+ * single ports.  Return how many were above 0.
+ */
+static uint32_t drop_small_shares(struct estimate_solver *s, double min)
 {
 	uint32_t dropped = 0;
 
 	for (uint32_t c = 0; c < s->cols.n; c++) {
 		double square;
 
-		if (s->off[c] || s->cols.col[c].kind == SENDS_PORT)
+		if (s->stays_zero[c] || s->cols.col[c].kind == SENDS_PORT)
 			continue;
 		/* The error of this share alone, if no link is forgiven. */
 		square = sfab_job_column_square(&s->cols, c, s->sigma);
 		if (s->x[c] >= min && s->x[c] >= SURE * (square > 0 ? 1 / sqrt(square) : 1))
 			continue;
-		s->off[c] = 1;
+		s->stays_zero[c] = 1;
 		dropped += s->x[c] > 0;
 	}
 	return dropped;
@@ -202,7 +211,7 @@ static double chi_of_job(const struct estimate_solver *s, uint32_t j)
 		     s->x[c] > 0 && nz < s->cols.first[c + 1]; nz++) {
 			uint32_t e = s->cols.row[nz];
 			double part = s->x[c] * s->cols.a[nz] / fmax(s->fit[e], s->y[e]);
-			double z = s->left[e] / s->sigma[e];
+			double z = s->residual[e] / s->sigma[e];
 
 			if (z < 0 && sfab_job_columns_link_is_full(&s->cols, e))
 				continue;
@@ -215,19 +224,19 @@ static double chi_of_job(const struct estimate_solver *s, uint32_t j)
 	return all > 1 ? sqrt(sum / all) : 0;
 }
 
-/* Set s->misfit: jobs whose links do not carry the load of their classes. */
+/* Set s->misfit, and what it depends on: s->chi and s->missing. */
 static void find_misfits(struct estimate_solver *s)
 {
 	for (uint32_t j = 0; j < s->cols.njobs; j++) {
+		const struct sfab_estimate_job *job = &s->job[j];
 		double all = sfab_job_answers_sum(s, j, -1);
 
 		s->chi[j] = chi_of_job(s, j);
 		s->missing[j] = 0;
-		for (int in = 0; in < 2; in++)
-			if (sfab_link_weights_median_excess(s, &s->job[j], in, 0) > ESTIMATE_EXCESS)
-				s->missing[j] =
-					fmax(s->missing[j],
-					     sfab_link_weights_median_excess(s, &s->job[j], in, 1));
+		for (int eject = 0; eject < 2; eject++)
+			if (sfab_link_weights_median_excess(s, job, eject, 0) > ESTIMATE_EXCESS)
+				s->missing[j] = fmax(s->missing[j],
+					sfab_link_weights_median_excess(s, job, eject, 1));
 		s->misfit[j] = has_missing_traffic(s, j) ||
 			       sfab_job_answers_sum(s, j, SENDS_OTHER) >
 			       fmax(ESTIMATE_OTHER_PART * all, ESTIMATE_SHARE_MIN) ||
@@ -241,29 +250,33 @@ static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 	if (sfab_class_choice_make(s, CHOICE_ROUNDS, err) < 0)
 		return -1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
-		s->fit[e] = s->y[e] - s->left[e];
+		s->fit[e] = s->y[e] - s->residual[e];
 	sfab_link_weights_set_errors(s, s->fit);
 	find_misfits(s);
 	return 0;
 }
 
+/*
+ * Solve with all links, then twice with weights from the load that was found, then without the
+ * small shares, and choose the classes.
+ */
 static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 {
-	s->noise = s->o->noise;
+	s->noise = s->options->noise;
 	sfab_link_weights_set_errors(s, s->y);
-	memset(s->left, 0, s->nlinks * sizeof(*s->left));
-	if (solve_block(s, 0, err) < 0)
+	memset(s->residual, 0, s->nlinks * sizeof(*s->residual));
+	if (solve_shares(s, 0, err) < 0)
 		return -1;
 	for (int i = 0; i < ROUNDS; i++) {
 		sfab_link_weights_set_errors(s, s->fit);
-		if (solve_block(s, 1, err) < 0)
+		if (solve_shares(s, 1, err) < 0)
 			return -1;
 		sfab_link_weights_find_noise(s);
 	}
-	drop_small(s, ESTIMATE_SHARE_MIN / 2);
-	if (solve_block(s, 1, err) < 0)
+	drop_small_shares(s, ESTIMATE_SHARE_MIN / 2);
+	if (solve_shares(s, 1, err) < 0)
 		return -1;
-	if (drop_small(s, ESTIMATE_SHARE_MIN) && solve_block(s, 1, err) < 0)
+	if (drop_small_shares(s, ESTIMATE_SHARE_MIN) && solve_shares(s, 1, err) < 0)
 		return -1;
 	return choose_found(s, err);
 }
@@ -276,47 +289,47 @@ static int refine_found(struct estimate_solver *s, struct sfab_err *err)
  */
 static void grant_singles(struct estimate_solver *s)
 {
-	uint32_t ports = s->m->io ? s->m->io->nioports : 0;
-	double room = SINGLES_ROOM;
+	uint32_t ports = s->cols.m->io ? s->cols.m->io->nioports : 0;
+	double entries_left = SINGLES_ENTRIES_MAX;
 
 	ports = ports < SFAB_ESTIMATE_PORTS_MAX ? ports : SFAB_ESTIMATE_PORTS_MAX;
 	for (int suspect = 1; suspect >= 0; suspect--)
 		for (uint32_t j = 0; j < s->njobs; j++) {
 			uint32_t hosts = s->job[j].n;
 			uint32_t shifts = hosts <= 2 * SFAB_ESTIMATE_SHIFTS_MAX ? hosts / 2 : 0;
-			double more = hosts * (2.0 * ports + shifts);
+			double entries = hosts * (2.0 * ports + shifts);
 
 			if (s->suspect[j] != suspect)
 				continue;
-			if (more <= room) {
-				room -= more;
-				s->single[j] = SINGLE_ALL;
+			if (entries <= entries_left) {
+				entries_left -= entries;
+				s->singles[j] = SINGLE_ALL;
 			} else {
-				s->lack_singles = 1;
+				s->lacks_singles = 1;
 			}
 		}
 }
 
 /*
  * Choose again with columns of single shifts and ports for as many jobs as grant_singles()
- * allows.  Of a set with many IO ports, those with the largest @left have columns.
+ * allows.  Of a set with many IO ports, those with the largest @residual have columns.
  */
-static int choose_singles(struct estimate_solver *s, const double *left, struct sfab_err *err)
+static int choose_singles(struct estimate_solver *s, const double *residual, struct sfab_err *err)
 {
-	struct job_columns before = s->cols;
+	struct job_columns old = s->cols;
 	const double *x = s->x;
 	int rc;
 
 	grant_singles(s);
-	rc = create_columns(s, left, err);
+	rc = create_columns(s, residual, err);
 	/* The previous columns are among the new ones, in the same order. */
 	for (uint32_t j = 0; rc == 0 && j < s->njobs; j++) {
-		uint32_t k = before.block[j];
+		uint32_t k = old.block[j];
 
 		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
-			const struct job_column *a = &s->cols.col[c], *b = &before.col[k];
+			const struct job_column *a = &s->cols.col[c], *b = &old.col[k];
 
-			s->x[c] = k < before.block[j + 1] && a->kind == b->kind &&
+			s->x[c] = k < old.block[j + 1] && a->kind == b->kind &&
 				  a->class == b->class && a->set == b->set &&
 				  a->port == b->port ? x[k++] : 0;
 		}
@@ -325,7 +338,7 @@ static int choose_singles(struct estimate_solver *s, const double *left, struct 
 		set_keep(s);
 		rc = choose_found(s, err);
 	}
-	sfab_job_columns_destroy(&before);
+	sfab_job_columns_destroy(&old);
 	return rc;
 }
 
@@ -339,20 +352,20 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
 	if (open_links(s) < 0)
 		return sfab_no_memory(err);
 	if (first)
-		memcpy(s->single, first->suspect, s->njobs);
-	if (create_columns(s, first ? first->left : NULL, err) < 0 || refine_found(s, err) < 0)
+		memcpy(s->singles, first->suspect, s->njobs);
+	if (create_columns(s, first ? first->residual : NULL, err) < 0 || refine_found(s, err) < 0)
 		return -1;
 	for (uint32_t j = 0; j < s->njobs; j++) {
-		int io = 0;
+		int has_io = 0;
 
 		for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
-			io |= s->x[c] > 0 &&
-			      sfab_class_is_io((enum sfab_class) s->cols.col[c].class);
-		s->suspect[j] = s->misfit[j] || (io && s->chi[j] > CHI_IO);
+			has_io |= s->x[c] > 0 &&
+				  sfab_class_is_io((enum sfab_class) s->cols.col[c].class);
+		s->suspect[j] = s->misfit[j] || (has_io && s->chi[j] > CHI_IO);
 	}
 	if (first)
 		s->noise = first->noise;
-	return choose_singles(s, first ? first->left : s->left, err);
+	return choose_singles(s, first ? first->residual : s->residual, err);
 }
 
 /*
@@ -361,18 +374,18 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
  */
 static int find_better(struct estimate_solver *s, struct sfab_err *err)
 {
-	struct estimate_solver other = { .m = s->m, .job = s->job, .njobs = s->njobs,
-					 .rate = s->rate, .o = s->o };
-	uint32_t hosts = 0, without = 0;
+	struct estimate_solver other = { .cols = { .m = s->cols.m, .rate = s->cols.rate },
+					 .job = s->job, .njobs = s->njobs, .options = s->options };
+	uint32_t hosts = 0, hosts_missing = 0;
 	int rc;
 
 	/* Jobs whose traffic a strange job took have shares of 0, though all their hosts send. */
 	for (uint32_t j = 0; j < s->njobs; j++) {
 		hosts += s->job[j].n;
 		if (has_missing_traffic(s, j))
-			without += s->job[j].n;
+			hosts_missing += s->job[j].n;
 	}
-	if (without <= TRAPPED * hosts)
+	if (hosts_missing <= TRAPPED * hosts)
 		return 0;
 	rc = find_solution(&other, s, err);
 	if (rc == 0 && sfab_class_choice_cost(&other) < sfab_class_choice_cost(s)) {
@@ -386,15 +399,15 @@ static int find_better(struct estimate_solver *s, struct sfab_err *err)
 }
 
 /*
- * Solve for the jobs of @s.  Sets *@followed to the part of the measured bytes that is where
- * the tables say.
+ * Solve for the jobs of @s, and free it.  Set *@followed to the part of the measured bytes that
+ * is where the tables say.
  */
 static int solve_jobs(struct estimate_solver *s, struct sfab_estimate *out, double *followed,
 		      struct sfab_err *err)
 {
 	int rc = find_solution(s, NULL, err);
 
-	if (rc == 0 && !s->lack_singles)
+	if (rc == 0 && !s->lacks_singles)
 		rc = find_better(s, err);
 	if (rc == 0)
 		rc = sfab_job_answers_make(s, out, err);
@@ -413,7 +426,8 @@ int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *jo
 	uint32_t *picked = sfab_arena_take(&arena, n, sizeof(*picked)), left_out = 0;
 	struct sfab_estimate_job *largest = sfab_arena_take(&arena, n, sizeof(*largest));
 	struct sfab_estimate *found = sfab_arena_take(&arena, n, sizeof(*found));
-	struct estimate_solver s = { .m = m, .job = largest, .rate = rate, .o = options };
+	struct estimate_solver s = { .cols = { .m = m, .rate = rate }, .job = largest,
+				     .options = options };
 	double followed;
 	int rc;
 

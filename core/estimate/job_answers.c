@@ -26,7 +26,7 @@ double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kin
 	return sum;
 }
 
-/* Drop parts below @min, and order by class.  Sums above 1 are noise and scaled down. */
+/* Drop parts below @min, and order by class.  Scale sums above 1 down, which are noise. */
 static void tidy_parts(struct sfab_traffic *t, double min)
 {
 	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
@@ -55,14 +55,14 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 	double ports = sfab_job_answers_sum(s, j, SENDS_PORT);
 	double shifts = sfab_job_answers_sum(s, j, SENDS_SHIFT);
 	double strange = sfab_job_answers_sum(s, j, SENDS_OTHER) + shifts + s->missing[j];
-	struct sfab_traffic_part like, *part;
+	struct sfab_traffic_part key, *part;
 
 	memset(out, 0, sizeof(*out));
 	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
 		if (!(s->x[c] > 0))
 			continue;
-		like = sfab_job_column_part(&s->cols, &s->cols.col[c]);
-		part = sfab_traffic_find_or_add(&out->passed, &like);
+		key = sfab_job_column_part(&s->cols, &s->cols.col[c]);
+		part = sfab_traffic_find_or_add(&out->passed, &key);
 		if (part)
 			part->share += s->x[c];
 		io += sfab_class_is_io((enum sfab_class) s->cols.col[c].class) ? s->x[c] : 0;
@@ -85,15 +85,15 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 }
 
 /*
- * Compute 1 less the relative error of the shares, times the part of the traffic that classes
+ * Return 1 less the relative error of the shares, times the part of the traffic that classes
  * describe, times how likely the classes are.  It is lower where links of the job do not fit.
  */
-static double find_confidence(const struct estimate_solver *s, uint32_t j, double error, double of,
-			      const struct sfab_estimate *out)
+static double find_confidence(const struct estimate_solver *s, uint32_t j, double error,
+			      double shares, const struct sfab_estimate *out)
 {
 	if (s->cols.block[j] == s->cols.block[j + 1])
 		return 0;	/* nothing of it is measured */
-	return (1 - fmin(error / fmax(of + s->missing[j], ESTIMATE_SHARE_MIN), 1)) *
+	return (1 - fmin(error / fmax(shares + s->missing[j], ESTIMATE_SHARE_MIN), 1)) *
 	       (1 - out->residual) * s->likelihood[j] / fmax(s->chi[j] / ESTIMATE_CHI_MISFIT, 1);
 }
 
@@ -102,15 +102,15 @@ static double io_port_fullness(const struct job_columns *cols, uint32_t i)
 {
 	const struct sfab_model *m = cols->m;
 	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
-	double in, out;
+	double write, read;
 
 	if (!sfab_port_is_cabled(p) || !(m->io->capacity[i] > 0))
 		return -1;
-	in = cols->rate[p->eject];
-	out = cols->rate[p->inject];
-	if (in < 0 && out < 0)
+	write = cols->rate[p->eject];
+	read = cols->rate[p->inject];
+	if (write < 0 && read < 0)
 		return -1;
-	return (fmax(in, 0) + fmax(out, 0)) / m->io->capacity[i];
+	return (fmax(write, 0) + fmax(read, 0)) / m->io->capacity[i];
 }
 
 /*
@@ -124,10 +124,10 @@ static int is_full_set(const struct job_columns *cols, uint32_t set)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < io->nmembers; i++) {
-		double x = io_port_fullness(cols, io->member[i]);
+		double fullness = io_port_fullness(cols, io->member[i]);
 
-		sum += fmax(x, 0);
-		n += x >= 0;
+		sum += fmax(fullness, 0);
+		n += fullness >= 0;
 	}
 	return n && sum >= SFAB_FULL_RATE * n;
 }
@@ -165,15 +165,15 @@ static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 			  struct sfab_err *err)
 {
-	struct sfab_share_errors *like = sfab_share_errors_create(s);
+	struct sfab_share_errors *errors = sfab_share_errors_create(s);
 	struct sfab_asker *a;
 	int rc;
 
 	/* The load of links without the errors of their rates. */
 	for (uint32_t e = 0; e < s->nlinks; e++)
-		s->carried[e] = s->fit[e] + fmax(s->left[e] - ESTIMATE_EXCESS * s->sigma[e], 0);
+		s->carried[e] = s->fit[e] + fmax(s->residual[e] - ESTIMATE_EXCESS * s->sigma[e], 0);
 	a = sfab_asker_create(s->cols.m, s->carried);
-	rc = a && like ? 0 : sfab_no_memory(err);
+	rc = a && errors ? 0 : sfab_no_memory(err);
 	for (uint32_t j = 0; rc == 0 && j < s->cols.njobs; j++) {
 		struct sfab_estimate *o = &out[j];
 		const struct sfab_job job = { .n = s->job[j].n, .host = s->job[j].host,
@@ -182,10 +182,10 @@ int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 		struct share_error e = { 0 };
 
 		answer_alone(s, j, o);
-		sfab_share_errors_find(like, j, &e);
-		o->confidence = find_confidence(s, j, e.split, e.shares, o);
-		o->alike = e.split > ALIKE * e.own &&
-			   find_confidence(s, j, e.own, e.shares, o) >= TOGETHER;
+		sfab_share_errors_find(errors, j, &e);
+		o->confidence = find_confidence(s, j, e.error, e.shares, o);
+		o->alike = e.error > ALIKE * e.own_error &&
+			   find_confidence(s, j, e.own_error, e.shares, o) >= TOGETHER;
 		rc = sfab_asker_find(a, &job, &o->traffic, busy, err);
 		if (rc < 0)
 			break;

@@ -3,12 +3,12 @@
 #ifndef SFAB_JOB_ANSWERS_H
 #define SFAB_JOB_ANSWERS_H
 
-#include "core/estimate/estimate_solver.h"
+#include "core/estimate/estimate_private.h"
 
 /* Return the sum of the shares of a job's columns of one kind, or of all (-1). */
 double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kind);
 
-/* Set @out to the result for each job of a solution.  Sets s->carried.  -1: out of memory. */
+/* Set @out to the result for each job of a solution, and s->carried.  -1: out of memory. */
 int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 			  struct sfab_err *err);
 

@@ -27,34 +27,37 @@
 #define SAME_COLUMN 1e-6
 #define SINGLE_HOSTS 6u		/* with fewer hosts no pattern can be told from noise */
 
-/* Does the new column, whose entries begin at @at, equal an earlier one of its job? */
-static int is_known_pattern(struct job_columns *cols, uint32_t block, uint32_t at)
+/*
+ * Does the new column, whose entries begin at @start, equal an earlier one of its job?  The
+ * scratch load holds the new column.
+ */
+static int is_known_pattern(struct job_columns *cols, uint32_t block, uint32_t start)
 {
 	for (uint32_t c = block; c < cols->n; c++) {
-		uint32_t n = cols->first[c + 1] - cols->first[c], i = 0;
+		uint32_t n = cols->first[c + 1] - cols->first[c], nsame = 0;
 
-		if (n != cols->used - at)
+		if (n != cols->nentries - start)
 			continue;
 		for (uint32_t nz = cols->first[c]; nz < cols->first[c + 1]; nz++)
 			cols->load.v[cols->row[nz]] -= cols->a[nz];
-		for (uint32_t nz = at; nz < cols->used; nz++)
-			i += cols->load.v[cols->row[nz]] <= SAME_COLUMN * cols->a[nz] &&
-			     cols->load.v[cols->row[nz]] >= -SAME_COLUMN * cols->a[nz];
+		for (uint32_t nz = start; nz < cols->nentries; nz++)
+			nsame += cols->load.v[cols->row[nz]] <= SAME_COLUMN * cols->a[nz] &&
+				 cols->load.v[cols->row[nz]] >= -SAME_COLUMN * cols->a[nz];
 		for (uint32_t nz = cols->first[c]; nz < cols->first[c + 1]; nz++)
 			cols->load.v[cols->row[nz]] += cols->a[nz];
-		if (i == n)
+		if (nsame == n)
 			return 1;
 	}
 	return 0;
 }
 
 /*
- * Append the scratch load, times @part / E, as a column, unless it loads no measured link or
- * equals another column of the job.
+ * Append the scratch load, times @part / E, as column @col, unless it loads no measured link or
+ * equals another column of the job.  Clear the scratch load.
  */
-static int take_column(struct job_columns *cols, struct job_column of, double part)
+static int append_column(struct job_columns *cols, struct job_column col, double part)
 {
-	uint32_t at = cols->used;
+	uint32_t start = cols->nentries;
 
 	if (sfab_resize_one_more(&cols->col, cols->n, sizeof(*cols->col)) < 0 ||
 	    sfab_resize_one_more(&cols->first, cols->n + 1u, sizeof(*cols->first)) < 0)
@@ -62,21 +65,21 @@ static int take_column(struct job_columns *cols, struct job_column of, double pa
 	for (uint32_t i = 0; i < cols->load.ntouched; i++) {
 		uint32_t e = cols->load.touched[i];
 
-		cols->load.v[e] *= part / of.ends;
+		cols->load.v[e] *= part / col.ends;
 		if (e >= cols->m->f->nlinks || !(cols->rate[e] >= 0) || !(cols->load.v[e] > 0))
 			continue;
-		if (cols->used == UINT32_MAX ||
-		    sfab_resize_one_more(&cols->row, cols->used, sizeof(*cols->row)) < 0 ||
-		    sfab_resize_one_more(&cols->a, cols->used, sizeof(*cols->a)) < 0)
+		if (cols->nentries == UINT32_MAX ||
+		    sfab_resize_one_more(&cols->row, cols->nentries, sizeof(*cols->row)) < 0 ||
+		    sfab_resize_one_more(&cols->a, cols->nentries, sizeof(*cols->a)) < 0)
 			return -1;
-		cols->row[cols->used] = e;
-		cols->a[cols->used++] = cols->load.v[e];
+		cols->row[cols->nentries] = e;
+		cols->a[cols->nentries++] = cols->load.v[e];
 	}
-	if (cols->used == at || is_known_pattern(cols, cols->block[of.job], at)) {
-		cols->used = at;
+	if (cols->nentries == start || is_known_pattern(cols, cols->block[col.job], start)) {
+		cols->nentries = start;
 	} else {
-		cols->col[cols->n++] = of;
-		cols->first[cols->n] = cols->used;
+		cols->col[cols->n++] = col;
+		cols->first[cols->n] = cols->nentries;
 	}
 	sfab_load_clear(&cols->load);
 	return 0;
@@ -94,29 +97,31 @@ struct sfab_traffic_part sfab_job_column_part(const struct job_columns *cols,
 
 /* -- the kinds of column ---------------------------------------------------- */
 
+/* Append the column of a class and set, and keep its E for the columns of single ports. */
 static int add_class_column(struct job_columns *cols, const struct sfab_estimate_job *job,
-			    struct job_column of)
+			    struct job_column col)
 {
 	const struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus };
-	const struct sfab_traffic_part part = sfab_job_column_part(cols, &of);
-	int io = sfab_class_is_io(part.class);
+	const struct sfab_traffic_part part = sfab_job_column_part(cols, &col);
+	int is_io = sfab_class_is_io(part.class);
 
 	if (sfab_demand_part(cols->m, &spec, &part, &cols->load, NULL) < 0)
 		return -1;
-	of.ends = 1;
-	for (uint32_t i = 0; io && i < cols->load.ntouched; i++) {
+	col.ends = 1;
+	for (uint32_t i = 0; is_io && i < cols->load.ntouched; i++) {
 		uint32_t e = cols->load.touched[i];
 
 		if (!cols->m->isl[e])
-			of.ends = fmax(of.ends, cols->load.v[e] * cols->m->inv_cap[e]);
+			col.ends = fmax(col.ends, cols->load.v[e] * cols->m->inv_cap[e]);
 	}
-	if (io)
-		cols->ends[2 * of.set + (of.class == SFAB_IO_READ)] = of.ends;
-	return take_column(cols, of, job->part);
+	if (is_io)
+		cols->ends[2 * col.set + (col.class == SFAB_IO_READ)] = col.ends;
+	return append_column(cols, col, job->part);
 }
 
+/* Append the column "other" of job @index: its own links alone. */
 static int add_other_column(struct job_columns *cols, const struct sfab_estimate_job *job,
-			    uint32_t at)
+			    uint32_t index)
 {
 	const struct sfab_fabric *f = cols->m->f;
 
@@ -132,30 +137,31 @@ static int add_other_column(struct job_columns *cols, const struct sfab_estimate
 			sfab_load_add(&cols->load, f->ports[p].eject, x);
 		}
 	}
-	return take_column(cols, (struct job_column){ .job = at, .kind = SENDS_OTHER,
+	return append_column(cols, (struct job_column){ .job = index, .kind = SENDS_OTHER,
 					       .class = SFAB_MPI, .ends = 1 }, job->part);
 }
 
 /* -- single IO ports -------------------------------------------------------- */
 
 struct io_flow {
-	uint32_t port, turn;	/* IO port; when sfab_flows() gave it */
+	uint32_t port, serial;	/* IO port; place in the order of sfab_flows() */
 	uint32_t src, dst;
 };
 
 struct io_flows {
 	struct job_columns *cols;
-	int write;
+	int is_write;
 	uint32_t n;
 	struct io_flow *flow;
 };
 
+/* Keep a flow whose IO port was picked. */
 static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 		     double weight)
 {
 	struct io_flows *w = ctx;
 
-	if (!w->cols->picked[2 * (io_res - w->cols->m->f->nlinks) + !w->write])
+	if (!w->cols->picked[2 * (io_res - w->cols->m->f->nlinks) + !w->is_write])
 		return 0;
 	if (sfab_resize_one_more(&w->flow, w->n, sizeof(*w->flow)) < 0)
 		return -1;
@@ -173,7 +179,7 @@ static int compare_io_flows(const void *a, const void *b)
 	const struct io_flow *x = a, *y = b;
 	int c = sfab_ascending_u32(&x->port, &y->port);
 
-	return c ? c : sfab_ascending_u32(&x->turn, &y->turn);
+	return c ? c : sfab_ascending_u32(&x->serial, &y->serial);
 }
 
 /* Return the rate that no job explains on the link to or from an IO port. */
@@ -181,7 +187,8 @@ static double port_excess(const struct job_columns *cols, uint32_t i, int read)
 {
 	const struct sfab_port *p = &cols->m->f->ports[cols->m->io->ioport[i]];
 
-	return !cols->left || !sfab_port_is_cabled(p) ? 0 : cols->left[read ? p->inject : p->eject];
+	return !cols->residual || !sfab_port_is_cabled(p) ? 0 :
+	       cols->residual[read ? p->inject : p->eject];
 }
 
 /*
@@ -202,31 +209,31 @@ static void pick_ports(struct job_columns *cols, uint32_t nports, int read)
 	}
 }
 
-/* Append columns for IO of class of.class with each port of set of.set. */
+/* Append columns for IO of class col.class with each picked port of set col.set. */
 static int add_port_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
-			    struct job_column of)
+			    struct job_column col)
 {
-	struct io_flows w = { .cols = cols, .write = of.class == SFAB_IO_WRITE };
-	const struct sfab_traffic_part part = sfab_job_column_part(cols, &of);
+	struct io_flows w = { .cols = cols, .is_write = col.class == SFAB_IO_WRITE };
+	const struct sfab_traffic_part part = sfab_job_column_part(cols, &col);
 	const struct sfab_job spec = { .n = job->n, .host = job->host };
 	const struct sfab_fabric *f = cols->m->f;
 	struct sfab_route r = { 0 };
 	int rc = sfab_flows(cols->m, &spec, &part, keep_flow, &w, NULL);
 
-	of.ends = cols->ends[2 * of.set + !w.write];
+	col.ends = cols->ends[2 * col.set + !w.is_write];
 	if (w.n)
 		qsort(w.flow, w.n, sizeof(*w.flow), compare_io_flows);
 	for (uint32_t i = 0; rc == 0 && i < w.n; i++) {
 		const struct io_flow *flow = &w.flow[i];
-		const struct sfab_port *client = &f->ports[w.write ? flow->src : flow->dst];
+		const struct sfab_port *client = &f->ports[w.is_write ? flow->src : flow->dst];
 		double x = client->rate * cols->cpus[client->host];
 
 		rc = sfab_route_ports(f, flow->src, flow->dst, &r);
 		for (uint32_t k = 0; rc == 0 && r.status == SFAB_ROUTE_OK && k < r.n; k++)
 			sfab_load_add(&cols->load, r.hop[k].link, x * r.hop[k].share);
-		of.port = flow->port;
-		if (rc == 0 && (i + 1 == w.n || w.flow[i + 1].port != of.port))
-			rc = take_column(cols, of, job->part);
+		col.port = flow->port;
+		if (rc == 0 && (i + 1 == w.n || w.flow[i + 1].port != col.port))
+			rc = append_column(cols, col, job->part);
 	}
 	sfab_route_clear(&r);
 	free(w.flow);
@@ -258,9 +265,9 @@ static int load_half(struct job_columns *cols, uint32_t from, uint32_t to,
 
 /* Append columns of shifts from 2 on: the shift by 1 is a class. */
 static int add_shift_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
-			     uint32_t at)
+			     uint32_t index)
 {
-	struct job_column of = { .job = at, .kind = SENDS_SHIFT, .class = SFAB_MPI,
+	struct job_column col = { .job = index, .kind = SENDS_SHIFT, .class = SFAB_MPI,
 				 .ends = 1 };
 	uint32_t *h = malloc((job->n + 1u) * sizeof(*h));
 	struct sfab_route r = { 0 };
@@ -271,14 +278,14 @@ static int add_shift_columns(struct job_columns *cols, const struct sfab_estimat
 		memcpy(h, job->host, n * sizeof(*h));
 		qsort(h, n, sizeof(*h), sfab_ascending_u32);
 	}
-	for (of.port = 2; rc == 0 && of.port <= n / 2; of.port++) {
+	for (col.port = 2; rc == 0 && col.port <= n / 2; col.port++) {
 		for (uint32_t i = 0; rc == 0 && i < n; i++) {
-			rc = load_half(cols, h[i], h[(i + of.port) % n], &r);
+			rc = load_half(cols, h[i], h[(i + col.port) % n], &r);
 			if (rc == 0)
-				rc = load_half(cols, h[i], h[(i + n - of.port) % n], &r);
+				rc = load_half(cols, h[i], h[(i + n - col.port) % n], &r);
 		}
 		if (rc == 0)
-			rc = take_column(cols, of, job->part);
+			rc = append_column(cols, col, job->part);
 	}
 	sfab_route_clear(&r);
 	free(h);
@@ -287,8 +294,9 @@ static int add_shift_columns(struct job_columns *cols, const struct sfab_estimat
 
 /* -- all -------------------------------------------------------------------- */
 
+/* Append all columns of job @index.  @single: enum single_columns. */
 static int add_job_columns(struct job_columns *cols, const struct sfab_estimate_job *job,
-			   uint32_t at, int single)
+			   uint32_t index, int single)
 {
 	uint32_t nsets = cols->m->io ? cols->m->io->nsets : 0;
 	int rc = 0;
@@ -296,21 +304,22 @@ static int add_job_columns(struct job_columns *cols, const struct sfab_estimate_
 	for (uint32_t i = 0; i < job->n; i++)
 		cols->cpus[job->host[i]] = job->cpus ? job->cpus[i] : 1;
 	for (uint8_t class = SFAB_MPI; rc == 0 && class <= SFAB_NEIGHBOR; class++)
-		rc = add_class_column(cols, job, (struct job_column){ .job = at, .class = class });
+		rc = add_class_column(cols, job, (struct job_column){ .job = index,
+								     .class = class });
 	for (uint8_t class = SFAB_IO_WRITE; class <= SFAB_IO_READ; class++)
 		for (uint32_t s = 0; rc == 0 && s < nsets; s++)
 			rc = add_class_column(cols, job, (struct job_column){
-					      .job = at, .class = class, .set = s });
+					      .job = index, .class = class, .set = s });
 	if (rc == 0)
-		rc = add_other_column(cols, job, at);
+		rc = add_other_column(cols, job, index);
 	if (single == SINGLE_NONE || job->n < SINGLE_HOSTS)
 		return rc;
 	for (uint32_t s = 0; s < nsets; s++)
 		for (uint8_t class = SFAB_IO_WRITE; rc == 0 && class <= SFAB_IO_READ; class++)
 			rc = add_port_columns(cols, job, (struct job_column){
-				.job = at, .kind = SENDS_PORT, .class = class, .set = s });
+				.job = index, .kind = SENDS_PORT, .class = class, .set = s });
 	if (rc == 0 && single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS_MAX)
-		rc = add_shift_columns(cols, job, at);
+		rc = add_shift_columns(cols, job, index);
 	return rc;
 }
 

@@ -34,25 +34,26 @@ enum single_columns {
 
 struct job_columns {
 	const struct sfab_model *m;
-	const double *rate, *wait, *count;	/* by link; wait and count may be NULL */
-	const double *left;	/* by link: the rate that no job explains; NULL: not known */
+	const double *rate;	/* bytes/s by link, as measured; < 0: unknown */
+	const double *wait, *count;	/* by link: as in estimate.h, or NULL */
+	const double *residual;	/* by link: the rate that no job explains; NULL: not known */
 	uint32_t n;
 	struct job_column *col;	/* [n] by job */
 	uint32_t *first;	/* [n + 1] into row and a, which hold the non-zero entries (nz) */
-	uint32_t used;		/* entries of row and a */
+	uint32_t nentries;	/* of row and a */
 	uint32_t *row;		/* links with a known rate */
-	double *a;		/* bytes/s at share 1, which is D/E */
+	double *a;		/* A of estimate.h: bytes/s at share 1, which is D/E */
 	uint32_t njobs, *block;	/* [njobs + 1] first column of each job */
 	uint8_t *picked;	/* [2 x IO ports] written to, read from: has columns */
 	double *ends;		/* [2 x sets] of a job's IO, to write and read; scratch */
 	double *cpus;		/* by host of a job: CPUs held / CPUs; scratch */
 	struct sfab_load load;	/* scratch */
-	struct sfab_arena arena;		/* block, picked, ends and cpus */
+	struct sfab_arena arena;	/* block, picked, ends and cpus */
 };
 
 /*
- * Make the columns of all jobs, in order.  The caller sets m, rate, wait, count and left, the
- * rest is zero.  @single: enum single_columns by job; jobs of few hosts get no single
+ * Make the columns of all jobs, in order.  The caller sets m, rate, wait, count and residual,
+ * the rest is zero.  @single: enum single_columns by job; jobs of few hosts get no single
  * columns, and large jobs get none of shifts.  -1: SFAB_ENOMEM.
  */
 int sfab_job_columns_create(struct job_columns *cols, const struct sfab_estimate_job *job,

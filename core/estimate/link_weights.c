@@ -33,7 +33,7 @@ void sfab_link_weights_set_errors(struct estimate_solver *s, const double *carri
 
 double sfab_link_weights_median_excess(struct estimate_solver *s,
 				       const struct sfab_estimate_job *job,
-				       int in, int as_share)
+				       int eject, int as_share)
 {
 	const struct sfab_fabric *f = s->cols.m->f;
 	uint32_t n = 0;
@@ -45,15 +45,15 @@ double sfab_link_weights_median_excess(struct estimate_solver *s,
 
 		if (!h->nports || !sfab_port_is_cabled(p))
 			continue;
-		e = in ? p->eject : p->inject;
+		e = eject ? p->eject : p->inject;
 		if (s->cols.rate[e] >= 0)
-			s->room[n++] = s->left[e] / (as_share ? f->links[e].capacity :
+			s->scratch[n++] = s->residual[e] / (as_share ? f->links[e].capacity :
 						     s->sigma[e]);
 	}
 	if (!n)
 		return 0;
-	qsort(s->room, n, sizeof(*s->room), sfab_ascending_double);
-	return fmax(s->room[(n - 1) / 2], 0);
+	qsort(s->scratch, n, sizeof(*s->scratch), sfab_ascending_double);
+	return fmax(s->scratch[(n - 1) / 2], 0);
 }
 
 /*
@@ -64,18 +64,18 @@ static void find_own_excess(struct estimate_solver *s)
 {
 	const struct sfab_fabric *f = s->cols.m->f;
 
-	memset(s->own, 0, s->nlinks * sizeof(*s->own));
+	memset(s->own_excess, 0, s->nlinks * sizeof(*s->own_excess));
 	for (uint32_t j = 0; j < s->cols.njobs; j++)
-		for (int in = 0; in < 2; in++) {
-			double x = sfab_link_weights_median_excess(s, &s->job[j], in, 0);
+		for (int eject = 0; eject < 2; eject++) {
+			double x = sfab_link_weights_median_excess(s, &s->job[j], eject, 0);
 
 			for (uint32_t i = 0; i < s->job[j].n; i++) {
 				const struct sfab_host *h = &f->hosts[s->job[j].host[i]];
 
 				for (uint32_t p = h->port0; p < h->port0 + h->nports; p++)
 					if (sfab_port_is_cabled(&f->ports[p]))
-						s->own[in ? f->ports[p].eject :
-							    f->ports[p].inject] += x;
+						s->own_excess[eject ? f->ports[p].eject :
+								      f->ports[p].inject] += x;
 			}
 		}
 }
@@ -85,43 +85,46 @@ void sfab_link_weights_set(struct estimate_solver *s, int forgive)
 	if (forgive)
 		find_own_excess(s);
 	for (uint32_t e = 0; e < s->nlinks; e++) {
-		double over = (s->left[e] / s->sigma[e] - s->own[e]) / ESTIMATE_EXCESS;
+		double excess = (s->residual[e] / s->sigma[e] - s->own_excess[e]) / ESTIMATE_EXCESS;
 
 		s->w[e] = s->cols.rate[e] >= 0 ? 1 / (s->sigma[e] * s->sigma[e]) : 0;
-		if (forgive && over > 1)
-			s->w[e] /= over * over;
-		if (forgive && over < 0 && sfab_job_columns_link_is_full(&s->cols, e))
+		if (forgive && excess > 1)
+			s->w[e] /= excess * excess;
+		if (forgive && excess < 0 && sfab_job_columns_link_is_full(&s->cols, e))
 			s->w[e] = 0;	/* the link is full: more traffic may want to pass */
 	}
 }
 
-/* Find the noise as the median of relative errors, which strange patterns hardly change. */
+/*
+ * Find the noise as the median of relative errors, which strange patterns hardly change.  Only
+ * links of hosts count, and only with a load of 1 % or more.  The noise is 2 to 50 %.
+ */
 void sfab_link_weights_find_noise(struct estimate_solver *s)
 {
 	uint32_t n = 0;
 
 	for (uint32_t e = 0; e < s->nlinks; e++)
-		if (s->rate[e] >= 0 && !s->m->isl[e] &&
-		    s->fit[e] > 0.01 * s->m->f->links[e].capacity)
-			s->room[n++] = fabs(s->left[e]) /
+		if (s->cols.rate[e] >= 0 && !s->cols.m->isl[e] &&
+		    s->fit[e] > 0.01 * s->cols.m->f->links[e].capacity)
+			s->scratch[n++] = fabs(s->residual[e]) /
 				       (s->fit[e] * sfab_job_columns_mean_error(&s->cols, e));
 	if (n) {
-		qsort(s->room, n, sizeof(*s->room), sfab_ascending_double);
+		qsort(s->scratch, n, sizeof(*s->scratch), sfab_ascending_double);
 		/* 1.48 x median = standard deviation of a normal error */
-		s->noise = fmin(fmax(1.48 * s->room[n / 2], 0.02), 0.5);
+		s->noise = fmin(fmax(1.48 * s->scratch[n / 2], 0.02), 0.5);
 	}
 }
 
 double sfab_link_weights_bytes_followed(const struct estimate_solver *s)
 {
-	double sum = 0, strange = 0, able = 0;
+	double sum = 0, strange = 0, capacity = 0;
 
 	for (uint32_t e = 0; e < s->nlinks; e++) {
-		if (!s->m->isl[e] || !(s->rate[e] >= 0))
+		if (!s->cols.m->isl[e] || !(s->cols.rate[e] >= 0))
 			continue;
-		sum += s->rate[e];
-		strange += fmax(s->rate[e] - s->fit[e] - EXCESS_ERRORS * s->sigma[e], 0);
-		able += s->m->f->links[e].capacity;
+		sum += s->cols.rate[e];
+		strange += fmax(s->cols.rate[e] - s->fit[e] - EXCESS_ERRORS * s->sigma[e], 0);
+		capacity += s->cols.m->f->links[e].capacity;
 	}
-	return sum > IDLE_LOAD * able ? 1 - strange / sum : -1;
+	return sum > IDLE_LOAD * capacity ? 1 - strange / sum : -1;
 }

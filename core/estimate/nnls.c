@@ -2,8 +2,8 @@
 /*
  * nnls.c - block coordinate descent; see nnls.h
  *
- * The residual y - A x (left) is kept up to date.  It gives a block's gradient at x; gradient
- * and Gram matrix give the block's best x.
+ * The residual y - A x is kept up to date.  It gives a block's gradient at x.  Gradient and
+ * Gram matrix give the block's best x.
  */
 
 #include "core/estimate/nnls.h"
@@ -13,17 +13,17 @@
 
 #include "core/arena.h"
 
-/* Passes over the columns of a block in one visit; the next visit continues. */
-#define INNER 60
+/* Passes over the columns of a block in one visit.  The next visit continues. */
+#define PASSES_A_VISIT 60
 
 struct nnls_work {
 	const struct sfab_nnls *problem;
-	double *x, *left;
+	double *x, *residual;
 	double *gram;		/* of all blocks, one after the other */
 	size_t *gram_at;	/* [nblocks] */
 	double *column;		/* [rows] one column as an array over rows, else all 0 */
-	double *gradient, *fresh;	/* [longest block] */
-	struct sfab_arena arena;	/* all arrays but x and left */
+	double *gradient, *block_x;	/* [longest block] of the block that is visited */
+	struct sfab_arena arena;	/* all arrays but x and residual */
 };
 
 static uint32_t nnls_block_size(const struct sfab_nnls *problem, uint32_t b)
@@ -31,7 +31,8 @@ static uint32_t nnls_block_size(const struct sfab_nnls *problem, uint32_t b)
 	return problem->block[b + 1] - problem->block[b];
 }
 
-static int open_work(struct nnls_work *k, const struct sfab_nnls *problem, double *x, double *left)
+static int open_work(struct nnls_work *k, const struct sfab_nnls *problem, double *x,
+		     double *residual)
 {
 	uint32_t longest = 1;
 	size_t grams = 0;
@@ -39,7 +40,7 @@ static int open_work(struct nnls_work *k, const struct sfab_nnls *problem, doubl
 	memset(k, 0, sizeof(*k));
 	k->problem = problem;
 	k->x = x;
-	k->left = left;
+	k->residual = residual;
 	k->gram_at = sfab_arena_take(&k->arena, problem->nblocks, sizeof(*k->gram_at));
 	for (uint32_t b = 0; k->gram_at && b < problem->nblocks; b++) {
 		size_t n = nnls_block_size(problem, b);
@@ -51,7 +52,7 @@ static int open_work(struct nnls_work *k, const struct sfab_nnls *problem, doubl
 	k->gram = sfab_arena_take(&k->arena, grams, sizeof(*k->gram));
 	k->column = sfab_arena_take(&k->arena, problem->rows, sizeof(*k->column));
 	k->gradient = sfab_arena_take(&k->arena, longest, sizeof(*k->gradient));
-	k->fresh = sfab_arena_take(&k->arena, longest, sizeof(*k->fresh));
+	k->block_x = sfab_arena_take(&k->arena, longest, sizeof(*k->block_x));
 	return k->arena.failed ? -1 : 0;
 }
 
@@ -80,17 +81,17 @@ static void make_gram(struct nnls_work *k, uint32_t b)
 	}
 }
 
-/* Add @by to x of column @c, and update left. */
-static void move_column(struct nnls_work *k, uint32_t c, double by)
+/* Add @change to x of column @c, and update the residual. */
+static void move_column(struct nnls_work *k, uint32_t c, double change)
 {
 	const struct sfab_nnls *problem = k->problem;
 
 	for (uint32_t nz = problem->first[c]; nz < problem->first[c + 1]; nz++)
-		k->left[problem->row[nz]] -= by * problem->a[nz];
+		k->residual[problem->row[nz]] -= change * problem->a[nz];
 }
 
 /*
- * Make one pass over the columns of a block, the others kept.  Returns the largest change of an
+ * Make one pass over the columns of a block, the others kept.  Return the largest change of an
  * x.
  */
 static double pass_block(struct nnls_work *k, uint32_t b)
@@ -100,24 +101,24 @@ static double pass_block(struct nnls_work *k, uint32_t b)
 	double longest = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		double to, by;
+		double x, change;
 
-		if (k->problem->off[c0 + i] || !(g[i * n + i] > 0))
+		if (k->problem->stays_zero[c0 + i] || !(g[i * n + i] > 0))
 			continue;
-		to = k->fresh[i] + k->gradient[i] / g[i * n + i];
-		by = (to > 0 ? to : 0) - k->fresh[i];
-		if (by == 0)
+		x = k->block_x[i] + k->gradient[i] / g[i * n + i];
+		change = (x > 0 ? x : 0) - k->block_x[i];
+		if (change == 0)
 			continue;
-		k->fresh[i] += by;
+		k->block_x[i] += change;
 		for (uint32_t j = 0; j < n; j++)
-			k->gradient[j] -= by * g[j * n + i];
-		longest = fmax(longest, fabs(by));
+			k->gradient[j] -= change * g[j * n + i];
+		longest = fmax(longest, fabs(change));
 	}
 	return longest;
 }
 
-/* Solve a block.  Returns the largest change of an x. */
-static double visit_block(struct nnls_work *k, uint32_t b, double close)
+/* Solve a block, the others kept.  Return the largest change of an x. */
+static double visit_block(struct nnls_work *k, uint32_t b, double tolerance)
 {
 	const struct sfab_nnls *problem = k->problem;
 	const uint32_t *row = problem->row;
@@ -130,49 +131,49 @@ static double visit_block(struct nnls_work *k, uint32_t b, double close)
 		double sum = problem->penalty[c] * (problem->prior[c] - k->x[c]);
 
 		for (uint32_t nz = problem->first[c]; nz < problem->first[c + 1]; nz++)
-			sum += problem->w[row[nz]] * problem->a[nz] * k->left[row[nz]];
+			sum += problem->w[row[nz]] * problem->a[nz] * k->residual[row[nz]];
 		k->gradient[i] = sum;
 	}
-	memcpy(k->fresh, k->x + c0, n * sizeof(*k->fresh));
-	for (int i = 0; i < INNER; i++)
-		if (pass_block(k, b) <= close / 4)
+	memcpy(k->block_x, k->x + c0, n * sizeof(*k->block_x));
+	for (int i = 0; i < PASSES_A_VISIT; i++)
+		if (pass_block(k, b) <= tolerance / 4)
 			break;
 	for (uint32_t i = 0; i < n; i++) {
-		double by = k->fresh[i] - k->x[c0 + i];
+		double change = k->block_x[i] - k->x[c0 + i];
 
-		if (by == 0)
+		if (change == 0)
 			continue;
-		move_column(k, c0 + i, by);
-		k->x[c0 + i] = k->fresh[i];
-		longest = fmax(longest, fabs(by));
+		move_column(k, c0 + i, change);
+		k->x[c0 + i] = k->block_x[i];
+		longest = fmax(longest, fabs(change));
 	}
 	return longest;
 }
 
 int sfab_nnls(const struct sfab_nnls *problem, const struct sfab_nnls_limits *limits,
-	      double *x, double *left, struct sfab_err *err)
+	      double *x, double *residual, struct sfab_err *err)
 {
 	struct nnls_work k;
 	double longest = INFINITY;
 
-	if (open_work(&k, problem, x, left) < 0) {
+	if (open_work(&k, problem, x, residual) < 0) {
 		sfab_arena_free(&k.arena);
 		return sfab_no_memory(err);
 	}
 	if (problem->rows)
-		memcpy(left, problem->y, problem->rows * sizeof(*left));
+		memcpy(residual, problem->y, problem->rows * sizeof(*residual));
 	for (uint32_t c = 0; c < problem->cols; c++) {
-		if (problem->off[c] || !(x[c] > 0))
+		if (problem->stays_zero[c] || !(x[c] > 0))
 			x[c] = 0;
 		if (x[c] > 0)
 			move_column(&k, c, x[c]);
 	}
 	for (uint32_t b = 0; b < problem->nblocks; b++)
 		make_gram(&k, b);
-	for (uint32_t n = 0; n < limits->sweeps && longest > limits->close; n++) {
+	for (uint32_t n = 0; n < limits->sweeps && longest > limits->tolerance; n++) {
 		longest = 0;
 		for (uint32_t b = 0; b < problem->nblocks; b++)
-			longest = fmax(longest, visit_block(&k, b, limits->close));
+			longest = fmax(longest, visit_block(&k, b, limits->tolerance));
 	}
 	sfab_arena_free(&k.arena);
 	return 0;

@@ -18,31 +18,31 @@
 
 #include "core/err.h"
 
-/* All borrowed. */
+/* The problem.  All arrays are borrowed; letters are those above. */
 struct sfab_nnls {
 	uint32_t rows, cols, nblocks;
 	const uint32_t *block;	/* [nblocks + 1] first column of each block */
 	const uint32_t *first;	/* [cols + 1] into row and a */
 	const uint32_t *row;	/* rows of a column, each once */
-	const double *a;
+	const double *a;	/* non-zero entries (nz) of A */
 	const double *y;	/* [rows] */
 	const double *w;	/* [rows] 0: the row does not count */
 	const double *penalty;	/* [cols] p */
 	const double *prior;	/* [cols] q */
-	const uint8_t *off;	/* [cols] 1: x stays 0 */
+	const uint8_t *stays_zero;	/* [cols] 1: x stays 0 */
 };
 
 struct sfab_nnls_limits {
 	uint32_t sweeps;	/* over all blocks, at most */
-	double close;		/* done when no x moves more in a sweep */
+	double tolerance;	/* done when no x moves more in a sweep */
 };
 
 /*
- * @x: where to start, then the solution; entries below 0 or off count as 0.  @left ([rows]) is
- * set to y - Ax.  -1: SFAB_ENOMEM.  O(non-zeros) a sweep, memory O(rows + sum of squares of the
- * blocks' sizes).
+ * Solve @problem.  @x: where to start, then the solution; entries that are below 0 or stay 0
+ * count as 0.  Set @residual ([rows]) to y - A x.  -1: SFAB_ENOMEM.  O(non-zeros) a sweep,
+ * memory O(rows + sum of squares of the blocks' sizes).
  */
 int sfab_nnls(const struct sfab_nnls *problem, const struct sfab_nnls_limits *limits,
-	      double *x, double *left, struct sfab_err *err);
+	      double *x, double *residual, struct sfab_err *err);
 
 #endif

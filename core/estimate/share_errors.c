@@ -40,7 +40,7 @@ struct sfab_share_errors {
 	uint32_t nmet, met[MEET_MAX];	/* other jobs on hosts of the current job */
 	double *spread;		/* by link: a column, times its weights; else 0 */
 	uint32_t n;
-	struct alike_column like[ALIKE_MAX];
+	struct alike_column alike[ALIKE_MAX];	/* of the job first, then of the others */
 	double gram[ALIKE_MAX][ALIKE_MAX];
 };
 
@@ -48,7 +48,7 @@ struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s)
 {
 	struct sfab_share_errors *k = sfab_arena_take(&s->arena, 1, sizeof(*k));
 	const struct sfab_estimate_job *job = s->job;
-	uint32_t nhosts = s->m->f->nhosts;
+	uint32_t nhosts = s->cols.m->f->nhosts;
 	size_t all = 0;
 
 	if (!k)
@@ -74,18 +74,19 @@ struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s)
 	return k;
 }
 
-/* Set column @c times the weights of its links, or 0 again (@back). */
-static void spread_column(struct sfab_share_errors *k, uint32_t c, int back)
+/* Set the links of column @c in k->spread to @times the column, times their weights. */
+static void spread_column(struct sfab_share_errors *k, uint32_t c, double times)
 {
 	const double *sigma = k->s->sigma;
 
 	for (uint32_t nz = k->s->cols.first[c]; nz < k->s->cols.first[c + 1]; nz++) {
 		uint32_t e = k->s->cols.row[nz];
 
-		k->spread[e] = back ? 0 : k->s->cols.a[nz] / (sigma[e] * sigma[e]);
+		k->spread[e] = times * k->s->cols.a[nz] / (sigma[e] * sigma[e]);
 	}
 }
 
+/* Return the product of k->spread and column @c. */
 static double weighted_product(const struct sfab_share_errors *k, uint32_t c)
 {
 	double sum = 0;
@@ -95,39 +96,39 @@ static double weighted_product(const struct sfab_share_errors *k, uint32_t c)
 	return sum;
 }
 
-/* List the classes of job @other that resemble the first @own columns, which are the job's. */
-static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t own)
+/* List the classes of job @other that resemble the first @nown columns, which are the job's. */
+static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t nown)
 {
 	for (uint32_t c = k->s->cols.block[other]; c < k->s->cols.block[other + 1]; c++) {
 		struct alike_column a = { .column = c };
-		uint32_t at = own;
+		uint32_t least = nown;
 		double square;
 
 		if (k->s->cols.col[c].kind != SENDS_CLASS)
 			continue;
 		square = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
-		for (uint32_t i = 0; i < own; i++) {
-			spread_column(k, k->like[i].column, 0);
+		for (uint32_t i = 0; i < nown; i++) {
+			spread_column(k, k->alike[i].column, 1);
 			a.cosine = fmax(a.cosine, weighted_product(k, c) / sqrt(square *
 					k->gram[i][i]));
-			spread_column(k, k->like[i].column, 1);
+			spread_column(k, k->alike[i].column, 0);
 		}
 		if (a.cosine < ALIKE_MIN)
 			continue;
 		if (k->n < ALIKE_MAX) {
-			k->like[k->n++] = a;
+			k->alike[k->n++] = a;
 			continue;
 		}
 		/* Replace the column that resembles the job's least. */
-		for (uint32_t i = own + 1; i < k->n; i++)
-			at = k->like[i].cosine < k->like[at].cosine ? i : at;
-		if (k->like[at].cosine < a.cosine)
-			k->like[at] = a;
+		for (uint32_t i = nown + 1; i < k->n; i++)
+			least = k->alike[i].cosine < k->alike[least].cosine ? i : least;
+		if (k->alike[least].cosine < a.cosine)
+			k->alike[least] = a;
 	}
 }
 
-/* List the job's columns with a share.  Returns the sum of the shares. */
-static double list_own(struct sfab_share_errors *k, uint32_t j)
+/* List the job's columns with a share.  Return the sum of the shares. */
+static double list_own_columns(struct sfab_share_errors *k, uint32_t j)
 {
 	double sum = 0;
 
@@ -136,7 +137,7 @@ static double list_own(struct sfab_share_errors *k, uint32_t j)
 		if (!(k->s->x[c] > 0) || k->n == OWN_MAX)
 			continue;
 		k->gram[k->n][k->n] = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
-		k->like[k->n++] = (struct alike_column){ c, 1 };
+		k->alike[k->n++] = (struct alike_column){ c, 1 };
 		sum += k->s->x[c];
 	}
 	return sum;
@@ -150,8 +151,8 @@ static void find_others(struct sfab_share_errors *k, uint32_t j)
 	for (uint32_t i = 0; i < k->s->job[j].n; i++) {
 		uint32_t h = k->s->job[j].host[i];
 
-		for (uint32_t at = k->first[h]; k->nmet < MEET_MAX && at < k->first[h + 1]; at++) {
-			uint32_t other = k->host_job[at];
+		for (uint32_t l = k->first[h]; k->nmet < MEET_MAX && l < k->first[h + 1]; l++) {
+			uint32_t other = k->host_job[l];
 
 			if (k->seen[other] == j + 1)
 				continue;
@@ -162,29 +163,29 @@ static void find_others(struct sfab_share_errors *k, uint32_t j)
 }
 
 /* List a class that was found for another job, as this job may send it, too. */
-static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job_column *of)
+static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job_column *found)
 {
 	for (uint32_t c = k->s->cols.block[j]; c < k->s->cols.block[j + 1]; c++) {
-		const struct job_column *own = &k->s->cols.col[c];
+		const struct job_column *col = &k->s->cols.col[c];
 		uint32_t i = 0;
 
-		if (k->s->x[c] > 0 || own->kind != SENDS_CLASS || own->class != of->class ||
-		    own->set != of->set)
+		if (k->s->x[c] > 0 || col->kind != SENDS_CLASS || col->class != found->class ||
+		    col->set != found->set)
 			continue;
-		while (i < k->n && k->like[i].column != c)
+		while (i < k->n && k->alike[i].column != c)
 			i++;
 		if (i < k->n || k->n == OWN_MAX)
 			return;
 		k->gram[i][i] = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
-		k->like[k->n++] = (struct alike_column){ c, 1 };
+		k->alike[k->n++] = (struct alike_column){ c, 1 };
 	}
 }
 
 /*
- * Return the square of the error of the first @own columns' shares together, if the first @n are
- * unknown.  With each column swept out of the matrix, the inverse takes its place.
+ * Return the square of the error of the first @nown columns' shares together, if the first @n
+ * are unknown.  With each column swept out of the matrix, the inverse takes its place.
  */
-static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t own)
+static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t nown)
 {
 	double g[ALIKE_MAX][ALIKE_MAX], sum = 0;
 
@@ -203,7 +204,7 @@ static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t
 			}
 		g[p][p] = 1 / pivot;
 	}
-	for (uint32_t i = 0; i < own; i++)
+	for (uint32_t i = 0; i < nown; i++)
 		sum += fmax(g[i][i], 0);
 	return sum;
 }
@@ -212,8 +213,8 @@ void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct shar
 {
 	const uint32_t *block = k->s->cols.block;
 	const double *x = k->s->x;
-	double all = list_own(k, j), alike = 0, unknown;
-	uint32_t own;
+	double all = list_own_columns(k, j), alike = 0, unknown;
+	uint32_t nown;
 
 	*out = (struct share_error){ 0 };
 	find_others(k, j);
@@ -221,22 +222,22 @@ void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct shar
 		for (uint32_t c = block[k->met[i]]; c < block[k->met[i] + 1]; c++)
 			if (x[c] > 0 && k->s->cols.col[c].kind == SENDS_CLASS)
 				list_class(k, j, &k->s->cols.col[c]);
-	own = k->n;
-	if (!own)
+	nown = k->n;
+	if (!nown)
 		return;
 	for (uint32_t i = 0; i < k->nmet; i++)
-		meet_job(k, k->met[i], own);
-	for (uint32_t i = own; i < k->n; i++)
-		alike += k->like[i].cosine * x[k->like[i].column];
+		meet_job(k, k->met[i], nown);
+	for (uint32_t i = nown; i < k->n; i++)
+		alike += k->alike[i].cosine * x[k->alike[i].column];
 	out->shares = all + alike;
 	unknown = UNKNOWN * out->shares;
 	for (uint32_t i = 0; i < k->n; i++) {
-		spread_column(k, k->like[i].column, 0);
+		spread_column(k, k->alike[i].column, 1);
 		for (uint32_t l = i; l < k->n; l++)
-			k->gram[i][l] = k->gram[l][i] = weighted_product(k, k->like[l].column);
-		spread_column(k, k->like[i].column, 1);
+			k->gram[i][l] = k->gram[l][i] = weighted_product(k, k->alike[l].column);
+		spread_column(k, k->alike[i].column, 0);
 		k->gram[i][i] += 1 / (unknown * unknown);
 	}
-	out->own = sqrt(sum_errors(k, own, own));
-	out->split = k->n > own ? sqrt(sum_errors(k, k->n, own)) : out->own;
+	out->own_error = sqrt(sum_errors(k, nown, nown));
+	out->error = k->n > nown ? sqrt(sum_errors(k, k->n, nown)) : out->own_error;
 }

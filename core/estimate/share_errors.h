@@ -3,16 +3,16 @@
 #ifndef SFAB_SHARE_ERRORS_H
 #define SFAB_SHARE_ERRORS_H
 
-#include "core/estimate/estimate_solver.h"
+#include "core/estimate/estimate_private.h"
 
 struct sfab_share_errors;		/* the jobs of each host, and scratch */
 
-/* The result is in s->arena.  NULL: out of memory.  O(hosts of all jobs). */
+/* Create the errors of @s, in s->arena.  NULL: out of memory.  O(hosts of all jobs). */
 struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s);
 
 struct share_error {
-	double split;		/* of the job's shares together */
-	double own;		/* that error if the traffic of other jobs on its hosts were
+	double error;		/* of the job's shares together */
+	double own_error;	/* that error if the traffic of other jobs on its hosts were
 				   known */
 	double shares;		/* sum of the job's shares, and of those of other jobs that
 				   its hosts' rates cannot tell apart */

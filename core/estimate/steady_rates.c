@@ -56,17 +56,17 @@ int sfab_steady_renew(struct sfab_steady *s, const struct sfab_model *m,
 	return rc;
 }
 
-void sfab_steady_add(struct sfab_steady *s, const double *rate, double fresh)
+void sfab_steady_add(struct sfab_steady *s, const double *rate, double new_part)
 {
 	for (uint32_t e = 0; e < s->nlinks; e++) {
-		double by = rate[e] - s->rate[e];
+		double change = rate[e] - s->rate[e];
 
-		if (!(s->count[e] > 0) || fabs(by) > JUMP * fmax(rate[e], s->rate[e])) {
+		if (!(s->count[e] > 0) || fabs(change) > JUMP * fmax(rate[e], s->rate[e])) {
 			s->rate[e] = rate[e];
 			s->count[e] = 1;
 		} else {
-			s->count[e] = fmin(s->count[e] + fresh, SFAB_STEADY_MAX);
-			s->rate[e] += by * fresh / s->count[e];
+			s->count[e] = fmin(s->count[e] + new_part, SFAB_STEADY_MAX);
+			s->rate[e] += change * new_part / s->count[e];
 		}
 	}
 }

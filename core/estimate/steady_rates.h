@@ -25,14 +25,17 @@ struct sfab_steady {
 int sfab_steady_open(struct sfab_steady *s, const struct sfab_model *m, struct sfab_err *err);
 void sfab_steady_close(struct sfab_steady *s);
 
-/* The part of @job that is in the rates has changed: its links begin anew.  -1: SFAB_ENOMEM. */
+/*
+ * Begin anew with all links that @job can load, since the part of it that is in the rates has
+ * changed.  -1: SFAB_ENOMEM.
+ */
 int sfab_steady_renew(struct sfab_steady *s, const struct sfab_model *m,
 		      const struct sfab_estimate_job *job, struct sfab_err *err);
 
 /*
- * Add one more sample, by link; < 0: unknown.  @fresh, 0..1: the part of it that was not in the
- * sample before, as rates are means over time.
+ * Add one more sample, by link; < 0: unknown.  @new_part, 0..1: the part of it that was not in
+ * the sample before, as rates are means over time.
  */
-void sfab_steady_add(struct sfab_steady *s, const double *rate, double fresh);
+void sfab_steady_add(struct sfab_steady *s, const double *rate, double new_part);
 
 #endif

@@ -40,11 +40,11 @@ int main(void)
 	double *a = calloc((size_t) rows * cols + 1, sizeof(*a));
 	double *x = calloc(cols + 1u, sizeof(*x));
 	double *none = calloc(cols + 1u, sizeof(*none));
-	double *left = calloc(rows + 1u, sizeof(*left));
-	uint8_t *off = calloc(cols + 1u, sizeof(*off));
+	double *residual = calloc(rows + 1u, sizeof(*residual));
+	uint8_t *stays_zero = calloc(cols + 1u, sizeof(*stays_zero));
 	struct sfab_nnls p = { .rows = rows, .cols = cols, .nblocks = nblocks,
 			       .block = block, .first = first, .row = row, .a = a,
-			       .penalty = none, .prior = none, .off = off };
+			       .penalty = none, .prior = none, .stays_zero = stays_zero };
 
 	for (uint32_t b = 0; b < nblocks; b++)
 		block[b + 1] = block[b] + (uint32_t) number();
@@ -57,7 +57,7 @@ int main(void)
 		}
 		first[c + 1] = n;
 	}
-	if (sfab_nnls(&p, &limits, x, left, NULL) < 0)
+	if (sfab_nnls(&p, &limits, x, residual, NULL) < 0)
 		return 1;
 	for (uint32_t c = 0; c < cols; c++)
 		printf("%.12g\n", x[c]);

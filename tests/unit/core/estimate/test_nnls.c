@@ -19,7 +19,7 @@ static const double ones[] = { 1, 1, 1, 1, 1, 1 };
 
 static const struct {
 	double y[3], w[3], p[3], q[3];
-	uint8_t off[3];
+	uint8_t stays_zero[3];
 	double x[3];
 } vectors[] = {
 	/* Solved exactly: x0 = (y0 + y1 - y2) / 2 and so on. */
@@ -42,17 +42,17 @@ static void solve(int i, const uint32_t *block, uint32_t nblocks, double *x)
 	struct sfab_nnls p = { .rows = 3, .cols = 3, .nblocks = nblocks, .block = block,
 			       .first = first, .row = row, .a = ones, .y = vectors[i].y,
 			       .w = vectors[i].w, .penalty = vectors[i].p, .prior = vectors[i].q,
-			       .off = vectors[i].off };
-	double left[3];
+			       .stays_zero = vectors[i].stays_zero };
+	double residual[3];
 
-	ck_assert_int_eq(sfab_nnls(&p, &limits, x, left, NULL), 0);
+	ck_assert_int_eq(sfab_nnls(&p, &limits, x, residual, NULL), 0);
 	for (int r = 0; r < 3; r++) {
 		double fit = 0;
 
 		for (int c = 0; c < 3; c++)
 			for (uint32_t e = first[c]; e < first[c + 1]; e++)
 				fit += row[e] == (uint32_t) r ? x[c] : 0;
-		ck_assert(fabs(vectors[i].y[r] - fit - left[r]) < 1e-9);
+		ck_assert(fabs(vectors[i].y[r] - fit - residual[r]) < 1e-9);
 	}
 }
 
@@ -79,10 +79,10 @@ TEST(sweeps_are_bounded)
 	struct sfab_nnls p = { .rows = 3, .cols = 3, .nblocks = 3, .block = each,
 			       .first = first, .row = row, .a = ones, .y = vectors[0].y,
 			       .w = vectors[0].w, .penalty = vectors[0].p, .prior = vectors[0].q,
-			       .off = vectors[0].off };
-	double x[3] = { 0 }, left[3];
+			       .stays_zero = vectors[0].stays_zero };
+	double x[3] = { 0 }, residual[3];
 
-	ck_assert_int_eq(sfab_nnls(&p, &few, x, left, NULL), 0);
+	ck_assert_int_eq(sfab_nnls(&p, &few, x, residual, NULL), 0);
 	ck_assert_double_gt(fabs(x[0] - vectors[0].x[0]), 1e-3);
 }
 

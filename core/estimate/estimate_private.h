@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* estimate_solver.h - the unknowns and the links of an estimate, which its parts share */
-#ifndef SFAB_ESTIMATE_SOLVER_H
-#define SFAB_ESTIMATE_SOLVER_H
+/*
+ * estimate_private.h - the unknowns and the links of an estimate, which its parts share
+ *
+ * Letters are those of estimate.h: minimize the sum over links of w (y - A x)^2.
+ */
+#ifndef SFAB_ESTIMATE_PRIVATE_H
+#define SFAB_ESTIMATE_PRIVATE_H
 
 #include "core/estimate/job_columns.h"
 
@@ -14,38 +18,38 @@
 #define ESTIMATE_CHI_MISFIT 1.3	/* with a larger mean error of its links a job is a misfit */
 
 struct estimate_solver {
-	const struct sfab_model *m;
 	const struct sfab_estimate_job *job;
 	uint32_t njobs, nlinks;
-	const double *rate;		/* as measured */
-	const struct sfab_estimate_options *o;
-	struct job_columns cols;
+	const struct sfab_estimate_options *options;
+	struct job_columns cols;	/* the matrix A, the model and the measured rates */
 	struct sfab_arena arena;	/* all arrays but those of cols */
-	int lack_singles;		/* some jobs have no columns of single ports */
+	int lacks_singles;		/* 1: some jobs have no columns of single ports */
 	double noise;			/* relative error of one sample of a rate */
 
 	/* by link */
 	double *y;			/* rate as measured; 0: not known */
-	double *fit;			/* rate that the shares found so far explain */
-	double *left;			/* residual y - fit: the rate that no job explains */
+	double *fit;			/* A x: rate that the shares found so far explain */
+	double *residual;		/* y - fit: rate that no job explains */
 	double *sigma;			/* error of the rate */
-	double *w;			/* weight of the square of left; 0: the link does not
-					   count */
-	double *own;			/* in errors: the excess on the links of all hosts of a
+	double *w;			/* weight of the square of the residual; 0: the link does
+					   not count */
+	double *own_excess;		/* in errors: the excess on the links of all hosts of a
 					   job, which is not forgiven */
 	double *carried;		/* rate without its error, set by job_answers.c */
-	double *room;			/* scratch */
+	double *scratch;
 
-	/* by column; the price of a changed share is sfab_class_fit_kept_price(penalty,
-										x - prior) */
+	/*
+	 * by column; the price of a changed share is sfab_class_fit_kept_price(penalty, x -
+	 * prior)
+	 */
 	double *x;			/* its share */
 	double *prior;			/* the share that was found before */
 	double *penalty;		/* weight of (x - prior)^2 while the difference is small */
-	double *kept;			/* weight of (x - prior)^2 at the current x, for nnls.h */
-	uint8_t *off;			/* 1: the share stays 0 */
+	double *kept_weight;		/* weight of (x - prior)^2 at the current x, for nnls.h */
+	uint8_t *stays_zero;		/* 1: the share stays 0 */
 
 	/* by job */
-	uint8_t *single;		/* enum single_columns */
+	uint8_t *singles;		/* enum single_columns */
 	uint8_t *misfit;		/* 1: its links do not carry the load of its classes */
 	uint8_t *suspect;		/* 1: a misfit, or its IO may use few servers: it is the
 					   first to get columns of single ports */
