@@ -24,7 +24,7 @@ const char *sfab_policy_name(enum sfab_policy policy)
  */
 static void pick_contiguous(struct pool *p, uint32_t *pick)
 {
-	uint32_t *host = p->try, run = 0, end = 0;
+	uint32_t *host = p->trial, run = 0, end = 0;
 
 	for (uint32_t i = 0; i < p->choices->nhosts; i++)
 		host[i] = p->choices->host[i];
@@ -44,14 +44,14 @@ static void pick_spread(struct pool *p, uint32_t *pick)
 
 	for (uint32_t round = 0; n < p->need; round++)
 		for (uint32_t l = 0; l < p->choices->nleaves && n < p->need; l++)
-			if (round < pool_leaf_room(p, l))
+			if (round < pool_leaf_hosts(p, l))
 				pick[n++] = p->choices->host[p->choices->first[l] + round];
 }
 
-/* Pick by a partial Fisher-Yates shuffle in p->try; p->choices->host stays in order. */
+/* Pick by a partial Fisher-Yates shuffle in p->trial; p->choices->host stays in order. */
 static void pick_random(struct pool *p, uint32_t *pick)
 {
-	uint32_t *host = p->try;
+	uint32_t *host = p->trial;
 
 	for (uint32_t i = 0; i < p->choices->nhosts; i++)
 		host[i] = p->choices->host[i];

@@ -33,7 +33,7 @@ struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 
 /*
  * Sort the columns whose @count [ncolumns] is at least @min into @order [ncolumns], the lowest
- * count first, ties by column.  The low half of an entry is its column.  Returns the number of
+ * count first, ties by column.  The low half of an entry is its column.  Return the number of
  * sorted columns.
  */
 uint32_t sfab_class_grid_sort(const struct sfab_class_grid *g, const uint32_t *count,

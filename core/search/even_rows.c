@@ -19,8 +19,8 @@ struct sfab_even_rows {
 	uint32_t *nfree;	/* by row */
 	uint64_t *order;	/* scratch to sort rows, or columns */
 	uint8_t *row_allowed;	/* by row: 1: its hosts may be used */
-	uint32_t *last;		/* by column: 1 + the last rank there, 0: none */
-	uint32_t *in_column;	/* by column: free hosts */
+	uint32_t *last_rank;	/* by column: 1 + the last rank there, 0: none */
+	uint32_t *column_free;	/* by column: free hosts */
 	uint8_t *column_allowed;	/* by column: 1: its hosts may be used */
 };
 
@@ -28,7 +28,7 @@ struct sfab_even_rows {
 struct even_shape {
 	uint32_t n, width;
 	uint32_t folded;	/* number of first ranks of which a row has 2 x width */
-	uint32_t apart;		/* least distance of two ranks in a column */
+	uint32_t min_distance;	/* of two ranks in a column */
 };
 
 struct sfab_even_rows *sfab_even_rows_create(struct sfab_arena *a, const struct sfab_class_grid *g,
@@ -43,48 +43,49 @@ struct sfab_even_rows *sfab_even_rows_create(struct sfab_arena *a, const struct 
 	r->nfree = sfab_arena_take(a, g->nrows, sizeof(*r->nfree));
 	r->order = sfab_arena_take(a, g->nrows + (size_t) g->ncolumns, sizeof(*r->order));
 	r->row_allowed = sfab_arena_take(a, g->nrows, 1);
-	r->last = sfab_arena_take(a, g->ncolumns, sizeof(*r->last));
-	r->in_column = sfab_arena_take(a, g->ncolumns, sizeof(*r->in_column));
+	r->last_rank = sfab_arena_take(a, g->ncolumns, sizeof(*r->last_rank));
+	r->column_free = sfab_arena_take(a, g->ncolumns, sizeof(*r->column_free));
 	r->column_allowed = sfab_arena_take(a, g->ncolumns, 1);
 	if (a->failed)
 		return NULL;
 	for (uint32_t k = 0; k < g->first[g->nrows]; k++)
-		r->in_column[g->column[g->host[k]]] += avail[g->host[k]];
+		r->column_free[g->column[g->host[k]]] += avail[g->host[k]];
 	return r;
 }
 
 /* Choose @n hosts of @row for the ranks from @rank on.  0: the row has too few. */
 static int choose_from_row(struct sfab_even_rows *r, uint32_t row, uint32_t n,
-			   uint32_t rank, uint32_t apart, uint32_t *pick)
+			   uint32_t rank, uint32_t min_distance, uint32_t *pick)
 {
-	uint32_t got = 0;
+	uint32_t chosen = 0;
 
-	for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1] && got < n; k++) {
-		uint32_t h = r->g->host[k], column = r->g->column[h], last = r->last[column];
+	for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1] && chosen < n; k++) {
+		uint32_t h = r->g->host[k], column = r->g->column[h], last = r->last_rank[column];
 
 		if (r->avail[h] && r->column_allowed[column] &&
-		    (!last || rank + got + 1 - last >= apart))
-			pick[got++] = h;
+		    (!last || rank + chosen + 1 - last >= min_distance))
+			pick[chosen++] = h;
 	}
-	for (uint32_t i = 0; i < got && got == n; i++)
-		r->last[r->g->column[pick[i]]] = rank + i + 1;
-	return got == n;
+	for (uint32_t i = 0; i < chosen && chosen == n; i++)
+		r->last_rank[r->g->column[pick[i]]] = rank + i + 1;
+	return chosen == n;
 }
 
+/* Seat all ranks of @s on the allowed rows, in the order of their names.  0: not all fit. */
 static int walk_even_rows(struct sfab_even_rows *r, const struct even_shape *s, uint32_t *pick)
 {
 	uint32_t rank = 0;
 
-	memset(r->last, 0, r->g->ncolumns * sizeof(*r->last));
+	memset(r->last_rank, 0, r->g->ncolumns * sizeof(*r->last_rank));
 	for (uint32_t i = 0; i < r->g->nrows && r->g->by_name[i] != SFAB_NONE; i++) {
 		uint32_t row = r->g->by_name[i];
-		uint32_t left = (rank < s->folded ? s->folded : s->n) - rank;
+		uint32_t rest = (rank < s->folded ? s->folded : s->n) - rank;
 		uint32_t take = rank < s->folded ? 2 * s->width : s->width;
 
-		if (take > left)
-			take = left;
+		if (take > rest)
+			take = rest;
 		if (!r->row_allowed[row] || r->nfree[row] < take ||
-		    !choose_from_row(r, row, take, rank, s->apart, pick + rank))
+		    !choose_from_row(r, row, take, rank, s->min_distance, pick + rank))
 			continue;
 		rank += take;
 		if (rank == s->n)
@@ -99,7 +100,7 @@ static int walk_even_rows(struct sfab_even_rows *r, const struct even_shape *s, 
  */
 static int allow_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t min)
 {
-	uint32_t n = sfab_class_grid_sort(r->g, r->in_column, min, r->order);
+	uint32_t n = sfab_class_grid_sort(r->g, r->column_free, min, r->order);
 
 	memset(r->column_allowed, 0, r->g->ncolumns);
 	for (uint32_t i = 0; i < columns && i < n; i++)
@@ -107,7 +108,7 @@ static int allow_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t mi
 	return columns <= n;
 }
 
-/* Sort the rows that have a free host in an allowed column into r->order.  Returns their number. */
+/* Sort the rows that have a free host in an allowed column into r->order.  Return their number. */
 static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sfab_rows rows)
 {
 	uint32_t n = 0;
@@ -131,7 +132,7 @@ static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sf
 int sfab_even_rows_find(struct sfab_even_rows *r, uint32_t n, uint32_t width, int folds,
 			enum sfab_rows rows, uint32_t columns, uint32_t *pick)
 {
-	struct even_shape s = { .n = n, .width = width, .apart = folds ? 2 * width : width };
+	struct even_shape s = { .n = n, .width = width, .min_distance = folds ? 2 * width : width };
 	uint32_t need, nrows, power = 1, more = 1, nallowed = 0;
 	int is_foldable;
 
@@ -141,7 +142,7 @@ int sfab_even_rows_find(struct sfab_even_rows *r, uint32_t n, uint32_t width, in
 		s.folded = 2 * (n - power);
 	/* Only rows of 2^k ranks exchange as wholes, and 2^k ranks have nothing to fold. */
 	is_foldable = s.folded && !(width & (width - 1));
-	if (!width || (folds && !is_foldable) || s.apart > r->g->ncolumns)
+	if (!width || (folds && !is_foldable) || s.min_distance > r->g->ncolumns)
 		return 0;
 	need = (s.folded / 2 + width - 1) / width + (n - s.folded + width - 1) / width;
 	/* With all columns allowed none needs a least number of free hosts. */

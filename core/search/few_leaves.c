@@ -13,7 +13,7 @@
 
 #include "core/ascending.h"
 
-/* Mark the leaves of the base in p->leaf_used; returns their number. */
+/* Mark the leaves of the base in p->leaf_used.  Return their number. */
 static uint32_t mark_base_leaves(struct pool *p)
 {
 	uint32_t n = 0;
@@ -30,7 +30,7 @@ static uint32_t mark_base_leaves(struct pool *p)
 }
 
 /*
- * Set p->few to the first leaves of @rank that are enough, and p->max_leaves.  Marks them in
+ * Set p->few to the first leaves of @rank that are enough, and p->max_leaves.  Mark them in
  * p->leaf_used.
  */
 static void choose_few_leaves(struct pool *p, const uint64_t *rank, uint32_t nbase)
@@ -43,7 +43,7 @@ static void choose_few_leaves(struct pool *p, const uint64_t *rank, uint32_t nba
 
 		held += p->leaf_used[p->all.leaf[l]];
 		p->leaf_used[p->all.leaf[l]] = 2;
-		hosts += pool_leaf_room(p, l);
+		hosts += pool_leaf_hosts(p, l);
 	}
 	p->max_leaves = nbase + n - held;
 	for (uint32_t l = 0; l < p->all.nleaves; l++) {
@@ -77,7 +77,7 @@ int sfab_pool_find_few(struct pool *p)
 	/* Leaves of the base first, then by free hosts, most first. */
 	for (uint32_t l = 0; l < p->all.nleaves; l++)
 		rank[l] = (uint64_t) (p->leaf_used[p->all.leaf[l]] ? 0 :
-				      UINT32_MAX - pool_leaf_room(p, l)) << 32 | l;
+				      UINT32_MAX - pool_leaf_hosts(p, l)) << 32 | l;
 	qsort(rank, p->all.nleaves, sizeof(*rank), sfab_ascending_u64);
 	choose_few_leaves(p, rank, nbase);
 	memset(p->leaf_used, 0, p->m->f->nleaves);

@@ -9,41 +9,41 @@
 #include <stdlib.h>
 
 #define BUCKETS 23		/* one per power of two, plus negative and small entries */
-#define COMMON_MEAN 0.85		/* a link is common if the mean over hosts is at
-				   least this part of the highest; the worst link
-				   is the same from 0.5 to 0.95 (make bench-io) */
+#define COMMON_MEAN 0.85	/* a link is common if the mean over hosts is at least this part of
+				   the highest; the worst link is the same from 0.5 to 0.95 (make
+				   bench-io) */
 #define LOAD_ROUNDING 1e-6f		/* relative difference of loads; a smaller one is rounding */
 
 /*
  * Find hosts that write alike, which are on the same leaf.  A host is never its own server, so
  * one that serves differs from all others.
  */
-static void find_like_hosts(struct sfab_footprints *fps)
+static void find_alike_hosts(struct sfab_footprints *fps)
 {
 	const struct sfab_model *m = fps->m;
 
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
-		fps->like[h] = h;
+		fps->first_alike[h] = h;
 	for (uint32_t l = 0; l < m->f->nleaves; l++)
 		for (uint32_t i = m->leaf_first[l]; i < m->leaf_first[l + 1]; i++) {
 			uint32_t h = m->leaf_host[i], k = m->leaf_first[l];
 
 			while (k < i &&
-			       (fps->like[m->leaf_host[k]] != m->leaf_host[k] ||
+			       (fps->first_alike[m->leaf_host[k]] != m->leaf_host[k] ||
 				m->io_host[h] || m->io_host[m->leaf_host[k]] ||
 				!sfab_model_sends_alike(m, h, m->leaf_host[k])))
 				k++;
-			fps->like[h] = m->leaf_host[k];
+			fps->first_alike[h] = m->leaf_host[k];
 		}
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
-		fps->nlike += fps->like[h] == h;
+		fps->nalike += fps->first_alike[h] == h;
 }
 
 uint32_t sfab_footprints_first_alike(const struct sfab_footprints *fps, uint32_t set,
 				     uint32_t host)
 {
 	return fps->m->io->set[set].map == SFAB_IOMAP_GROUP ? host
-							    : fps->like[host];
+							    : fps->first_alike[host];
 }
 
 /* -- which kinds are kept ------------------------------------------------- */
@@ -71,7 +71,7 @@ void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop
 static void forget_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 {
 	const struct footprint_kind empty = { .class = kd->class, .set = kd->set,
-				    .used = kd->used };
+					      .last_search = kd->last_search };
 
 	fps->nbegun -= kd->own != NULL;
 	fps->kept -= kd->kept;
@@ -80,7 +80,7 @@ static void forget_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 }
 
 /*
- * Give @kd, which the current search needs, a table of vectors.  Evicts other kinds that this
+ * Give @kd, which the current search needs, a table of vectors.  Evict other kinds that this
  * search does not need, least recently used first.  -1: out of memory.
  */
 static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
@@ -91,9 +91,9 @@ static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 			return -1;
 		fps->nbegun++;
 	}
-	if (kd->used == fps->search)
+	if (kd->last_search == fps->search)
 		return 0;
-	kd->used = fps->search;
+	kd->last_search = fps->search;
 	fps->nused++;
 	for (;;) {
 		/* Kinds in use count with their full share, because they may still grow. */
@@ -103,10 +103,10 @@ static int use_kind(struct sfab_footprints *fps, struct footprint_kind *kd)
 		for (uint32_t k = 0; k < fps->nkinds; k++) {
 			struct footprint_kind *x = &fps->kind[k];
 
-			if (x->used >= fps->search)
+			if (x->last_search >= fps->search)
 				continue;
 			max += x->kept;
-			if (x->own && (!oldest || x->used < oldest->used))
+			if (x->own && (!oldest || x->last_search < oldest->last_search))
 				oldest = x;
 		}
 		if (!oldest || (max <= fps->max && fps->nbegun <= SFAB_FOOTPRINT_KINDS))
@@ -124,7 +124,7 @@ static int is_even(const struct sfab_footprints *fps, const struct footprint_kin
 	       fps->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
 }
 
-/* Compute the full load of @host into fps->io. */
+/* Set fps->host_load to the full load of @host. */
 static int load_of(struct sfab_footprints *fps, const struct footprint_kind *kd,
 		   uint32_t host, struct sfab_err *err)
 {
@@ -134,41 +134,41 @@ static int load_of(struct sfab_footprints *fps, const struct footprint_kind *kd,
 	snprintf(part.set, sizeof(part.set), "%s", fps->m->io->set[kd->set].name);
 	if (fps->stop && __atomic_load_n(fps->stop, __ATOMIC_RELAXED))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
-	sfab_load_clear(&fps->io);
-	return sfab_demand_part(fps->m, &job, &part, &fps->io, err);
+	sfab_load_clear(&fps->host_load);
+	return sfab_demand_part(fps->m, &job, &part, &fps->host_load, err);
 }
 
 static float load_on(const struct sfab_footprints *fps, uint32_t link)
 {
-	return (float) (fps->io.v[link] * fps->m->inv_cap[link]);
+	return (float) (fps->host_load.v[link] * fps->m->inv_cap[link]);
 }
 
-static void put_entry(struct sfab_footprints *fps, uint32_t link, float v)
+static void add_entry(struct sfab_footprints *fps, uint32_t link, float v)
 {
-	fps->scratch[fps->n].res = link;
-	fps->scratch[fps->n++].v = v;
+	fps->scratch[fps->nscratch].res = link;
+	fps->scratch[fps->nscratch++].v = v;
 }
 
-/* Collect the entries of fps->io that differ from the common part. */
+/* Collect the entries of fps->host_load that differ from the common part.  Set *@peak. */
 static void collect_entries(struct sfab_footprints *fps, const struct footprint_kind *kd,
 			    float *peak)
 {
 	*peak = 0;
-	fps->n = 0;
-	for (uint32_t i = 0; i < fps->io.ntouched; i++) {
-		uint32_t e = fps->io.touched[i];
+	fps->nscratch = 0;
+	for (uint32_t i = 0; i < fps->host_load.ntouched; i++) {
+		uint32_t e = fps->host_load.touched[i];
 
 		if (!fps->m->isl[e] || !(load_on(fps, e) > 0))
 			continue;
 		*peak = fmaxf(*peak, load_on(fps, e));
 		if (!kd->max || !(kd->max[e] > 0))
-			put_entry(fps, e, load_on(fps, e));
+			add_entry(fps, e, load_on(fps, e));
 	}
 	for (uint32_t k = 0; k < kd->common.n; k++) {
 		const struct sfab_ioentry *c = &kd->common.entry[k];
 
 		if (load_on(fps, c->res) < c->v * (1 - LOAD_ROUNDING))
-			put_entry(fps, c->res, load_on(fps, c->res) - c->v);
+			add_entry(fps, c->res, load_on(fps, c->res) - c->v);
 	}
 }
 
@@ -185,30 +185,30 @@ static uint32_t bucket_of(const struct sfab_ioentry *e, float largest)
 	return k < 1 ? 1 : k < BUCKETS - 1 ? (uint32_t) k : BUCKETS - 1;
 }
 
-/* Store the largest @max entries of the vector in fps->scratch. */
+/* Store the largest @max entries of fps->scratch in @x, by counting sort over the buckets. */
 static int store_largest(struct sfab_footprints *fps, struct footprint_kind *kd,
 			 uint32_t max, struct sfab_footprint *x)
 {
-	uint32_t at[BUCKETS + 1] = { 0 };
+	uint32_t first[BUCKETS + 1] = { 0 };
 	struct sfab_ioentry *entry;
 	float largest = 0;
 
-	x->n = fps->n < max ? fps->n : max;
-	x->left_out = fps->n - x->n;
+	x->n = fps->nscratch < max ? fps->nscratch : max;
+	x->left_out = fps->nscratch - x->n;
 	entry = sfab_arena_take(&kd->arena, x->n, sizeof(*entry));
 	if (!entry)
 		return -1;
-	for (uint32_t i = 0; i < fps->n; i++)
+	for (uint32_t i = 0; i < fps->nscratch; i++)
 		largest = fmaxf(largest, fps->scratch[i].v);
-	for (uint32_t i = 0; i < fps->n; i++)
-		at[bucket_of(&fps->scratch[i], largest) + 1]++;
+	for (uint32_t i = 0; i < fps->nscratch; i++)
+		first[bucket_of(&fps->scratch[i], largest) + 1]++;
 	for (uint32_t k = 0; k < BUCKETS; k++)
-		at[k + 1] += at[k];
-	x->nless = at[1] < x->n ? at[1] : x->n;
+		first[k + 1] += first[k];
+	x->nless = first[1] < x->n ? first[1] : x->n;
 	kd->kept += x->n;
 	fps->kept += x->n;
-	for (uint32_t i = 0; i < fps->n; i++) {
-		uint32_t place = at[bucket_of(&fps->scratch[i], largest)]++;
+	for (uint32_t i = 0; i < fps->nscratch; i++) {
+		uint32_t place = first[bucket_of(&fps->scratch[i], largest)]++;
 
 		if (place < x->n)
 			entry[place] = fps->scratch[i];
@@ -220,25 +220,24 @@ static int store_largest(struct sfab_footprints *fps, struct footprint_kind *kd,
 /* -- the common part ---------------------------------------------------- */
 
 /*
- * Sum the loads of all hosts by link in @sum, and the highest of them in kd->max.  Adds the
+ * Sum the loads of all hosts by link in @sum, and set kd->max to the highest of them.  Add the
  * number of hosts to *@all.
  */
 static int sum_host_loads(struct sfab_footprints *fps, struct footprint_kind *kd, double *sum,
-			  uint32_t *all,
-			  struct sfab_err *err)
+			  uint32_t *all, struct sfab_err *err)
 {
 	const struct sfab_model *m = fps->m;
 	uint32_t *alike = calloc(m->f->nhosts + 1u, sizeof(*alike));
 	int rc = alike ? 0 : sfab_no_memory(err);
 
 	for (uint32_t h = 0; rc == 0 && h < m->f->nhosts; h++)
-		alike[fps->like[h]] += !m->io_host[h];
+		alike[fps->first_alike[h]] += !m->io_host[h];
 	for (uint32_t h = 0; rc == 0 && h < m->f->nhosts; h++) {
 		if (!alike[h] || sfab_host_leaf(m->f, h) == SFAB_NONE)
 			continue;
 		rc = load_of(fps, kd, h, err);
-		for (uint32_t i = 0; rc == 0 && i < fps->io.ntouched; i++) {
-			uint32_t e = fps->io.touched[i];
+		for (uint32_t i = 0; rc == 0 && i < fps->host_load.ntouched; i++) {
+			uint32_t e = fps->host_load.touched[i];
 			float v = load_on(fps, e);
 
 			if (!m->isl[e] || !(v > 0))
@@ -252,7 +251,7 @@ static int sum_host_loads(struct sfab_footprints *fps, struct footprint_kind *kd
 	return rc;
 }
 
-int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
+int sfab_footprints_open_kind(struct sfab_footprints *fps, enum sfab_class class,
 			 uint32_t set, struct footprint_kind **out, struct sfab_err *err)
 {
 	struct footprint_kind *kd = &fps->kind[2 * set + (class == SFAB_IO_READ)];
@@ -274,12 +273,12 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 	 * own parts.
 	 */
 	room = share_of_kind(fps) / 2;
-	fps->n = 0;
+	fps->nscratch = 0;
 	for (uint32_t e = 0; rc == 0 && e < nlinks; e++) {
-		if (fps->n == room || sum[e] < COMMON_MEAN * all * (double) kd->max[e])
+		if (fps->nscratch == room || sum[e] < COMMON_MEAN * all * (double) kd->max[e])
 			kd->max[e] = 0;
 		else if (kd->max[e] > 0)
-			put_entry(fps, e, kd->max[e]);
+			add_entry(fps, e, kd->max[e]);
 	}
 	if (rc == 0 && store_largest(fps, kd, nlinks, &kd->common) < 0)
 		rc = sfab_no_memory(err);
@@ -297,13 +296,13 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 	struct footprint_kind *kd;
 	struct sfab_footprint *x;
 
-	if (sfab_footprints_kind(fps, class, set, &kd, err) < 0)
+	if (sfab_footprints_open_kind(fps, class, set, &kd, err) < 0)
 		return -1;
 	x = host == SFAB_NONE ? &kd->common :
 	    &kd->own[class == SFAB_IO_WRITE ? sfab_footprints_first_alike(fps, set, host) : host];
 	if (host != SFAB_NONE && !x->entry) {
 		/* the limit lets the vectors of all hosts fit together */
-		uint32_t hosts = is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts;
+		uint32_t hosts = is_even(fps, kd) ? fps->nalike : fps->m->f->nhosts;
 		uint32_t max = (share_of_kind(fps) - kd->common.n) / hosts;
 
 		if (load_of(fps, kd, host, err) < 0)
@@ -320,7 +319,7 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t max,
 			 struct sfab_err *err)
 {
 	const struct sfab_model *m = fps->m;
-	uint64_t start = fps->io.adds;
+	uint64_t start = fps->host_load.adds;
 	struct sfab_footprint v;
 
 	/* As long as one more kind fits beside those that are kept. */
@@ -328,7 +327,7 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t max,
 	     fps->kept + share_of_kind(fps) <= fps->max; k++) {
 		sfab_footprints_begin(fps, NULL);
 		for (uint32_t h = 0; h < m->f->nhosts; h++) {
-			if (fps->io.adds - start >= max)
+			if (fps->host_load.adds - start >= max)
 				return 0;
 			if (!m->io_host[h] &&
 			    sfab_host_leaf(m->f, h) != SFAB_NONE &&
@@ -353,9 +352,9 @@ struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m)
 	fps->search = 1;
 	fps->nkinds = m->io ? 2 * m->io->nsets : 0;
 	fps->kind = sfab_arena_take(&fps->arena, fps->nkinds, sizeof(*fps->kind));
-	fps->like = sfab_arena_take(&fps->arena, m->f->nhosts, sizeof(*fps->like));
+	fps->first_alike = sfab_arena_take(&fps->arena, m->f->nhosts, sizeof(*fps->first_alike));
 	fps->scratch = sfab_arena_take(&fps->arena, m->f->nlinks, sizeof(*fps->scratch));
-	if (fps->arena.failed || sfab_load_init(&fps->io, m->nres) < 0 ||
+	if (fps->arena.failed || sfab_load_init(&fps->host_load, m->nres) < 0 ||
 	    sfab_load_init(&fps->sum, m->nres) < 0) {
 		sfab_footprints_destroy(fps);
 		return NULL;
@@ -364,7 +363,7 @@ struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m)
 		fps->kind[k].class = k % 2 ? SFAB_IO_READ : SFAB_IO_WRITE;
 		fps->kind[k].set = k / 2;
 	}
-	find_like_hosts(fps);
+	find_alike_hosts(fps);
 	return fps;
 }
 
@@ -375,7 +374,7 @@ void sfab_footprints_destroy(struct sfab_footprints *fps)
 	for (uint32_t k = 0; fps->kind && k < fps->nkinds; k++)
 		forget_kind(fps, &fps->kind[k]);
 	sfab_arena_free(&fps->arena);
-	sfab_load_free(&fps->io);
+	sfab_load_free(&fps->host_load);
 	sfab_load_free(&fps->sum);
 	free(fps);
 }

@@ -72,8 +72,8 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t max,
 			 struct sfab_err *err);
 
 /*
- * The first host that puts the same loads on links as @host when it writes (same leaves and
- * rates), or @host itself.  In sets with groups no two hosts count as equivalent.
+ * Return the first host that puts the same loads on links as @host when it writes (same leaves
+ * and rates), or @host itself.  In sets with groups no two hosts count as equivalent.
  */
 uint32_t sfab_footprints_first_alike(const struct sfab_footprints *fps, uint32_t set,
 				     uint32_t host);

@@ -14,7 +14,7 @@ struct footprint_kind {			/* one class and set */
 	float *max;		/* [nlinks] common part: the highest load of any host; NULL: none */
 	struct sfab_footprint *own;	/* [nhosts] own parts; entry NULL: not made; NULL: none */
 	uint64_t kept;		/* entries: common and own */
-	uint64_t used;		/* serial of the last search that needed it */
+	uint64_t last_search;	/* serial of the last search that needed it */
 	struct sfab_arena arena;	/* max, own, and all entries */
 };
 
@@ -28,17 +28,20 @@ struct sfab_footprints {
 	uint64_t search;	/* serial of the current search */
 	uint32_t nused;		/* kinds that this search needed */
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
-	uint32_t *like;		/* [nhosts] first host that writes alike */
-	uint32_t nlike;		/* number of groups of such hosts */
-	struct sfab_load io;	/* full load of one host */
-	struct sfab_ioentry *scratch;	/* entries of the vector being made */
-	uint32_t n;
+	uint32_t *first_alike;	/* [nhosts] first host that writes alike */
+	uint32_t nalike;	/* number of groups of such hosts */
+	struct sfab_load host_load;	/* full load of one host */
+	struct sfab_ioentry *scratch;	/* [nscratch] entries of the vector being made */
+	uint32_t nscratch;
 	struct sfab_load sum;	/* of vectors, in units of capacity */
-	struct sfab_arena arena;	/* kind, like and scratch */
+	struct sfab_arena arena;	/* kind, first_alike and scratch */
 };
 
-/* Get the kind of a class and set, with its common part. */
-int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
+/*
+ * Get the kind of a class and set for the current search.  Make its common part if it has none
+ * yet, and evict kinds that this search does not need.
+ */
+int sfab_footprints_open_kind(struct sfab_footprints *fps, enum sfab_class class,
 			 uint32_t set, struct footprint_kind **out, struct sfab_err *err);
 
 #endif

@@ -12,7 +12,7 @@ static void add_scaled_vector(struct sfab_load *sum, const struct sfab_footprint
 		sfab_load_add(sum, v->entry[k].res, scale * (double) v->entry[k].v);
 }
 
-/* Sum the hosts' own vectors.  1: a vector is incomplete, or a host is a server. */
+/* Add the hosts' own vectors to fps->sum.  1: a vector is incomplete, or a host is a server. */
 static int add_host_vectors(struct sfab_footprints *fps, const struct footprint_kind *kd,
 			    const struct sfab_job *job, struct sfab_err *err)
 {
@@ -58,7 +58,7 @@ int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job
 	int rc;
 
 	if (sfab_model_find_set(fps->m, part, &set, err) < 0 ||
-	    sfab_footprints_kind(fps, part->class, set, &kd, err) < 0)
+	    sfab_footprints_open_kind(fps, part->class, set, &kd, err) < 0)
 		return -1;
 	if (!job->n || fps->m->io->set[set].map != SFAB_IOMAP_ALL)
 		return 1;

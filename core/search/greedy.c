@@ -118,7 +118,7 @@ void sfab_greedy_fill(struct greedy *g, uint32_t n)
 			}
 			g->steps += CALL_STEPS + 2 * s->v.n;
 		}
-		if (++it->taken == it->room)
+		if (++it->taken == it->nhosts)
 			g->heap[0] = g->heap[--g->nheap];
 		if (g->nheap)
 			sift_down(g, 0);

@@ -21,8 +21,9 @@
 
 struct greedy_item {
 	uint32_t segment;	/* index of the first of its nsegments segments */
-	uint32_t first, last, room;	/* candidates that it stands for, and their number */
-	uint32_t taken;
+	uint32_t first, last;	/* candidates that it stands for: the first, the last */
+	uint32_t nhosts;	/* number of these candidates */
+	uint32_t taken;		/* how many of them are chosen */
 	double cost;		/* cost when it was computed last: a lower bound */
 };
 
@@ -53,19 +54,19 @@ struct greedy {
 };
 
 /*
- * Call this first: it sets the loads before anything is chosen, in units of @scale, which is
- * above 0.
+ * Set the loads before anything is chosen, in units of @scale, which is above 0.  To be called
+ * first.
  */
 void sfab_greedy_start(struct greedy *g, double scale);
 
 /*
- * Add item @i, once, to the list of items to choose from.  Its taken is 0 and its room at least
- * 1.
+ * Add item @i, once, to the list of items to choose from.  Its taken is 0 and its nhosts at
+ * least 1.
  */
 void sfab_greedy_offer(struct greedy *g, uint32_t i);
 
 /*
- * Choose @n hosts from the list, the cheapest each time, or all hosts if there are fewer.  Sets
+ * Choose @n hosts from the list, the cheapest each time, or all hosts if there are fewer.  Set
  * taken of each item.
  */
 void sfab_greedy_fill(struct greedy *g, uint32_t n);

@@ -116,15 +116,15 @@ int sfab_propose_changes(struct pool *p, struct sfab_err *err)
 	if (p->arena.failed)
 		return sfab_no_memory(err);
 	read_best(&s);
-	for (uint32_t failed = 0; rc == 0 && failed < rounds && sfab_pool_go_on(p); failed++) {
-		double was = p->best->score.total;
+	for (uint32_t failed = 0; rc == 0 && failed < rounds && sfab_pool_may_go_on(p); failed++) {
+		double old_total = p->best->score.total;
 
-		if (!(was > FEW_NODES))
+		if (!(old_total > FEW_NODES))
 			break;
 		memcpy(p->pick, s.set, p->need * sizeof(*p->pick));
 		if (change[sfab_random(&p->random) % (sizeof(change) / sizeof(*change))](&s))
 			rc = sfab_pool_try(p, p->pick, err);
-		if (p->best->score.total < was) {
+		if (p->best->score.total < old_total) {
 			read_best(&s);
 			failed = 0;
 		}

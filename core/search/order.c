@@ -59,6 +59,7 @@ static int compare_order_keys(const void *a, const void *b)
 	return sfab_ascending_keys(x->key, y->key, ORDER_KEYS);
 }
 
+/* Set the keys by which @host is sorted: pod, leaf, port class, port, and the host itself. */
 static void set_order_keys(struct order_key *k, const struct order_finder *x,
 			   enum sfab_order_kind kind, uint32_t host)
 {
@@ -207,6 +208,7 @@ static int offer_order(const struct order_finder *x, const uint32_t *host)
 	return 0;
 }
 
+/* Offer the order by pod, leaf and port class, and what the search makes of the best order. */
 static int improve_order(struct order_finder *x)
 {
 	struct sfab_order *out = x->out;
@@ -271,16 +273,16 @@ static int open_finder(struct order_finder *x)
 int sfab_order_find(const struct sfab_model *m, const struct sfab_order_request *rq,
 		    struct sfab_order *out, struct sfab_err *err)
 {
-	struct sfab_stepper *own = rq->stepper ? NULL : sfab_stepper_create(m);
+	struct sfab_stepper *made = rq->stepper ? NULL : sfab_stepper_create(m);
 	struct order_finder x = { .m = m, .rq = rq, .grid = rq->grid, .out = out, .err = err,
-				  .stepper = rq->stepper ? rq->stepper : own };
+				  .stepper = rq->stepper ? rq->stepper : made };
 	int rc;
 
 	*out = (struct sfab_order){ .n = rq->n };
 	if (!x.grid)
 		x.grid = sfab_class_grid_create(&x.arena, m);
 	rc = open_finder(&x) < 0 ? sfab_no_memory(err) : find_order(&x);
-	sfab_stepper_destroy(own);
+	sfab_stepper_destroy(made);
 	sfab_arena_free(&x.arena);
 	if (rc < 0)
 		sfab_order_clear(out);

@@ -31,7 +31,7 @@ enum sfab_order_kind {
 };
 #define SFAB_NORDERS 3
 
-/* "name", "leaf", "found"; constant. */
+/* Return "name", "leaf" or "found"; constant. */
 const char *sfab_order_name(enum sfab_order_kind kind);
 
 struct sfab_order_request {

@@ -10,14 +10,15 @@ struct order_hop {		/* a link of a route, numbered by first use */
 	int32_t load;		/* of a flow at the full rate of its port */
 };
 
-struct order_step {		/* one step: who sends to whom, by rank */
-	uint32_t *to, *from;	/* SFAB_NONE: nobody */
+struct order_step {		/* one step: who sends to whom */
+	uint32_t *receiver;	/* by rank: to whom it sends; SFAB_NONE: nobody */
+	uint32_t *sender;	/* by rank: who sends to it; SFAB_NONE: nobody */
 	double weight;
 	double excess;		/* sum over its links of (load - 1)^4 above 1 */
 };
 
 struct order_change {		/* for undo: the load of a link before the swap */
-	uint32_t at;
+	uint32_t index;		/* in the loads of all steps */
 	int32_t load;
 };
 
@@ -37,9 +38,9 @@ struct order_walk {
 	uint32_t *rank;		/* [n] index of the node that has this rank */
 	struct order_step *step;
 	int32_t *load;		/* [nsteps * nlinks] */
-	double *before;		/* [nsteps] excess before the last swap */
+	double *old_excess;	/* [nsteps] excess before the last swap */
 	struct order_change *change;
-	size_t nchanges, room;
+	size_t nchanges, capacity;	/* of change: used, and allocated */
 	uint32_t *seen, stamp;	/* [n] ranks whose flow was handled */
 	uint64_t work;
 	int no_memory;
@@ -55,12 +56,12 @@ int sfab_order_walk_open(struct order_walk *w, const struct sfab_model *m, const
 			 uint32_t n, const double mix[SFAB_NPATTERNS]);
 void sfab_order_walk_close(struct order_walk *w);
 
-/* Set the order to @rank.  Returns sfab_order_walk_cost() of it. */
+/* Set the order to @rank.  Return sfab_order_walk_cost() of it. */
 double sfab_order_walk_take(struct order_walk *w, const uint32_t *rank);
 
 /*
- * Weighted sum over the steps of the fourth root of their excess.  That is the worst link's
- * load - 1 if one link is above capacity; each further one adds, so that the search sees
+ * Return the weighted sum over the steps of the fourth root of their excess.  That is the worst
+ * link's load - 1 if one link is above capacity; each further one adds, so that the search sees
  * whether a swap helps.
  */
 double sfab_order_walk_cost(const struct order_walk *w);

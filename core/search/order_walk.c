@@ -12,7 +12,7 @@
  *
  * Loads are whole numbers (ORDER_FULL is a full link), so that adding and taking away the same
  * flow ends at the same load; in floating point, millions of swaps would drift.  The excess of
- * a step is in floating point; it is restored from before[] when a swap is undone.
+ * a step is in floating point; it is restored from old_excess[] when a swap is undone.
  */
 
 #include "core/search/order_private.h"
@@ -69,6 +69,7 @@ static int add_pair(struct order_walk *w, uint32_t a, uint32_t b, struct sfab_ro
 	return 0;
 }
 
+/* Find the rows of the nodes, and the routes of each row to each node. */
 static int find_node_routes(struct order_walk *w)
 {
 	uint32_t *first_of = sfab_arena_take(&w->arena, w->n, sizeof(*first_of));
@@ -103,17 +104,19 @@ static int find_node_routes(struct order_walk *w)
 
 /* -- the steps --------------------------------------------------------------- */
 
+/* Set who sends to whom in step number @step of @pattern. */
 static void link_ranks(struct order_step *s, enum sfab_pattern pattern, uint32_t n,
 		       uint32_t step)
 {
-	memset(s->from, 0xFF, n * sizeof(*s->from));
+	memset(s->sender, 0xFF, n * sizeof(*s->sender));
 	for (uint32_t i = 0; i < n; i++) {
-		s->to[i] = sfab_pattern_peer(pattern, n, step, i);
-		if (s->to[i] != SFAB_NONE)
-			s->from[s->to[i]] = i;
+		s->receiver[i] = sfab_pattern_peer(pattern, n, step, i);
+		if (s->receiver[i] != SFAB_NONE)
+			s->sender[s->receiver[i]] = i;
 	}
 }
 
+/* Make the steps of all patterns of the mix.  Each pattern has its weight in equal parts. */
 static int open_steps(struct order_walk *w, const double mix[SFAB_NPATTERNS])
 {
 	double weights = 0;
@@ -130,8 +133,8 @@ static int open_steps(struct order_walk *w, const double mix[SFAB_NPATTERNS])
 			struct order_step *s = &w->step[w->nsteps++];
 
 			s->weight = mix[p] / weights / n;
-			s->to = sfab_arena_take(&w->arena, w->n, sizeof(*s->to));
-			s->from = sfab_arena_take(&w->arena, w->n, sizeof(*s->from));
+			s->receiver = sfab_arena_take(&w->arena, w->n, sizeof(*s->receiver));
+			s->sender = sfab_arena_take(&w->arena, w->n, sizeof(*s->sender));
 			if (w->arena.failed)
 				return -1;
 			link_ranks(s, (enum sfab_pattern) p, w->n, i);
@@ -151,7 +154,7 @@ int sfab_order_walk_open(struct order_walk *w, const struct sfab_model *m, const
 	w->seen = sfab_arena_take(a, n, sizeof(*w->seen));
 	if (a->failed || find_node_routes(w) < 0 || open_steps(w, mix) < 0)
 		return -1;
-	w->before = sfab_arena_take(a, w->nsteps, sizeof(*w->before));
+	w->old_excess = sfab_arena_take(a, w->nsteps, sizeof(*w->old_excess));
 	w->load = sfab_arena_take(a, (size_t) w->nsteps * w->nlinks, sizeof(*w->load));
 	return a->failed ? -1 : 0;
 }
@@ -175,11 +178,11 @@ static double excess_of(int32_t load)
 	return x * x * x * x;
 }
 
-/* Set *@hop to the hops of the flow of @rank in step @s; returns their number. */
+/* Set *@hop to the hops of the flow of @rank in step @s.  Return their number. */
 static size_t hops_of(const struct order_walk *w, uint32_t s, uint32_t rank,
 		      const struct order_hop **hop)
 {
-	uint32_t to = w->step[s].to[rank];
+	uint32_t to = w->step[s].receiver[rank];
 	size_t at;
 
 	if (to == SFAB_NONE)
@@ -189,21 +192,21 @@ static size_t hops_of(const struct order_walk *w, uint32_t s, uint32_t rank,
 	return w->first[at + 1] - w->first[at];
 }
 
-/* Add (@sign 1) or subtract (-1) the flow of @rank in step @s. */
+/* Add (@sign 1) or subtract (-1) the flow of @rank in step @s, and record the changes. */
 static void move_flow(struct order_walk *w, uint32_t s, uint32_t rank, int sign)
 {
 	struct order_step *step = &w->step[s];
 	const struct order_hop *hop = NULL;
 	size_t n = hops_of(w, s, rank, &hop);
 
-	if (w->nchanges + n > w->room) {
-		size_t room = 2 * (w->nchanges + n);
+	if (w->nchanges + n > w->capacity) {
+		size_t capacity = 2 * (w->nchanges + n);
 
-		if (sfab_resize(&w->change, room, sizeof(*w->change)) < 0) {
+		if (sfab_resize(&w->change, capacity, sizeof(*w->change)) < 0) {
 			w->no_memory = 1;
 			return;
 		}
-		w->room = room;
+		w->capacity = capacity;
 	}
 	for (size_t i = 0; i < n; i++) {
 		size_t at = (size_t) s * w->nlinks + hop[i].link;
@@ -235,8 +238,8 @@ static void move_pair(struct order_walk *w, uint32_t a, uint32_t b, int sign)
 		w->stamp++;
 		move_once(w, s, a, sign);
 		move_once(w, s, b, sign);
-		move_once(w, s, w->step[s].from[a], sign);
-		move_once(w, s, w->step[s].from[b], sign);
+		move_once(w, s, w->step[s].sender[a], sign);
+		move_once(w, s, w->step[s].sender[b], sign);
 	}
 }
 
@@ -252,25 +255,24 @@ void sfab_order_walk_swap(struct order_walk *w, uint32_t a, uint32_t b)
 {
 	w->nchanges = 0;
 	for (uint32_t s = 0; s < w->nsteps; s++)
-		w->before[s] = w->step[s].excess;
+		w->old_excess[s] = w->step[s].excess;
 	move_pair(w, a, b, -1);
 	swap_ranks(w, a, b);
 	move_pair(w, a, b, 1);
 }
 
 /*
- * Undo a swap.  Restores loads backward: one may have changed twice, and its first value is the
- * right one.
+ * Restore the loads backward: one may have changed twice, and its first value is the right one.
  */
 void sfab_order_walk_undo(struct order_walk *w, uint32_t a, uint32_t b)
 {
 	while (w->nchanges) {
 		const struct order_change *c = &w->change[--w->nchanges];
 
-		w->load[c->at] = c->load;
+		w->load[c->index] = c->load;
 	}
 	for (uint32_t s = 0; s < w->nsteps; s++)
-		w->step[s].excess = w->before[s];
+		w->step[s].excess = w->old_excess[s];
 	swap_ranks(w, a, b);
 }
 

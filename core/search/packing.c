@@ -106,7 +106,7 @@ uint32_t sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_
 		for (uint32_t i = 0; i < u->n; i++)
 			if (u->free[i] && !u->taken[i] &&
 			    (best == SFAB_NONE ||
-			     sfab_packing_best_fit(u->free[i], u->free[best], n) > 0))
+			     sfab_packing_compare_fit(u->free[i], u->free[best], n) > 0))
 				best = i;
 		if (best == SFAB_NONE)
 			break;

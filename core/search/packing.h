@@ -45,8 +45,7 @@ extern const struct sfab_packing sfab_default_packing;	/* leaves, as stock Slurm
 /* The compute hosts by unit. */
 struct sfab_units {
 	uint32_t n;
-	uint32_t *unit_of;		/* unit by host; SFAB_NONE: no compute host, or not
-					   cabled */
+	uint32_t *unit_of;	/* unit by host; SFAB_NONE: no compute host, or not cabled */
 	uint32_t *first;	/* [n + 1] into host */
 	uint32_t *host;		/* by unit, then leaf and port */
 	uint32_t *free;		/* by unit: hosts that may be used */
@@ -55,10 +54,10 @@ struct sfab_units {
 };
 
 /*
- * >0: @a free hosts fit @need better than @b, <0: worse.  If both are enough the smaller group
- * is better, otherwise the larger one.
+ * Compare how well @a and @b free hosts fit @need.  >0: @a is better, <0: @b is.  If both are
+ * enough the smaller group is better, otherwise the larger one.
  */
-static inline int sfab_packing_best_fit(uint32_t a, uint32_t b, uint32_t need)
+static inline int sfab_packing_compare_fit(uint32_t a, uint32_t b, uint32_t need)
 {
 	if (a >= need && b >= need)
 		return (a < b) - (a > b);
@@ -77,21 +76,22 @@ static inline uint32_t sfab_unit_size(const struct sfab_units *u, uint32_t unit)
 }
 
 /*
- * Count the units that the free hosts @host break.  A unit that was free as a whole counts
- * 1, any other 1/2.  O(n).
+ * Return how many units the free hosts @host break.  A unit that was free as a whole counts 1,
+ * any other 1/2.  O(n).
  */
 double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n);
 
 /*
- * The part of its price that a unit is worth when @n more of the free hosts are used: all of it
- * once half of the machine is in use, less before, since an idle machine has units enough.
+ * Return the part of its price that a unit is worth when @n more of the free hosts are used:
+ * all of it once half of the machine is in use, less before, since an idle machine has units
+ * enough.
  */
 double sfab_units_scarcity(const struct sfab_units *u, uint32_t n);
 
 /*
- * Choose @n hosts of @avail by best fit.  Uses the unit with the fewest free hosts that holds
- * all of them; else the one with the most, and so on with the rest.  Of equal units it uses the
- * first.  Writes the hosts to @pick and returns how many they are: fewer than @n where units do
+ * Choose @n hosts of @avail by best fit.  Use the unit with the fewest free hosts that holds
+ * all of them; else the one with the most, and so on with the rest.  Of equal units use the
+ * first.  Write the hosts to @pick, and return how many they are: fewer than @n where units do
  * not hold as many, since hosts with other roles are in none.  O(units x units that are used +
  * hosts).
  */

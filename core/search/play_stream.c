@@ -26,8 +26,9 @@ struct stream_play {
 	uint32_t nhosts, used;		/* compute hosts */
 	struct player_job *job;
 	uint32_t njobs;
-	double *around;			/* [nres] load of all jobs but one */
-	double nodes, lost;		/* whose loss was counted; nodes lost by them */
+	double *background;		/* [nres] load of all jobs but one */
+	double nodes;			/* of the jobs whose loss was counted */
+	double lost;			/* nodes that these lose */
 	struct sfab_arena arena;
 };
 
@@ -43,14 +44,15 @@ static int judge_job(struct stream_play *p, const struct player_job *j, struct s
 	struct sfab_job job = spec_of_job(p, j->n, j->host);
 	struct sfab_lost lost;
 
-	sfab_jobs_background_without(p->js, j->id, p->around);
-	if (sfab_phases_lost(p->phases, &job, p->around, &lost, err) < 0)
+	sfab_jobs_background_without(p->js, j->id, p->background);
+	if (sfab_phases_lost(p->phases, &job, p->background, &lost, err) < 0)
 		return -1;
 	p->nodes += j->n;
 	p->lost += j->n * lost.time;
 	return 0;
 }
 
+/* Count the loss of the job that just started, and of some running jobs. */
 static int judge_some(struct stream_play *p, struct sfab_err *err)
 {
 	if (judge_job(p, &p->job[p->njobs - 1], err) < 0)
@@ -63,6 +65,7 @@ static int judge_some(struct stream_play *p, struct sfab_err *err)
 
 /* -- the stream ----------------------------------------------------------- */
 
+/* Draw a number of hosts, even by logarithm; a part of them is rounded to powers of two. */
 static uint32_t draw_size(struct stream_play *p)
 {
 	double n = pow(p->s->largest, sfab_random_double(&p->random));
@@ -92,6 +95,10 @@ static int start_job(struct stream_play *p, uint32_t n, struct sfab_err *err)
 	return sfab_jobs_add(p->js, j->id, &job, err);
 }
 
+/*
+ * Start jobs as the utilization allows, and end any one when it does not.  Losses count once
+ * the machine was full for the first time.
+ */
 static int run_stream(struct stream_play *p, struct sfab_err *err)
 {
 	double max = p->s->utilization * p->nhosts;
@@ -133,7 +140,7 @@ static int open_play(struct stream_play *p, struct sfab_err *err)
 	p->phases = sfab_phases_create(p->sc->m);
 	p->avail = sfab_arena_take(&p->arena, f->nhosts, 1);
 	p->job = sfab_arena_take(&p->arena, f->nhosts + 1u, sizeof(*p->job));
-	p->around = sfab_arena_take(&p->arena, p->sc->m->nres, sizeof(*p->around));
+	p->background = sfab_arena_take(&p->arena, p->sc->m->nres, sizeof(*p->background));
 	if (!p->js || !p->phases || p->arena.failed)
 		return sfab_no_memory(err);
 	/* Whole leaves, until there are enough hosts. */
@@ -149,7 +156,7 @@ int sfab_play_stream(struct sfab_scorer *sc, const struct sfab_stream *s, double
 		     struct sfab_err *err)
 {
 	struct stream_play p = { .s = s, .sc = sc, .random = s->seed };
-	struct sfab_packing was = sc->packing;
+	struct sfab_packing old_packing = sc->packing;
 	int rc = open_play(&p, err);
 
 	sc->packing = s->packing;
@@ -158,7 +165,7 @@ int sfab_play_stream(struct sfab_scorer *sc, const struct sfab_stream *s, double
 			       "stream on %u", s->largest, p.nhosts);
 	if (rc == 0)
 		rc = run_stream(&p, err);
-	sc->packing = was;
+	sc->packing = old_packing;
 	for (uint32_t i = 0; i < p.njobs; i++)
 		free(p.job[i].host);
 	sfab_phases_destroy(p.phases);

@@ -8,27 +8,27 @@
 #include <string.h>
 
 #define TIE 1e-6		/* nodes; closer scores are equal */
-#define STEPS_FOR 64		/* hosts for which max_steps is meant; larger jobs get
-				   proportionally more */
+#define STEPS_FOR 64		/* hosts of a job that gets max_steps; a larger one gets more in
+				   proportion */
 #define IO_PART 10		/* a job with IO gets at least the steps for 1 in so many of all
 				   hosts */
 #define IO_MAX 512		/* hosts at most in this minimum: it keeps the search below 10 ms */
 
 /* -- its best set --------------------------------------------------------- */
 
-int sfab_pool_go_on(const struct pool *p)
+int sfab_pool_may_go_on(const struct pool *p)
 {
 	return p->steps + p->first_steps < p->max_steps && !sfab_search_is_stopped(p->rq);
 }
 
-struct sfab_job sfab_pool_tried(const struct pool *p)
+struct sfab_job sfab_pool_trial_job(const struct pool *p)
 {
-	struct sfab_job job = { .n = p->rq->n, .host = p->try, .traffic = p->rq->traffic };
+	struct sfab_job job = { .n = p->rq->n, .host = p->trial, .traffic = p->rq->traffic };
 
 	if (p->rq->cpus) {
 		for (uint32_t i = 0; i < p->rq->n; i++)
-			p->try_cpus[i] = p->rq->cpus[p->try[i]];
-		job.cpus = p->try_cpus;
+			p->trial_cpus[i] = p->rq->cpus[p->trial[i]];
+		job.cpus = p->trial_cpus;
 	}
 	return job;
 }
@@ -37,18 +37,18 @@ void sfab_pool_fill(struct pool *p, const uint32_t *pick)
 {
 	uint32_t words = p->m->f->nhosts / 64 + 1, n = 0;
 
-	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
-	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
+	memcpy(p->trial, p->base, p->nbase * sizeof(*p->trial));
+	memcpy(p->trial + p->nbase, pick, p->need * sizeof(*p->trial));
 	/*
 	 * Sort in ascending order; there are no duplicates.  A bit set is faster than
 	 * qsort for the large sets that matter.
 	 */
 	memset(p->bits, 0, words * sizeof(*p->bits));
 	for (uint32_t i = 0; i < p->rq->n; i++)
-		p->bits[p->try[i] / 64] |= UINT64_C(1) << p->try[i] % 64;
+		p->bits[p->trial[i] / 64] |= UINT64_C(1) << p->trial[i] % 64;
 	for (uint32_t w = 0; w < words; w++)
 		for (uint64_t b = p->bits[w]; b; b &= b - 1)
-			p->try[n++] = 64 * w + (uint32_t) __builtin_ctzll(b);
+			p->trial[n++] = 64 * w + (uint32_t) __builtin_ctzll(b);
 }
 
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
@@ -64,12 +64,12 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	if (!sfab_pool_allows(p, pick))
 		return 0;
 	sfab_pool_fill(p, pick);
-	hash = sfab_random_hash(p->try, p->rq->n);
+	hash = sfab_random_hash(p->trial, p->rq->n);
 	slot = &p->seen[hash % POOL_SEEN];
 	if (*slot == hash)
 		return 0;
 	*slot = hash;	/* overwrites an older set */
-	job = sfab_pool_tried(p);
+	job = sfab_pool_trial_job(p);
 	rc = sfab_score_below(p->sc, p->js, &job, p->rq->weights, max, &score, err);
 	if (rc < 0)
 		return -1;
@@ -84,7 +84,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 		return 0;
 	best->n = p->rq->n;
 	best->score = score;
-	memcpy(best->host, p->try, p->rq->n * sizeof(*p->try));
+	memcpy(best->host, p->trial, p->rq->n * sizeof(*p->trial));
 	return 0;
 }
 
@@ -175,8 +175,8 @@ static int pool_alloc(struct pool *p)
 	p->all.leaf = sfab_arena_take(a, leaves, sizeof(*p->all.leaf));
 	p->all.first = sfab_arena_take(a, leaves, sizeof(*p->all.first));
 	p->all.is_candidate = sfab_arena_take(a, hosts, 1);
-	p->try = sfab_arena_take(a, hosts, sizeof(*p->try));
-	p->try_cpus = sfab_arena_take(a, hosts, sizeof(*p->try_cpus));
+	p->trial = sfab_arena_take(a, hosts, sizeof(*p->trial));
+	p->trial_cpus = sfab_arena_take(a, hosts, sizeof(*p->trial_cpus));
 	p->bits = sfab_arena_take(a, hosts / 64 + 1, sizeof(*p->bits));
 	p->tree_levels = sfab_arena_take(a, (p->m->tree->nlevels + 1u) * (size_t) leaves,
 					 sizeof(*p->tree_levels));

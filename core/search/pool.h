@@ -33,28 +33,28 @@ struct pool {
 	struct pool_leaves *choices;	/* all or few: the candidates to choose from now */
 	uint32_t max_leaves;		/* of a set; 0: any number */
 	uint64_t random;		/* random state */
-	uint32_t steps, max_steps, first_steps;	/* first_steps: steps that scoring the first set
-						   took */
+	uint32_t steps, max_steps;
+	uint32_t first_steps;		/* steps that scoring the first set took */
 	struct sfab_choice *best;	/* n 0: none yet */
 	double ends[SFAB_TRAFFIC_PARTS];	/* E by part (phases.h) of the first set */
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored, 0: none */
 	uint32_t *pick;			/* [need] scratch of the proposers */
-	uint32_t *try;			/* [n] the set being evaluated */
-	uint64_t *bits;			/* by host: scratch to sort try */
-	double *try_cpus;
+	uint32_t *trial;		/* [n] the set being evaluated */
+	uint64_t *bits;			/* by host: scratch to sort trial */
+	double *trial_cpus;		/* [n] CPUs held / CPUs on the hosts of trial */
 	uint32_t *tree_levels;		/* scratch of slurm_tree.c */
 	uint8_t *leaf_closed;		/* by leaf: marks of slurm_tree.c, 0 between calls */
 	uint8_t *leaf_used;		/* by leaf: marks of few_leaves.c, 0 between calls */
 	struct sfab_arena arena;	/* all arrays but those of best */
 };
 
-/* Number of hosts that may be chosen on the @l-th leaf. */
-static inline uint32_t pool_leaf_room(const struct pool *p, uint32_t l)
+/* Return the number of hosts that may be chosen on the @l-th leaf. */
+static inline uint32_t pool_leaf_hosts(const struct pool *p, uint32_t l)
 {
 	return p->choices->first[l + 1] - p->choices->first[l];
 }
 
-/* B/C of a link; a link that always waits counts as full. */
+/* Return B/C of a link.  A link that always waits counts as full. */
 static inline double pool_fullness(const struct pool *p, uint32_t link)
 {
 	return p->js ? sfab_jobs_background_with_waits(p->js)[link] * p->m->inv_cap[link] : 0;
@@ -72,24 +72,25 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 int sfab_pool_find_few(struct pool *p);
 /* Choose from the candidates on the few leaves, or from all of them again. */
 void sfab_pool_swap_few(struct pool *p);
-/* 1: the base plus @pick is on no more leaves than allowed. */
+/* Is the base plus @pick on no more leaves than allowed? */
 int sfab_pool_allows(struct pool *p, const uint32_t *pick);
 
-/* 1: a proposer may try another set; 0: stopped, or there are too few steps for one more set. */
-int sfab_pool_go_on(const struct pool *p);
+/* May a proposer try another set?  Not if stopped, or with too few steps for one more set. */
+int sfab_pool_may_go_on(const struct pool *p);
 
-/* Return the set in p->try as a job. */
-struct sfab_job sfab_pool_tried(const struct pool *p);
+/* Return the set in p->trial as a job. */
+struct sfab_job sfab_pool_trial_job(const struct pool *p);
 
 /*
  * Score the set of the base plus @pick (host ids of p->need candidates).  Keep it if it is the
- * best so far.
+ * best so far.  A set that was scored before, or is on too many leaves, is not scored again.
+ * 0: tried, whether kept or not.  -1 with *err: SFAB_ENOMEM, SFAB_ENOENT.
  */
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
-/* Set p->try to the base plus @pick, ascending. */
+/* Set p->trial to the base plus @pick, ascending. */
 void sfab_pool_fill(struct pool *p, const uint32_t *pick);
 
-/* Baseline policies: fill @pick.  They cannot fail once the pool exists. */
+/* Fill @pick by a baseline policy.  Cannot fail once the pool exists. */
 void sfab_pool_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
 void sfab_pool_pick_tree(struct pool *p, uint32_t *pick);
 

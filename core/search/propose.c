@@ -13,19 +13,17 @@
 #define NARROW 2		/* limits of columns of even rows that are tried beside no limit;
 				   results hardly differ from 1 to 4 (make bench-cases) */
 
-/* Try the set of topology/tree.  It is always tried, so that there is a set to return. */
 int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 {
 	sfab_pool_pick_plain(p, SFAB_POLICY_TREE, p->pick);
 	sfab_pool_fill(p, p->pick);
-	p->best->tree_host = malloc(p->rq->n * sizeof(*p->try));
+	p->best->tree_host = malloc(p->rq->n * sizeof(*p->trial));
 	if (!p->best->tree_host)
 		return sfab_no_memory(err);
-	memcpy(p->best->tree_host, p->try, p->rq->n * sizeof(*p->try));
+	memcpy(p->best->tree_host, p->trial, p->rq->n * sizeof(*p->trial));
 	return sfab_pool_try(p, p->pick, err);
 }
 
-/* Try the sets of the other policies that `sfabric place` prints beside the choice. */
 int sfab_propose_plain(struct pool *p, struct sfab_err *err)
 {
 	static const enum sfab_policy plain[] = {
@@ -67,7 +65,7 @@ int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 	if (!r)
 		return sfab_no_memory(err);
 	for (uint32_t block = 1; block <= g->ncolumns && block <= p->need; block *= 2)
-		for (uint32_t i = 0; i < NTH && rc == 0 && sfab_pool_go_on(p); i++)
+		for (uint32_t i = 0; i < NTH && rc == 0 && sfab_pool_may_go_on(p); i++)
 			if (sfab_stripes_find(r, p->need, block, i, p->pick))
 				rc = sfab_pool_try(p, p->pick, err);
 	return rc;
@@ -104,7 +102,7 @@ int sfab_propose_even_rows(struct pool *p, struct sfab_err *err)
 	if (!r)
 		return sfab_no_memory(err);
 	for (uint32_t width = 1; width <= p->need && width <= g->ncolumns &&
-	     rc == 0 && sfab_pool_go_on(p); width++)
+	     rc == 0 && sfab_pool_may_go_on(p); width++)
 		for (int folds = 0; folds < 2 && rc == 0; folds++)
 			rc = try_even_rows(p, r, width, folds, err);
 	return rc;

@@ -31,7 +31,7 @@ struct scoring {
 	struct sfab_scorer *sc;
 	struct sfab_jobs *js;		/* or NULL */
 	const struct sfab_job *job;
-	const double *around;		/* B by resource, or NULL */
+	const double *background;	/* B by resource, or NULL */
 	double passes;			/* the part of its IO that servers let through */
 	double limit;
 	int is_exact;
@@ -191,7 +191,7 @@ static int add_loss_at_once(struct scoring *x)
 			continue;
 		if (load_part(x, i) < 0)
 			return -1;
-		s = sfab_phases_at_once(sc->m, &sc->part, &t->part[i], x->around);
+		s = sfab_phases_at_once(sc->m, &sc->part, &t->part[i], x->background);
 		add_part_loss(x, i, &s);
 		if (sum_terms(x))
 			return 1;
@@ -212,7 +212,7 @@ static int add_loss_in_steps(struct scoring *x)
 
 	if (!(f > 0))
 		return 0;
-	rc = sfab_phases_in_steps(x->sc->phases, x->job, x->around, price > 0 ?
+	rc = sfab_phases_in_steps(x->sc->phases, x->job, x->background, price > 0 ?
 				  1 + (x->limit - x->out->total) / price : INFINITY,
 				  &x->sc->work, &s, x->err);
 	for (uint32_t i = 0; rc >= 0 && i < t->nparts; i++)
@@ -358,6 +358,7 @@ static uint64_t work_in_visits(const struct scoring *x)
 	       (x->js ? sfab_jobs_visits(x->js) : 0);
 }
 
+/* Score the set of @x.  1: its total exceeds the limit. */
 static int score_set(struct scoring *x, const double *weights)
 {
 	struct sfab_score *out = x->out;
@@ -372,7 +373,7 @@ static int score_set(struct scoring *x, const double *weights)
 	sfab_load_clear(&x->sc->io);
 	if (!x->job->n)
 		return 0;
-	x->around = x->js ? sfab_jobs_background_with_waits(x->js) : NULL;
+	x->background = x->js ? sfab_jobs_background_with_waits(x->js) : NULL;
 	rc = set_terms(x);
 	out->steps = (uint32_t) ((work_in_visits(x) - before) / VISITS_A_STEP);
 	return rc;

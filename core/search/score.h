@@ -51,11 +51,11 @@ struct sfab_score {
 	uint32_t steps;			/* link additions and visits that scoring took */
 };
 
-/* Name of the term in configuration, logs and JSON; constant. */
+/* Return the name of the term in configuration, logs and JSON; constant. */
 const char *sfab_term_name(enum sfab_term term);
 extern const double sfab_default_weights[SFAB_NTERMS];
 
-/* Nodes of @n that class @c of traffic @t loses. */
+/* Return the nodes of @n that class @c of traffic @t loses. */
 double sfab_score_class(const struct sfab_score *s, const struct sfab_traffic *t, uint32_t n,
 			enum sfab_class c);
 

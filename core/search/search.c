@@ -69,8 +69,8 @@ int sfab_search_by(struct sfab_scorer *sc, struct sfab_jobs *js,
 		rc = sfab_fail(err, SFAB_EINVAL, "no set of hosts was tried");
 	if (rc == 0) {
 		/* Score the choice again exactly, as anyone can from the tables and the hosts. */
-		memcpy(p.try, out->host, rq->n * sizeof(*p.try));
-		job = sfab_pool_tried(&p);
+		memcpy(p.trial, out->host, rq->n * sizeof(*p.trial));
+		job = sfab_pool_trial_job(&p);
 		rc = sfab_score(sc, js, &job, rq->avail, rq->weights, &out->score, err);
 	}
 	out->steps = p.steps;

@@ -44,6 +44,7 @@ enum sfab_policy {
 	SFAB_POLICY_RANDOM,	/* by seed */
 };
 #define SFAB_NPOLICIES 5
+/* Return the name that commands use; constant. */
 const char *sfab_policy_name(enum sfab_policy policy);
 
 struct sfab_choice {
@@ -70,7 +71,7 @@ int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
 		const struct sfab_request *rq, struct sfab_choice *out,
 		struct sfab_err *err);
 
-/* 1: @stop is set, which another thread may do at any time. */
+/* Is @stop set, which another thread may do at any time? */
 static inline int sfab_search_is_stopped(const struct sfab_request *rq)
 {
 	return rq->stop && __atomic_load_n(rq->stop, __ATOMIC_RELAXED);

@@ -54,7 +54,8 @@ static uint32_t set_written(const struct pool *p)
 	return set;
 }
 
-static int write_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
+/* Do two hosts put the same loads on links when they write to @set? */
+static int are_alike_writers(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
 {
 	const struct sfab_footprints *fps = p->sc->footprints;
 	const double *cpus = p->rq->cpus;
@@ -78,8 +79,8 @@ static void make_items(struct io_search *s)
 			uint32_t k = set == SFAB_NONE ? s->g.nitems : from;
 
 			while (k < s->g.nitems &&
-			       !write_alike(p, set, p->choices->host[item[k].first],
-					    p->choices->host[i]))
+			       !are_alike_writers(p, set, p->choices->host[item[k].first],
+						  p->choices->host[i]))
 				k++;
 			if (k == s->g.nitems)
 				item[s->g.nitems++] = (struct greedy_item){
@@ -87,12 +88,12 @@ static void make_items(struct io_search *s)
 			else
 				s->next[item[k].last] = i;
 			item[k].last = i;
-			item[k].room++;
+			item[k].nhosts++;
 		}
 	}
 }
 
-/* Look up the vectors of a host; -1 with *s->err. */
+/* Look up the vectors of a host, one for each part that is IO.  -1: see *s->err. */
 static int set_vectors(struct io_search *s, uint32_t host, struct greedy_segment *to)
 {
 	const struct pool *p = s->p;
@@ -131,16 +132,16 @@ static int has_vectors(struct io_search *s, uint32_t i)
 static int make_item_vectors(struct io_search *s)
 {
 	uint64_t cost = (uint64_t) OFFER_STEPS * s->g.nitems;
-	uint32_t room = 0, want = s->p->need + s->p->need / 4;
+	uint32_t nhosts = 0, want = s->p->need + s->p->need / 4;
 	uint32_t every = (uint32_t) (cost / (s->p->max_steps + 1u)) + 1;
 
-	for (uint32_t from = 0; from < every && (!from || room < want); from++)
+	for (uint32_t from = 0; from < every && (!from || nhosts < want); from++)
 		for (uint32_t i = from; i < s->g.nitems; i += every) {
 			const struct greedy_item *it = &s->g.item[i];
 
 			if (set_vectors(s, s->p->choices->host[it->first], segments_of(s, i)) < 0)
 				return -1;
-			room += it->room;
+			nhosts += it->nhosts;
 		}
 	return 0;
 }
@@ -180,6 +181,7 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
+/* Set the base: the common part, the load of other jobs, and that of the hosts of p->base. */
 static int make_base(struct io_search *s)
 {
 	const struct sfab_model *m = s->p->m;
@@ -224,6 +226,7 @@ static double min_peak(struct io_search *s)
 	return isfinite(min) ? min : 1;
 }
 
+/* Choose hosts for the job into @pick, and try them. */
 static int search_items(struct io_search *s, uint32_t *pick)
 {
 	struct greedy *g = &s->g;

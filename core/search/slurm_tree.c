@@ -100,31 +100,31 @@ static int first_of_group(const struct tree_fit *x, uint32_t i, uint32_t level)
 }
 
 /*
- * Does @leaf replace @had, the best so far?  They are compared on the first level where
- * one has room for all of @rest, or where they have the same parent above.
+ * Does @leaf replace @best, the best so far?  They are compared on the first level where one
+ * has room for all of @rest, or where they have the same parent above.
  */
-static int is_better_leaf(const struct tree_fit *x, uint32_t leaf, uint32_t had,
+static int is_better_leaf(const struct tree_fit *x, uint32_t leaf, uint32_t best,
 			  uint32_t rest)
 {
-	uint32_t level = 0, n, had_n;
+	uint32_t level = 0, n, best_n;
 	int better;
 
-	while (*count_at(x, level, leaf) < rest && *count_at(x, level, had) < rest &&
+	while (*count_at(x, level, leaf) < rest && *count_at(x, level, best) < rest &&
 	       level + 1 < x->t->nlevels &&
 	       sfab_tree_group(x->t, level + 1, leaf) !=
-	       sfab_tree_group(x->t, level + 1, had))
+	       sfab_tree_group(x->t, level + 1, best))
 		level++;
 	n = *count_at(x, level, leaf);
-	had_n = *count_at(x, level, had);
-	better = sfab_packing_best_fit(n, had_n, rest);
-	if (x->distance[leaf] == x->distance[had])
+	best_n = *count_at(x, level, best);
+	better = sfab_packing_compare_fit(n, best_n, rest);
+	if (x->distance[leaf] == x->distance[best])
 		return better > 0;
-	return x->distance[leaf] < x->distance[had] &&
+	return x->distance[leaf] < x->distance[best] &&
 	       (x->is_late ? n >= rest : better >= 0);
 }
 
 /* Return the index in the pool of the best leaf that is not closed, or SFAB_NONE. */
-static uint32_t best_leaf(const struct tree_fit *x, uint32_t rest)
+static uint32_t find_best_leaf(const struct tree_fit *x, uint32_t rest)
 {
 	const struct pool_leaves *open = x->p->choices;
 	uint32_t best = SFAB_NONE;
@@ -157,13 +157,13 @@ static uint32_t take_leaf_hosts(struct tree_fit *x, uint32_t l, uint32_t *pick,
 				uint32_t n)
 {
 	struct pool *p = x->p;
-	uint32_t room = pool_leaf_room(p, l), rest = p->need - n;
+	uint32_t room = pool_leaf_hosts(p, l), rest = p->need - n;
 
-	memcpy(p->try, p->choices->host + p->choices->first[l], room * sizeof(*p->try));
-	qsort(p->try, room, sizeof(*p->try), sfab_ascending_u32);
+	memcpy(p->trial, p->choices->host + p->choices->first[l], room * sizeof(*p->trial));
+	qsort(p->trial, room, sizeof(*p->trial), sfab_ascending_u32);
 	if (room > rest)
 		room = rest;
-	memcpy(pick + n, p->try, room * sizeof(*pick));
+	memcpy(pick + n, p->trial, room * sizeof(*pick));
 	x->closed[p->choices->leaf[l]] = 1;
 	return n + room;
 }
@@ -191,6 +191,7 @@ static uint32_t take_used_leaves(struct tree_fit *x, uint32_t *pick)
 	return n;
 }
 
+/* Choose hosts into @pick as the head of this file says. */
 static void choose_best_fit(struct tree_fit *x, uint32_t *pick)
 {
 	const struct pool *p = x->p;
@@ -200,7 +201,7 @@ static void choose_best_fit(struct tree_fit *x, uint32_t *pick)
 	       sizeof(*x->count));
 	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
 	for (l = 0; l < p->choices->nleaves; l++)
-		add_leaf_hosts(x, p->choices->leaf[l], pool_leaf_room(p, l));
+		add_leaf_hosts(x, p->choices->leaf[l], pool_leaf_hosts(p, l));
 	for (uint32_t i = 0; i < p->nbase; i++)
 		add_leaf_hosts(x, base_leaf(x, i), 1);
 	choose_root(x);
@@ -211,7 +212,7 @@ static void choose_best_fit(struct tree_fit *x, uint32_t *pick)
 				add_distances(x, base_leaf(x, i), h);
 	n = take_used_leaves(x, pick);
 	while (n < p->need) {
-		l = best_leaf(x, p->need - n);
+		l = find_best_leaf(x, p->need - n);
 		if (l == SFAB_NONE) {	/* the rest is under another root */
 			x->root = SFAB_NONE;
 			continue;

@@ -19,7 +19,7 @@ struct sfab_stripes {
 	uint8_t *has_stripe;		/* by column */
 	uint64_t *common;		/* [words] rows that have all columns free */
 	uint32_t *stripe;		/* [ncolumns] hosts of a block of ranks on a row */
-	uint32_t *after;		/* by column without stripes: the rank after the last
+	uint32_t *next_rank;		/* by column without stripes: the rank after the last
 					   one there, 0: none */
 };
 
@@ -51,7 +51,7 @@ struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab
 	r->has_stripe = sfab_arena_take(a, n, sizeof(*r->has_stripe));
 	r->common = sfab_arena_take(a, r->words, sizeof(*r->common));
 	r->stripe = sfab_arena_take(a, n, sizeof(*r->stripe));
-	r->after = sfab_arena_take(a, n, sizeof(*r->after));
+	r->next_rank = sfab_arena_take(a, n, sizeof(*r->next_rank));
 	if (a->failed)
 		return NULL;
 	for (uint32_t row = 0; row < g->nrows; row++)
@@ -98,7 +98,7 @@ static uint32_t striped_host(const struct sfab_stripes *r, const struct striping
  * Find another host of @row for @rank, in a column without stripes whose last rank is far enough
  * before.  It comes after host @low and before @high: ranks are in the order of hosts.
  */
-static uint32_t other_host(const struct sfab_stripes *r, const struct striping *x,
+static uint32_t find_other_host(const struct sfab_stripes *r, const struct striping *x,
 			   uint32_t row, uint32_t rank, uint32_t low, uint32_t high)
 {
 	for (uint32_t c = 0; c < r->g->ncolumns; c++) {
@@ -106,14 +106,14 @@ static uint32_t other_host(const struct sfab_stripes *r, const struct striping *
 
 		if (h != SFAB_NONE && !r->has_stripe[c] && h < high &&
 		    (low == SFAB_NONE || h > low) &&
-		    (!r->after[c] || rank >= r->after[c] - 1 + x->width))
+		    (!r->next_rank[c] || rank >= r->next_rank[c] - 1 + x->width))
 			return h;
 	}
 	return SFAB_NONE;
 }
 
 /*
- * Fill r->stripe with the hosts on @row of ranks from @from on, at most up to @to.  Returns the
+ * Fill r->stripe with the hosts on @row of ranks from @from on, at most up to @to.  Return the
  * end of these ranks.
  */
 static uint32_t fill_row(struct sfab_stripes *r, const struct striping *x, uint32_t row,
@@ -127,7 +127,7 @@ static uint32_t fill_row(struct sfab_stripes *r, const struct striping *x, uint3
 		for (uint32_t i = rank + 1; h == SFAB_NONE && high == SFAB_NONE && i < to; i++)
 			high = striped_host(r, x, row, i);
 		if (h == SFAB_NONE)
-			h = other_host(r, x, row, rank, low, high);
+			h = find_other_host(r, x, row, rank, low, high);
 		if (h == SFAB_NONE)
 			h = *cell_at(r, row, r->column[rank % x->width]);
 		if (h == SFAB_NONE || (low != SFAB_NONE && h <= low))
@@ -137,6 +137,7 @@ static uint32_t fill_row(struct sfab_stripes *r, const struct striping *x, uint3
 	return to;
 }
 
+/* Give the ranks from @from to @to the hosts of r->stripe.  Return @to. */
 static uint32_t take_stripe(struct sfab_stripes *r, const struct striping *x,
 			    uint32_t from, uint32_t to)
 {
@@ -145,14 +146,14 @@ static uint32_t take_stripe(struct sfab_stripes *r, const struct striping *x,
 
 		x->pick[rank] = h;
 		if (!r->has_stripe[c])
-			r->after[c] = rank + 1;
+			r->next_rank[c] = rank + 1;
 	}
 	return to;
 }
 
 /*
  * Find the first row from @row on that holds a block, or two rows of which each holds a part;
- * see the picture in stripes.h.  Returns the row after it, or SFAB_NONE.
+ * see the picture in stripes.h.  Return the row after it, or SFAB_NONE.
  */
 static uint32_t fill_block(struct sfab_stripes *r, const struct striping *x, uint32_t row,
 			   uint32_t from, uint32_t to)
@@ -231,7 +232,7 @@ int sfab_stripes_find(struct sfab_stripes *r, uint32_t n, uint32_t block,
 	    x.width > r->g->ncolumns || !choose_stripes(r, x.width, n / x.width, nth))
 		return 0;
 	qsort(r->column, x.width, sizeof(*r->column), sfab_ascending_u32);
-	memset(r->after, 0, r->g->ncolumns * sizeof(*r->after));
+	memset(r->next_rank, 0, r->g->ncolumns * sizeof(*r->next_rank));
 	for (uint32_t b = 0; b < x.power / block && row != SFAB_NONE; b++)
 		row = fill_block(r, &x, row, first_rank(&x, b), first_rank(&x, b + 1));
 	return row != SFAB_NONE;

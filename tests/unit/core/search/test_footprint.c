@@ -56,13 +56,13 @@ TEST(a_bound_ends_the_filling)
 
 	ck_assert_int_eq(sfab_footprints_fill(fps, UINT64_MAX, NULL), 0);
 	ck_assert_uint_eq(kinds_begun(fps), SFAB_FOOTPRINT_KINDS);
-	all = fps->io.adds;
+	all = fps->host_load.adds;
 	sfab_footprints_destroy(fps);
 	fps = sfab_footprints_create(m);
 	ck_assert_uint_eq(kinds_begun(fps), 0);
 	ck_assert_int_eq(sfab_footprints_fill(fps, all / 10, NULL), 0);
-	ck_assert_uint_ge(fps->io.adds, all / 10);
-	ck_assert_uint_le(fps->io.adds, all / 10 + 2 * all / SFAB_FOOTPRINT_KINDS);
+	ck_assert_uint_ge(fps->host_load.adds, all / 10);
+	ck_assert_uint_le(fps->host_load.adds, all / 10 + 2 * all / SFAB_FOOTPRINT_KINDS);
 	ck_assert_uint_lt(kinds_begun(fps), SFAB_FOOTPRINT_KINDS / 4);
 }
 
