@@ -14,7 +14,7 @@
 
 #include "core/load/model.h"
 
-/* Bundles bundle0 .. bundle0 + nbundles - 1 are those of the group, senders likewise. */
+/* Senders bundled together: bundles bundle0 .. bundle0 + nbundles - 1, senders likewise. */
 struct sfab_bundle_group {
 	uint32_t bundle0, nbundles;
 	uint32_t sender0, nsenders;
@@ -30,7 +30,7 @@ struct sfab_bundles {
 	double *amount;		/* by bundle: number of its flows, or their demand together */
 	uint32_t nhops;
 	uint32_t *res;
-	int splits;		/* 1: port groups may split routes */
+	int may_split;		/* 1: port groups may split routes */
 	double *share;		/* by hop; NULL: routes do not split */
 	/* Without groups, no link belongs to one sender alone. */
 	uint32_t ngroups, nsenders;
@@ -49,22 +49,22 @@ struct sfab_bundles {
  * @src, server @io_res (SFAB_NONE: none), and with @own_link the link of @src.  Nothing is
  * appended if there is no route.  -1: see sfab_bundles_failed().
  */
-int sfab_bundles_add(struct sfab_bundles *l, const struct sfab_model *m, uint32_t src,
+int sfab_bundles_add(struct sfab_bundles *b, const struct sfab_model *m, uint32_t src,
 		     uint32_t dst, uint32_t io_res, int own_link, double amount);
 
 /* Append a hop to the bundle that is being built.  -1: see sfab_bundles_failed(). */
-int sfab_bundle_hop(struct sfab_bundles *l, uint32_t res, double share);
+int sfab_bundle_hop(struct sfab_bundles *b, uint32_t res, double share);
 /* Complete the bundle that is being built.  -1: see sfab_bundles_failed(). */
-int sfab_bundle_end(struct sfab_bundles *l, double amount);
+int sfab_bundle_end(struct sfab_bundles *b, double amount);
 
-/* Why the list cannot grow: SFAB_ENOMEM, or SFAB_ELIMIT.  Returns -1. */
-int sfab_bundles_failed(const struct sfab_bundles *l, struct sfab_err *err);
+/* Set *@err to why the list cannot grow: SFAB_ENOMEM, or SFAB_ELIMIT.  Return -1. */
+int sfab_bundles_failed(const struct sfab_bundles *b, struct sfab_err *err);
 
 /* Keep the first @n bundles. */
-void sfab_bundles_cut(struct sfab_bundles *l, uint32_t n);
-void sfab_bundles_free(struct sfab_bundles *l);
+void sfab_bundles_cut(struct sfab_bundles *b, uint32_t n);
+void sfab_bundles_free(struct sfab_bundles *b);
 
-/* 1: the link of @src is up, so it can send. */
+/* Is the link of @src up, so that it can send? */
 static inline int sfab_bundles_can_send(const struct sfab_fabric *f, uint32_t src)
 {
 	uint32_t link = f->ports[src].inject;

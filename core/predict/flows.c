@@ -78,45 +78,46 @@ static void list_ends(struct fan_walk *w, uint32_t set)
 		w->port[i] = w->end[i].port;
 }
 
-/* Return the group that begins at @first. */
-static struct sfab_senders group_at(struct fan_walk *w, uint32_t first)
+/* Begin the next group, whose first end is @first.  Return it. */
+static struct sfab_senders begin_group(struct fan_walk *w, uint32_t first)
 {
-	struct sfab_senders from = { .group = w->ngroups++, .port = w->port + first };
+	struct sfab_senders senders = { .group = w->ngroups++, .port = w->port + first };
 
-	while (first + from.n < w->n &&
-	       w->end[first + from.n].leaf == w->end[first].leaf &&
-	       w->end[first + from.n].kind == w->end[first].kind)
-		from.n++;
-	return from;
+	while (first + senders.n < w->n &&
+	       w->end[first + senders.n].leaf == w->end[first].leaf &&
+	       w->end[first + senders.n].kind == w->end[first].kind)
+		senders.n++;
+	return senders;
 }
 
-/* Return a group by itself: the port at @port. */
-static struct sfab_senders group_of_one(struct fan_walk *w, const uint32_t *port)
+/* Begin a group of one sender, whose port is at @port.  Return it. */
+static struct sfab_senders begin_group_of_one(struct fan_walk *w, const uint32_t *port)
 {
 	return (struct sfab_senders) { .group = w->ngroups++, .n = 1, .port = port };
 }
 
-static int fans_mpi(struct fan_walk *w)
+/* Pass on the fans of class mpi: each group has one fan for each host that receives. */
+static int walk_mpi_fans(struct fan_walk *w)
 {
 	const struct sfab_job *s = w->job;
 	int rc = 0;
 
 	list_ends(w, SFAB_NONE);
 	for (uint32_t i = 0; i < w->n && rc == 0;) {
-		struct sfab_senders from = group_at(w, i);
+		struct sfab_senders senders = begin_group(w, i);
 
-		for (uint32_t k = 0; k < from.n; k++)
+		for (uint32_t k = 0; k < senders.n; k++)
 			w->place[w->end[i + k].index] = k;
 		for (uint32_t k = 0; k < s->n && rc == 0; k++) {
 			uint32_t dst = dst_port(w, s->host[k]);
 
-			if (dst != SFAB_NONE && (from.n > 1 || w->place[k] != 0))
-				rc = w->fn(w->ctx, &from, w->place[k], dst, SFAB_NONE,
+			if (dst != SFAB_NONE && (senders.n > 1 || w->place[k] != 0))
+				rc = w->fn(w->ctx, &senders, w->place[k], dst, SFAB_NONE,
 					   1.0 / (s->n - 1));
 		}
-		for (uint32_t k = 0; k < from.n; k++)
+		for (uint32_t k = 0; k < senders.n; k++)
 			w->place[w->end[i + k].index] = SFAB_NONE;
-		i += from.n;
+		i += senders.n;
 	}
 	return rc;
 }
@@ -125,7 +126,7 @@ static int fans_mpi(struct fan_walk *w)
  * Pass on the fans of pattern neighbor.  In a ring of two both neighbors are the same host,
  * which gets both halves.
  */
-static int fans_neighbor(struct fan_walk *w)
+static int walk_neighbor_fans(struct fan_walk *w)
 {
 	uint32_t n = w->job->n, *host = sfab_arena_take(&w->arena, n, sizeof(*host));
 	int rc = 0;
@@ -139,11 +140,11 @@ static int fans_neighbor(struct fan_walk *w)
 	for (uint32_t i = 0; rc == 0 && n > 1 && i < n; i++) {
 		const uint32_t to[] = { host[(i + 1) % n], host[(i + n - 1) % n] };
 		uint32_t src = src_port(w, host[i]);
-		struct sfab_senders from = group_of_one(w, &src);
+		struct sfab_senders senders = begin_group_of_one(w, &src);
 
 		for (int k = 0; rc == 0 && src != SFAB_NONE && k < 2; k++)
 			if (dst_port(w, to[k]) != SFAB_NONE)
-				rc = w->fn(w->ctx, &from, SFAB_NONE, dst_port(w, to[k]),
+				rc = w->fn(w->ctx, &senders, SFAB_NONE, dst_port(w, to[k]),
 					   SFAB_NONE, 0.5);
 	}
 	return rc;
@@ -159,6 +160,7 @@ static int talks_to(const struct fan_walk *w, uint32_t set, const struct flow_en
 	       sfab_model_uses(w->m, set, w->job->host[e->index], e->leaf, k);
 }
 
+/* Return the part of its demand that the host of @e exchanges with each member of @set. */
 static double part_of_member(const struct fan_walk *w, uint32_t set,
 			     const struct flow_end *e)
 {
@@ -166,25 +168,26 @@ static double part_of_member(const struct fan_walk *w, uint32_t set,
 					      w->m->rail_plane[w->rail]);
 }
 
-static int fans_write(struct fan_walk *w, uint32_t set)
+static int walk_write_fans(struct fan_walk *w, uint32_t set)
 {
 	const struct sfab_ioset *s = &w->m->io->set[set];
 
 	for (uint32_t i = 0; i < w->n;) {
-		struct sfab_senders from = group_at(w, i);
+		struct sfab_senders senders = begin_group(w, i);
 		double part = part_of_member(w, set, &w->end[i]);
 
 		for (uint32_t k = 0; k < s->nmembers; k++)
 			if (talks_to(w, set, &w->end[i], k) &&
-			    w->fn(w->ctx, &from, SFAB_NONE, w->m->io->ioport[s->member[k]],
+			    w->fn(w->ctx, &senders, SFAB_NONE, w->m->io->ioport[s->member[k]],
 				  w->m->f->nlinks + s->member[k], part) < 0)
 				return -1;
-		i += from.n;
+		i += senders.n;
 	}
 	return 0;
 }
 
-static int fans_read(struct fan_walk *w, uint32_t set)
+/* Pass on the fans of reads.  Each server is a group of its own. */
+static int walk_read_fans(struct fan_walk *w, uint32_t set)
 {
 	const struct sfab_ioset *s = &w->m->io->set[set];
 	double *part = sfab_arena_take(&w->arena, w->n, sizeof(*part));
@@ -193,12 +196,12 @@ static int fans_read(struct fan_walk *w, uint32_t set)
 	for (uint32_t i = 0; part && i < w->n; i++)
 		part[i] = part_of_member(w, set, &w->end[i]);
 	for (uint32_t k = 0; rc == 0 && k < s->nmembers; k++) {
-		struct sfab_senders from =
-			group_of_one(w, &w->m->io->ioport[s->member[k]]);
+		struct sfab_senders senders =
+			begin_group_of_one(w, &w->m->io->ioport[s->member[k]]);
 
 		for (uint32_t i = 0; rc == 0 && i < w->n; i++)
 			if (talks_to(w, set, &w->end[i], k))
-				rc = w->fn(w->ctx, &from, SFAB_NONE, w->end[i].port,
+				rc = w->fn(w->ctx, &senders, SFAB_NONE, w->end[i].port,
 					   w->m->f->nlinks + s->member[k], part[i]);
 	}
 	return rc;
@@ -221,13 +224,13 @@ int sfab_flows_fan(const struct sfab_model *m, const struct sfab_job *job,
 		rc = -1;
 	for (w.rail = 0; rc == 0 && w.rail < m->nrails; w.rail++) {
 		if (part->class == SFAB_MPI) {
-			rc = fans_mpi(&w);
+			rc = walk_mpi_fans(&w);
 		} else if (part->class == SFAB_NEIGHBOR) {
-			rc = fans_neighbor(&w);
+			rc = walk_neighbor_fans(&w);
 		} else {
 			list_ends(&w, set);
-			rc = part->class == SFAB_IO_WRITE ? fans_write(&w, set) :
-							    fans_read(&w, set);
+			rc = part->class == SFAB_IO_WRITE ? walk_write_fans(&w, set) :
+							    walk_read_fans(&w, set);
 		}
 	}
 	sfab_arena_free(&w.arena);
@@ -239,13 +242,13 @@ struct each_flow {
 	void *ctx;
 };
 
-static int report_each(void *ctx, const struct sfab_senders *from, uint32_t except,
+static int report_each(void *ctx, const struct sfab_senders *senders, uint32_t except,
 		       uint32_t dst, uint32_t io_res, double weight)
 {
 	const struct each_flow *e = ctx;
 
-	for (uint32_t i = 0; i < from->n; i++)
-		if (i != except && e->fn(e->ctx, from->port[i], dst, io_res, weight) < 0)
+	for (uint32_t i = 0; i < senders->n; i++)
+		if (i != except && e->fn(e->ctx, senders->port[i], dst, io_res, weight) < 0)
 			return -1;
 	return 0;
 }

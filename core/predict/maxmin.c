@@ -29,7 +29,7 @@ struct heap_item {
 struct sender {
 	uint32_t res, group;
 	uint32_t except;	/* the bundle that it does not send in, or SFAB_NONE */
-	int full;
+	int full;		/* 1: its link is full; 2: since this call of freeze_senders() */
 };
 
 struct resource_state {		/* together: a hop touches all of it */
@@ -49,10 +49,11 @@ struct filling {
 	const struct sfab_bundles *b;
 	double max;
 	double *rate, *level;
-	double *left;		/* by bundle: amount that still grows */
+	double *growing;	/* by bundle: amount that still grows */
 	double *frozen;		/* by bundle: level at which its links froze it, or 0 */
 	struct resource_state *state;	/* by resource */
-	uint32_t *at, *list;	/* by resource: list of its bundles */
+	uint32_t *first;	/* [nres + 1] into bundle */
+	uint32_t *bundle;	/* by resource that can be full: its bundles */
 	uint32_t *group_of;	/* by bundle */
 	struct group_state *group;
 	struct sender *sender;
@@ -119,7 +120,7 @@ static double level_of(const struct filling *g, uint32_t e)
 		n = x->growing;
 		held = x->held;
 		if (s->except != SFAB_NONE) {
-			n -= g->left[s->except] > 0;
+			n -= g->growing[s->except] > 0;
 			held -= g->frozen[s->except];
 		}
 		growing = n = s->full ? 0 : n;
@@ -131,16 +132,16 @@ static double level_of(const struct filling *g, uint32_t e)
 static void freeze_amount(struct filling *g, uint32_t i, double amount, double level)
 {
 	g->rate[i] += level * amount;
-	g->left[i] -= amount;
+	g->growing[i] -= amount;
 	for (uint32_t k = g->b->first[i]; k < g->b->first[i + 1]; k++) {
 		struct resource_state *e = &g->state[g->b->res[k]];
 		double x = amount * share_of_hop(g, k);
 
 		e->held += level * x;
 		e->growing -= x;
-		e->nbundles -= g->left[i] == 0;
+		e->nbundles -= g->growing[i] == 0;
 	}
-	if (g->group && g->left[i] == 0)
+	if (g->group && g->growing[i] == 0)
 		g->group[g->group_of[i]].growing--;
 }
 
@@ -164,13 +165,14 @@ static void freeze_senders(struct filling *g, uint32_t group, double level)
 		uint32_t except = g->b->except[i];
 		uint32_t less = except != SFAB_NONE && g->sender[except].full == 2;
 
-		if (g->left[i] > 0 && n > less)
+		if (g->growing[i] > 0 && n > less)
 			freeze_amount(g, i, n - less, level);
 	}
 	for (uint32_t i = x->sender0; i < x->sender0 + x->nsenders; i++)
 		g->sender[i].full = g->sender[i].full != 0;
 }
 
+/* Freeze the flows that cross resource @e, which is full at @level. */
 static void freeze_resource(struct filling *g, uint32_t e, double level)
 {
 	if (g->sender_of && g->sender_of[e] != SFAB_NONE) {
@@ -179,12 +181,12 @@ static void freeze_resource(struct filling *g, uint32_t e, double level)
 	}
 	if (g->level)
 		g->level[e] = level;
-	for (uint32_t k = g->at[e]; k < g->at[e + 1]; k++) {
-		uint32_t i = g->list[k];
+	for (uint32_t k = g->first[e]; k < g->first[e + 1]; k++) {
+		uint32_t i = g->bundle[k];
 
-		if (!(g->left[i] > 0))
+		if (!(g->growing[i] > 0))
 			continue;
-		freeze_amount(g, i, g->left[i], level);
+		freeze_amount(g, i, g->growing[i], level);
 		if (g->group) {
 			g->frozen[i] = level;
 			g->group[g->group_of[i]].held += level;
@@ -192,16 +194,17 @@ static void freeze_resource(struct filling *g, uint32_t e, double level)
 	}
 }
 
+/* Freeze resources by level until all flows are frozen or at the maximum level. */
 static void fill_all(struct filling *g)
 {
 	while (g->nheap) {
 		struct heap_item x = heap_pop(g);
-		double now = level_of(g, x.res);
+		double level = level_of(g, x.res);
 
-		if (isinf(now))
+		if (isinf(level))
 			continue;
-		if (now > x.level * SAME_LEVEL) {
-			heap_push(g, now, x.res);
+		if (level > x.level * SAME_LEVEL) {
+			heap_push(g, level, x.res);
 			continue;
 		}
 		if (x.level >= g->max)
@@ -209,7 +212,7 @@ static void fill_all(struct filling *g)
 		freeze_resource(g, x.res, x.level);
 	}
 	for (uint32_t i = 0; i < g->b->n && isfinite(g->max); i++)
-		g->rate[i] += g->max * g->left[i];
+		g->rate[i] += g->max * g->growing[i];
 }
 
 /* May resource @e be full before all flows are at the maximum level? */
@@ -224,19 +227,19 @@ static void set_up_bundles(struct filling *g)
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		g->rate[i] = 0;
-		g->left[i] = b->amount[i];
+		g->growing[i] = b->amount[i];
 		for (uint32_t k = b->first[i]; k < b->first[i + 1]; k++) {
 			struct resource_state *e = &g->state[b->res[k]];
 
-			e->growing += g->left[i] * share_of_hop(g, k);
-			e->nbundles += g->left[i] > 0;
+			e->growing += g->growing[i] * share_of_hop(g, k);
+			e->nbundles += g->growing[i] > 0;
 		}
 	}
 }
 
 /*
- * List the bundles of each resource that can be full, and compute the initial levels.
- * at[] moves while the lists are filled, from the end of a list to its beginning.
+ * List the bundles of each resource that can be full, and compute the initial levels.  Each first[]
+ * moves while the lists are filled, from the end of a list to its beginning.
  */
 static int set_up_lists(struct filling *g)
 {
@@ -248,19 +251,20 @@ static int set_up_lists(struct filling *g)
 			n += g->state[e].nbundles;
 			heap_push(g, level_of(g, e), e);
 		}
-		g->at[e] = n;
+		g->first[e] = n;
 	}
-	g->at[g->nres] = n;
-	g->list = sfab_arena_take(&g->arena, n, sizeof(*g->list));
-	if (!g->list)
+	g->first[g->nres] = n;
+	g->bundle = sfab_arena_take(&g->arena, n, sizeof(*g->bundle));
+	if (!g->bundle)
 		return -1;
 	for (uint32_t i = b->n; n && i-- > 0;)
-		for (uint32_t k = b->first[i]; g->left[i] > 0 && k < b->first[i + 1]; k++)
+		for (uint32_t k = b->first[i]; g->growing[i] > 0 && k < b->first[i + 1]; k++)
 			if (can_be_full(g, b->res[k]))
-				g->list[--g->at[b->res[k]]] = i;
+				g->bundle[--g->first[b->res[k]]] = i;
 	return 0;
 }
 
+/* Set the groups, and add the links of senders to the heap, which are in no bundle. */
 static void set_up_senders(struct filling *g)
 {
 	const struct sfab_bundles *b = g->b;
@@ -274,7 +278,7 @@ static void set_up_senders(struct filling *g)
 		}
 		for (uint32_t k = x->bundle0; k < x->bundle0 + x->nbundles; k++) {
 			g->group_of[k] = i;
-			g->group[i].growing += g->left[k] > 0;
+			g->group[i].growing += g->growing[k] > 0;
 			if (b->except[k] != SFAB_NONE)
 				g->sender[b->except[k]].except = k;
 		}
@@ -284,7 +288,7 @@ static void set_up_senders(struct filling *g)
 	}
 }
 
-static int get_room_for_senders(struct filling *g)
+static int alloc_senders(struct filling *g)
 {
 	uint32_t n = g->b->n;
 
@@ -304,13 +308,13 @@ int sfab_maxmin(const struct sfab_model *m, int ends_only, const struct sfab_bun
 	int rc;
 
 	g.cap = sfab_arena_take(&g.arena, nres, sizeof(*g.cap));
-	g.left = sfab_arena_take(&g.arena, b->n, sizeof(*g.left));
+	g.growing = sfab_arena_take(&g.arena, b->n, sizeof(*g.growing));
 	g.state = sfab_arena_take(&g.arena, nres, sizeof(*g.state));
-	g.at = sfab_arena_take(&g.arena, nres + 1u, sizeof(*g.at));
+	g.first = sfab_arena_take(&g.arena, nres + 1u, sizeof(*g.first));
 	g.heap = sfab_arena_take(&g.arena, nres, sizeof(*g.heap));
 	rc = g.arena.failed ? -1 : 0;
 	if (rc == 0 && b->ngroups)
-		rc = get_room_for_senders(&g);
+		rc = alloc_senders(&g);
 	for (uint32_t e = 0; rc == 0 && e < nres; e++) {
 		g.cap[e] = m->inv_cap[e] > 0 ? 1 / m->inv_cap[e] : 0;
 		if (ends_only && m->isl[e])

@@ -19,10 +19,10 @@
 /*
  * Fill the resources of @m with bundles until all flows are limited, or have reached level @max
  * (INFINITY: none; then each flow must cross a resource with a limit).  @ends_only: links
- * between switches have no limit.  rate[i] is set to the sum of the flows of bundle i.  level[]
- * (NULL, or room for all resources) is set to the level at which a resource became full,
- * INFINITY for the others.  SFAB_ENOMEM.  O(hops x log resources), and, where senders of a
- * group are full at different levels, the hops of the group once more for each level.
+ * between switches have no limit.  Set rate[i] to the sum of the flows of bundle i, and level[]
+ * (NULL, or [resources]) to the level at which a resource became full, INFINITY for the others.
+ * -1: SFAB_ENOMEM.  O(hops x log resources), and, where senders of a group are full at
+ * different levels, the hops of the group once more for each level.
  */
 int sfab_maxmin(const struct sfab_model *m, int ends_only, const struct sfab_bundles *b,
 		double max, double *rate, double *level, struct sfab_err *err);

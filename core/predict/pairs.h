@@ -22,31 +22,29 @@
 #include "core/load/model.h"
 
 /*
- * Host from[i] sends all it can to host to[i]. share[i] is set to its rate relative to what the
- * end ports of that pair could do alone, 0..1; a pair without a route gets 0.  With several
- * ports in a plane, port k talks to port k, as in sfab_demand().  -1 with SFAB_ENOMEM,
- * SFAB_ELIMIT (bundles.h), or SFAB_EINVAL for a pair of a host with itself.  O(pairs x hops)
- * plus the solver of maxmin.h.
+ * Find the shares if each host from[i] sends all it can to host to[i].  Set share[i] to its
+ * rate relative to what the end ports of that pair could do alone, 0..1; a pair without a route
+ * gets 0.  With several ports in a plane, port k talks to port k, as in sfab_demand().  -1 with
+ * SFAB_ENOMEM, SFAB_ELIMIT (bundles.h), or SFAB_EINVAL for a pair of a host with itself.
+ * O(pairs x hops) plus the solver of maxmin.h.
  */
 int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	       const uint32_t *to, double *share, struct sfab_err *err);
 
 /*
- * @count rotations, 1 to n / 2, of @n hosts (at least 2), evenly spread over all.
- * share[i * (n / 2) ...] is set to the shares of the i-th, by sender.
+ * Find the shares of @count rotations, 1 to n / 2, of @n hosts (at least 2), evenly spread over
+ * all.  Set share[i * (n / 2) ...] to those of the i-th, by sender.
  */
-int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
-		      uint32_t n, uint32_t count, double *share,
-		      struct sfab_err *err);
-/* The rotation r that the i-th of @count evenly spread ones is. */
+int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host, uint32_t n,
+		      uint32_t count, double *share, struct sfab_err *err);
+/* Return the rotation r that the i-th of @count evenly spread ones is. */
 uint32_t sfab_pairs_rotation(uint32_t n, uint32_t count, uint32_t i);
 
 /*
- * @count random bisections; @host is shuffled. share[i * (n / 2) ...] is set to the shares of
- * bisection i.
+ * Find the shares of @count random bisections, and shuffle @host.  Set share[i * (n / 2) ...]
+ * to those of the i-th.
  */
 int sfab_pairs_bisect(const struct sfab_model *m, uint32_t *host, uint32_t n,
-		      uint32_t count, uint64_t seed, double *share,
-		      struct sfab_err *err);
+		      uint32_t count, uint64_t seed, double *share, struct sfab_err *err);
 
 #endif

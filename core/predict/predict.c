@@ -26,67 +26,66 @@ struct prediction_work {
 			   bundles, and there are no groups */
 };
 
-static int add_sender_group(struct prediction_work *p, const struct sfab_senders *from)
+/* Begin a group with those of @senders that can send. */
+static int add_sender_group(struct prediction_work *p, const struct sfab_senders *senders)
 {
 	struct sfab_bundle_group *group;
 
 	if (sfab_resize_one_more(&p->b.group, p->b.ngroups, sizeof(*group)) < 0)
 		return -1;
 	group = &p->b.group[p->b.ngroups++];
-	*group = (struct sfab_bundle_group) {
-		.bundle0 = p->b.n, .sender0 = p->b.nsenders,
-	};
-	for (uint32_t i = 0; i < from->n; i++) {
-		if (!sfab_bundles_can_send(p->m->f, from->port[i]))
+	*group = (struct sfab_bundle_group) { .bundle0 = p->b.n, .sender0 = p->b.nsenders };
+	for (uint32_t i = 0; i < senders->n; i++) {
+		if (!sfab_bundles_can_send(p->m->f, senders->port[i]))
 			continue;
 		if (sfab_resize_one_more(&p->b.sender, p->b.nsenders, sizeof(*p->b.sender)) < 0)
 			return -1;
-		p->b.sender[p->b.nsenders++] = p->m->f->ports[from->port[i]].inject;
+		p->b.sender[p->b.nsenders++] = p->m->f->ports[senders->port[i]].inject;
 		group->nsenders++;
 	}
-	p->last_group = from->group;
+	p->last_group = senders->group;
 	return 0;
 }
 
-/* Return the index of sender @i in the group's list, which leaves out senders that cannot send. */
-static uint32_t sender_place(const struct prediction_work *p,
-			     const struct sfab_senders *from, uint32_t i)
+/* Return the index of sender @i in the list of all senders, which has only those that can send. */
+static uint32_t sender_index(const struct prediction_work *p,
+			     const struct sfab_senders *senders, uint32_t i)
 {
-	uint32_t at = p->b.group[p->b.ngroups - 1].sender0;
+	uint32_t index = p->b.group[p->b.ngroups - 1].sender0;
 
-	if (i == SFAB_NONE || !sfab_bundles_can_send(p->m->f, from->port[i]))
+	if (i == SFAB_NONE || !sfab_bundles_can_send(p->m->f, senders->port[i]))
 		return SFAB_NONE;
 	for (uint32_t k = 0; k < i; k++)
-		at += (uint32_t) sfab_bundles_can_send(p->m->f, from->port[k]);
-	return at;
+		index += (uint32_t) sfab_bundles_can_send(p->m->f, senders->port[k]);
+	return index;
 }
 
 /* Add a fan of flows.  They are greedy here: the demand of each does not matter. */
-static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_t except,
+static int add_predicted_fan(void *ctx, const struct sfab_senders *senders, uint32_t except,
 			     uint32_t dst, uint32_t io_res, double weight)
 {
 	struct prediction_work *p = ctx;
 	uint32_t flows, n = p->b.n;
 
 	if (p->is_read)
-		return sfab_bundles_can_send(p->m->f, from->port[0]) ?
-		       sfab_bundles_add(&p->b, p->m, from->port[0], dst, io_res, 1, 1) : 0;
-	if ((!p->b.ngroups || p->last_group != from->group) && add_sender_group(p, from) < 0)
+		return sfab_bundles_can_send(p->m->f, senders->port[0]) ?
+		       sfab_bundles_add(&p->b, p->m, senders->port[0], dst, io_res, 1, 1) : 0;
+	if ((!p->b.ngroups || p->last_group != senders->group) && add_sender_group(p, senders) < 0)
 		return -1;
-	except = sender_place(p, from, except);
+	except = sender_index(p, senders, except);
 	flows = p->b.group[p->b.ngroups - 1].nsenders - (except != SFAB_NONE);
 	if (!flows)
 		return 0;
 	if (sfab_resize_one_more(&p->b.except, n, sizeof(*p->b.except)) < 0)
 		return -1;
 	p->b.except[n] = except;
-	if (sfab_bundles_add(&p->b, p->m, from->port[0], dst, io_res, 0, flows) < 0)
+	if (sfab_bundles_add(&p->b, p->m, senders->port[0], dst, io_res, 0, flows) < 0)
 		return -1;
 	p->b.group[p->b.ngroups - 1].nbundles += p->b.n - n;
 	return 0;
 }
 
-/* Sum the shares of all flows by resource. */
+/* Return the sums of the shares of all flows by resource.  NULL: out of memory. */
 static double *sum_shares(const struct prediction_work *p)
 {
 	const struct sfab_bundles *l = &p->b;
@@ -107,7 +106,7 @@ static double *sum_shares(const struct prediction_work *p)
 	return sum;
 }
 
-/* Return the highest rate that all flows can have at once; *@worst limits it. */
+/* Return the highest rate that all flows can have at once.  Set *@worst to what limits it. */
 static double common_rate(const struct prediction_work *p, const double *sum,
 			  int with_isl, uint32_t *worst)
 {
@@ -129,7 +128,7 @@ static int predict_rates(struct prediction_work *p, double *level,
 			 struct sfab_prediction *out, struct sfab_err *err)
 {
 	double *sum, *rate;
-	uint32_t ignore;
+	uint32_t ideal_worst;
 	int rc;
 
 	out->worst_res = SFAB_NONE;
@@ -141,7 +140,7 @@ static int predict_rates(struct prediction_work *p, double *level,
 	sum = sum_shares(p);
 	if (!sum)
 		return sfab_no_memory(err);
-	out->ideal = (double) out->nflows * common_rate(p, sum, 0, &ignore);
+	out->ideal = (double) out->nflows * common_rate(p, sum, 0, &ideal_worst);
 	out->lockstep = (double) out->nflows * common_rate(p, sum, 1, &out->worst_res);
 	free(sum);
 	if (out->ideal > 0 && out->lockstep > 0) {

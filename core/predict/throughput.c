@@ -52,23 +52,24 @@ struct flow_walk {
 	const struct sfab_traffic_part *part;
 };
 
-static int add_job_fan(void *ctx, const struct sfab_senders *from, uint32_t except,
+/* Add a fan as one bundle of the demand of all its senders; see the head of this file. */
+static int add_job_fan(void *ctx, const struct sfab_senders *senders, uint32_t except,
 		       uint32_t dst, uint32_t io_res, double weight)
 {
 	struct flow_walk *w = ctx;
 	const struct sfab_fabric *f = w->t->m->f;
-	int read = w->part->class == SFAB_IO_READ;
-	double asks = 0;
+	int is_read = w->part->class == SFAB_IO_READ;
+	double demand = 0;
 
-	for (uint32_t i = 0; i < from->n; i++) {
-		const struct sfab_port *client = &f->ports[read ? dst : from->port[i]];
+	for (uint32_t i = 0; i < senders->n; i++) {
+		const struct sfab_port *client = &f->ports[is_read ? dst : senders->port[i]];
 
-		if (i != except && sfab_bundles_can_send(f, from->port[i]))
-			asks += weight * (w->part->share * client->rate *
-					  w->t->cpus[client->host]);
+		if (i != except && sfab_bundles_can_send(f, senders->port[i]))
+			demand += weight * (w->part->share * client->rate *
+					    w->t->cpus[client->host]);
 	}
-	return asks > 0 ? sfab_bundles_add(&w->t->flows, w->t->m, from->port[0], dst, io_res,
-					   read, asks) : 0;
+	return demand > 0 ? sfab_bundles_add(&w->t->flows, w->t->m, senders->port[0], dst, io_res,
+					     is_read, demand) : 0;
 }
 
 /* Append the bundles of @job; none of them if it fails. */
@@ -77,7 +78,7 @@ int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 {
 	const struct sfab_traffic *traffic = job->traffic;
 	struct flow_walk w = { .t = t };
-	uint32_t before = t->flows.n;
+	uint32_t running = t->flows.n;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < job->n; i++)
@@ -90,11 +91,11 @@ int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
 	if (rc < 0 && t->flows.nhops >= SFAB_BUNDLE_HOPS_MAX)
 		sfab_bundles_failed(&t->flows, err);
 	if (rc < 0)
-		sfab_bundles_cut(&t->flows, before);
+		sfab_bundles_cut(&t->flows, running);
 	return rc;
 }
 
-/* Sum the rates of the bundles from @job_first on, where only those from @first on send. */
+/* Set *@sum to the rates of the bundles from @job_first on, if only those from @first on send. */
 static int fill_and_sum(struct sfab_throughput *t, uint32_t first, uint32_t job_first,
 			int ends_only, double *sum, struct sfab_err *err)
 {
@@ -122,16 +123,16 @@ int sfab_throughput_beside(struct sfab_throughput *t, const struct sfab_job *job
 {
 	uint32_t running = t->flows.n;
 	double ideal = 0;
-	int rc = sfab_throughput_add(t, job, err), io = 0;
+	int rc = sfab_throughput_add(t, job, err), has_io = 0;
 
 	for (uint32_t i = 0; i < job->traffic->nparts; i++)
-		io |= job->traffic->part[i].share > 0 &&
-		      sfab_class_is_io(job->traffic->part[i].class);
+		has_io |= job->traffic->part[i].share > 0 &&
+			  sfab_class_is_io(job->traffic->part[i].class);
 	if (rc == 0)
 		rc = fill_and_sum(t, 0, running, 0, rate, err);
 	/* Only IO shares its ends with other jobs. */
 	if (rc == 0 && slowdown)
-		rc = fill_and_sum(t, io ? 0 : running, running, 1, &ideal, err);
+		rc = fill_and_sum(t, has_io ? 0 : running, running, 1, &ideal, err);
 	if (rc == 0 && slowdown)
 		*slowdown = *rate > 0 && ideal > *rate ? ideal / *rate : 1;
 	sfab_bundles_cut(&t->flows, running);
