@@ -158,7 +158,7 @@ static double rate_of(struct machine *w, const struct sfab_job *job, const struc
 static double steps_of(struct machine *w, const struct resident *r)
 {
 	struct sfab_collective c = { .n = r->n, .host = r->host, .share = 1,
-				     .beside = w->others };
+				     .background = w->others };
 	const double *b = sfab_jobs_background(w->js);
 	struct sfab_mixed mixed;
 	struct sfab_err err;
