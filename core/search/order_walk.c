@@ -116,7 +116,7 @@ static void link_ranks(struct order_step *s, enum sfab_pattern pattern, uint32_t
 	}
 }
 
-/* Make the steps of all patterns of the mix.  Each pattern has its weight in equal parts. */
+/* Make the steps of all patterns of the mix.  Each has an equal part of its pattern's weight. */
 static int open_steps(struct order_walk *w, const double mix[SFAB_NPATTERNS])
 {
 	double weights = 0;
