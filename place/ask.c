@@ -46,8 +46,7 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
  * Find the kind of job or question that is always left to Slurm (doc/limits.md).  If several
  * apply, the first one is reported; kinds of questions stand before kinds of jobs.
  */
-static enum sfab_reason kind_of(const struct sfab_place *p,
-				const struct sfab_ask *ask)
+static enum sfab_reason kind_of(const struct sfab_place *p, const struct sfab_ask *ask)
 {
 	if (!ask->id)
 		return SFAB_STOCK_NO_ID;
@@ -348,8 +347,7 @@ static const struct sfab_decision *keep_stock_answer(struct sfab_place *p,
 }
 
 /* Log each answer in slurmctld.log with Debug=yes.  Returns @d. */
-static const struct sfab_decision *log_answer(struct sfab_place *p,
-					      const struct sfab_decision *d)
+static const struct sfab_decision *log_answer(struct sfab_place *p, const struct sfab_decision *d)
 {
 	if (p->generation && p->generation->conf->debug && p->o.log) {
 		struct sfab_logline what = {
@@ -397,8 +395,7 @@ static const struct sfab_decision *answer_job(struct sfab_place *p, const struct
 			  keep_stock_answer(p, ask, d, is_kind));
 }
 
-const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
-					   const struct sfab_ask *ask)
+const struct sfab_decision *sfab_place_ask(struct sfab_place *p, const struct sfab_ask *ask)
 {
 	int64_t begun_ns = sfab_clock_monotonic_ns();
 	uint64_t searched = p->counts.searched;
@@ -412,8 +409,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	return d;
 }
 
-const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p,
-						const struct sfab_ask *ask)
+const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p, const struct sfab_ask *ask)
 {
 	struct sfab_cached_decision *cached = sfab_decision_cache_find(
 		&p->decisions, ask->id);

@@ -118,8 +118,7 @@ static void write_rest(const char *old, char *buf, size_t size)
 	snprintf(buf, size, "%.*s%s", (int) head, old, end);
 }
 
-int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
-		       size_t size)
+int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf, size_t size)
 {
 	const char *end, *was = old && *old ? old : "";
 	char part[PART_SIZE] = "";
@@ -137,8 +136,7 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 	return 1;
 }
 
-int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, char *buf,
-				size_t size)
+int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, char *buf, size_t size)
 {
 	const char *end, *was = old ? old : "", *part = find_part(was, &end);
 	size_t n;

@@ -137,8 +137,7 @@ static void count_change(struct sfab_place *p)
  * Did the job get what was chosen for it?  It may have got fewer nodes: Slurm leaves out what
  * it does not need.
  */
-static int took_choice(const struct sfab_decision *d,
-		       const struct sfab_place_run *run)
+static int took_choice(const struct sfab_decision *d, const struct sfab_place_run *run)
 {
 	for (uint32_t i = 0; i < run->n; i++)
 		if (!sfab_decision_has(d, run->node[i]))
@@ -239,8 +238,7 @@ static void note_event(struct sfab_place *p, struct sfab_logline what, uint64_t 
 }
 
 /* Record a running job and add its load.  NULL: no memory. */
-static struct sfab_running_job *put_job(struct sfab_place *p,
-					const struct sfab_place_run *run)
+static struct sfab_running_job *put_job(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job;
 
@@ -363,8 +361,7 @@ void sfab_place_requeue(struct sfab_place *p, uint32_t id, uint64_t end_s)
 	end_job_run(p, id, end_s, 1);
 }
 
-void sfab_place_add_past_job(struct sfab_place *p, const struct sfab_place_run *run,
-			     uint64_t end_s)
+void sfab_place_add_past_job(struct sfab_place *p, const struct sfab_place_run *run, uint64_t end_s)
 {
 	if (!p->is_ready || !p->generation || !p->generation_fits || !put_job(p, run))
 		return;

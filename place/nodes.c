@@ -26,8 +26,7 @@ void sfab_nodes_clear(struct sfab_nodes *nodes)
 	memset(nodes, 0, sizeof(*nodes));
 }
 
-int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
-		   uint32_t n)
+int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in, uint32_t n)
 {
 	int lacks;
 
@@ -48,8 +47,7 @@ int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 	return lacks ? -1 : 0;
 }
 
-int sfab_nodes_same(const struct sfab_nodes *nodes,
-		    const struct sfab_place_node *in, uint32_t n)
+int sfab_nodes_same(const struct sfab_nodes *nodes, const struct sfab_place_node *in, uint32_t n)
 {
 	uint32_t i = 0;
 

@@ -23,11 +23,9 @@ struct sfab_nodes {
 };
 
 /* Copy the table; no node has a host afterwards.  -1: no memory, then empty. */
-int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
-		   uint32_t n);
+int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in, uint32_t n);
 /* 1: the table was copied from one that equals @in. */
-int sfab_nodes_same(const struct sfab_nodes *nodes,
-		    const struct sfab_place_node *in, uint32_t n);
+int sfab_nodes_same(const struct sfab_nodes *nodes, const struct sfab_place_node *in, uint32_t n);
 /* Find the hosts.  O(n log hosts).  -1: no memory, then no node has one. */
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f);
 /* Exchange the hosts of two tables of the same nodes. */
@@ -37,8 +35,7 @@ char *sfab_nodes_fold(const struct sfab_nodes *nodes);
 void sfab_nodes_clear(struct sfab_nodes *nodes);
 
 /* @cpus as a share of the CPUs of node @i, at most 1. */
-static inline double sfab_nodes_share(const struct sfab_nodes *nodes, uint32_t i,
-				      double cpus)
+static inline double sfab_nodes_share(const struct sfab_nodes *nodes, uint32_t i, double cpus)
 {
 	double all = nodes->node[i].cpus;
 

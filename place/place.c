@@ -24,8 +24,7 @@
 
 #define RING_BYTES (1u << 20)	/* about a thousand decisions */
 
-struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
-				     struct sfab_err *err)
+struct sfab_place *sfab_place_create(const struct sfab_place_options *o, struct sfab_err *err)
 {
 	struct sfab_place *p = calloc(1, sizeof(*p));
 

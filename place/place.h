@@ -57,8 +57,7 @@ struct sfab_place_options {
 };
 
 /* A service that has read no file and runs no thread.  NULL with *err: SFAB_ENOMEM. */
-struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
-				     struct sfab_err *err);
+struct sfab_place *sfab_place_create(const struct sfab_place_options *o, struct sfab_err *err);
 /* End the threads, waiting at most two seconds for each, and free @p.  NULL is fine. */
 void sfab_place_destroy(struct sfab_place *p);
 
@@ -142,8 +141,7 @@ const uint32_t *sfab_place_ranks(const struct sfab_place *p);
  * is no conf yet.  O(strlen(@old)).
  */
 #define SFAB_COMMENT_MORE 1200
-int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
-		       size_t size);
+int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf, size_t size);
 
 /* A job ended at @end_s, seconds since 1970; 0 or in the future: now. */
 void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s);
@@ -245,15 +243,13 @@ struct sfab_ask {
  * nodes gets the same answer until a job starts or ends.  Never NULL; borrowed until
  * the next call.
  */
-const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
-					   const struct sfab_ask *ask);
+const struct sfab_decision *sfab_place_ask(struct sfab_place *p, const struct sfab_ask *ask);
 
 /*
  * Slurm refused the nodes of the last answer.  If the service computed the number of
  * nodes from tasks and CPUs, return a larger set, once.  NULL: use Slurm's own nodes.
  */
-const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p,
-						const struct sfab_ask *ask);
+const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p, const struct sfab_ask *ask);
 
 /* 1: sfabric.conf has Plans=spare, so plans of backfill may be changed. */
 int sfab_place_conf_spares(const struct sfab_place *p);

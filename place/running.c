@@ -25,8 +25,7 @@ static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
 }
 
 /* Add what the job holds to the sums by node (@sign 1), or subtract it again (-1). */
-static void count_held(struct sfab_running *r, const struct sfab_running_job *job,
-		       int sign)
+static void count_held(struct sfab_running *r, const struct sfab_running_job *job, int sign)
 {
 	/* A suspended job keeps its memory.  -1 wraps, and so does the sum. */
 	uint32_t cpus = (job->flags & BY_HAND) == BY_HAND ? 0 : (uint32_t) sign;
@@ -127,8 +126,7 @@ void sfab_running_clear(struct sfab_running *r)
 	memset(r, 0, sizeof(*r));
 }
 
-int sfab_running_reset(struct sfab_running *r, const struct sfab_place_node *node,
-		       uint32_t nnodes)
+int sfab_running_reset(struct sfab_running *r, const struct sfab_place_node *node, uint32_t nnodes)
 {
 	sfab_running_clear(r);
 	r->cpus = calloc(nnodes + 1u, sizeof(*r->cpus));
@@ -146,8 +144,7 @@ int sfab_running_reset(struct sfab_running *r, const struct sfab_place_node *nod
 	return 0;
 }
 
-struct sfab_running_job *sfab_running_find(const struct sfab_running *r,
-					   uint32_t id)
+struct sfab_running_job *sfab_running_find(const struct sfab_running *r, uint32_t id)
 {
 	struct sfab_running_job *job;
 
@@ -179,8 +176,7 @@ static struct sfab_held held_by_run(const struct sfab_running *r,
 	};
 }
 
-struct sfab_running_job *sfab_running_put(struct sfab_running *r,
-					  const struct sfab_place_run *run)
+struct sfab_running_job *sfab_running_put(struct sfab_running *r, const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job = calloc(1, sizeof(*job) +
 					      run->n * sizeof(job->held[0]));
@@ -231,8 +227,7 @@ int sfab_running_same(const struct sfab_running *r,
 	return i == job->n;
 }
 
-static int change_flags(struct sfab_running *r, struct sfab_running_job *job,
-			unsigned flags)
+static int change_flags(struct sfab_running *r, struct sfab_running_job *job, unsigned flags)
 {
 	count_held(r, job, -1);
 	job->flags = flags;

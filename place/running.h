@@ -50,15 +50,12 @@ struct sfab_running {
  * Forget all jobs and take the table @node of @nnodes, which must stay valid.  -1: no
  * memory, then there are no nodes.
  */
-int sfab_running_reset(struct sfab_running *r, const struct sfab_place_node *node,
-		       uint32_t nnodes);
+int sfab_running_reset(struct sfab_running *r, const struct sfab_place_node *node, uint32_t nnodes);
 void sfab_running_clear(struct sfab_running *r);
 
 /* Add or replace a job.  NULL: no memory, then the job is unknown. */
-struct sfab_running_job *sfab_running_put(struct sfab_running *r,
-					  const struct sfab_place_run *run);
-struct sfab_running_job *sfab_running_find(const struct sfab_running *r,
-					   uint32_t id);
+struct sfab_running_job *sfab_running_put(struct sfab_running *r, const struct sfab_place_run *run);
+struct sfab_running_job *sfab_running_find(const struct sfab_running *r, uint32_t id);
 /* 1: @run says what is known of @job, its traffic aside. */
 int sfab_running_same(const struct sfab_running *r,
 		      const struct sfab_running_job *job,

@@ -135,8 +135,7 @@ static void *write_lines(void *arg)
 	return NULL;
 }
 
-struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log_fn *log,
-					struct sfab_err *err)
+struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log_fn *log, struct sfab_err *err)
 {
 	struct sfab_logring *r = calloc(1, sizeof(*r));
 
@@ -179,8 +178,7 @@ void sfab_logring_file(struct sfab_logring *r, const char *path)
 }
 
 /* Copy @n bytes to position @head, wrapping around at the end. */
-static void copy_into_ring(struct sfab_logring *r, uint64_t head, const char *p,
-			   size_t n)
+static void copy_into_ring(struct sfab_logring *r, uint64_t head, const char *p, size_t n)
 {
 	size_t at = head % r->size;
 	size_t first = n < r->size - at ? n : r->size - at;

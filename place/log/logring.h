@@ -21,8 +21,7 @@
 struct sfab_logring;		/* opaque */
 
 /* Start the writer of a ring of @size bytes.  @log (or NULL) hears of failed writes. */
-struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log_fn *log,
-					struct sfab_err *err);
+struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log_fn *log, struct sfab_err *err);
 /* Write what is left, and end the thread; one that hangs is abandoned. */
 void sfab_logring_stop(struct sfab_logring *r);		/* NULL is fine */
 

@@ -48,8 +48,7 @@ void sfab_decision_cache_free(struct sfab_decision_cache *cache)
 }
 
 /* Return the first of the slots that an id may occupy. */
-static struct sfab_cached_decision *first_way_of_id(
-	struct sfab_decision_cache *cache, uint32_t id)
+static struct sfab_cached_decision *first_way_of_id(struct sfab_decision_cache *cache, uint32_t id)
 {
 	uint32_t set = id % (SFAB_DECISION_CACHE_SIZE / SFAB_DECISION_CACHE_WAYS);
 

@@ -31,16 +31,14 @@ struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
  * Observe where adaptive routing uses ports that no file names: the tables say nothing of the
  * paths, whatever sfabric.conf wants.
  */
-int sfab_intent_observes(const struct sfab_conf *conf,
-			 const struct sfab_fabric *f)
+int sfab_intent_observes(const struct sfab_conf *conf, const struct sfab_fabric *f)
 {
 	return f->adaptive == SFAB_ADAPTIVE_UNKNOWN ||
 	       (f->adaptive && conf->adaptive == SFAB_ADAPTING_OBSERVE);
 }
 
 /* Return @mode, or observe instead of on.  Applied after the script, which cannot lift it. */
-static enum sfab_mode limit_mode(const struct sfab_intent_site *site,
-				 enum sfab_mode mode)
+static enum sfab_mode limit_mode(const struct sfab_intent_site *site, enum sfab_mode mode)
 {
 	return mode == SFAB_MODE_ON && site->modes &&
 	       (site->trip || (site->f && (site->strays ||
@@ -48,16 +46,14 @@ static enum sfab_mode limit_mode(const struct sfab_intent_site *site,
 	       SFAB_MODE_OBSERVE : mode;
 }
 
-enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site,
-				const char *partition)
+enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site, const char *partition)
 {
 	return limit_mode(site, site->modes ?
 			  sfab_conf_mode(site->modes, partition) : SFAB_MODE_ON);
 }
 
 /* Find a part of IO traffic that names an unknown IO set: its index, or -1. */
-static int find_lacking(const struct sfab_intent_site *site,
-			const struct sfab_traffic *t)
+static int find_lacking(const struct sfab_intent_site *site, const struct sfab_traffic *t)
 {
 	for (uint32_t i = 0; site->f && i < t->nparts; i++) {
 		const struct sfab_traffic_part *part = &t->part[i];
@@ -103,8 +99,7 @@ char *sfab_intent_lacking(const struct sfab_intent_site *site, char *buf, size_t
 }
 
 /* Remove the parts whose IO set this site does not have. */
-static void drop_lacking(const struct sfab_intent_site *site,
-			 struct sfab_traffic *out)
+static void drop_lacking(const struct sfab_intent_site *site, struct sfab_traffic *out)
 {
 	int lost;
 

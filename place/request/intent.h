@@ -50,12 +50,10 @@ struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask);
  * 1: jobs are only observed because the routes of @f are adaptive: @conf does not assume
  * even shares, or nobody knows over which ports.
  */
-int sfab_intent_observes(const struct sfab_conf *conf,
-			 const struct sfab_fabric *f);
+int sfab_intent_observes(const struct sfab_conf *conf, const struct sfab_fabric *f);
 
 /* The mode of jobs in @partition (NULL: not known) before the script is asked. */
-enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site,
-				const char *partition);
+enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site, const char *partition);
 
 /* -1 with *err (SFAB_ENOENT): @t names an unknown IO set. */
 int sfab_intent_check(const struct sfab_intent_site *site,

@@ -31,8 +31,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
  * Count the CPUs of the node that the job will hold, at least.  Of a whole node these are all,
  * with as many threads in each core as the job uses.
  */
-static uint64_t count_held_cpus(const struct sfab_ask *ask,
-				const struct sfab_room *room)
+static uint64_t count_held_cpus(const struct sfab_ask *ask, const struct sfab_room *room)
 {
 	uint32_t threads = larger_count(room->threads, 1);
 
@@ -89,8 +88,7 @@ static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *r
 }
 
 /* Count the CPUs of a core that the job can use; 0: it wants more than there are. */
-static uint32_t count_threads(const struct sfab_ask *ask,
-			      const struct sfab_room *room)
+static uint32_t count_threads(const struct sfab_ask *ask, const struct sfab_room *room)
 {
 	uint32_t n = larger_count(room->threads, 1);
 	uint64_t tasks = (uint64_t) ask->tasks_per_core *

@@ -127,8 +127,7 @@ struct others {
 };
 
 /* Add the nodes of the class that begins at @i; returns where it ends. */
-static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i,
-			       struct others *o)
+static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i, struct others *o)
 {
 	for (uint32_t class = s->usable[i].class;
 	     i < s->nusable && s->usable[i].class == class; i++) {
@@ -334,8 +333,7 @@ static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_need need,
  * Can hosts of the fabric alone fill the job?  All nodes of the lower classes and all
  * required nodes must have a host, and enough of the last class.
  */
-static int is_mapped(const struct sfab_scratch *s,
-		     const struct sfab_nodes *nodes, uint32_t n)
+static int is_mapped(const struct sfab_scratch *s, const struct sfab_nodes *nodes, uint32_t n)
 {
 	uint32_t last = s->usable[s->nusable - 1].class, mapped = 0;
 
@@ -448,8 +446,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
  * Hash instead of a copy: two questions of one job with the same key but other nodes have a
  * chance of 2^-64, and then Slurm checks the nodes anyway.
  */
-uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
-			  const double *weights)
+uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic, const double *weights)
 {
 	uint64_t h = sfab_hash64_on(s->rq.n, &s->enough, sizeof(s->enough));
 

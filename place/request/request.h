@@ -34,7 +34,6 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   uint32_t extra);
 
 /* Hash of everything the answer depends on except the running jobs.  Never 0. */
-uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
-			  const double *weights);
+uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic, const double *weights);
 
 #endif

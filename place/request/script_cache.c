@@ -68,8 +68,7 @@ static struct sfab_script_answer *find_policy_answer(
 	return &slot->answer;
 }
 
-static struct sfab_script_cache_user *find_user(struct sfab_script_cache *cache,
-						uint32_t user)
+static struct sfab_script_cache_user *find_user(struct sfab_script_cache *cache, uint32_t user)
 {
 	for (uint32_t i = 0; i < cache->nslow; i++)
 		if (cache->slow[i].user == user)
@@ -78,8 +77,7 @@ static struct sfab_script_cache_user *find_user(struct sfab_script_cache *cache,
 }
 
 /* Count a job that reached a limit against its user, and the user when they are too many. */
-static void count_slow(struct sfab_script_cache *cache, uint32_t user,
-		       const struct sfab_err *err)
+static void count_slow(struct sfab_script_cache *cache, uint32_t user, const struct sfab_err *err)
 {
 	struct sfab_script_cache_user *slow = find_user(cache, user);
 
@@ -99,8 +97,7 @@ static void count_slow(struct sfab_script_cache *cache, uint32_t user,
 }
 
 /* Count a failure by user if a limit was reached; log a mistake of the script once. */
-static void count_failed(struct sfab_script_cache *cache, uint32_t user,
-			 const struct sfab_err *err)
+static void count_failed(struct sfab_script_cache *cache, uint32_t user, const struct sfab_err *err)
 {
 	cache->failed++;
 	cache->wrong = *err;

@@ -13,8 +13,7 @@
 #include "place/log/say_log.h"
 
 /* Log the mode of @partition (NULL: the default) unless it was the one logged last. */
-static void log_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
-		     const char *partition)
+static void log_mode(struct sfab_conffile *cf, const struct sfab_conf *is, const char *partition)
 {
 	const struct sfab_conf *was = cf->modes;
 	enum sfab_mode mode = sfab_conf_mode(is, partition);

@@ -102,8 +102,7 @@ int sfab_feedback_found(struct sfab_feedback *b, const char *path,
  * Count the hours of full links between switches.  A sample counts for the time since the one
  * before, unless that is long ago.
  */
-static void count_full(struct sfab_feedback *b,
-		       const struct sfab_generation *gen)
+static void count_full(struct sfab_feedback *b, const struct sfab_generation *gen)
 {
 	uint64_t at_s = b->counters->time_ms / 1000, since_s = at_s - b->counted_s;
 	uint32_t full = 0;
@@ -129,8 +128,7 @@ void sfab_feedback_lend(struct sfab_feedback *b, struct sfab_generation *gen, ui
 	b->next_s = b->found && end_s >= now_s ? end_s + 1 : UINT64_MAX;
 }
 
-void sfab_feedback_measure(struct sfab_feedback *b, struct sfab_generation *gen,
-			   uint64_t now_s)
+void sfab_feedback_measure(struct sfab_feedback *b, struct sfab_generation *gen, uint64_t now_s)
 {
 	uint64_t next_s;
 

@@ -62,8 +62,7 @@ void sfab_feedback_lend(struct sfab_feedback *b, struct sfab_generation *gen, ui
  * Split the measured load over the jobs of the generation, just before it is published.  The
  * generation keeps the measured load, because the asking thread may have to split it again.
  */
-void sfab_feedback_measure(struct sfab_feedback *b, struct sfab_generation *gen,
-			   uint64_t now_s);
+void sfab_feedback_measure(struct sfab_feedback *b, struct sfab_generation *gen, uint64_t now_s);
 
 /* A time, s since 1970: the counters contain no load of jobs that ended before it. */
 uint64_t sfab_feedback_since(const struct sfab_feedback *b, uint64_t now_s);

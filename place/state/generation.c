@@ -40,8 +40,7 @@ void sfab_shared_conf_drop(struct sfab_shared_conf *shared)
 	free(shared);
 }
 
-int sfab_shared_conf_same(const struct sfab_shared_conf *a,
-			  const struct sfab_shared_conf *b)
+int sfab_shared_conf_same(const struct sfab_shared_conf *a, const struct sfab_shared_conf *b)
 {
 	if (!sfab_conf_same(a->conf, b->conf) || !a->script != !b->script)
 		return 0;

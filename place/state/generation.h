@@ -80,8 +80,7 @@ struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
 					       const struct sfab_trust *trust);
 void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
 /* Would generations made from the two be equal? */
-int sfab_shared_conf_same(const struct sfab_shared_conf *a,
-			  const struct sfab_shared_conf *b);
+int sfab_shared_conf_same(const struct sfab_shared_conf *a, const struct sfab_shared_conf *b);
 
 /*
  * The first generation of a fabric, without jobs.  Takes over @snap, also on failure, and

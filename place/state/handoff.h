@@ -38,8 +38,7 @@ struct sfab_handoff {
  * ->older: the governor must see each mode that an admin wrote, also while no job is pending.
  * Of more than SFAB_MODES_KEPT the oldest are dropped.
  */
-static inline void sfab_handoff_publish_modes(struct sfab_handoff *handoff,
-					      struct sfab_conf *modes)
+static inline void sfab_handoff_publish_modes(struct sfab_handoff *handoff, struct sfab_conf *modes)
 {
 	struct sfab_conf *m = modes;
 
@@ -52,8 +51,7 @@ static inline void sfab_handoff_publish_modes(struct sfab_handoff *handoff,
 }
 
 /* For the asking thread: take the chain of new confs, and own it.  NULL: nothing new. */
-static inline struct sfab_conf *sfab_handoff_adopt_modes(
-	struct sfab_handoff *handoff)
+static inline struct sfab_conf *sfab_handoff_adopt_modes(struct sfab_handoff *handoff)
 {
 	if (!atomic_load(&handoff->modes))
 		return NULL;
@@ -71,15 +69,13 @@ static inline struct sfab_generation *sfab_handoff_publish(
 }
 
 /* For the loader: all generations handed back, as a chain. */
-static inline struct sfab_generation *sfab_handoff_collect(
-	struct sfab_handoff *handoff)
+static inline struct sfab_generation *sfab_handoff_collect(struct sfab_handoff *handoff)
 {
 	return atomic_exchange(&handoff->retired, NULL);
 }
 
 /* For the asking thread: take the new generation.  NULL: nothing new. */
-static inline struct sfab_generation *sfab_handoff_adopt(
-	struct sfab_handoff *handoff)
+static inline struct sfab_generation *sfab_handoff_adopt(struct sfab_handoff *handoff)
 {
 	if (!atomic_load(&handoff->next))
 		return NULL;
@@ -87,8 +83,7 @@ static inline struct sfab_generation *sfab_handoff_adopt(
 }
 
 /* For the asking thread: give back @gen, just taken.  -1: there is a newer one; keep @gen. */
-static inline int sfab_handoff_put_back(struct sfab_handoff *handoff,
-					struct sfab_generation *gen)
+static inline int sfab_handoff_put_back(struct sfab_handoff *handoff, struct sfab_generation *gen)
 {
 	struct sfab_generation *none = NULL;
 
@@ -96,8 +91,7 @@ static inline int sfab_handoff_put_back(struct sfab_handoff *handoff,
 }
 
 /* For the asking thread: hand back a generation that is no longer in use. */
-static inline void sfab_handoff_retire(struct sfab_handoff *handoff,
-				       struct sfab_generation *gen)
+static inline void sfab_handoff_retire(struct sfab_handoff *handoff, struct sfab_generation *gen)
 {
 	struct sfab_generation *head = atomic_load(&handoff->retired);
 

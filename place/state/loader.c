@@ -72,8 +72,7 @@ struct sfab_loader {
 };
 
 /* Log each new error once; "" clears it silently. */
-static void log_loader_error(struct sfab_loader *l, enum loader_subject s,
-			     const char *text)
+static void log_loader_error(struct sfab_loader *l, enum loader_subject s, const char *text)
 {
 	if (sfab_log_once_is_new(&l->logged[s], text) && *text)
 		sfab_say(l->o.log, SFAB_LOG_ERROR, "%s", text);
@@ -159,8 +158,7 @@ static void log_loaded(struct sfab_loader *l, const struct sfab_generation *gen)
 }
 
 /* Apply new events, and forget jobs that ended long ago.  @gen: as for sfab_replica_read(). */
-static int read_events(struct sfab_loader *l, struct sfab_generation *gen,
-		       uint64_t now)
+static int read_events(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now)
 {
 	int rc = sfab_replica_read(&l->replica, l->event_queue, gen);
 
@@ -200,8 +198,7 @@ static void log_unknown(struct sfab_loader *l, uint32_t before)
  * is bounded: on a busy cluster events never stop, and the asking thread can apply the last
  * few itself.
  */
-static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen,
-			      uint64_t now)
+static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now)
 {
 	if (sfab_replica_prepare(&l->replica, gen) < 0)
 		return -1;
@@ -231,8 +228,7 @@ static void log_strays(struct sfab_loader *l, const struct sfab_generation *gen)
 }
 
 /* Add current jobs and counters to @gen, and offer it to the asking thread. */
-static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen,
-			       uint64_t now)
+static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now)
 {
 	uint32_t unknown = l->feedback.unknown;
 

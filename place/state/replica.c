@@ -45,8 +45,7 @@ void sfab_replica_clear(struct sfab_replica *r)
  * Keep an ended job, at most SFAB_JOBS_ENDED_MAX: many short jobs may end within the counters'
  * half-life.
  */
-static void keep_ended(struct sfab_replica *r, struct sfab_running_job *job,
-		       uint64_t end_s)
+static void keep_ended(struct sfab_replica *r, struct sfab_running_job *job, uint64_t end_s)
 {
 	if (!r->ended)
 		r->last_ended = &r->ended;
@@ -84,8 +83,7 @@ static int apply_to_replica(struct sfab_replica *r, struct sfab_event *event)
 }
 
 /* Apply the event to a generation that has all earlier ones; -1: a new one is needed. */
-static int apply_to_generation(struct sfab_generation *gen,
-			       const struct sfab_event *event)
+static int apply_to_generation(struct sfab_generation *gen, const struct sfab_event *event)
 {
 	if (event->nodes || event->anew)
 		return -1;

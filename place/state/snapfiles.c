@@ -27,8 +27,7 @@ static uint32_t count_of(const struct sfab_conf *c)
 	return c->fabrics.n ? c->fabrics.n : 1;
 }
 
-const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf,
-				size_t size)
+const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf, size_t size)
 {
 	size_t n;
 

@@ -56,7 +56,6 @@ int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 			   int64_t *since, struct sfab_err *err);
 
 /* Name for log lines: a path, or "fabrics a, b". */
-const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf,
-				size_t size);
+const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf, size_t size);
 
 #endif

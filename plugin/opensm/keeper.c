@@ -56,8 +56,7 @@ struct sfab_keeper {
 	struct sfab_worker worker;
 };
 
-static void log_keeper_error(struct sfab_keeper *k, enum keeper_subject s,
-			     const char *text)
+static void log_keeper_error(struct sfab_keeper *k, enum keeper_subject s, const char *text)
 {
 	if (sfab_log_once_is_new(&k->logged[s], text) && *text)
 		k->sm.log(k->sm.ctx, SFAB_OSM_ERROR, text);
@@ -95,8 +94,7 @@ static void take_offer(struct sfab_keeper *k)
 }
 
 /* Log in one line what was written, what is odd about it, what it took. */
-static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
-			uint32_t missing)
+static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s, uint32_t missing)
 {
 	const struct sfab_plane *plane = &s->fabric->planes[0];
 	int other = sfab_plane_fell_back(plane), fell = other && !sfab_plane_asked_for(plane);
@@ -183,8 +181,7 @@ static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 }
 
 /* Write the snapshot, now or later; nothing else is due before it is on disk. */
-static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
-			       uint64_t now_ms)
+static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	struct sfab_err err;
 
@@ -216,8 +213,7 @@ static void write_alive(struct sfab_keeper *k, const struct sfab_alive *word)
 		log_keeper_error(k, ALIVE, err.text);
 }
 
-static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms,
-			    uint64_t now_ms)
+static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	/*
 	 * A table may change between this look and the write: the confirmation is then

@@ -46,8 +46,7 @@ const struct sfab_option sfab_osm_option_table[] = {
 	{ .key = NULL, .doc = "sfabric-opensm(8)" }
 };
 
-int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
-			   struct sfab_err *err)
+int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text, struct sfab_err *err)
 {
 	char *line = strdup(text ? text : ""), path[4096];
 	int rc;

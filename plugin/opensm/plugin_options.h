@@ -29,8 +29,7 @@ extern const struct sfab_option sfab_osm_option_table[];
  * Parse @text, the value of event_plugin_options; NULL: all defaults.  -1 with *err.  Call
  * sfab_osm_options_free() in either case.
  */
-int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
-			   struct sfab_err *err);
+int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text, struct sfab_err *err);
 void sfab_osm_options_free(struct sfab_osm_options *o);
 
 #endif

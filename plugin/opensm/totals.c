@@ -59,8 +59,7 @@ static int compare_total_ports(const void *a, const void *b)
 	return sfab_portkey_compare(x->guid, x->port, y->guid, y->port);
 }
 
-static struct row *find_totals_row(const struct row *rows, uint32_t n,
-				   uint64_t guid, uint8_t port)
+static struct row *find_totals_row(const struct row *rows, uint32_t n, uint64_t guid, uint8_t port)
 {
 	const struct row key = { .c = { .guid = guid, .port = port } };
 
@@ -102,8 +101,7 @@ static struct row *make_total_rows(const struct sfab_topology *topo)
 }
 
 /* Keep the sums of ports that stay, so that no sum ever decreases. */
-int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo,
-		      struct sfab_err *err)
+int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo, struct sfab_err *err)
 {
 	struct row *rows = make_total_rows(topo), *old;
 
@@ -185,8 +183,7 @@ int sfab_totals_pending(struct sfab_totals *t)
 	return pending;
 }
 
-struct sfab_counters *sfab_totals_take(struct sfab_totals *t, uint64_t now_ms,
-				       struct sfab_err *err)
+struct sfab_counters *sfab_totals_take(struct sfab_totals *t, uint64_t now_ms, struct sfab_err *err)
 {
 	struct sfab_counters *c;
 

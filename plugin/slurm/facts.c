@@ -131,8 +131,7 @@ static int is_memory_counted(const job_record_t *job)
  * Collect SFAB_ASK_* for all that is true of the job or of this call.  A table, so that a new
  * kind is one row here, one in place/place.h and its reason in place/request/reason.h.
  */
-static unsigned flags_of_question(const struct facts *f,
-				  const struct glue_question *q)
+static unsigned flags_of_question(const struct facts *f, const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	const struct {
@@ -344,8 +343,7 @@ static uint32_t list_nodes(struct facts *f, const job_record_t *job)
 	return n;
 }
 
-int facts_run(struct facts *f, const job_record_t *job,
-	      struct sfab_place_run *run)
+int facts_run(struct facts *f, const job_record_t *job, struct sfab_place_run *run)
 {
 	const job_resources_t *res = job->job_resrcs;
 

@@ -49,7 +49,6 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 uint32_t facts_nodes_meant(const struct glue_question *q);
 
 /* Set *@run, which points into @f and the job.  -1: the job holds no nodes. */
-int facts_run(struct facts *f, const job_record_t *job,
-	      struct sfab_place_run *run);
+int facts_run(struct facts *f, const job_record_t *job, struct sfab_place_run *run);
 
 #endif

@@ -27,8 +27,7 @@ int held_cores_keeps_cores(const job_record_t *job)
 /* -- a job's cores, node by node ------------------------------------------ */
 
 /* The job's bits for a node are [@first..@first + @n) of @res' core_bitmap. */
-typedef void on_node_fn(void *arg, int node, const job_resources_t *res, int first,
-			int n);
+typedef void on_node_fn(void *arg, int node, const job_resources_t *res, int first, int n);
 
 /*
  * Call @f for each node.  Slurm run-length encodes the layouts: sock_core_rep_count[kind]
@@ -81,8 +80,7 @@ static bitstr_t *cores_of(struct found *all, int node)
 }
 
 /* Add the cores held on a node: all, if its core count changed since the job began. */
-static void add_held_node(void *arg, int i, const job_resources_t *res,
-			  int first, int n)
+static void add_held_node(void *arg, int i, const job_resources_t *res, int first, int n)
 {
 	struct found *all = arg;
 	bitstr_t *cores;
@@ -138,8 +136,7 @@ void held_cores_free(bitstr_t **held)
 /* -- in CPUs -------------------------------------------------------------- */
 
 /* Count the CPUs of node @i: its bits @first .. @first + @n - 1, times threads per core. */
-static void add_cpus(void *arg, int i, const job_resources_t *res, int first,
-		     int n)
+static void add_cpus(void *arg, int i, const job_resources_t *res, int first, int n)
 {
 	uint32_t *cpus = arg;
 	int size = (int) bit_size(res->core_bitmap);
@@ -167,8 +164,7 @@ struct overlap_check {
 };
 
 /* Look at a node; if the layouts do not match, assume the worst: the job then goes to Slurm. */
-static void look_at_node(void *arg, int i, const job_resources_t *res, int first,
-			 int n)
+static void look_at_node(void *arg, int i, const job_resources_t *res, int first, int n)
 {
 	struct overlap_check *a = arg;
 	bitstr_t *held = a->held[i];

@@ -187,8 +187,7 @@ static void restore_job(const struct saved_job *saved, const struct glue_questio
 }
 
 /* Does the stock plugin start the job on at least @min of these nodes now, harming no other job? */
-static int is_started(const struct glue_question *q, uint32_t min,
-		      bitstr_t **others_cores)
+static int is_started(const struct glue_question *q, uint32_t min, bitstr_t **others_cores)
 {
 	if (glue_stock_test(q) != SLURM_SUCCESS ||
 	    bit_set_count(q->nodes) < (int) min)
@@ -344,8 +343,7 @@ int select_p_job_test(GLUE_TEST_PARAMETERS)
 
 /* -- events: the stock plugin's function first, then the service ---------- */
 
-typedef int comment_write_fn(const struct sfab_place *p, const char *old, char *buf,
-			     size_t size);
+typedef int comment_write_fn(const struct sfab_place *p, const char *old, char *buf, size_t size);
 
 /* Replace our part of AdminComment, and keep the admin's own text. */
 static void set_comment(job_record_t *job, comment_write_fn *write)

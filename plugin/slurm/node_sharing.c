@@ -220,8 +220,7 @@ static int find_row_nodes(struct ban *ban)
 	return bit_ffs(ban->rows) >= 0;
 }
 
-bitstr_t *node_sharing_banned(struct node_sharing *b, const job_record_t *job,
-			      uint64_t changes)
+bitstr_t *node_sharing_banned(struct node_sharing *b, const job_record_t *job, uint64_t changes)
 {
 	int shares = will_share_cores(job);
 	struct sharing_ban *kept = &find_sharing(b, job->part_ptr, changes)->ban[!!shares];

@@ -54,7 +54,6 @@ const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, cons
  * Nodes with a job that this one may not join.  NULL if there can be none.  O(jobs *
  * nodes / 64).
  */
-bitstr_t *node_sharing_banned(struct node_sharing *b, const job_record_t *job,
-			      uint64_t changes);
+bitstr_t *node_sharing_banned(struct node_sharing *b, const job_record_t *job, uint64_t changes);
 
 #endif

@@ -70,8 +70,7 @@ static time_t start_of(const struct glue_question *q)
 }
 
 /* Find the first job of the partition; NULL: none is known. */
-static const struct plan_first *find_first(const struct plan_state *p,
-					   const part_record_t *part)
+static const struct plan_first *find_first(const struct plan_state *p, const part_record_t *part)
 {
 	for (int i = 0; i < p->nfirst; i++)
 		if (p->first[i].part == part)
@@ -123,8 +122,7 @@ int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t
 /* -- equivalent nodes ----------------------------------------------------- */
 
 /* Does the node belong to @part? */
-static int is_node_in_partition(const node_record_t *node,
-				const part_record_t *part)
+static int is_node_in_partition(const node_record_t *node, const part_record_t *part)
 {
 	for (int i = 0; i < node->part_cnt; i++)
 		if (node->part_pptr[i] == part)
@@ -274,8 +272,7 @@ static bitstr_t *find_busy(const struct glue_question *q, bitstr_t *all)
 }
 
 /* Find the first node of @busy from @i on that is of the kind and free @by then, or -1. */
-static int find_freed(const struct plan_state *p, bitstr_t *busy, int i, uint8_t kind,
-		      time_t by)
+static int find_freed(const struct plan_state *p, bitstr_t *busy, int i, uint8_t kind, time_t by)
 {
 	for (; i < p->nnodes; i++)
 		if (p->kind[i] == kind && p->end[i] && p->end[i] <= by &&
