@@ -23,10 +23,10 @@ void facts_free(struct facts *f)
 {
 	xfree(f->node);
 	xfree(f->weight);
-	xfree(f->index);
-	xfree(f->cpus);
-	xfree(f->memory);
-	xfree(f->by_node);
+	xfree(f->job_node);
+	xfree(f->job_cpus);
+	xfree(f->memory_mb);
+	xfree(f->node_cpus);
 	node_sharing_free(&f->sharing);
 	memset(f, 0, sizeof(*f));
 }
@@ -40,10 +40,10 @@ void facts_reset(struct facts *f)
 	f->nnodes = n;
 	f->node = xcalloc(n + 1, sizeof(*f->node));
 	f->weight = xcalloc(n + 1, sizeof(*f->weight));
-	f->index = xcalloc(n + 1, sizeof(*f->index));
-	f->cpus = xcalloc(n + 1, sizeof(*f->cpus));
-	f->memory = xcalloc(n + 1, sizeof(*f->memory));
-	f->by_node = xcalloc(n + 1, sizeof(*f->by_node));
+	f->job_node = xcalloc(n + 1, sizeof(*f->job_node));
+	f->job_cpus = xcalloc(n + 1, sizeof(*f->job_cpus));
+	f->memory_mb = xcalloc(n + 1, sizeof(*f->memory_mb));
+	f->node_cpus = xcalloc(n + 1, sizeof(*f->node_cpus));
 	f->packs_serial_at_end = !!xstrcasestr(params, "pack_serial_at_end");
 	f->prefers_busy_nodes = !!xstrcasestr(params, "bf_busy_nodes");
 }
@@ -98,7 +98,7 @@ static uint32_t asked_id_of(const job_record_t *job)
 	return job->array_job_id ? job->array_job_id : job->job_id;
 }
 
-static int is_whole_nodes(const job_record_t *job)
+static int takes_whole_nodes(const job_record_t *job)
 {
 	return GLUE_WANTS_WHOLE_NODES(job) ||
 	       (job->part_ptr && job->part_ptr->max_share == 0);
@@ -108,7 +108,7 @@ static int is_whole_nodes(const job_record_t *job)
  * Is the question about a later time?  Backfill and reservations ask these, too.  What is idle
  * now says nothing about them.
  */
-static int is_future(const struct glue_question *q)
+static int is_about_future(const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	time_t now = time(NULL);
@@ -135,12 +135,12 @@ static unsigned flags_of_question(const struct facts *f, const struct glue_quest
 {
 	const job_record_t *job = q->job;
 	const struct {
-		int is;
+		int applies;
 		unsigned flag;
 	} flags[] = {
 		{ SELECT_IS_MODE_TEST_ONLY(q->mode), SFAB_ASK_TEST_ONLY },
 		{ SELECT_IS_MODE_RESV(q->mode), SFAB_ASK_RESERVATION },
-		{ is_future(q), SFAB_ASK_FUTURE },
+		{ is_about_future(q), SFAB_ASK_FUTURE },
 		{ !!job->het_job_id, SFAB_ASK_HET },
 		{ (slurm_conf.select_type_param & GLUE_LLN) ||
 		  (job->part_ptr && (job->part_ptr->flags & PART_FLAG_LLN)),
@@ -153,19 +153,19 @@ static unsigned flags_of_question(const struct facts *f, const struct glue_quest
 		{ glue_has_units(job), SFAB_ASK_TOPOLOGY },
 		{ GLUE_COUNTS_ANY_CPUS, SFAB_ASK_ANY_CPUS },
 		{ !gres_are_simple(job), SFAB_ASK_GRES },
-		{ is_whole_nodes(job), SFAB_ASK_WHOLE_NODES },
+		{ takes_whole_nodes(job), SFAB_ASK_WHOLE_NODES },
 		{ job->details->overcommit, SFAB_ASK_OVERCOMMIT },
 		{ is_memory_counted(job), SFAB_ASK_COUNT_MEMORY },
 		{ job->details->contiguous, SFAB_ASK_CONTIGUOUS },
 		{ slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS,
 		  SFAB_ASK_FEW_CPUS },
 	};
-	unsigned all = 0;
+	unsigned result = 0;
 
 	for (unsigned i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (flags[i].is)
-			all |= flags[i].flag;
-	return all;
+		if (flags[i].applies)
+			result |= flags[i].flag;
+	return result;
 }
 
 /* Return @n, or 0 if it is unset (NO_VAL) or unlimited (INFINITE). */
@@ -246,12 +246,12 @@ static void add_node_facts(void *context)
 	struct facts *f = context;
 	const struct glue_question *q = f->question;
 	bitstr_t *required = q->job->details->req_node_bitmap, *banned;
-	int first, last, whole = is_whole_nodes(q->job);
+	int first, last, whole_nodes = takes_whole_nodes(q->job);
 
 	f->ask.node = f->node;
 	f->ask.weight = f->weight;
 	set_record_layout(q->job, &f->ask);
-	banned = whole && (GLUE_ROWS_BAN || GLUE_ROWS_ARE_EXACT) ? NULL :
+	banned = whole_nodes && (GLUE_ROWS_BAN || GLUE_ROWS_ARE_EXACT) ? NULL :
 		 node_sharing_banned(&f->sharing, q->job, f->changes);
 	first = bit_ffs(q->nodes);
 	last = bit_fls(q->nodes);
@@ -264,7 +264,7 @@ static void add_node_facts(void *context)
 		    (banned && bit_test(banned, i)))
 			continue;
 		if (bit_test(avail_node_bitmap, i) &&
-		    !bit_test(cg_node_bitmap, i) && gres_fit(q->job, node, whole))
+		    !bit_test(cg_node_bitmap, i) && gres_are_free(q->job, node, whole_nodes))
 			is |= SFAB_NODE_USABLE;
 		if (bit_test(idle_node_bitmap, i))
 			is |= SFAB_NODE_IDLE;
@@ -288,7 +288,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 
 	f->question = q;
 	/* An upper bound from bitmaps alone: enough to leave most jobs to Slurm. */
-	n = is_whole_nodes(q->job) ?
+	n = takes_whole_nodes(q->job) ?
 		bit_overlap(q->nodes, idle_node_bitmap) :
 		bit_set_count(q->nodes);
 	if (limit && n > (int) limit->nodes)
@@ -328,14 +328,14 @@ static uint32_t list_nodes(struct facts *f, const job_record_t *job)
 	uint32_t n = 0, j = 0;
 	int known;
 
-	memset(f->by_node, 0, (size_t) f->nnodes * sizeof(*f->by_node));
-	known = held_cores_add_cpus(job, f->by_node);
+	memset(f->node_cpus, 0, (size_t) f->nnodes * sizeof(*f->node_cpus));
+	known = held_cores_add_cpus(job, f->node_cpus);
 	for (int i = 0; i < f->nnodes && j < res->nhosts; i++) {
 		if (!bit_test(res->node_bitmap, i))
 			continue;
-		f->index[n] = (uint32_t) i;
-		f->cpus[n] = known ? f->by_node[i] : res->cpus ? res->cpus[j] : 0;
-		f->memory[n] = res->memory_allocated ?
+		f->job_node[n] = (uint32_t) i;
+		f->job_cpus[n] = known ? f->node_cpus[i] : res->cpus ? res->cpus[j] : 0;
+		f->memory_mb[n] = res->memory_allocated ?
 			       res->memory_allocated[j] : 0;
 		j++;
 		n += !!bit_test(job->node_bitmap, i);
@@ -354,11 +354,11 @@ int facts_run(struct facts *f, const job_record_t *job, struct sfab_place_run *r
 	*run = (struct sfab_place_run){
 	    .id = job->job_id,
 	    .asked_id = asked_id_of(job),
-	    .flags = is_whole_nodes(job) ? SFAB_RUN_WHOLE_NODES : 0,
+	    .flags = takes_whole_nodes(job) ? SFAB_RUN_WHOLE_NODES : 0,
 	    .n = list_nodes(f, job),
-	    .node = f->index,
-	    .cpus = f->cpus,
-	    .memory_mb = f->memory,
+	    .node = f->job_node,
+	    .cpus = f->job_cpus,
+	    .memory_mb = f->memory_mb,
 	    .start_s = (uint64_t) job->start_time,
 	    .limit_s = limit_of_record(job),
 	    .nodes = res->nodes,

@@ -17,14 +17,14 @@ struct facts {			/* the arrays that are handed to the service */
 	int nnodes;
 	uint8_t *node;		/* [nnodes] SFAB_NODE_* */
 	uint64_t *weight;	/* [nnodes] */
-	uint32_t *index, *cpus;	/* [nnodes] nodes of a running job */
-	uint64_t *memory;	/* [nnodes] */
-	uint32_t *by_node;	/* [nnodes] scratch */
+	uint32_t *job_node, *job_cpus;	/* [nnodes] nodes of a running job */
+	uint64_t *memory_mb;	/* [nnodes] */
+	uint32_t *node_cpus;	/* [nnodes] scratch */
 	uint64_t changes;	/* jobs that started, ended, shrank, were suspended or resumed */
 	struct node_sharing sharing;
 	int packs_serial_at_end;	/* pack_serial_at_end in SchedulerParameters */
 	int prefers_busy_nodes;		/* busy nodes are preferred (SchedulerParameters) */
-	int trees;		/* glue_is_one_tree(): 1: yes, 2: no; 0: not asked yet */
+	int one_tree;		/* glue_is_one_tree(): 1: yes, 2: no; 0: not asked yet */
 };
 
 /* Allocate for the current node table and read slurm.conf again. */

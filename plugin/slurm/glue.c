@@ -34,7 +34,7 @@ void *glue_stock(const char *name)
  * Check what was found: with a wrong RUNPATH it could be this file again, or the plugin of
  * another Slurm on the machine.
  */
-int glue_find(void)
+int glue_check_stock(void)
 {
 	const uint32_t *id = glue_stock("plugin_id");
 	const uint32_t *version = glue_stock("plugin_version");
@@ -88,14 +88,14 @@ void glue_free_excluded(glue_excluded *excluded)
 glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores)
 {
 	glue_excluded *all = xcalloc(1, sizeof(*all));
-	bitstr_t **own = q->excluded ? q->excluded->exc_cores : NULL;
+	bitstr_t **asked = q->excluded ? q->excluded->exc_cores : NULL;
 	int fits = 1;
 
 	if (q->excluded)
 		*all = *q->excluded;
-	all->exc_cores = xcalloc(node_record_count + 1, sizeof(*own));
+	all->exc_cores = xcalloc(node_record_count + 1, sizeof(*asked));
 	for (int i = 0; i < node_record_count && fits; i++) {
-		bitstr_t *first = own && own[i] ? own[i] : cores[i];
+		bitstr_t *first = asked && asked[i] ? asked[i] : cores[i];
 
 		if (!first)
 			continue;
@@ -178,22 +178,22 @@ static char *top_of(char *name)
 int glue_is_one_tree(void)
 {
 	char *first = NULL;
-	int one = 1;
+	int is_one = 1;
 
-	for (int i = 0; i < node_record_count && one; i++) {
+	for (int i = 0; i < node_record_count && is_one; i++) {
 		const node_record_t *node = glue_node(i);
 		char *top = node ? top_of(node->name) : NULL;
 
 		if (!node)
 			continue;
-		one = top && (!first || !xstrcmp(first, top));
+		is_one = top && (!first || !xstrcmp(first, top));
 		if (first)
 			xfree(top);
 		else
 			first = top;
 	}
 	xfree(first);
-	return one;
+	return is_one;
 }
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)

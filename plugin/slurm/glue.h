@@ -137,7 +137,7 @@ int glue_stock_test(const struct glue_question *q);
 void *glue_stock(const char *name);
 
 /* SLURM_SUCCESS if the stock plugin of our version is loaded after us; logs if not. */
-int glue_find(void);
+int glue_check_stock(void);
 
 /* The node at an index; NULL: the table has a gap there. */
 node_record_t *glue_node(int i);

@@ -30,7 +30,7 @@ static uint64_t count_of_node(const job_record_t *job, const gres_job_state_t *w
 }
 
 /* Is the request not just a number of whole devices per node?  For list_find_first(). */
-static int is_intricate(void *x, void *job)
+static int is_complex_gres(void *x, void *job)
 {
 	const gres_state_t *gres = x;
 	const gres_job_state_t *want = gres->gres_data;
@@ -46,24 +46,24 @@ static int is_intricate(void *x, void *job)
 int gres_are_simple(const job_record_t *job)
 {
 	return !job->gres_list_req ||
-	       !list_find_first(job->gres_list_req, is_intricate, (void *) job);
+	       !list_find_first(job->gres_list_req, is_complex_gres, (void *) job);
 }
 
 /* Count the free devices of a type (0: any type), of one kind on a node. */
-static uint64_t count_free(const gres_node_state_t *has, uint32_t type)
+static uint64_t count_free(const gres_node_state_t *node_gres, uint32_t type)
 {
-	uint64_t all = has->gres_cnt_avail, used = has->gres_cnt_alloc;
+	uint64_t all = node_gres->gres_cnt_avail, used = node_gres->gres_cnt_alloc;
 
-	for (int i = 0; type && i < has->type_cnt; i++) {
-		if (has->type_id[i] != type)
+	for (int i = 0; type && i < node_gres->type_cnt; i++) {
+		if (node_gres->type_id[i] != type)
 			continue;
-		all = has->type_cnt_avail[i];
-		used = has->type_cnt_alloc[i];
+		all = node_gres->type_cnt_avail[i];
+		used = node_gres->type_cnt_alloc[i];
 		type = 0;
 	}
 	if (type)
 		return 0;
-	if (has->no_consume)
+	if (node_gres->no_consume)
 		return all;
 	return all > used ? all - used : 0;
 }
@@ -103,17 +103,17 @@ static int is_gres_missing(void *x, void *arg)
 static int is_gres_held(void *x, void *key)
 {
 	const gres_state_t *gres = x;
-	const gres_node_state_t *has = gres->gres_data;
+	const gres_node_state_t *node_gres = gres->gres_data;
 
-	return has && has->gres_cnt_alloc > 0;
+	return node_gres && node_gres->gres_cnt_alloc > 0;
 }
 
 /* Count devices as held while their job is suspended, unlike cores. */
-int gres_fit(const job_record_t *job, const node_record_t *node, int whole)
+int gres_are_free(const job_record_t *job, const node_record_t *node, int whole_nodes)
 {
 	struct gres_wish wish = { .job = job, .node = node };
 
-	if (whole && node->gres_list &&
+	if (whole_nodes && node->gres_list &&
 	    list_find_first(node->gres_list, is_gres_held, &wish))
 		return 0;
 	return !job->gres_list_req ||

@@ -19,9 +19,9 @@
 int gres_are_simple(const job_record_t *job);
 
 /*
- * Are the devices that such a job wants free on the node?  @whole: the job wants whole
+ * Are the devices that such a job wants free on the node?  @whole_nodes: the job wants whole
  * nodes, so all devices of the node must be free.
  */
-int gres_fit(const job_record_t *job, const node_record_t *node, int whole);
+int gres_are_free(const job_record_t *job, const node_record_t *node, int whole_nodes);
 
 #endif

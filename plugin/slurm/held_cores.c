@@ -27,19 +27,19 @@ int held_cores_keeps_cores(const job_record_t *job)
 /* -- a job's cores, node by node ------------------------------------------ */
 
 /* The job's bits for a node are [@first..@first + @n) of @res' core_bitmap. */
-typedef void on_node_fn(void *arg, int node, const job_resources_t *res, int first, int n);
+typedef void node_cores_fn(void *arg, int node, const job_resources_t *res, int first, int n);
 
 /*
  * Call @f for each node.  Slurm run-length encodes the layouts: sock_core_rep_count[kind]
  * nodes in a row have sockets_per_node[kind] sockets.
  */
-static void each_node(const job_resources_t *res, on_node_fn *f, void *arg)
+static void each_node(const job_resources_t *res, node_cores_fn *f, void *arg)
 {
 	int last = (int) bit_fls(res->node_bitmap), first = 0;
-	uint32_t kind = 0, of_kind = 0, seen = 0;
+	uint32_t kind = 0, of_kind = 0, nseen = 0;
 
 	for (int i = (int) bit_ffs(res->node_bitmap);
-	     i >= 0 && i <= last && seen < res->nhosts; i++) {
+	     i >= 0 && i <= last && nseen < res->nhosts; i++) {
 		int n;
 
 		if (!bit_test(res->node_bitmap, i))
@@ -47,7 +47,7 @@ static void each_node(const job_resources_t *res, on_node_fn *f, void *arg)
 		n = res->sockets_per_node[kind] * res->cores_per_socket[kind];
 		f(arg, i, res, first, n);
 		first += n;
-		seen++;
+		nseen++;
 		if (++of_kind >= res->sock_core_rep_count[kind]) {
 			of_kind = 0;
 			kind++;
@@ -66,28 +66,28 @@ static int has_cores(const job_resources_t *res)
 
 /* -- cores of all jobs ---------------------------------------------------- */
 
-struct found {
+struct core_search {
 	bitstr_t **held;
 	bitstr_t *nodes;	/* only these are examined */
 	const job_record_t *job;
 };
 
-static bitstr_t *cores_of(struct found *all, int node)
+static bitstr_t *cores_of(struct core_search *search, int node)
 {
-	if (!all->held[node])
-		all->held[node] = bit_alloc(glue_node(node)->tot_cores);
-	return all->held[node];
+	if (!search->held[node])
+		search->held[node] = bit_alloc(glue_node(node)->tot_cores);
+	return search->held[node];
 }
 
 /* Add the cores held on a node: all, if its core count changed since the job began. */
 static void add_held_node(void *arg, int i, const job_resources_t *res, int first, int n)
 {
-	struct found *all = arg;
+	struct core_search *search = arg;
 	bitstr_t *cores;
 
-	if (!bit_test(all->nodes, i) || !bit_test(all->job->node_bitmap, i))
+	if (!bit_test(search->nodes, i) || !bit_test(search->job->node_bitmap, i))
 		return;
-	cores = cores_of(all, i);
+	cores = cores_of(search, i);
 	if (n != bit_size(cores) || first + n > bit_size(res->core_bitmap)) {
 		bit_set_all(cores);
 		return;
@@ -99,31 +99,31 @@ static void add_held_node(void *arg, int i, const job_resources_t *res, int firs
 
 static int add_held_job(void *x, void *arg)
 {
-	struct found *all = arg;
+	struct core_search *search = arg;
 
-	all->job = x;
-	if (!held_cores_keeps_cores(all->job) ||
-	    !bit_overlap_any(all->job->node_bitmap, all->nodes))
+	search->job = x;
+	if (!held_cores_keeps_cores(search->job) ||
+	    !bit_overlap_any(search->job->node_bitmap, search->nodes))
 		return 0;
-	if (has_cores(all->job->job_resrcs))
-		each_node(all->job->job_resrcs, add_held_node, all);
+	if (has_cores(search->job->job_resrcs))
+		each_node(search->job->job_resrcs, add_held_node, search);
 	else
 		for (int i = 0; i < node_record_count; i++)
-			if (bit_test(all->nodes, i) &&
-			    bit_test(all->job->node_bitmap, i))
-				bit_set_all(cores_of(all, i));
+			if (bit_test(search->nodes, i) &&
+			    bit_test(search->job->node_bitmap, i))
+				bit_set_all(cores_of(search, i));
 	return 0;
 }
 
 bitstr_t **held_cores_find(bitstr_t *nodes)
 {
-	struct found all = {
-		.held = xcalloc(node_record_count + 1, sizeof(*all.held)),
+	struct core_search search = {
+		.held = xcalloc(node_record_count + 1, sizeof(*search.held)),
 		.nodes = nodes,
 	};
 
-	list_for_each(job_list, add_held_job, &all);
-	return all.held;
+	list_for_each(job_list, add_held_job, &search);
+	return search.held;
 }
 
 void held_cores_free(bitstr_t **held)
@@ -136,7 +136,7 @@ void held_cores_free(bitstr_t **held)
 /* -- in CPUs -------------------------------------------------------------- */
 
 /* Count the CPUs of node @i: its bits @first .. @first + @n - 1, times threads per core. */
-static void add_cpus(void *arg, int i, const job_resources_t *res, int first, int n)
+static void count_node_cpus(void *arg, int i, const job_resources_t *res, int first, int n)
 {
 	uint32_t *cpus = arg;
 	int size = (int) bit_size(res->core_bitmap);
@@ -152,7 +152,7 @@ int held_cores_add_cpus(const job_record_t *job, uint32_t *cpus)
 {
 	if (!has_cores(job->job_resrcs))
 		return 0;
-	each_node(job->job_resrcs, add_cpus, cpus);
+	each_node(job->job_resrcs, count_node_cpus, cpus);
 	return 1;
 }
 
@@ -160,27 +160,27 @@ int held_cores_add_cpus(const job_record_t *job, uint32_t *cpus)
 
 struct overlap_check {
 	bitstr_t **held;
-	int is_hurt;
+	int has_overlap;
 };
 
 /* Look at a node; if the layouts do not match, assume the worst: the job then goes to Slurm. */
-static void look_at_node(void *arg, int i, const job_resources_t *res, int first, int n)
+static void check_node_overlap(void *arg, int i, const job_resources_t *res, int first, int n)
 {
-	struct overlap_check *a = arg;
-	bitstr_t *held = a->held[i];
+	struct overlap_check *check = arg;
+	bitstr_t *held = check->held[i];
 
-	for (int c = 0; held && c < n && !a->is_hurt; c++)
-		a->is_hurt = c >= bit_size(held) ||
+	for (int c = 0; held && c < n && !check->has_overlap; c++)
+		check->has_overlap = c >= bit_size(held) ||
 			     first + c >= bit_size(res->core_bitmap) ||
 			     (bit_test(held, c) &&
 			      bit_test(res->core_bitmap, first + c));
 }
 
-int held_cores_is_hurt(bitstr_t **held, const job_record_t *job)
+int held_cores_has_overlap(bitstr_t **held, const job_record_t *job)
 {
-	struct overlap_check a = {.held = held};
+	struct overlap_check check = {.held = held};
 
 	if (has_cores(job->job_resrcs))
-		each_node(job->job_resrcs, look_at_node, &a);
-	return a.is_hurt;
+		each_node(job->job_resrcs, check_node_overlap, &check);
+	return check.has_overlap;
 }

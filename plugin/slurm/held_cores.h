@@ -36,6 +36,6 @@ void held_cores_free(bitstr_t **held);
 int held_cores_add_cpus(const job_record_t *job, uint32_t *cpus);
 
 /* Did the stock plugin give the job a held core?  0 also if the job does not start now. */
-int held_cores_is_hurt(bitstr_t **held, const job_record_t *job);
+int held_cores_has_overlap(bitstr_t **held, const job_record_t *job);
 
 #endif

@@ -70,10 +70,10 @@ static void give_up(const char *what)
 /* Can the job's records be read? */
 static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 {
-	const char *wrong = is_foreign ? NULL : facts_check_job(job, nodes);
+	const char *mismatch = is_foreign ? NULL : facts_check_job(job, nodes);
 
-	if (wrong)
-		give_up(wrong);
+	if (mismatch)
+		give_up(mismatch);
 	return !is_foreign;
 }
 
@@ -131,12 +131,12 @@ static void report_running_job(void *context, uint32_t id)
 /* Report all nodes to the service, and record the running jobs to report later. */
 static void begin_reporting(void)
 {
-	const char *wrong = facts_check_nodes();
+	const char *mismatch = facts_check_nodes();
 	struct sfab_place_node *nodes;
 	struct sfab_err err = { 0 };
 
-	if (wrong) {
-		give_up(wrong);
+	if (mismatch) {
+		give_up(mismatch);
 		return;
 	}
 	facts_reset(&facts);
@@ -169,16 +169,16 @@ struct saved_job {
 /* Undo what the stock plugin changes in a job. */
 static void restore_job(const struct saved_job *saved, const struct glue_question *q)
 {
-	const job_record_t *was = &saved->job;
+	const job_record_t *old_job = &saved->job;
 	const glue_details *details = &saved->details;
 	job_record_t *job = q->job;
 
 	bit_copybits(q->nodes, saved->nodes);
-	job->start_time = was->start_time;
-	job->total_cpus = was->total_cpus;
-	job->req_switch = was->req_switch;
-	job->best_switch = was->best_switch;
-	job->bit_flags = was->bit_flags;
+	job->start_time = old_job->start_time;
+	job->total_cpus = old_job->total_cpus;
+	job->req_switch = old_job->req_switch;
+	job->best_switch = old_job->best_switch;
+	job->bit_flags = old_job->bit_flags;
 	job->details->pn_min_memory = details->pn_min_memory;
 	job->details->min_cpus = details->min_cpus;
 	job->details->cpus_per_task = details->cpus_per_task;
@@ -187,18 +187,18 @@ static void restore_job(const struct saved_job *saved, const struct glue_questio
 }
 
 /* Does the stock plugin start the job on at least @min of these nodes now, harming no other job? */
-static int is_started(const struct glue_question *q, uint32_t min, bitstr_t **others_cores)
+static int start_now(const struct glue_question *q, uint32_t min, bitstr_t **others_cores)
 {
 	if (glue_stock_test(q) != SLURM_SUCCESS ||
 	    bit_set_count(q->nodes) < (int) min)
 		return 0;
-	if (others_cores && held_cores_is_hurt(others_cores, q->job))
+	if (others_cores && held_cores_has_overlap(others_cores, q->job))
 		return 0;
 	return !SELECT_IS_MODE_WILL_RUN(q->mode) || q->job->start_time <= time(NULL);
 }
 
 /* Call is_started() for a job that may share cores, without the cores that other jobs hold. */
-static int is_started_on_idle_cores(struct glue_question *q, uint32_t min)
+static int start_on_idle_cores(struct glue_question *q, uint32_t min)
 {
 	bitstr_t **others_cores = held_cores_find(q->nodes);
 	glue_excluded *excluded = glue_exclude(q, others_cores);
@@ -206,7 +206,7 @@ static int is_started_on_idle_cores(struct glue_question *q, uint32_t min)
 
 	q->excluded = excluded;
 	if (excluded)
-		started = is_started(q, min, others_cores);
+		started = start_now(q, min, others_cores);
 	glue_free_excluded(excluded);
 	held_cores_free(others_cores);
 	return started;
@@ -235,12 +235,12 @@ static int find_tres(const struct glue_question *q, const struct saved_job *save
 
 /*
  * Ask the stock plugin with the chosen nodes only, to start the job now, preempting nobody.
- * 1: it does, and the job holds at most @within (NULL: no limit).  0: the job is restored.
+ * 1: it does, and the job holds at most @limit (NULL: no limit).  0: the job is restored.
  */
 static int try_nodes(const struct glue_question *q, const struct saved_job *saved,
-		     const struct sfab_decision *d, const struct tres *within)
+		     const struct sfab_decision *d, const struct tres *limit)
 {
-	struct glue_question narrow = *q;
+	struct glue_question narrowed = *q;
 	struct tres our_tres;
 	/* Of a range (-N MIN-MAX), as many nodes as were chosen. */
 	uint32_t meant = facts_nodes_meant(q), min = d->n < meant ? d->n : meant;
@@ -249,13 +249,13 @@ static int try_nodes(const struct glue_question *q, const struct saved_job *save
 	for (int i = 0; i < facts.nnodes; i++)
 		if (bit_test(q->nodes, i) && !sfab_decision_has(d, (uint32_t) i))
 			bit_clear(q->nodes, i);
-	narrow.preemptable = NULL;
+	narrowed.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
-	started = held_cores_may_share(q->job) ? is_started_on_idle_cores(&narrow, min) :
-						 is_started(&narrow, min, NULL);
+	started = held_cores_may_share(q->job) ? start_on_idle_cores(&narrowed, min) :
+						 start_now(&narrowed, min, NULL);
 	q->job->bit_flags = saved->job.bit_flags;
 	our_tres = tres_of(q);
-	if (started && within && !tres_is_within(&our_tres, within))
+	if (started && limit && !tres_is_within(&our_tres, limit))
 		started = 0;
 	if (!started)
 		restore_job(saved, q);
@@ -271,20 +271,20 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 {
 	struct saved_job saved = { .job = *q->job, .details = *q->job->details,
 				   .nodes = bit_copy(q->nodes) };
-	struct tres limit, *within = NULL;
+	struct tres stock_tres, *limit = NULL;
 	int placed = 0;
 	glue_details *details = q->job->details;
 
 	/* From 23.11 to 25.05 backfill forgets whole nodes that the partition demands. */
 	if ((ask->flags & SFAB_ASK_WHOLE_NODES) && !GLUE_WANTS_WHOLE_NODES(q->job))
 		details->whole_node = WHOLE_NODE_REQUIRED;
-	if ((ask->flags & SFAB_ASK_SMALL_NODES) && tres_matters(q->nodes)) {
-		within = &limit;
-		if (!find_tres(q, &saved, within))
+	if ((ask->flags & SFAB_ASK_SMALL_NODES) && tres_may_differ(q->nodes)) {
+		limit = &stock_tres;
+		if (!find_tres(q, &saved, limit))
 			d = NULL;
 	}
 	while (d && !placed) {
-		placed = try_nodes(q, &saved, d, within);
+		placed = try_nodes(q, &saved, d, limit);
 		if (!placed)
 			d = sfab_place_ask_more(place, ask);
 	}
@@ -306,11 +306,11 @@ static int answer_and_spare(const struct glue_question *q,
 			    const struct sfab_ask *ask,
 			    const struct sfab_decision *d)
 {
-	int may = sfab_place_may_spare(place, d) && plan_is_plain(&facts, q);
-	bitstr_t *all = may ? bit_copy(q->nodes) : NULL;
+	int may_spare = sfab_place_may_spare(place, d) && plan_is_plain(&facts, q);
+	bitstr_t *all = may_spare ? bit_copy(q->nodes) : NULL;
 	int rc = ask_slurm(q, ask, d);
 
-	if (rc == SLURM_SUCCESS && plan_is_behind(&plans, q, ask->id) && all)
+	if (rc == SLURM_SUCCESS && plan_record(&plans, q, ask->id) && all)
 		plan_spare_idle(&plans, &facts, q, all);
 	FREE_NULL_BITMAP(all);
 	return rc;
@@ -463,7 +463,7 @@ int init(void)
 {
 	int (*stock)(void) = glue_stock("init");
 
-	if (glue_find() != SLURM_SUCCESS)
+	if (glue_check_stock() != SLURM_SUCCESS)
 		return SLURM_ERROR;
 	return stock ? stock() : SLURM_SUCCESS;
 }

@@ -5,37 +5,37 @@
 
 #include "plugin/slurm/held_cores.h"
 
-static void forget_part(struct sharing_part *of)
+static void forget_part(struct sharing_part *entry)
 {
-	xfree(of->limit.allowed);
-	FREE_NULL_BITMAP(of->ban[0].nodes);
-	FREE_NULL_BITMAP(of->ban[1].nodes);
-	memset(of, 0, sizeof(*of));
+	xfree(entry->limit.allowed);
+	FREE_NULL_BITMAP(entry->ban[0].nodes);
+	FREE_NULL_BITMAP(entry->ban[1].nodes);
+	memset(entry, 0, sizeof(*entry));
 }
 
-void node_sharing_free(struct node_sharing *b)
+void node_sharing_free(struct node_sharing *sharing)
 {
 	for (int i = 0; i < SHARING_PARTS; i++)
-		forget_part(&b->of[i]);
+		forget_part(&sharing->entry[i]);
 }
 
 /* Find the entry of the partition, which is emptied if jobs have changed since it was read. */
-static struct sharing_part *find_sharing(struct node_sharing *b, const part_record_t *part,
+static struct sharing_part *find_sharing(struct node_sharing *sharing, const part_record_t *part,
 					 uint64_t changes)
 {
-	struct sharing_part *of = NULL;
+	struct sharing_part *entry = NULL;
 
-	for (int i = 0; i < SHARING_PARTS && !of; i++)
-		if (b->of[i].part == part)
-			of = &b->of[i];
-	if (of && of->changes == changes)
-		return of;
-	if (!of)
-		of = &b->of[b->next++ % SHARING_PARTS];
-	forget_part(of);
-	of->part = part;
-	of->changes = changes;
-	return of;
+	for (int i = 0; i < SHARING_PARTS && !entry; i++)
+		if (sharing->entry[i].part == part)
+			entry = &sharing->entry[i];
+	if (entry && entry->changes == changes)
+		return entry;
+	if (!entry)
+		entry = &sharing->entry[sharing->next++ % SHARING_PARTS];
+	forget_part(entry);
+	entry->part = part;
+	entry->changes = changes;
+	return entry;
 }
 
 /* -- CPUs of a partition -------------------------------------------------- */
@@ -89,8 +89,8 @@ static void read_allowed(struct node_sharing_limit *limit, const part_record_t *
 	}
 }
 
-const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, const job_record_t *job,
-						    uint64_t changes)
+const struct node_sharing_limit *node_sharing_limit(struct node_sharing *sharing,
+						    const job_record_t *job, uint64_t changes)
 {
 	const part_record_t *part = job->part_ptr;
 	struct node_sharing_limit *limit;
@@ -98,7 +98,7 @@ const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, cons
 	if (!part || part->max_cpus_per_node == INFINITE ||
 	    part->max_cpus_per_node == NO_VAL)
 		return NULL;
-	limit = &find_sharing(b, part, changes)->limit;
+	limit = &find_sharing(sharing, part, changes)->limit;
 	if (!limit->allowed || limit->cpus_per_node != part->max_cpus_per_node)
 		read_allowed(limit, part);
 	return limit;
@@ -220,10 +220,11 @@ static int find_row_nodes(struct ban *ban)
 	return bit_ffs(ban->rows) >= 0;
 }
 
-bitstr_t *node_sharing_banned(struct node_sharing *b, const job_record_t *job, uint64_t changes)
+bitstr_t *node_sharing_banned(struct node_sharing *sharing, const job_record_t *job,
+			      uint64_t changes)
 {
 	int shares = will_share_cores(job);
-	struct sharing_ban *kept = &find_sharing(b, job->part_ptr, changes)->ban[!!shares];
+	struct sharing_ban *kept = &find_sharing(sharing, job->part_ptr, changes)->ban[!!shares];
 	struct ban ban = { .job = job, .shares = shares };
 
 	if (kept->known)

@@ -29,31 +29,32 @@ struct node_sharing {
 			int known;
 			bitstr_t *nodes;	/* NULL: none */
 		} ban[2];	/* for jobs that own their cores, and for jobs that share them */
-	} of[SHARING_PARTS];
+	} entry[SHARING_PARTS];
 	unsigned next;		/* index of the partition that is forgotten next */
 };
 
-/* Free what is remembered of all partitions; @b is then all zero. */
-void node_sharing_free(struct node_sharing *b);
+/* Free what is remembered of all partitions; @sharing is then all zero. */
+void node_sharing_free(struct node_sharing *sharing);
 
 /*
  * The next two functions read the job list once for each partition, as long as @changes
  * (facts.h) is the same: backfill asks about many jobs in a row.  After an update of a
- * partition Slurm calls select_p_reconfigure(), which frees @b; the stock plugin sees the
- * update no earlier.  The results belong to @b until the next call.
+ * partition Slurm calls select_p_reconfigure(), which frees @sharing; the stock plugin sees the
+ * update no earlier.  The results belong to @sharing until the next call.
  */
 
 /*
  * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.  O(jobs of
  * the partition * their nodes).
  */
-const struct node_sharing_limit *node_sharing_limit(struct node_sharing *b, const job_record_t *job,
-						    uint64_t changes);
+const struct node_sharing_limit *node_sharing_limit(struct node_sharing *sharing,
+						    const job_record_t *job, uint64_t changes);
 
 /*
  * Nodes with a job that this one may not join.  NULL if there can be none.  O(jobs *
  * nodes / 64).
  */
-bitstr_t *node_sharing_banned(struct node_sharing *b, const job_record_t *job, uint64_t changes);
+bitstr_t *node_sharing_banned(struct node_sharing *sharing, const job_record_t *job,
+			      uint64_t changes);
 
 #endif

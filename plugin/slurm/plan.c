@@ -25,7 +25,7 @@ int plan_is_asked(const struct glue_question *q)
 }
 
 /* May other nodes than Slurm's not do for the job, even equivalent ones? */
-static int is_picky(const struct glue_question *q)
+static int is_tied_to_nodes(const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	const glue_details *d = job->details;
@@ -53,12 +53,12 @@ static int has_own_topology(const job_record_t *job)
 
 int plan_is_plain(struct facts *f, const struct glue_question *q)
 {
-	if (is_picky(q) || has_own_topology(q->job))
+	if (is_tied_to_nodes(q) || has_own_topology(q->job))
 		return 0;
 	/* Asked once for each node table, because it costs some 6 us a node. */
-	if (!f->trees)
-		f->trees = glue_is_one_tree() ? 1 : 2;
-	return f->trees == 1;
+	if (!f->one_tree)
+		f->one_tree = glue_is_one_tree() ? 1 : 2;
+	return f->one_tree == 1;
 }
 
 /* Return when the planned job would start. */
@@ -91,7 +91,7 @@ struct partition_check {
 	uint32_t id;
 };
 
-static int find_untaken(void *part, void *arg)
+static int is_untaken(void *part, void *arg)
 {
 	const struct partition_check *check = arg;
 
@@ -102,7 +102,7 @@ static int find_untaken(void *part, void *arg)
  * Look at all partitions of the job: backfill asks about it in each of them, and it may be the
  * first job in one that comes later.
  */
-int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t id)
+int plan_record(struct plan_state *p, const struct glue_question *q, uint32_t id)
 {
 	const job_record_t *job = q->job;
 	struct partition_check check = { .plans = p, .id = id };
@@ -116,7 +116,7 @@ int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t
 		p->first[p->nfirst++] = (struct plan_first){ job->part_ptr, id };
 	return is_taken(p, job->part_ptr, id) &&
 	       !(job->part_ptr_list &&
-		 list_find_first(job->part_ptr_list, find_untaken, &check));
+		 list_find_first(job->part_ptr_list, is_untaken, &check));
 }
 
 /* -- equivalent nodes ----------------------------------------------------- */
@@ -163,7 +163,7 @@ static int are_alike(const node_record_t *a, const node_record_t *b)
  */
 static void number_kinds(struct plan_state *p)
 {
-	const node_record_t *like[MAX_KINDS + 1];
+	const node_record_t *sample[MAX_KINDS + 1];
 	int kinds = 0, k = 0;
 
 	for (int i = 0; i < p->nnodes; i++) {
@@ -173,15 +173,15 @@ static void number_kinds(struct plan_state *p)
 		if (!node)
 			continue;
 		/* Neighbors are mostly alike. */
-		if (!k || !are_alike(like[k], node))
-			for (k = 1; k <= kinds && !are_alike(like[k], node); k++)
+		if (!k || !are_alike(sample[k], node))
+			for (k = 1; k <= kinds && !are_alike(sample[k], node); k++)
 				;
 		if (k > MAX_KINDS) {
 			k = 0;
 			continue;
 		}
 		if (k > kinds)
-			like[++kinds] = node;
+			sample[++kinds] = node;
 		p->kind[i] = (uint8_t) k;
 	}
 }
@@ -224,7 +224,7 @@ static int note_end(void *x, void *arg)
 	struct plan_state *p = arg;
 
 	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
-		raise_ends(p, job->node_bitmap, end_of(job, p->taken));
+		raise_ends(p, job->node_bitmap, end_of(job, p->read_time));
 	return 0;
 }
 
@@ -234,7 +234,7 @@ static int note_reserved(void *x, void *arg)
 	const slurmctld_resv_t *resv = x;
 	struct plan_state *p = arg;
 
-	if (resv->end_time > p->taken)
+	if (resv->end_time > p->read_time)
 		raise_ends(p, resv->node_bitmap, NEVER);
 	return 0;
 }
@@ -243,14 +243,14 @@ static void read_ends(struct plan_state *p, const struct facts *f)
 {
 	time_t now = time(NULL);
 
-	if (p->nnodes == f->nnodes && p->taken == now && p->changes == f->changes)
+	if (p->nnodes == f->nnodes && p->read_time == now && p->changes == f->changes)
 		return;
 	if (p->nnodes != f->nnodes) {
 		p->nnodes = f->nnodes;
 		xrecalloc(p->end, p->nnodes + 1, sizeof(*p->end));
 		xrecalloc(p->kind, p->nnodes + 1, sizeof(*p->kind));
 	}
-	p->taken = now;
+	p->read_time = now;
 	p->changes = f->changes;
 	number_kinds(p);
 	memset(p->end, 0, (size_t) p->nnodes * sizeof(*p->end));
@@ -271,11 +271,12 @@ static bitstr_t *find_busy(const struct glue_question *q, bitstr_t *all)
 	return busy;
 }
 
-/* Find the first node of @busy from @i on that is of the kind and free @by then, or -1. */
-static int find_freed(const struct plan_state *p, bitstr_t *busy, int i, uint8_t kind, time_t by)
+/* Find the first node of @busy from @i on that is of the kind and free @latest then, or -1. */
+static int find_freed(const struct plan_state *p, bitstr_t *busy, int i, uint8_t kind,
+		      time_t latest)
 {
 	for (; i < p->nnodes; i++)
-		if (p->kind[i] == kind && p->end[i] && p->end[i] <= by &&
+		if (p->kind[i] == kind && p->end[i] && p->end[i] <= latest &&
 		    bit_test(busy, i))
 			return i;
 	return -1;
@@ -295,18 +296,18 @@ void plan_spare_idle(struct plan_state *p, const struct facts *f,
 	read_ends(p, f);
 	busy = find_busy(q, all);
 	for (int i = (int) bit_ffs(q->nodes); i >= 0 && i <= last; i++) {
-		int *in = &next[p->kind[i]];
+		int *candidate = &next[p->kind[i]];
 
-		if (*in < 0 || !bit_test(q->nodes, i) ||
+		if (*candidate < 0 || !bit_test(q->nodes, i) ||
 		    !bit_test(idle_node_bitmap, i) ||
 		    (required && bit_test(required, i)))
 			continue;
-		*in = find_freed(p, busy, *in, p->kind[i], start_of(q));
-		if (*in < 0)
+		*candidate = find_freed(p, busy, *candidate, p->kind[i], start_of(q));
+		if (*candidate < 0)
 			continue;
 		bit_clear(q->nodes, i);
-		bit_set(q->nodes, *in);
-		bit_clear(busy, *in);
+		bit_set(q->nodes, *candidate);
+		bit_clear(busy, *candidate);
 	}
 	FREE_NULL_BITMAP(busy);
 }

@@ -40,7 +40,7 @@ struct plan_state {
 	} first[PLAN_PARTS];
 
 	/* the nodes, read once a second or after each change of a running job */
-	time_t taken;		/* when they were read */
+	time_t read_time;		/* when they were read */
 	uint64_t changes;	/* facts.changes at that time */
 	int nnodes;
 	time_t *end;		/* [nnodes] when the last job leaves; 0: none is there */
@@ -57,7 +57,7 @@ int plan_is_plain(struct facts *f, const struct glue_question *q);
  * 1: Slurm's answer is a plan for later, and in each of the job's partitions another job was
  * planned before.  Call it for all plans of a cycle, or the wrong job counts as the first.
  */
-int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t id);
+int plan_record(struct plan_state *p, const struct glue_question *q, uint32_t id);
 
 /*
  * Replace idle nodes of Slurm's plan q->nodes, which it made out of @all, with busy ones

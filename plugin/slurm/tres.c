@@ -10,7 +10,7 @@ static int are_same_size(const node_record_t *a, const node_record_t *b)
 	       a->real_memory == b->real_memory;
 }
 
-int tres_matters(bitstr_t *nodes)
+int tres_may_differ(bitstr_t *nodes)
 {
 	int first = (int) bit_ffs(nodes), last = (int) bit_fls(nodes);
 
@@ -24,16 +24,16 @@ int tres_matters(bitstr_t *nodes)
 struct tres tres_of(const struct glue_question *q)
 {
 	int first = (int) bit_ffs(q->nodes), last = (int) bit_fls(q->nodes);
-	struct tres p = { .cpus = q->job->total_cpus };
+	struct tres held = { .cpus = q->job->total_cpus };
 
 	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS))
-		return p;
-	p.nodes = (uint32_t) bit_set_count(q->nodes);
+		return held;
+	held.nodes = (uint32_t) bit_set_count(q->nodes);
 	for (int i = first; i >= 0 && i <= last && !q->job->details->pn_min_memory;
 	     i++)
 		if (bit_test(q->nodes, i))
-			p.memory_mb += glue_node(i)->real_memory;
-	return p;
+			held.memory_mb += glue_node(i)->real_memory;
+	return held;
 }
 
 int tres_is_within(const struct tres *a, const struct tres *b)

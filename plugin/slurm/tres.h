@@ -19,7 +19,7 @@ struct tres {
 };
 
 /* Do these nodes differ in size? */
-int tres_matters(bitstr_t *nodes);
+int tres_may_differ(bitstr_t *nodes);
 
 /* What the job would hold, after the stock plugin has answered the question with success. */
 struct tres tres_of(const struct glue_question *q);
