@@ -43,14 +43,14 @@ struct sfab_keeper {
 	atomic_int doubt;
 
 	struct sfab_topology *topo;	/* the newest, or NULL */
-	int dirty;			/* it is not on disk */
+	int is_unsaved;			/* it is not on disk */
 	struct sfab_alive alive;	/* of the snapshot that is on disk */
-	struct stat file;		/* that snapshot, as it was written */
-	uint64_t try_ms, retry_ms;	/* when to write, and how long to wait */
+	struct stat saved_file;		/* that snapshot, as it was written */
+	uint64_t write_ms, retry_ms;	/* when to write, and how long to wait */
 	uint64_t alive_ms;		/* when the next confirmation is due */
 
 	struct sfab_totals *totals;
-	struct sfab_counters *before;	/* as last written, for the rates */
+	struct sfab_counters *last_counters;	/* as last written, for the rates */
 
 	struct sfab_log_once logged[NSUBJECTS];
 	struct sfab_worker worker;
@@ -84,12 +84,12 @@ static void take_offer(struct sfab_keeper *k)
 	sfab_topology_destroy(k->topo);
 	k->topo = t;
 	if (k->retry_ms > RETRY_MS)	/* the last one failed; this one may do */
-		k->try_ms = 0;
-	k->dirty = 1;
+		k->write_ms = 0;
+	k->is_unsaved = 1;
 	k->alive.sm_guid = t->sm_guid;
 	if (!k->alive.since)
 		k->alive.since = t->time_ms / 1000;
-	if (sfab_totals_ports(k->totals, t, &err) < 0)
+	if (sfab_totals_set_ports(k->totals, t, &err) < 0)
 		log_keeper_error(k, COUNTERS, err.text);
 }
 
@@ -97,8 +97,9 @@ static void take_offer(struct sfab_keeper *k)
 static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s, uint32_t missing)
 {
 	const struct sfab_plane *plane = &s->fabric->planes[0];
-	int other = sfab_plane_fell_back(plane), fell = other && !sfab_plane_asked_for(plane);
-	uint32_t one, nameless = sfab_fabric_nameless(s->fabric, &one);
+	int is_later = sfab_plane_fell_back(plane);
+	int is_fallback = is_later && !sfab_plane_asked_for(plane);
+	uint32_t example, nameless = sfab_fabric_nameless(s->fabric, &example);
 	char line[sizeof(struct sfab_log_once)];
 	int n;
 
@@ -106,8 +107,8 @@ static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s, ui
 		     "%.100s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s",
 		     k->o.snapshot, s->fabric->nhosts, s->fabric->nswitches,
 		     *plane->engine ? plane->engine : "an unknown engine");
-	if (other)
-		n += snprintf(line + n, sizeof(line) - (size_t) n, fell ?
+	if (is_later)
+		n += snprintf(line + n, sizeof(line) - (size_t) n, is_fallback ?
 			      " instead of %.100s as requested" :
 			      ", a later engine of %.100s", plane->asked);
 	if (missing)
@@ -116,11 +117,11 @@ static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s, ui
 	if (nameless)
 		n += snprintf(line + n, sizeof(line) - (size_t) n,
 			      ", %" PRIu32 " hosts are named by their GUID, for "
-			      "example %s", nameless, s->fabric->hosts[one].name);
+			      "example %s", nameless, s->fabric->hosts[example].name);
 	snprintf(line + n, sizeof(line) - (size_t) n,
 		 ", %" PRIu32 " us under OpenSM's lock, on disk after %" PRIu64 " ms",
 		 k->topo->locked_us, sfab_clock_realtime_ms() - k->topo->time_ms);
-	k->sm.log(k->sm.ctx, fell || missing ? SFAB_OSM_ERROR : SFAB_OSM_INFO,
+	k->sm.log(k->sm.ctx, is_fallback || missing ? SFAB_OSM_ERROR : SFAB_OSM_INFO,
 		  line);
 }
 
@@ -141,9 +142,9 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 		 * since it was written, remember nothing: the next confirmation then sees
 		 * a touched file.
 		 */
-		if (stat(k->o.snapshot, &k->file) < 0 ||
+		if (stat(k->o.snapshot, &k->saved_file) < 0 ||
 		    !sfab_osm_snapshot_is_saved(k->o.snapshot, k->alive.fingerprint))
-			memset(&k->file, 0, sizeof(k->file));
+			memset(&k->saved_file, 0, sizeof(k->saved_file));
 		log_written(k, s, missing);
 	}
 	sfab_snapshot_destroy(s);
@@ -155,10 +156,10 @@ static int is_untouched(const struct sfab_keeper *k)
 {
 	struct stat now;
 
-	return stat(k->o.snapshot, &now) == 0 && now.st_ino == k->file.st_ino &&
-	       now.st_size == k->file.st_size &&
-	       now.st_mtim.tv_sec == k->file.st_mtim.tv_sec &&
-	       now.st_mtim.tv_nsec == k->file.st_mtim.tv_nsec;
+	return stat(k->o.snapshot, &now) == 0 && now.st_ino == k->saved_file.st_ino &&
+	       now.st_size == k->saved_file.st_size &&
+	       now.st_mtim.tv_sec == k->saved_file.st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == k->saved_file.st_mtim.tv_nsec;
 }
 
 /*
@@ -169,15 +170,15 @@ static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 {
 	char line[sizeof(struct sfab_log_once)] = "";
 	struct sfab_alive other;
-	int mine = sfab_osm_snapshot_is_mine(&k->o, &k->alive, now_s, &other);
+	int is_ours = sfab_osm_snapshot_is_mine(&k->o, &k->alive, now_s, &other);
 
-	if (!mine)
+	if (!is_ours)
 		snprintf(line, sizeof(line),
 			 "two masters write %s: 0x%016" PRIx64 ", master since %" PRIu64
 			 ", continues; this one stops writing",
 			 k->o.snapshot, other.sm_guid, other.since);
 	log_keeper_error(k, OTHER_MASTER, line);
-	return mine;
+	return is_ours;
 }
 
 /* Write the snapshot, now or later; nothing else is due before it is on disk. */
@@ -185,29 +186,29 @@ static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms, uint64_t
 {
 	struct sfab_err err;
 
-	if (!k->dirty || mono_ms < k->try_ms)
+	if (!k->is_unsaved || mono_ms < k->write_ms)
 		return;
 	if (is_snapshot_ours(k, now_ms / 1000)) {
 		if (save_keeper_snapshot(k, &err) == 0) {
 			log_recovered(k, SNAPSHOT, k->o.snapshot);
-			k->dirty = 0;
+			k->is_unsaved = 0;
 			k->retry_ms = RETRY_MS;
-			k->try_ms = mono_ms + k->o.gap_ms;
+			k->write_ms = mono_ms + k->o.gap_ms;
 			k->alive_ms = mono_ms;
 			return;
 		}
 		log_keeper_error(k, SNAPSHOT, err.text);
 	}
-	k->try_ms = mono_ms + k->retry_ms;
+	k->write_ms = mono_ms + k->retry_ms;
 	k->retry_ms = 2 * k->retry_ms < RETRY_MAX_MS ? 2 * k->retry_ms
 						     : RETRY_MAX_MS;
 }
 
-static void write_alive(struct sfab_keeper *k, const struct sfab_alive *word)
+static void write_alive(struct sfab_keeper *k, const struct sfab_alive *alive)
 {
 	struct sfab_err err;
 
-	if (sfab_alive_save(word, k->o.alive, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
+	if (sfab_alive_save(alive, k->o.alive, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
 		log_recovered(k, ALIVE, k->o.alive);
 	else
 		log_keeper_error(k, ALIVE, err.text);
@@ -219,7 +220,7 @@ static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms, uint64_t no
 	 * A table may change between this look and the write: the confirmation is then
 	 * that of a moment ago, and the next one waits for the new copy.
 	 */
-	if (k->dirty || !k->topo || mono_ms < k->alive_ms ||
+	if (k->is_unsaved || !k->topo || mono_ms < k->alive_ms ||
 	    atomic_load(&k->doubt))
 		return;
 	k->alive_ms = mono_ms + k->o.alive_ms;
@@ -227,7 +228,7 @@ static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms, uint64_t no
 	if (is_snapshot_ours(k, k->alive.time) && is_untouched(k))
 		write_alive(k, &k->alive);
 	else
-		k->dirty = 1;	/* write ours, now or when we may */
+		k->is_unsaved = 1;	/* write ours, now or when we may */
 }
 
 static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
@@ -235,7 +236,7 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 	struct sfab_counters *now;
 	struct sfab_err err;
 
-	if (!*k->o.counters || !sfab_totals_ready(k->totals, now_ms))
+	if (!*k->o.counters || !sfab_totals_is_ready(k->totals, now_ms))
 		return;
 	now = sfab_totals_take(k->totals, now_ms, &err);
 	if (!now) {
@@ -243,30 +244,30 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 		return;
 	}
 	now->half_life_s = k->o.half_life_s;
-	sfab_counters_follow(now, k->before, 0);
+	sfab_counters_follow(now, k->last_counters, 0);
 	if (sfab_counters_save(now, k->o.counters, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
 		log_recovered(k, COUNTERS, k->o.counters);
 	else
 		log_keeper_error(k, COUNTERS, err.text);
 	/* Also after a failure: rates are those since the last sample, saved or not. */
-	sfab_counters_destroy(k->before);
-	k->before = now;
+	sfab_counters_destroy(k->last_counters);
+	k->last_counters = now;
 }
 
 /* Write the state of a standby SM where no master does. */
 static void write_due_standby(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
-	const struct sfab_alive word = {
+	const struct sfab_alive alive = {
 		.sm_guid = k->sm.guid(k->sm.ctx), .time = now_ms / 1000, .standby = 1,
 	};
 	struct sfab_alive other;
 
-	if (mono_ms < k->alive_ms || !word.sm_guid)
+	if (mono_ms < k->alive_ms || !alive.sm_guid)
 		return;
 	k->alive_ms = mono_ms + k->o.alive_ms;
 	if (sfab_alive_load(k->o.alive, NULL, &other, NULL) < 0 ||
-	    other.sm_guid == word.sm_guid)
-		write_alive(k, &word);
+	    other.sm_guid == alive.sm_guid)
+		write_alive(k, &alive);
 }
 
 /* Write the snapshot first: a confirmation must never refer to an older file. */
@@ -284,7 +285,7 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 	if (k->topo) {	/* what was known as a master no longer holds */
 		sfab_topology_destroy(k->topo);
 		k->topo = NULL;
-		k->dirty = 0;
+		k->is_unsaved = 0;
 		k->alive_ms = 0;
 		memset(&k->alive, 0, sizeof(k->alive));
 	}
@@ -313,16 +314,16 @@ static void *run_keeper(void *arg)
 		/* How long may the thread sleep? */
 		mono = monotonic_ms();
 		nap = TICK_MS;
-		if (*k->o.counters && sfab_totals_pending(k->totals))
+		if (*k->o.counters && sfab_totals_has_pending(k->totals))
 			nap = SOON_MS;
-		if (k->dirty && k->try_ms < mono + nap)
-			nap = k->try_ms > mono ? k->try_ms - mono : 0;
+		if (k->is_unsaved && k->write_ms < mono + nap)
+			nap = k->write_ms > mono ? k->write_ms - mono : 0;
 		if (k->o.alive_ms < nap)
 			nap = k->o.alive_ms;
 		sfab_worker_nap(&k->worker, nap);
 	}
 	/* The last step: write what waits for its gap or retry now. */
-	k->try_ms = 0;
+	k->write_ms = 0;
 	step_now(k);
 	return NULL;
 }
@@ -362,7 +363,7 @@ int sfab_keeper_destroy(struct sfab_keeper *k)
 	sfab_topology_destroy(atomic_load(&k->slot));
 	sfab_topology_destroy(k->topo);
 	sfab_totals_destroy(k->totals);
-	sfab_counters_destroy(k->before);
+	sfab_counters_destroy(k->last_counters);
 	sfab_osm_options_free(&k->o);
 	free(k);
 	return 0;

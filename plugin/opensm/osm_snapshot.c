@@ -59,22 +59,22 @@ int sfab_osm_snapshot_is_saved(const char *path, uint64_t fingerprint)
 {
 	struct sfab_err err;
 	struct sfab_snapshot *s = sfab_snapshot_load(path, NULL, &err);
-	int has = s && s->fingerprint == fingerprint;
+	int is_saved = s && s->fingerprint == fingerprint;
 
 	sfab_snapshot_destroy(s);
-	return has;
+	return is_saved;
 }
 
 /* Let the last one to become master win; within the same second, the GUID decides. */
 int sfab_osm_snapshot_is_mine(const struct sfab_osm_options *o,
-			      const struct sfab_alive *mine, uint64_t now,
+			      const struct sfab_alive *mine, uint64_t now_s,
 			      struct sfab_alive *other)
 {
 	uint64_t silence_s = SILENT_ALIVES * (uint64_t) o->alive_ms / 1000;
 
 	if (sfab_alive_load(o->alive, NULL, other, NULL) < 0 ||
 	    other->sm_guid == mine->sm_guid || !other->sm_guid ||
-	    other->standby || now > other->time + silence_s)
+	    other->standby || now_s > other->time + silence_s)
 		return 1;
 	if (other->since != mine->since)
 		return other->since < mine->since;

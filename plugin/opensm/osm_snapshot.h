@@ -29,11 +29,11 @@ int sfab_osm_snapshot_is_saved(const char *path, uint64_t fingerprint);
 
 /*
  * Two masters may run this plugin on one folder.  The one that became master last writes; the
- * other holds back.  1: we may write @mine at @now (seconds since 1970).  0: *@other is the
+ * other holds back.  1: we may write @mine at @now_s (seconds since 1970).  0: *@other is the
  * confirmation of the master that writes.
  */
 int sfab_osm_snapshot_is_mine(const struct sfab_osm_options *o,
-			      const struct sfab_alive *mine, uint64_t now,
+			      const struct sfab_alive *mine, uint64_t now_s,
 			      struct sfab_alive *other);
 
 #endif

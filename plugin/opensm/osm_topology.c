@@ -18,7 +18,7 @@
 
 #define DESC_SIZE 256
 
-struct making {
+struct topology_build {
 	const struct sfab_topology *t;
 	const struct sfab_namemap *map;
 	struct sfab_builder *b;
@@ -50,7 +50,7 @@ void sfab_topology_destroy(struct sfab_topology *t)
 	free(t);
 }
 
-static int add_topology_switch(const struct making *m,
+static int add_topology_switch(const struct topology_build *m,
 			       const struct sfab_topo_node *n, const char *name,
 			       struct sfab_err *err)
 {
@@ -63,7 +63,7 @@ static int add_topology_switch(const struct making *m,
 				    n->nlft, err);
 }
 
-static int add_port(const struct making *m, const struct sfab_topo_node *n,
+static int add_port(const struct topology_build *m, const struct sfab_topo_node *n,
 		    const struct sfab_topo_port *p, const char *name,
 		    struct sfab_err *err)
 {
@@ -74,12 +74,12 @@ static int add_port(const struct making *m, const struct sfab_topo_node *n,
 				     p->lid, p->lmc, err);
 }
 
-static int add_topology_node(const struct making *m,
+static int add_topology_node(const struct topology_build *m,
 			     const struct sfab_topo_node *n,
 			     struct sfab_err *err)
 {
 	const char *raw = m->t->names + n->name, *name;
-	const struct sfab_topo_port *p = m->t->port + n->port0;
+	const struct sfab_topo_port *p = m->t->port + n->first_port;
 	char desc[DESC_SIZE];
 	int known = 0;
 
@@ -97,18 +97,18 @@ static int add_topology_node(const struct making *m,
 			return -1;
 		known = 1;
 		rate =
-		    sfab_rate_codes(p->width, p->speed, p->extended, p->fdr10);
-		if (!(rate > 0) && p->up)
+		    sfab_rate_codes(p->width, p->speed, p->extended_speed, p->fdr10);
+		if (!(rate > 0) && p->is_up)
 			return sfab_fail(
 			    err, SFAB_EFORMAT,
 			    "0x%016llx port %u: bad link rate (found width %u, "
 			    "speed %u, extended speed %u)",
 			    (unsigned long long) n->guid, p->num, p->width,
-			    p->speed, p->extended);
+			    p->speed, p->extended_speed);
 		if (!(rate > 0))
 			rate = sfab_rate_lane("SDR");
 		if (sfab_builder_add_link(m->b, m->plane, n->guid, p->num,
-					  p->to_guid, p->to_num, rate, p->up, err))
+					  p->to_guid, p->to_num, rate, p->is_up, err))
 			return -1;
 	}
 	return 0;
@@ -120,7 +120,7 @@ struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 					 const struct sfab_fabric *past,
 					 struct sfab_err *err)
 {
-	struct making m = { .t = t, .map = map };
+	struct topology_build m = { .t = t, .map = map };
 	struct sfab_fabric *f = NULL;
 	int id, failed;
 
@@ -135,7 +135,7 @@ struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 	m.plane = (uint32_t) id;
 	if (!failed) {
 		sfab_builder_set_engine(m.b, m.plane, t->engine);
-		sfab_builder_set_engines_asked(m.b, m.plane, t->asked);
+		sfab_builder_set_engines_asked(m.b, m.plane, t->engines_asked);
 		sfab_builder_set_sm(m.b, m.plane, t->sm_guid);
 		sfab_builder_set_source(m.b, t->source);
 		sfab_builder_set_time(m.b, t->time_ms / 1000);

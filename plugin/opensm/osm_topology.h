@@ -24,9 +24,9 @@ struct sfab_topo_port {		/* a port with something on the other end */
 	uint8_t num, to_num;
 	uint8_t lmc;
 	uint8_t to_switch;	/* the other end is a switch */
-	uint8_t up;		/* the link is active */
+	uint8_t is_up;		/* the link is active */
 	uint8_t fdr10;		/* Mellanox FDR10 is active */
-	uint8_t width, speed, extended;	/* codes of PortInfo, see io/rate.h */
+	uint8_t width, speed, extended_speed;	/* codes of PortInfo, see io/rate.h */
 };
 
 struct sfab_topo_node {
@@ -34,7 +34,7 @@ struct sfab_topo_node {
 	size_t name;		/* offset in names */
 	size_t lft;		/* offset in lft */
 	uint32_t nlft;		/* entries for LIDs 0 .. nlft - 1; 0: none */
-	uint32_t port0, nlisted;	/* its range in port[] */
+	uint32_t first_port, nlisted;	/* its range in port[] */
 	uint16_t lid;		/* of a switch */
 	uint8_t is_switch;
 	uint8_t nports;
@@ -44,9 +44,9 @@ struct sfab_topology {
 	uint64_t time_ms;	/* when it was copied; since the epoch */
 	uint32_t locked_us;	/* how long OpenSM's lock was held */
 	uint64_t sm_guid;	/* port GUID of the subnet manager */
-	int errors;		/* the sweep had errors; parts may be missing */
+	int has_errors;		/* the sweep had errors; parts may be missing */
 	char engine[32];	/* engine that routed; "": unknown */
-	char asked[160];	/* engines that it was told to try; "": unknown */
+	char engines_asked[160];	/* engines that it was told to try; "": unknown */
 	char source[64];	/* "OpenSM 3.3.23" */
 	uint32_t nnodes, nports;
 	size_t nlft, nnames;	/* bytes */

@@ -82,11 +82,11 @@ static void copy_port(struct sfab_topo_port *to, const osm_physp_t *p)
 		.to_num = p->p_remote_physp->port_num,
 		.lmc = is_switch(p->p_node) ? 0 : ib_port_info_get_lmc(info),
 		.to_switch = is_switch(other),
-		.up = ib_port_info_get_port_state(info) == IB_LINK_ACTIVE,
+		.is_up = ib_port_info_get_port_state(info) == IB_LINK_ACTIVE,
 		.fdr10 = (p->ext_port_info.link_speed_active & FDR10) != 0,
 		.width = info->link_width_active,
 		.speed = ib_port_info_get_link_speed_active(info),
-		.extended = ib_port_info_get_link_speed_ext_active(info),
+		.extended_speed = ib_port_info_get_link_speed_ext_active(info),
 	};
 }
 
@@ -99,7 +99,7 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 		.guid = cl_ntoh64(node->node_info.node_guid),
 		.nports = node->node_info.num_ports,
 		.name = t->nnames,
-		.port0 = t->nports,
+		.first_port = t->nports,
 	};
 	strcpy(t->names + t->nnames, name);
 	t->nnames += strlen(name) + 1;
@@ -110,7 +110,7 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 		if (p && p->p_remote_physp && p->p_remote_physp->p_node)
 			copy_port(&t->port[t->nports++], p);
 	}
-	to->nlisted = t->nports - to->port0;
+	to->nlisted = t->nports - to->first_port;
 	if (is_switch(node)) {
 		const osm_physp_t *management = osm_node_get_physp_ptr(node, 0);
 
@@ -141,13 +141,13 @@ static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 	     node = next_node(osm, node))
 		copy_node(t, node);
 	t->sm_guid = cl_ntoh64(osm->subn.sm_port_guid);
-	t->errors = osm->subn.subnet_initialization_error;
+	t->has_errors = osm->subn.subnet_initialization_error;
 	/* What was used, and what opensm.conf requests: ftree falls back to min-hop. */
 	snprintf(t->engine, sizeof(t->engine), "%s",
 		 used && used->name ? used->name : "");
-	snprintf(t->asked, sizeof(t->asked), "%s", asked ? asked : "");
+	snprintf(t->engines_asked, sizeof(t->engines_asked), "%s", asked ? asked : "");
 	snprintf(t->source, sizeof(t->source), "%s%s", osm->osm_version,
-		 t->errors ? ", errors in the sweep" : "");
+		 t->has_errors ? ", errors in the sweep" : "");
 	return 0;
 }
 

@@ -71,23 +71,23 @@ static void offer_subnet_copy(struct plugin *p)
 			      "no memory for a copy of the tables");
 }
 
-static void port_data(struct plugin *p, const osm_epi_dc_event_t *e)
+static void add_port_data(struct plugin *p, const osm_epi_dc_event_t *e)
 {
-	sfab_totals_data(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
-			 e->port_id.port_num, e->xmit_data, e->rcv_data,
-			 sfab_clock_realtime_ms());
+	sfab_totals_add_data(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
+			     e->port_id.port_num, e->xmit_data, e->rcv_data,
+			     sfab_clock_realtime_ms());
 }
 
 /* Sum all kinds of errors except discards: the sum shows a bad link, not its cause. */
-static void port_errors(struct plugin *p, const osm_epi_pe_event_t *e)
+static void add_port_errors(struct plugin *p, const osm_epi_pe_event_t *e)
 {
-	sfab_totals_errors(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
-			   e->port_id.port_num, e->xmit_wait, e->xmit_discards,
-			   e->symbol_err_cnt + e->link_err_recover +
-			   e->link_downed + e->rcv_err + e->rcv_rem_phys_err +
-			   e->rcv_switch_relay_err + e->xmit_constraint_err +
-			   e->rcv_constraint_err + e->link_integrity +
-			   e->buffer_overrun + e->vl15_dropped);
+	sfab_totals_add_errors(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
+			       e->port_id.port_num, e->xmit_wait, e->xmit_discards,
+			       e->symbol_err_cnt + e->link_err_recover +
+			       e->link_downed + e->rcv_err + e->rcv_rem_phys_err +
+			       e->rcv_switch_relay_err + e->xmit_constraint_err +
+			       e->rcv_constraint_err + e->link_integrity +
+			       e->buffer_overrun + e->vl15_dropped);
 }
 
 static void report_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
@@ -96,10 +96,10 @@ static void report_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
 
 	switch (id) {
 	case OSM_EVENT_ID_PORT_ERRORS:
-		port_errors(p, data);
+		add_port_errors(p, data);
 		break;
 	case OSM_EVENT_ID_PORT_DATA_COUNTERS:
-		port_data(p, data);
+		add_port_data(p, data);
 		break;
 	case OSM_EVENT_ID_SUBNET_UP:
 		offer_subnet_copy(p);

@@ -22,7 +22,7 @@
 #define WAIT_FULL (UINT32_MAX - UINT32_MAX / 4)	/* PerfMgr clears a fuller counter */
 
 struct row {
-	struct sfab_counter c;
+	struct sfab_counter counter;
 	uint64_t wait_since;	/* ticks since PerfMgr last had to clear it */
 };
 
@@ -53,15 +53,15 @@ void sfab_totals_destroy(struct sfab_totals *t)
 
 static int compare_total_ports(const void *a, const void *b)
 {
-	const struct sfab_counter *x = &((const struct row *) a)->c;
-	const struct sfab_counter *y = &((const struct row *) b)->c;
+	const struct sfab_counter *x = &((const struct row *) a)->counter;
+	const struct sfab_counter *y = &((const struct row *) b)->counter;
 
 	return sfab_portkey_compare(x->guid, x->port, y->guid, y->port);
 }
 
 static struct row *find_totals_row(const struct row *rows, uint32_t n, uint64_t guid, uint8_t port)
 {
-	const struct row key = { .c = { .guid = guid, .port = port } };
+	const struct row key = { .counter = { .guid = guid, .port = port } };
 
 	return n ? bsearch(&key, rows, n, sizeof(*rows), compare_total_ports) : NULL;
 }
@@ -92,8 +92,8 @@ static struct row *make_total_rows(const struct sfab_topology *topo)
 		const struct sfab_topo_node *node = &topo->node[i];
 
 		for (uint32_t k = 0; k < node->nlisted; k++, n++) {
-			rows[n].c.guid = node->guid;
-			rows[n].c.port = topo->port[node->port0 + k].num;
+			rows[n].counter.guid = node->guid;
+			rows[n].counter.port = topo->port[node->first_port + k].num;
 		}
 	}
 	qsort(rows, n, sizeof(*rows), compare_total_ports);
@@ -101,7 +101,8 @@ static struct row *make_total_rows(const struct sfab_topology *topo)
 }
 
 /* Keep the sums of ports that stay, so that no sum ever decreases. */
-int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo, struct sfab_err *err)
+int sfab_totals_set_ports(struct sfab_totals *t, const struct sfab_topology *topo,
+			  struct sfab_err *err)
 {
 	struct row *rows = make_total_rows(topo), *old;
 
@@ -110,7 +111,7 @@ int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo, s
 	pthread_mutex_lock(&t->lock);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct row *same = find_totals_row(
-		    rows, topo->nports, t->row[i].c.guid, t->row[i].c.port);
+		    rows, topo->nports, t->row[i].counter.guid, t->row[i].counter.port);
 
 		if (same)
 			*same = t->row[i];
@@ -123,24 +124,24 @@ int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo, s
 	return 0;
 }
 
-void sfab_totals_data(struct sfab_totals *t, uint64_t guid, uint8_t port,
-		      uint64_t xmit_words, uint64_t rcv_words, uint64_t now_ms)
+void sfab_totals_add_data(struct sfab_totals *t, uint64_t guid, uint8_t port,
+			  uint64_t xmit_words, uint64_t rcv_words, uint64_t now_ms)
 {
 	struct row *r = lock_row(t, guid, port);
 
 	if (!r)
 		return;
-	r->c.xmit_words += xmit_words;
-	r->c.rcv_words += rcv_words;
-	r->c.time_ms = now_ms;
+	r->counter.xmit_words += xmit_words;
+	r->counter.rcv_words += rcv_words;
+	r->counter.time_ms = now_ms;
 	t->last_ms = now_ms;
 	if (!t->first_ms)
 		t->first_ms = now_ms;
 	pthread_mutex_unlock(&t->lock);
 }
 
-void sfab_totals_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
-			uint64_t wait_ticks, uint64_t discards, uint64_t errors)
+void sfab_totals_add_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
+			    uint64_t wait_ticks, uint64_t discards, uint64_t errors)
 {
 	struct row *r = lock_row(t, guid, port);
 
@@ -150,37 +151,37 @@ void sfab_totals_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
 	 * wait_since follows the counter in the port: PerfMgr clears it after it has
 	 * passed WAIT_FULL.  At its maximum it stops, and what came later is lost.
 	 */
-	r->c.wait_ticks += wait_ticks;
+	r->counter.wait_ticks += wait_ticks;
 	r->wait_since += wait_ticks;
-	r->c.flags = r->wait_since >= UINT32_MAX ?
+	r->counter.flags = r->wait_since >= UINT32_MAX ?
 		     SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK : 0;
 	if (r->wait_since >= WAIT_FULL)
 		r->wait_since = 0;
-	r->c.discards += discards;
-	r->c.errors += errors;
+	r->counter.discards += discards;
+	r->counter.errors += errors;
 	pthread_mutex_unlock(&t->lock);
 }
 
-int sfab_totals_ready(struct sfab_totals *t, uint64_t now_ms)
+int sfab_totals_is_ready(struct sfab_totals *t, uint64_t now_ms)
 {
-	int ready;
+	int is_ready;
 
 	pthread_mutex_lock(&t->lock);
-	ready = t->first_ms && (now_ms < t->last_ms ||	/* the clock was set */
+	is_ready = t->first_ms && (now_ms < t->last_ms ||	/* the clock was set */
 				now_ms >= t->last_ms + REST_MS ||
 				now_ms >= t->first_ms + PATIENCE_MS);
 	pthread_mutex_unlock(&t->lock);
-	return ready;
+	return is_ready;
 }
 
-int sfab_totals_pending(struct sfab_totals *t)
+int sfab_totals_has_pending(struct sfab_totals *t)
 {
-	int pending;
+	int has_pending;
 
 	pthread_mutex_lock(&t->lock);
-	pending = t->first_ms != 0;
+	has_pending = t->first_ms != 0;
 	pthread_mutex_unlock(&t->lock);
-	return pending;
+	return has_pending;
 }
 
 struct sfab_counters *sfab_totals_take(struct sfab_totals *t, uint64_t now_ms, struct sfab_err *err)
@@ -192,8 +193,8 @@ struct sfab_counters *sfab_totals_take(struct sfab_totals *t, uint64_t now_ms, s
 	if (c) {
 		c->n = 0;
 		for (uint32_t i = 0; i < t->n; i++)
-			if (t->row[i].c.time_ms)
-				c->row[c->n++] = t->row[i].c;
+			if (t->row[i].counter.time_ms)
+				c->row[c->n++] = t->row[i].counter;
 		t->first_ms = 0;
 	}
 	pthread_mutex_unlock(&t->lock);

@@ -63,14 +63,14 @@ static unsigned long env_number(const char *name, unsigned long missing)
 static char *read_whole(int fd, size_t max, size_t *size)
 {
 	char *text = malloc(max + 1);
-	ssize_t got = 1;
+	ssize_t n = 1;
 
 	*size = 0;
-	while (text && got > 0 && *size < max) {
-		got = read(fd, text + *size, max - *size);
-		*size += got > 0 ? (size_t) got : 0;
+	while (text && n > 0 && *size < max) {
+		n = read(fd, text + *size, max - *size);
+		*size += n > 0 ? (size_t) n : 0;
 	}
-	if (text && got == 0) {
+	if (text && n == 0) {
 		text[*size] = '\0';
 		return text;
 	}
@@ -111,10 +111,10 @@ static const char *command_line_reason(void)
 
 	if (fd >= 0)
 		close(fd);
-	for (size_t at = 0; !reason && at < size; at += strlen(text + at) + 1) {
-		if (strcmp(text + at, "--") == 0)
+	for (size_t offset = 0; !reason && offset < size; offset += strlen(text + offset) + 1) {
+		if (strcmp(text + offset, "--") == 0)
 			break;
-		if (at && is_about_nodes(text + at))
+		if (offset && is_about_nodes(text + offset))
 			reason = "the command line chooses nodes or tasks (words after "
 				 "-- do not count)";
 	}
@@ -277,7 +277,7 @@ static struct spank_option route_order = {
 
 int slurm_spank_init(spank_t sp, int argc, char **argv)
 {
-	int by_default = 0;	/* does the site want it for all steps? */
+	int is_default = 0;	/* does the site want it for all steps? */
 
 	if (spank_context() != S_CTX_LOCAL)
 		return 0;
@@ -288,12 +288,12 @@ int slurm_spank_init(spank_t sp, int argc, char **argv)
 		    strlen(argv[i]) < sizeof(order_dir))
 			strcpy(order_dir, argv[i] + 4);
 		else if (strcmp(argv[i], "default=yes") == 0)
-			by_default = 1;
+			is_default = 1;
 		else if (strcmp(argv[i], "default=no") != 0)
 			slurm_error("sfabric_order: %.200s (expected dir=/DIR or "
 				    "default=yes|no)", argv[i]);
 	}
-	if (by_default)
+	if (is_default)
 		use_order();
 	return 0;
 }

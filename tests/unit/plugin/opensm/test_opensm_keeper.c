@@ -65,7 +65,7 @@ static void add_port(struct sfab_topology *t, uint32_t node, uint8_t num,
 {
 	t->port[t->nports++] = (struct sfab_topo_port) {
 		.guid = 0x1000 + node, .to_guid = 0x100 + to, .num = num,
-		.to_num = to_num, .to_switch = to == 0, .up = 1, .width = 2,
+		.to_num = to_num, .to_switch = to == 0, .is_up = 1, .width = 2,
 		.speed = 4, .lid = (uint16_t) (node ? 1 + node : 0),
 	};
 }
@@ -97,7 +97,7 @@ static struct sfab_topology *topology(uint32_t hosts)
 	}
 	for (uint32_t h = 1; h <= hosts; h++) {
 		t->node[h] = (struct sfab_topo_node) {
-			.guid = 0x100 + h, .name = 8 * h, .port0 = t->nports,
+			.guid = 0x100 + h, .name = 8 * h, .first_port = t->nports,
 			.nlisted = 1, .nports = 1,
 		};
 		sprintf(t->names + 8 * h, "n%u", h);
