@@ -27,7 +27,7 @@
  * Are fewer nodes or CPUs free than the job needs?  On a machine with a long queue most
  * questions end here, so nothing that grows with the number of nodes may be read.
  */
-static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
+static int are_nodes_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
 	const struct sfab_running *r = &p->running;
 	uint64_t cpus = (uint64_t) sfab_need_unit_cpus(ask) * sfab_need_units(ask);
@@ -53,7 +53,7 @@ static enum sfab_reason kind_of(const struct sfab_place *p, const struct sfab_as
 	for (unsigned kind = SFAB_STOCK_TEST_ONLY; kind < SFAB_NKINDS; kind++)
 		if (ask->flags & 1u << kind)
 			return (enum sfab_reason) kind;
-	return are_too_few(p, ask) ? SFAB_STOCK_FEW_NODES : SFAB_PLACED;
+	return are_nodes_too_few(p, ask) ? SFAB_STOCK_FEW_NODES : SFAB_PLACED;
 }
 
 /*
@@ -63,11 +63,11 @@ static enum sfab_reason kind_of(const struct sfab_place *p, const struct sfab_as
  */
 static enum sfab_reason state_of(const struct sfab_place *p)
 {
-	if (!p->generation || time(NULL) >= atomic_load(&p->handoff.until))
+	if (!p->generation || time(NULL) >= atomic_load(&p->handoff.expiry_s))
 		return SFAB_STOCK_NO_SNAPSHOT;
 	if (!p->generation_fits)
 		return SFAB_STOCK_NOT_READY;
-	if (!p->nodes.mapped)
+	if (!p->nodes.nmapped)
 		return SFAB_STOCK_OTHER_FABRIC;
 	return SFAB_PLACED;
 }
@@ -129,7 +129,7 @@ static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
 			continue;
 		/* The node of the host, even if a second node is the same host. */
 		set_bit(cached->d.candidate, p->nodes.of_host[host]);
-		if (u->required)
+		if (u->is_required)
 			set_bit(cached->d.required, p->nodes.of_host[host]);
 	}
 }
@@ -165,7 +165,7 @@ static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cache
 	cached->d.steps = choice->steps;
 	cached->d.max_n = choice->max_n;
 	cached->d.lost_at_max = choice->lost_at_max;
-	cached->d.scored = 1;
+	cached->d.is_scored = 1;
 }
 
 /* Return the whole microseconds since @begun_ns, rounded up. */
@@ -178,17 +178,17 @@ static uint32_t us_since(int64_t begun_ns)
 }
 
 /* A question, to be asked again for another number of nodes. */
-struct resized {
+struct size_question {
 	struct sfab_place *p;
 	struct sfab_ask ask;
 };
 
 static int set_nodes_asked(void *context, uint32_t n)
 {
-	struct resized *r = context;
+	struct size_question *size = context;
 
-	r->ask.min_nodes = r->ask.req_nodes = r->ask.max_nodes = n;
-	return sfab_request_make(&r->p->scratch, &r->ask, &r->p->nodes, &r->p->running,
+	size->ask.min_nodes = size->ask.req_nodes = size->ask.max_nodes = n;
+	return sfab_request_make(&size->p->scratch, &size->ask, &size->p->nodes, &size->p->running,
 				 0) == SFAB_PLACED;
 }
 
@@ -201,8 +201,8 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	struct sfab_choice choice = { 0 };
 	struct sfab_err err = { 0 };
 	int64_t begun_ns;
-	struct resized again = { p, *ask };
-	const struct sfab_sizing sizing = { p->scratch.enough, set_nodes_asked, &again };
+	struct size_question question = { p, *ask };
+	const struct sfab_sizing sizing = { p->scratch.enough, set_nodes_asked, &question };
 	int rc;
 
 	rq->traffic = &cached->d.traffic;
@@ -227,10 +227,10 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	if (err.code == SFAB_ESTALE)	/* the watchdog stopped it */
 		return SFAB_STOCK_STOPPED;
 	/* Log once for a snapshot: what fails for one job fails for the next as well. */
-	if (!p->has_failed)
+	if (!p->is_failure_logged)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "search failed: %s: Slurm places the job",
 			 err.text);
-	p->has_failed = 1;
+	p->is_failure_logged = 1;
 	return SFAB_STOCK_FAILED;
 }
 
@@ -370,7 +370,7 @@ static int is_mere_test(enum sfab_reason reason)
 
 static const struct sfab_decision *answer_job(struct sfab_place *p, const struct sfab_ask *ask)
 {
-	struct sfab_decision *d = &p->aside;
+	struct sfab_decision *d = &p->uncached_answer;
 	int is_kind;
 
 	p->counts.asked++;
@@ -403,7 +403,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p, const struct sf
 
 	/* Nearly all of the time goes into searches. */
 	if (p->counts.searched > searched && d->mode == SFAB_MODE_ON)
-		sfab_place_log_trip(p, sfab_governor_decided(
+		sfab_place_log_trip(p, sfab_governor_note_decision(
 			&p->governor, ask->partition, sfab_clock_monotonic_ns() / 1000,
 			us_since(begun_ns), p->generation->conf->max_search_us));
 	return d;
@@ -419,10 +419,10 @@ const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p, const stru
 		return NULL;
 	/* A quarter more: Slurm can then leave out the nodes that it refuses. */
 	more = cached->d.n / 4 ? cached->d.n / 4 : 1;
-	if (cached->may_grow && !cached->enlarged &&
+	if (cached->may_grow && !cached->is_enlarged &&
 	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==
 		    SFAB_PLACED) {
-		cached->enlarged = 1;
+		cached->is_enlarged = 1;
 		decide_placement(p, ask, cached);
 		if (cached->d.reason == SFAB_PLACED)
 			return &cached->d;

@@ -28,7 +28,7 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 
 	p->is_certified = 0;
 	if (!job || !p->generation || !p->is_ready || !p->generation_fits ||
-	    p->begun.reason != SFAB_PLACED)
+	    p->begin_decision.reason != SFAB_PLACED)
 		return;
 	memset(&p->certificate, 0, sizeof(p->certificate));
 	/* Without memory there is no certificate, and nothing else is lost. */

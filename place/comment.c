@@ -42,12 +42,12 @@ _Static_assert(64 + SFAB_CERTIFICATE_TEXT + RANKS_SIZE + TRAFFIC_SIZE + SCORE_SI
  */
 static const char *find_part(const char *text, const char **end)
 {
-	for (const char *at = text, *next;; at = next + 1) {
-		at += strspn(at, " ");
-		next = at + strcspn(at, ";");
-		if (!strncmp(at, PREFIX, strlen(PREFIX))) {
+	for (const char *word = text, *next;; word = next + 1) {
+		word += strspn(word, " ");
+		next = word + strcspn(word, ";");
+		if (!strncmp(word, PREFIX, strlen(PREFIX))) {
 			*end = next;
-			return at;
+			return word;
 		}
 		if (!*next)
 			return NULL;
@@ -69,7 +69,7 @@ static void write_score(const struct sfab_decision *d, char *buf, size_t size)
 /* Write "sfabric:WORD ...", printable, without a semicolon. */
 static void write_comment_part(const struct sfab_place *p, char *buf, size_t size)
 {
-	const struct sfab_decision *d = &p->begun;
+	const struct sfab_decision *d = &p->begin_decision;
 	char traffic[TRAFFIC_SIZE], score[SCORE_SIZE] = "";
 	char proof[SFAB_CERTIFICATE_TEXT] = "", learned[LEARNED_SIZE], ranks[RANKS_SIZE] = "";
 
@@ -77,9 +77,9 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 		write_score(d, score, sizeof(score));
 	if (p->is_certified)
 		sfab_certificate_text(&p->certificate, proof);
-	if (p->ranks.known)
+	if (p->ranks.is_known)
 		snprintf(ranks, sizeof(ranks), ", ranks by routes: steps %.3f, by name "
-			 "%.3f", p->ranks.found, p->ranks.name);
+			 "%.3f", p->ranks.found_slowdown, p->ranks.name_slowdown);
 	sfab_intent_origin_text(&d->origin, learned, sizeof(learned));
 	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s%s%s%s%s",
 		 d->reason == SFAB_PLACED ? "" : "stock ",
@@ -91,8 +91,8 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 	if (d->hint == SFAB_HINT_WRONG)
 		snprintf(buf + strlen(buf), size - strlen(buf), "%s", d->hint_text);
 	sfab_utf8_clean(buf, size, buf, size);
-	for (char *at = buf; (at = strchr(at, ';'));)
-		*at = ',';
+	for (char *word = buf; (word = strchr(word, ';'));)
+		*word = ',';
 }
 
 /*
@@ -120,16 +120,16 @@ static void write_rest(const char *old, char *buf, size_t size)
 
 int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf, size_t size)
 {
-	const char *end, *was = old && *old ? old : "";
+	const char *end, *old_text = old && *old ? old : "";
 	char part[PART_SIZE] = "";
 	size_t n;
 
 	/* A job that starts again may carry our part of an earlier run, to be removed. */
-	if (!p->may_comment || (!p->gets_comment && !find_part(was, &end)))
+	if (!p->may_comment || (!p->gets_comment && !find_part(old_text, &end)))
 		return 0;
 	if (p->gets_comment)
 		write_comment_part(p, part, sizeof(part));
-	write_rest(was, buf, size);
+	write_rest(old_text, buf, size);
 	n = strlen(buf);
 	if (*part)
 		snprintf(buf + n, size - n, "%s%s", n ? "; " : "", part);
@@ -138,13 +138,13 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf, s
 
 int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, char *buf, size_t size)
 {
-	const char *end, *was = old ? old : "", *part = find_part(was, &end);
+	const char *end, *old_text = old ? old : "", *part = find_part(old_text, &end);
 	size_t n;
 
 	if (!part || !p->generation || !p->generation->conf->admin_comment ||
 	    !strncmp(part, REQUEUED, strlen(REQUEUED)))
 		return 0;
-	write_rest(was, buf, size);
+	write_rest(old_text, buf, size);
 	n = strlen(buf);
 	snprintf(buf + n, size - n, "%s%s", n ? "; " : "", REQUEUED);
 	return 1;

@@ -21,7 +21,7 @@ enum sfab_source {
 
 struct sfab_origin {
 	enum sfab_source source;
-	enum sfab_history_kind by;	/* learned: the key that the runs share */
+	enum sfab_history_kind kind;	/* learned: the key that the runs share */
 	uint32_t runs;			/* learned: how many there were */
 };
 
@@ -44,7 +44,7 @@ struct sfab_decision {
 	uint32_t took_us;	/* what the search took by the clock, at least 1; 0: there
 				   was none */
 
-	int scored;		/* 1: from a search, all below is valid */
+	int is_scored;		/* 1: from a search, all below is valid */
 	uint64_t *candidate;	/* bit set: nodes it chose from */
 	uint64_t *required;	/* bit set: nodes that it had to include */
 	uint64_t *tree;		/* bit set: candidates that best-fit by leaf takes, which

@@ -61,8 +61,8 @@ void sfab_place_reload(struct sfab_place *p)
  */
 void sfab_place_catch_up(struct sfab_place *p)
 {
-	for (uint64_t s = p->generation->as_of + 1; s <= p->serial; s++) {
-		uint32_t id = p->recent[s % SFAB_RECENT];
+	for (uint64_t s = p->generation->serial + 1; s <= p->serial; s++) {
+		uint32_t id = p->recent_jobs[s % SFAB_RECENT];
 		const struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
 		unload_job(p, id);
@@ -92,10 +92,10 @@ static void report_to_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 	if (p->has_threads)
 		sfab_place_report_anew(p);
 	p->serial++;
-	p->recent[p->serial % SFAB_RECENT] = id;
+	p->recent_jobs[p->serial % SFAB_RECENT] = id;
 	if (p->has_threads)
 		sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
-			.serial = p->serial, .job = job, .ended = id, .end_s = end_s });
+			.serial = p->serial, .job = job, .ended_id = id, .end_s = end_s });
 }
 
 /*
@@ -108,11 +108,11 @@ void sfab_place_report_anew(struct sfab_place *p)
 
 	if (!sfab_event_queue_begin_anew(&p->event_queue))
 		return;
-	p->made_for = ++p->serial;
+	p->base_serial = ++p->serial;
 	sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
-		.serial = p->made_for, .nodes = &p->nodes });
+		.serial = p->base_serial, .nodes = &p->nodes });
 	HASH_ITER(hh, p->running.jobs, job, next) {
-		p->recent[++p->serial % SFAB_RECENT] = job->id;
+		p->recent_jobs[++p->serial % SFAB_RECENT] = job->id;
 		sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
 			.serial = p->serial, .job = job });
 	}
@@ -125,19 +125,19 @@ void sfab_place_report_anew(struct sfab_place *p)
  */
 static void count_change(struct sfab_place *p)
 {
-	if (!p->has_threads || !p->generation_fits || ++p->changed <= SFAB_RECENT)
+	if (!p->has_threads || !p->generation_fits || ++p->nchanged <= SFAB_RECENT)
 		return;
 	p->generation_fits = 0;
-	p->made_for = ++p->serial;
+	p->base_serial = ++p->serial;
 	sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
-		.serial = p->made_for, .anew = 1 });
+		.serial = p->base_serial, .moves_base = 1 });
 }
 
 /*
  * Did the job get what was chosen for it?  It may have got fewer nodes: Slurm leaves out what
  * it does not need.
  */
-static int took_choice(const struct sfab_decision *d, const struct sfab_place_run *run)
+static int has_chosen_nodes(const struct sfab_decision *d, const struct sfab_place_run *run)
 {
 	for (uint32_t i = 0; i < run->n; i++)
 		if (!sfab_decision_has(d, run->node[i]))
@@ -146,7 +146,7 @@ static int took_choice(const struct sfab_decision *d, const struct sfab_place_ru
 }
 
 /*
- * Set p->begun to the decision that led to this begin, if no event came in between.  Its
+ * Set p->begin_decision to the decision that led to this begin, if no event came in between.  Its
  * reason is REFUSED if the job runs on other nodes.  Returns the cached decision if a search
  * made it, else NULL.
  */
@@ -157,9 +157,9 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 		&p->decisions, run->asked_id);
 	const struct sfab_conf *conf = p->generation ? p->generation->conf : NULL;
 
-	memset(&p->begun, 0, sizeof(p->begun));
-	p->begun.id = run->id;
-	p->begun.reason = SFAB_STOCK_UNASKED;
+	memset(&p->begin_decision, 0, sizeof(p->begin_decision));
+	p->begin_decision.id = run->id;
+	p->begin_decision.reason = SFAB_STOCK_UNASKED;
 	p->gets_comment = 0;
 	/* An old part of ours may have to be removed even where none is added. */
 	p->may_comment =
@@ -168,73 +168,73 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	/* An event came after the answer, so Slurm decided by itself. */
 	if (!cached || cached->events != p->events)
 		return NULL;
-	p->begun = cached->d;
-	p->begun.id = run->id;
-	if (cached->d.reason == SFAB_PLACED && !took_choice(&cached->d, run))
-		p->begun.reason = SFAB_STOCK_REFUSED;
+	p->begin_decision = cached->d;
+	p->begin_decision.id = run->id;
+	if (cached->d.reason == SFAB_PLACED && !has_chosen_nodes(&cached->d, run))
+		p->begin_decision.reason = SFAB_STOCK_REFUSED;
 	/* The copy must not outlive the slot with the sets. */
-	p->begun.node = p->begun.candidate = p->begun.required = NULL;
-	p->begun.tree = NULL;
+	p->begin_decision.node = p->begin_decision.candidate = p->begin_decision.required = NULL;
+	p->begin_decision.tree = NULL;
 	p->gets_comment = p->generation && p->generation->conf->admin_comment &&
 		     cached->d.mode == SFAB_MODE_ON;
-	return cached->d.scored ? &cached->d : NULL;
+	return cached->d.is_scored ? &cached->d : NULL;
 }
 
-static void push_log_line(struct sfab_place *p, const struct sfab_logline *what)
+static void push_log_line(struct sfab_place *p, const struct sfab_logline *entry)
 {
-	sfab_logline_json(what, p->line, sizeof(p->line));
+	sfab_logline_json(entry, p->line, sizeof(p->line));
 	sfab_logring_push(p->ring, p->line);
 }
 
-/* Log the begin of a job.  @made: the decision with its sets, or NULL. */
+/* Log the begin of a job.  @search_answer: the decision with its sets, or NULL. */
 static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		      const struct sfab_running_job *job,
-		      const struct sfab_decision *made)
+		      const struct sfab_decision *search_answer)
 {
-	struct sfab_traffic sends;
-	struct sfab_logline what = {
+	struct sfab_traffic traffic;
+	struct sfab_logline entry = {
 		.event = "start", .id = run->id, .n = run->n,
 		.nodes = run->nodes, .partition = run->partition,
-		.decision = &p->begun, .running = sfab_place_count_running(p),
+		.decision = &p->begin_decision, .running = sfab_place_count_running(p),
 		.who = &run->who, .stock = &p->stock, .ranks = &p->ranks,
 		.full_hours = p->generation && p->generation->measured ?
 			      &p->generation->full_hours : NULL,
 		.governor = sfab_governor_word(&p->governor, run->partition),
 	};
 
-	if (p->o.log && p->begun.mode != SFAB_MODE_OFF) {
-		sfab_logline_text(&what, p->line, sizeof(p->line));
+	if (p->o.log && p->begin_decision.mode != SFAB_MODE_OFF) {
+		sfab_logline_text(&entry, p->line, sizeof(p->line));
 		p->o.log(SFAB_LOG_INFO, p->line);
 	}
 	if (!p->ring)
 		return;
 	if (p->generation && job) {
-		sfab_jobload_spec(p->generation, &p->nodes, job, &p->scratch, &sends);
-		what.sends = &sends;
-		what.epoch = p->generation->f->time;
-		what.f = p->generation->f;
+		sfab_jobload_spec(p->generation, &p->nodes, job, &p->scratch, &traffic);
+		entry.traffic = &traffic;
+		entry.epoch = p->generation->f->time;
+		entry.f = p->generation->f;
 	}
 	if (p->is_certified)
-		what.certificate = &p->certificate;
-	what.share = p->scratch.job_cpus;
-	what.nshares = job ? job->n : 0;
+		entry.certificate = &p->certificate;
+	entry.share = p->scratch.job_cpus;
+	entry.nshares = job ? job->n : 0;
 	/* Share of CPUs that the job holds on each of its nodes. */
-	for (uint32_t i = 0; i < what.nshares; i++)
+	for (uint32_t i = 0; i < entry.nshares; i++)
 		p->scratch.job_cpus[i] = sfab_nodes_share(&p->nodes, job->held[i].node,
 							  job->held[i].cpus);
-	what.made = made;
-	what.table = &p->nodes;
-	push_log_line(p, &what);
+	entry.search_answer = search_answer;
+	entry.table = &p->nodes;
+	push_log_line(p, &entry);
 }
 
 /* Log and report what happened to a running job; @end_s: as for report_to_loader(). */
-static void note_event(struct sfab_place *p, struct sfab_logline what, uint64_t end_s)
+static void note_event(struct sfab_place *p, struct sfab_logline entry, uint64_t end_s)
 {
-	what.running = sfab_place_count_running(p);
-	report_to_loader(p, what.id, end_s);
+	entry.running = sfab_place_count_running(p);
+	report_to_loader(p, entry.id, end_s);
 	if (p->ring)
-		push_log_line(p, &what);
-	sfab_place_event(p);
+		push_log_line(p, &entry);
+	sfab_place_count_event(p);
 }
 
 /* Record a running job and add its load.  NULL: no memory. */
@@ -254,21 +254,21 @@ static struct sfab_running_job *put_job(struct sfab_place *p, const struct sfab_
 }
 
 /* Is the job reported again after a reconfigure, without a change?  Then its load is kept. */
-static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
+static int keep_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, run->id);
-	char was[512], is[512];
-	struct sfab_traffic own;
+	char old_text[512], new_text[512];
+	struct sfab_traffic hint_traffic;
 	enum sfab_hint hint;
 
 	if (!(run->flags & SFAB_RUN_KNOWN) || !job ||
 	    !sfab_running_same(&p->running, job, run))
 		return 0;
-	hint = sfab_place_hint(p, run->comment, run->network, &own, NULL);
+	hint = sfab_place_hint(p, run->comment, run->network, &hint_traffic, NULL);
 	if (hint != job->hint ||
 	    (hint == SFAB_HINT_TRAFFIC &&
-	     strcmp(sfab_traffic_text(&own, is, sizeof(is)),
-		    sfab_traffic_text(&job->traffic, was, sizeof(was)))))
+	     strcmp(sfab_traffic_text(&hint_traffic, new_text, sizeof(new_text)),
+		    sfab_traffic_text(&job->traffic, old_text, sizeof(old_text)))))
 		return 0;
 	job->round = p->round;
 	return 1;
@@ -281,7 +281,7 @@ static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 void sfab_place_sweep(struct sfab_place *p)
 {
 	struct sfab_running_job *job, *next;
-	uint64_t now = (uint64_t) time(NULL);
+	uint64_t now_s = (uint64_t) time(NULL);
 
 	p->is_reported_again = 0;
 	HASH_ITER(hh, p->running.jobs, job, next) {
@@ -292,27 +292,27 @@ void sfab_place_sweep(struct sfab_place *p)
 		count_change(p);
 		unload_job(p, id);
 		sfab_running_remove(&p->running, id);
-		report_to_loader(p, id, now);
+		report_to_loader(p, id, now_s);
 	}
 }
 
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 {
-	const struct sfab_decision *made = NULL;
+	const struct sfab_decision *search_answer = NULL;
 	struct sfab_running_job *job;
 	int refused;
 
 	p->may_comment = 0;
-	p->stock.known = 0;
-	p->ranks.known = 0;
-	if (!p->is_ready || is_known_run(p, run))
+	p->stock.is_known = 0;
+	p->ranks.is_known = 0;
+	if (!p->is_ready || keep_known_run(p, run))
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
-		made = commit_decision(p, run);
+		search_answer = commit_decision(p, run);
 	else if (p->is_reported_again)	/* in a first round every job is new */
 		count_change(p);
 	/* Before the job's load is added: Slurm's nodes are scored without it. */
-	if (made)
+	if (search_answer)
 		sfab_place_score_stock(p, run);
 	job = put_job(p, run);
 	report_to_loader(p, run->id, 0);
@@ -320,35 +320,35 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	if (!(run->flags & SFAB_RUN_KNOWN)) {
 		sfab_place_certify(p, job);
 		sfab_place_order_ranks(p, run);
-		refused = p->begun.reason == SFAB_STOCK_REFUSED;
-		if (p->begun.mode == SFAB_MODE_ON &&
-		    (refused || p->begun.reason == SFAB_PLACED))
-			sfab_place_log_trip(p, sfab_governor_began(
+		refused = p->begin_decision.reason == SFAB_STOCK_REFUSED;
+		if (p->begin_decision.mode == SFAB_MODE_ON &&
+		    (refused || p->begin_decision.reason == SFAB_PLACED))
+			sfab_place_log_trip(p, sfab_governor_note_begin(
 				&p->governor, run->partition, sfab_clock_monotonic_ns() / 1000,
 				refused));
-		log_begin(p, run, job, made);
+		log_begin(p, run, job, search_answer);
 	}
-	sfab_place_event(p);
+	sfab_place_count_event(p);
 }
 
-static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int waits)
+static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int is_requeued)
 {
-	struct sfab_logline what = { .event = "end", .id = id, .waits = waits };
+	struct sfab_logline entry = { .event = "end", .id = id, .is_requeued = is_requeued };
 	const struct sfab_found_job *found = NULL;
 	const struct sfab_running_job *job;
-	uint64_t now = (uint64_t) time(NULL);
+	uint64_t now_s = (uint64_t) time(NULL);
 
 	/* What it sent on average, if that is sure enough.  Needs the job in the table. */
 	job = sfab_running_find(&p->running, id);
 	if (job && p->generation)
 		found = sfab_jobload_found(p->generation, job);
 	if (found && found->confidence >= SFAB_FOUND_SURE)
-		what.found = &found->mean;
+		entry.found_traffic = &found->mean;
 	if (!sfab_running_remove(&p->running, id))
 		return;
 	unload_job(p, id);
 	/* Slurm may set an end in the future, or none. */
-	note_event(p, what, end_s && end_s < now ? end_s : now);
+	note_event(p, entry, end_s && end_s < now_s ? end_s : now_s);
 }
 
 void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
@@ -389,14 +389,14 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 
 void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
 {
-	struct sfab_logline what = { .event = "shrink", .id = id };
+	struct sfab_logline entry = { .event = "shrink", .id = id };
 
 	if (!sfab_running_shrink(&p->running, id, node))
 		return;
 	unload_job(p, id);
 	load_job(p, sfab_running_find(&p->running, id));
-	what.nodes = p->nodes.node[node].name;
-	note_event(p, what, 0);
+	entry.nodes = p->nodes.node[node].name;
+	note_event(p, entry, 0);
 }
 
 uint32_t sfab_place_count_running(const struct sfab_place *p)

@@ -26,38 +26,38 @@ void sfab_nodes_clear(struct sfab_nodes *nodes)
 	memset(nodes, 0, sizeof(*nodes));
 }
 
-int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in, uint32_t n)
+int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *table, uint32_t n)
 {
-	int lacks;
+	int has_failed;
 
 	sfab_nodes_clear(nodes);
 	nodes->node = calloc(n + 1u, sizeof(*nodes->node));
 	nodes->host = calloc(n + 1u, sizeof(*nodes->host));
-	lacks = !nodes->node || !nodes->host;
-	for (; nodes->n < n && !lacks; nodes->n++) {
+	has_failed = !nodes->node || !nodes->host;
+	for (; nodes->n < n && !has_failed; nodes->n++) {
 		struct sfab_place_node *node = &nodes->node[nodes->n];
 
-		*node = in[nodes->n];
+		*node = table[nodes->n];
 		node->name = node->name ? strdup(node->name) : NULL;
-		lacks = in[nodes->n].name && !node->name;
+		has_failed = table[nodes->n].name && !node->name;
 		nodes->host[nodes->n] = SFAB_NONE;
 	}
-	if (lacks)
+	if (has_failed)
 		sfab_nodes_clear(nodes);
-	return lacks ? -1 : 0;
+	return has_failed ? -1 : 0;
 }
 
-int sfab_nodes_same(const struct sfab_nodes *nodes, const struct sfab_place_node *in, uint32_t n)
+int sfab_nodes_same(const struct sfab_nodes *nodes, const struct sfab_place_node *table, uint32_t n)
 {
 	uint32_t i = 0;
 
 	if (nodes->n != n)
 		return 0;
-	while (i < n && sfab_same_text(nodes->node[i].name, in[i].name) &&
-	       nodes->node[i].cpus == in[i].cpus &&
-	       nodes->node[i].memory_mb == in[i].memory_mb &&
-	       nodes->node[i].sockets == in[i].sockets &&
-	       nodes->node[i].threads == in[i].threads)
+	while (i < n && sfab_same_text(nodes->node[i].name, table[i].name) &&
+	       nodes->node[i].cpus == table[i].cpus &&
+	       nodes->node[i].memory_mb == table[i].memory_mb &&
+	       nodes->node[i].sockets == table[i].sockets &&
+	       nodes->node[i].threads == table[i].threads)
 		i++;
 	return i == n;
 }
@@ -70,7 +70,7 @@ int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 	free(nodes->of_host);
 	nodes->of_host = of_host;
 	nodes->nhosts = of_host ? f->nhosts : 0;
-	nodes->mapped = 0;
+	nodes->nmapped = 0;
 	for (uint32_t h = 0; h < nodes->nhosts; h++)
 		of_host[h] = SFAB_NONE;
 	for (uint32_t i = 0; i < nodes->n; i++) {
@@ -86,7 +86,7 @@ int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 		if (host == SFAB_NONE)
 			continue;
 		of_host[host] = i;
-		nodes->mapped++;
+		nodes->nmapped++;
 	}
 	return of_host ? 0 : -1;
 }
@@ -94,10 +94,10 @@ int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b)
 {
 	struct sfab_place_node *of_a = a->node;
-	struct sfab_nodes was = *a;
+	struct sfab_nodes old = *a;
 
 	*a = *b;
-	*b = was;
+	*b = old;
 	b->node = a->node;
 	a->node = of_a;
 }

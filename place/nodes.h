@@ -17,15 +17,16 @@ struct sfab_nodes {
 	uint32_t n;
 	struct sfab_place_node *node;	/* [n] the names are owned */
 	uint32_t *host;		/* [n] host id or SFAB_NONE */
-	uint32_t mapped;	/* how many have a host */
+	uint32_t nmapped;	/* how many have a host */
 	uint32_t nhosts;
 	uint32_t *of_host;	/* [nhosts] node index or SFAB_NONE */
 };
 
 /* Copy the table; no node has a host afterwards.  -1: no memory, then empty. */
-int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in, uint32_t n);
-/* 1: the table was copied from one that equals @in. */
-int sfab_nodes_same(const struct sfab_nodes *nodes, const struct sfab_place_node *in, uint32_t n);
+int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *table, uint32_t n);
+/* 1: the table was copied from one that equals @table. */
+int sfab_nodes_same(const struct sfab_nodes *nodes, const struct sfab_place_node *table,
+		    uint32_t n);
 /* Find the hosts.  O(n log hosts).  -1: no memory, then no node has one. */
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f);
 /* Exchange the hosts of two tables of the same nodes. */

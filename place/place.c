@@ -106,7 +106,7 @@ int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
 			    struct sfab_conf *conf, struct sfab_err *err)
 {
 	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf, &p->o.trust);
-	struct sfab_feedback l = { .history = NULL };
+	struct sfab_feedback feedback = { .history = NULL };
 	struct sfab_err wrong = { 0 };
 	struct sfab_generation *gen;
 
@@ -119,16 +119,17 @@ int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
 	if (!gen)
 		return -1;
 	/* Both files may be missing; a wrong one is logged and left out. */
-	if (sfab_feedback_history(&l, gen->conf->history, gen->f, &p->o.trust, &wrong) < 0)
+	if (sfab_feedback_read_history(&feedback, gen->conf->history, gen->f, &p->o.trust,
+				       &wrong) < 0)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", wrong.text);
-	if (sfab_feedback_found(&l, gen->conf->found_traffic, &p->o.trust, &wrong) < 0)
+	if (sfab_feedback_read_found(&feedback, gen->conf->found_traffic, &p->o.trust, &wrong) < 0)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", wrong.text);
-	gen->history = l.history;	/* both are of this generation alone */
-	gen->found = l.found;
+	gen->history = feedback.history;	/* both are of this generation alone */
+	gen->found = feedback.found;
 	if (gen->shared->view.script_err.code)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", gen->shared->view.script_err.text);
 	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, gen));
-	atomic_store(&p->handoff.until, SFAB_FOREVER);
+	atomic_store(&p->handoff.expiry_s, SFAB_FOREVER);
 	sfab_place_adopt(p);
 	return 0;
 }
@@ -188,21 +189,21 @@ static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 	p->has_searched = 0;
 	p->counts.generations++;
 	if (is_new)
-		p->has_failed = 0;
+		p->is_failure_logged = 0;
 	if (p->nodes.n)
 		make_ready(p);
 	if (is_new && p->nodes.n)
-		sfab_say(p->o.log, p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR,
+		sfab_say(p->o.log, p->nodes.nmapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR,
 			 "%" PRIu32 " of %" PRIu32 " nodes are in the snapshot, %" PRIu32
-			 " jobs run", p->nodes.mapped, p->nodes.n, sfab_place_count_running(p));
-	sfab_place_event(p);
+			 " jobs run", p->nodes.nmapped, p->nodes.n, sfab_place_count_running(p));
+	sfab_place_count_event(p);
 }
 
 void sfab_place_use_measured(struct sfab_place *p, struct sfab_measured *ms)
 {
 	if (p->generation && ms->f == p->generation->f) {
 		sfab_measured_apply(ms, p->generation->jobs, (uint64_t) time(NULL));
-		sfab_place_event(p);
+		sfab_place_count_event(p);
 	}
 	sfab_measured_destroy(ms);
 }
@@ -214,7 +215,7 @@ void sfab_place_adopt(struct sfab_place *p)
 
 	/* Modes first, and whether or not a generation can be used. */
 	if (modes) {
-		sfab_governor_read(&p->governor, p->modes, modes);
+		sfab_governor_follow(&p->governor, p->modes, modes);
 		/* The loader may keep this conf for long, but not the chain. */
 		sfab_conf_destroy(modes->older);
 		modes->older = NULL;
@@ -230,8 +231,8 @@ void sfab_place_adopt(struct sfab_place *p)
 	 * there are no nodes, there is nothing that it could not fit.
 	 */
 	if (gen && (!p->has_threads || !p->nodes.n ||
-		    (p->is_ready && gen->made_for == p->made_for &&
-		     p->serial - gen->as_of <= SFAB_RECENT)))
+		    (p->is_ready && gen->base_serial == p->base_serial &&
+		     p->serial - gen->serial <= SFAB_RECENT)))
 		use_generation(p, gen);
 	else if (gen && sfab_handoff_put_back(&p->handoff, gen))
 		/* The loader has published a newer one meanwhile. */
@@ -244,17 +245,17 @@ int sfab_place_set_nodes(struct sfab_place *p,
 {
 	/* Jobs carry the round in which they were last reported (sfab_place_sweep()). */
 	p->round++;
-	p->changed = 0;
+	p->nchanged = 0;
 	p->is_reported_again = p->is_ready && p->has_threads && sfab_nodes_same(&p->nodes, node, n);
 	if (p->is_reported_again) {	/* a reconfigure: the generation still fits */
-		sfab_place_event(p);
+		sfab_place_count_event(p);
 		return 0;
 	}
 	if (!p->has_threads)
 		sfab_place_unload(p);
 	free_tables(p);
 	p->generation_fits = 0;
-	sfab_place_event(p);
+	sfab_place_count_event(p);
 	if (sfab_nodes_set(&p->nodes, node, n) < 0 ||
 	    sfab_running_reset(&p->running, p->nodes.node, n) < 0 ||
 	    sfab_decision_cache_reset(&p->decisions, n) < 0 || fit_tables(p) < 0) {
@@ -264,7 +265,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	}
 	p->is_ready = 1;
 	p->generation_fits = p->generation && !p->has_threads;
-	p->made_for = ++p->serial;
+	p->base_serial = ++p->serial;
 	if (p->has_threads)
 		sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
 			.serial = p->serial, .nodes = &p->nodes });

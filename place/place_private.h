@@ -40,22 +40,22 @@ struct sfab_place {
 	struct sfab_running running;
 	struct sfab_decision_cache decisions;
 	struct sfab_scratch scratch;
-	struct sfab_decision aside;		/* for answers that are not cached */
+	struct sfab_decision uncached_answer;		/* for answers that are not cached */
 	int is_ready;				/* memory for all of these was allocated */
 	int generation_fits;			/* generation has these nodes, and their jobs */
 	int is_reported_again;			/* jobs not reported in this round have ended */
 	uint64_t round;				/* counts how often all jobs were reported */
-	uint32_t changed;			/* jobs that differed in this round */
+	uint32_t nchanged;			/* jobs that differed in this round */
 	int has_searched;			/* scratch.rq belongs to a search */
 	uint64_t events;			/* number of events so far */
-	uint64_t made_for;			/* serial that a generation must be made for */
+	uint64_t base_serial;			/* serial that a generation must be made for */
 	uint64_t serial;			/* of the last event */
-	uint32_t recent[SFAB_RECENT];		/* jobs that the last events were about */
+	uint32_t recent_jobs[SFAB_RECENT];		/* jobs that the last events were about */
 	int has_threads;			/* our threads run: report events to the loader */
 	struct sfab_place_counts counts;
 
 	/* about the job that began last */
-	struct sfab_decision begun;		/* the decision about it; n 0 */
+	struct sfab_decision begin_decision;		/* the decision about it; n 0 */
 	struct sfab_certificate certificate;	/* valid if is_certified */
 	int is_certified;
 	struct sfab_stock stock;		/* what Slurm's own nodes mean for it */
@@ -63,7 +63,7 @@ struct sfab_place {
 	int may_comment;			/* its AdminComment may be touched */
 	int gets_comment;			/* it gets a part in AdminComment */
 
-	int has_failed;				/* a failed search was logged in this generation */
+	int is_failure_logged;			/* a failed search was logged in this generation */
 	char line[SFAB_LOGLINE_MAX];
 };
 
@@ -73,8 +73,8 @@ void sfab_place_adopt(struct sfab_place *p);
 /* The site's conf, IO sets and history, and the trip of @partition (governor.h). */
 struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partition);
 
-/* Log that partition @s just tripped; NULL: none did. */
-void sfab_place_log_trip(const struct sfab_place *p, const struct sfab_governed *s);
+/* Log that partition @partition just tripped; NULL: none did. */
+void sfab_place_log_trip(const struct sfab_place *p, const struct sfab_trip_state *state);
 
 /* Recompute the loads of all running jobs in the generation. */
 void sfab_place_reload(struct sfab_place *p);
@@ -103,7 +103,7 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
 void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *run);
 
 /* A job started, ended or moved: earlier answers are stale. */
-static inline void sfab_place_event(struct sfab_place *p)
+static inline void sfab_place_count_event(struct sfab_place *p)
 {
 	p->events++;
 }

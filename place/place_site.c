@@ -27,13 +27,13 @@ struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partit
 	return site;
 }
 
-void sfab_place_log_trip(const struct sfab_place *p, const struct sfab_governed *s)
+void sfab_place_log_trip(const struct sfab_place *p, const struct sfab_trip_state *state)
 {
 	char line[320];
 
-	if (s)
+	if (state)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s",
-			 sfab_governor_line(&p->governor, s, line, sizeof(line)));
+			 sfab_governor_line(&p->governor, state, line, sizeof(line)));
 }
 
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,

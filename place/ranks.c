@@ -20,7 +20,7 @@
  */
 static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *run)
 {
-	const struct sfab_decision *d = &p->begun;
+	const struct sfab_decision *d = &p->begin_decision;
 
 	return (run->flags & SFAB_RUN_RANKS) && p->generation && p->generation_fits &&
 	       p->generation->conf->rank_order && d->mode == SFAB_MODE_ON &&
@@ -50,7 +50,7 @@ static int list_run_hosts(struct sfab_place *p, const struct sfab_place_run *run
 /* Sum the patterns that its ranks send each other; neighbor counts as a ring.  0: nothing. */
 static int mix_of_run(const struct sfab_place *p, double mix[SFAB_NPATTERNS])
 {
-	const struct sfab_traffic *t = &p->begun.traffic;
+	const struct sfab_traffic *t = &p->begin_decision.traffic;
 	double sum = 0;
 
 	sfab_traffic_mix(t, p->generation->model->mix, mix);
@@ -71,38 +71,38 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
 	struct sfab_order o;
 	int rc;
 
-	p->ranks.known = 0;
+	p->ranks.is_known = 0;
 	if (!is_ranked(p, run) || !list_run_hosts(p, run) || !mix_of_run(p, rq.mix))
 		return;
 	rq.grid = gen->scorer->grid;
 	rq.stepper = gen->stepper;
 	rq.stop = sfab_watchdog_begin(&p->watchdog, gen->conf->max_search_us -
-						    p->begun.took_us);
+				      p->begin_decision.took_us);
 	rc = sfab_order_find(gen->model, &rq, &o, &err);
 	sfab_watchdog_end(&p->watchdog);
 	if (rc < 0) {
 		sfab_say(p->o.log, SFAB_LOG_INFO, "JobId=%" PRIu32 ": no rank order%s%s: ranks as "
-			 "Slurm orders them", p->begun.id,
+			 "Slurm orders them", p->begin_decision.id,
 			 err.code == SFAB_ESTALE ? " within MaxSearchTime" : ": ",
 			 err.code == SFAB_ESTALE ? "" : err.text);
 		return;
 	}
-	p->ranks.name = o.steps[SFAB_ORDER_NAME].mean;
-	p->ranks.leaf = o.steps[SFAB_ORDER_LEAF].mean;
-	p->ranks.found = o.steps[SFAB_ORDER_FOUND].mean;
+	p->ranks.name_slowdown = o.steps[SFAB_ORDER_NAME].mean;
+	p->ranks.leaf_slowdown = o.steps[SFAB_ORDER_LEAF].mean;
+	p->ranks.found_slowdown = o.steps[SFAB_ORDER_FOUND].mean;
 	/*
 	 * Is it better than one of the orders that Slurm may have?  By name without
 	 * topology, by leaf with topology/tree; which of them the site uses is not known.
 	 */
-	p->ranks.known = o.reason == SFAB_ORDER_SEARCHED &&
-			 (p->ranks.found + 1e-9 < p->ranks.name ||
-			  p->ranks.found + 1e-9 < p->ranks.leaf);
-	for (uint32_t r = 0; p->ranks.known && r < o.n; r++)
+	p->ranks.is_known = o.reason == SFAB_ORDER_SEARCHED &&
+			 (p->ranks.found_slowdown + 1e-9 < p->ranks.name_slowdown ||
+			  p->ranks.found_slowdown + 1e-9 < p->ranks.leaf_slowdown);
+	for (uint32_t r = 0; p->ranks.is_known && r < o.n; r++)
 		p->scratch.rank[p->nodes.of_host[o.host[SFAB_ORDER_FOUND][r]]] = r;
 	sfab_order_clear(&o);
 }
 
 const uint32_t *sfab_place_ranks(const struct sfab_place *p)
 {
-	return p->ranks.known ? p->scratch.rank : NULL;
+	return p->ranks.is_known ? p->scratch.rank : NULL;
 }

@@ -30,7 +30,7 @@ struct sfab_running_job {
 	enum sfab_hint hint;	/* SFAB_HINT_TRAFFIC: traffic is what the job states */
 	struct sfab_traffic traffic;
 	uint64_t end_s;		/* for jobs that ended (replica.h) */
-	struct sfab_running_job *later;	/* the next one that ended */
+	struct sfab_running_job *next_ended;	/* the next one that ended */
 	UT_hash_handle hh;
 	uint32_t n;
 	struct sfab_held held[];	/* [n] */

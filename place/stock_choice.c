@@ -36,10 +36,10 @@ void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *r
 	struct sfab_job job = { .host = p->scratch.job_host, .cpus = p->scratch.job_cpus };
 
 	memset(&p->stock, 0, sizeof(p->stock));
-	if (!cached || !cached->d.scored || !p->generation || !p->generation_fits ||
+	if (!cached || !cached->d.is_scored || !p->generation || !p->generation_fits ||
 	    cached->d.fingerprint != p->generation->snap->fingerprint)
 		return;
-	bits = p->begun.reason == SFAB_PLACED ? cached->d.tree :
+	bits = p->begin_decision.reason == SFAB_PLACED ? cached->d.tree :
 						set_of_run(p, cached, run);
 	job.traffic = &cached->d.traffic;
 	for (uint32_t h = 0; h < p->nodes.nhosts; h++) {
@@ -56,7 +56,7 @@ void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *r
 	    sfab_score(p->generation->scorer, p->generation->jobs, &job, NULL, NULL,
 		       &p->stock.score, NULL) < 0)
 		return;
-	p->stock.known = 1;
-	p->stock.same = memcmp(bits, cached->d.node,
-			       p->decisions.words * sizeof(*bits)) == 0;
+	p->stock.is_known = 1;
+	p->stock.is_same = memcmp(bits, cached->d.node,
+				  p->decisions.words * sizeof(*bits)) == 0;
 }

@@ -44,18 +44,18 @@ append_log_text(struct log_text *t, const char *fmt, ...)
  */
 static void add_field(struct log_text *t, const char *key, const char *value)
 {
-	size_t left = value ? strlen(value) : 0, n;
+	size_t rest = value ? strlen(value) : 0, n;
 
 	append_log_text(t, ",\"%s\":", key);
-	if (!value || left >= t->size / 2) {
+	if (!value || rest >= t->size / 2) {
 		append_log_text(t, "null");
 		return;
 	}
 	append_log_text(t, "\"");
-	for (; left; value += n, left -= n) {
+	for (; rest; value += n, rest -= n) {
 		int plain;
 
-		n = sfab_utf8_char(value, left, &plain);
+		n = sfab_utf8_char(value, rest, &plain);
 		if (*value == '"' || *value == '\\')
 			append_log_text(t, "\\%c", *value);
 		else
@@ -122,7 +122,7 @@ static void add_stock(struct log_text *t, const struct sfab_logline *l)
 	add_losses(t, &s->score, &l->decision->traffic, l->n);
 	append_log_text(t, ",\"others\":%.6g,\"leaves\":%" PRIu32 ",\"same\":%s}",
 			s->score.term[SFAB_TERM_OTHERS], s->score.leaves,
-			s->same ? "true" : "false");
+			s->is_same ? "true" : "false");
 }
 
 /* End a list that began at @begun; one that leaves too little room for the sets is dropped. */
@@ -190,21 +190,21 @@ static void add_hosts(struct log_text *t, const char *key, const struct sfab_nod
 
 /* Add the share of CPUs that the search assumed on each node it found, in order of hosts. */
 static void add_asked(struct log_text *t, const struct sfab_nodes *table,
-		      const struct sfab_decision *made)
+		      const struct sfab_decision *answer)
 {
 	const char *comma = "";
 	size_t begun = t->n;
 
-	if (!made->each_cpus) {
-		append_log_text(t, ",\"asked_cpus\":%.7g", made->cpus);
+	if (!answer->each_cpus) {
+		append_log_text(t, ",\"asked_cpus\":%.7g", answer->cpus);
 		return;
 	}
 	append_log_text(t, ",\"asked_cpus\":[");
 	for (uint32_t h = 0; h < table->nhosts; h++) {
-		if (!has_host(table, made->node, h))
+		if (!has_host(table, answer->node, h))
 			continue;
 		append_log_text(t, "%s%.7g", comma,
-				(double) made->each_cpus[table->of_host[h]]);
+				(double) answer->each_cpus[table->of_host[h]]);
 		comma = ",";
 	}
 	end_list(t, begun);
@@ -267,30 +267,29 @@ static void add_certificate(struct log_text *t, const struct sfab_certificate *c
 	append_log_text(t, "}");
 }
 
-static void add_origin(struct log_text *t, const struct sfab_origin *from)
+static void add_origin(struct log_text *t, const struct sfab_origin *origin)
 {
-	add_field(t, "source", sfab_intent_source_word(from->source));
-	if (from->source == SFAB_FROM_LEARNED)
+	add_field(t, "source", sfab_intent_source_word(origin->source));
+	if (origin->source == SFAB_FROM_LEARNED)
 		append_log_text(t, ",\"learned\":{\"runs\":%" PRIu32 ",\"by\":\"%s\"}",
-				from->runs, sfab_history_kind_name(from->by));
+				origin->runs, sfab_history_kind_name(origin->kind));
 }
 
 /* Add all that `sfabric explain` needs to repeat the decision. */
 static void add_decision(struct log_text *t, const struct sfab_logline *l)
 {
 	const struct sfab_decision *d = l->decision;
-	const struct sfab_traffic *sends = l->sends;
-	char traffic[512];
+	const struct sfab_traffic *traffic = l->traffic;
+	char text[512];
 
-	if (!sends && d->traffic.nparts)
-		sends = &d->traffic;
+	if (!traffic && d->traffic.nparts)
+		traffic = &d->traffic;
 	add_field(t, "mode", sfab_mode_name(d->mode));
 	add_field(t, "reason", sfab_reason_word(d->reason));
 	if (l->governor)
 		add_field(t, "governor", l->governor);
-	add_field(t, "traffic", sends ? sfab_traffic_text(sends, traffic,
-							  sizeof(traffic)) :
-					NULL);
+	add_field(t, "traffic",
+		  traffic ? sfab_traffic_text(traffic, text, sizeof(text)) : NULL);
 	if (d->traffic.nparts)
 		add_origin(t, &d->origin);
 	if (d->hint == SFAB_HINT_WRONG)
@@ -308,21 +307,22 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 		add_certificate(t, l->certificate, l->f);
 	if (d->took_us)
 		append_log_text(t, ",\"took_us\":%" PRIu32, d->took_us);
-	if (l->ranks && l->ranks->known)
+	if (l->ranks && l->ranks->is_known)
 		append_log_text(t, ",\"ranks\":{\"name\":%.6g,\"leaf\":%.6g,\"found\":%.6g}",
-				l->ranks->name, l->ranks->leaf, l->ranks->found);
-	if (!d->scored)
+				l->ranks->name_slowdown, l->ranks->leaf_slowdown,
+				l->ranks->found_slowdown);
+	if (!d->is_scored)
 		return;
 	add_score(t, d);
-	if (l->stock && l->stock->known)
+	if (l->stock && l->stock->is_known)
 		add_stock(t, l);
-	if (!l->made)
+	if (!l->search_answer)
 		return;
-	add_asked(t, l->table, l->made);
-	add_hosts(t, "free", l->table, l->made->candidate);
-	add_hosts(t, "required", l->table, l->made->required);
+	add_asked(t, l->table, l->search_answer);
+	add_hosts(t, "free", l->table, l->search_answer->candidate);
+	add_hosts(t, "required", l->table, l->search_answer->required);
 	if (d->reason != SFAB_PLACED)
-		add_hosts(t, "chosen", l->table, l->made->node);
+		add_hosts(t, "chosen", l->table, l->search_answer->node);
 }
 
 char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
@@ -346,13 +346,13 @@ char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 		add_field(&t, "nodes", l->nodes);
 	if (l->decision)
 		add_decision(&t, l);
-	if (l->found) {
+	if (l->found_traffic) {
 		char traffic[512];
 
-		add_field(&t, "found", sfab_traffic_text(l->found, traffic,
+		add_field(&t, "found", sfab_traffic_text(l->found_traffic, traffic,
 							 sizeof(traffic)));
 	}
-	if (l->waits)
+	if (l->is_requeued)
 		append_log_text(&t, ",\"waits\":true");
 	append_log_text(&t, "}");
 	return buf;
@@ -365,15 +365,15 @@ char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size)
 
 	append_log_text(&t, "JobId=%" PRIu32 ": %s", l->id,
 			sfab_reason_text(d->reason));
-	if (d->scored)
+	if (d->is_scored)
 		append_log_text(&t,
 				", %" PRIu32 " nodes on %" PRIu32
 				" leaves, score %.3f, %" PRIu32 " steps",
 				d->n, d->score.leaves, d->score.total,
 				d->steps);
-	if (l->ranks && l->ranks->known)
+	if (l->ranks && l->ranks->is_known)
 		append_log_text(&t, ", ranks by routes: steps %.3f, by name %.3f",
-				l->ranks->found, l->ranks->name);
+				l->ranks->found_slowdown, l->ranks->name_slowdown);
 	if (d->hint == SFAB_HINT_WRONG)
 		append_log_text(&t, "; hint: %s", d->hint_text);
 	if (d->says & SFAB_SAYS_FAILED)

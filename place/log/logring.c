@@ -26,9 +26,9 @@
 #include "place/log/say_log.h"
 
 struct sfab_logring {
-	char *room;
+	char *buffer;
 	size_t size;
-	_Atomic uint64_t head, tail, lost;
+	_Atomic uint64_t head, tail, nlost;
 	struct sfab_worker writer;
 	sfab_place_log_fn *log;
 	_Atomic(char *) next_path;	/* from the loader to the writer */
@@ -36,7 +36,7 @@ struct sfab_logring {
 	/* the writer's */
 	char *path;		/* NULL: none was set yet; "": lines go nowhere */
 	int fd;
-	int failed;		/* this failure was logged */
+	int is_failure_logged;		/* this failure was logged */
 };
 
 static void close_file(struct sfab_logring *r)
@@ -50,10 +50,10 @@ static void close_file(struct sfab_logring *r)
 static void fail_log_write(struct sfab_logring *r)
 {
 	close_file(r);
-	if (!r->failed)
+	if (!r->is_failure_logged)
 		sfab_say(r->log, SFAB_LOG_ERROR, "%s: %s; decisions are not logged", r->path,
 			 strerror(errno));
-	r->failed = 1;
+	r->is_failure_logged = 1;
 }
 
 /* Does the file end within a line?  The disk was full, or a writer was killed. */
@@ -94,8 +94,8 @@ static int open_file(struct sfab_logring *r)
 static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 {
 	uint64_t tail = atomic_load(&r->tail);
-	size_t at = tail % r->size, n = head - tail;
-	size_t first = n < r->size - at ? n : r->size - at;
+	size_t offset = tail % r->size, n = head - tail;
+	size_t first = n < r->size - offset ? n : r->size - offset;
 	char *path = atomic_exchange(&r->next_path, NULL);
 
 	if (path) {
@@ -106,11 +106,11 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 	if (!r->path)
 		return;
 	if (*r->path && open_file(r) == 0) {
-		if (sfab_file_put(r->fd, r->room + at, first) < 0 ||
-		    sfab_file_put(r->fd, r->room, n - first) < 0)
+		if (sfab_file_put(r->fd, r->buffer + offset, first) < 0 ||
+		    sfab_file_put(r->fd, r->buffer, n - first) < 0)
 			fail_log_write(r);
 		else
-			r->failed = 0;
+			r->is_failure_logged = 0;
 	}
 	/* Also after a failure: lines that cannot be written must not fill the ring. */
 	atomic_store(&r->tail, head);
@@ -140,8 +140,8 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log_fn *log, str
 	struct sfab_logring *r = calloc(1, sizeof(*r));
 
 	if (r)
-		r->room = malloc(size);
-	if (!r || !r->room) {
+		r->buffer = malloc(size);
+	if (!r || !r->buffer) {
 		free(r);
 		sfab_no_memory(err);
 		return NULL;
@@ -163,7 +163,7 @@ void sfab_logring_stop(struct sfab_logring *r)
 	close_file(r);
 	free(atomic_load(&r->next_path));
 	free(r->path);
-	free(r->room);
+	free(r->buffer);
 	free(r);
 }
 
@@ -180,11 +180,11 @@ void sfab_logring_file(struct sfab_logring *r, const char *path)
 /* Copy @n bytes to position @head, wrapping around at the end. */
 static void copy_into_ring(struct sfab_logring *r, uint64_t head, const char *p, size_t n)
 {
-	size_t at = head % r->size;
-	size_t first = n < r->size - at ? n : r->size - at;
+	size_t offset = head % r->size;
+	size_t first = n < r->size - offset ? n : r->size - offset;
 
-	memcpy(r->room + at, p, first);
-	memcpy(r->room, p + first, n - first);
+	memcpy(r->buffer + offset, p, first);
+	memcpy(r->buffer, p + first, n - first);
 }
 
 int sfab_logring_push(struct sfab_logring *r, const char *line)
@@ -193,7 +193,7 @@ int sfab_logring_push(struct sfab_logring *r, const char *line)
 	size_t n = strlen(line);
 
 	if (n + 1 > r->size - (head - atomic_load(&r->tail))) {
-		atomic_fetch_add(&r->lost, 1);
+		atomic_fetch_add(&r->nlost, 1);
 		return -1;
 	}
 	copy_into_ring(r, head, line, n);
@@ -206,5 +206,5 @@ int sfab_logring_push(struct sfab_logring *r, const char *line)
 
 uint64_t sfab_logring_lost(const struct sfab_logring *r)
 {
-	return atomic_load(&r->lost);
+	return atomic_load(&r->nlost);
 }

@@ -18,7 +18,7 @@ static void forget_all(struct sfab_decision_cache *cache)
 {
 	cache->clock = 0;
 	for (uint32_t i = 0; i < SFAB_DECISION_CACHE_SIZE; i++)
-		cache->entry[i].used = 0;
+		cache->entry[i].used_at = 0;
 }
 
 int sfab_decision_cache_reset(struct sfab_decision_cache *cache, uint32_t nnodes)
@@ -58,12 +58,12 @@ static struct sfab_cached_decision *first_way_of_id(struct sfab_decision_cache *
 struct sfab_cached_decision *sfab_decision_cache_find(
 	struct sfab_decision_cache *cache, uint32_t id)
 {
-	struct sfab_cached_decision *way = first_way_of_id(cache, id);
+	struct sfab_cached_decision *ways = first_way_of_id(cache, id);
 
 	for (uint32_t i = 0; i < SFAB_DECISION_CACHE_WAYS; i++)
-		if (way[i].used && way[i].d.id == id) {
-			way[i].used = ++cache->clock;
-			return &way[i];
+		if (ways[i].used_at && ways[i].d.id == id) {
+			ways[i].used_at = ++cache->clock;
+			return &ways[i];
 		}
 	return NULL;
 }
@@ -72,19 +72,19 @@ struct sfab_cached_decision *sfab_decision_cache_put(
 	struct sfab_decision_cache *cache, const struct sfab_decision *d)
 {
 	struct sfab_cached_decision *found = sfab_decision_cache_find(cache, d->id);
-	struct sfab_cached_decision *way = first_way_of_id(cache, d->id);
-	struct sfab_cached_decision *cached = found ? found : way;
+	struct sfab_cached_decision *ways = first_way_of_id(cache, d->id);
+	struct sfab_cached_decision *cached = found ? found : ways;
 	size_t slot, words = cache->words;
 	uint64_t *sets;
 
 	/* The least recently used slot among those where the id may be. */
 	for (uint32_t i = 1; !found && i < SFAB_DECISION_CACHE_WAYS; i++)
-		if (way[i].used < cached->used)
-			cached = &way[i];
+		if (ways[i].used_at < cached->used_at)
+			cached = &ways[i];
 	slot = (size_t) (cached - cache->entry);
 	sets = cache->bits + slot * SFAB_DECISION_SETS * words;
 	*cached = (struct sfab_cached_decision){
-		.d = *d, .used = ++cache->clock, .cpus = cache->cpus + slot * words * 64,
+		.d = *d, .used_at = ++cache->clock, .cpus = cache->cpus + slot * words * 64,
 	};
 	cached->d.node = sets;
 	cached->d.candidate = sets + words;

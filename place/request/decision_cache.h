@@ -23,10 +23,10 @@ struct sfab_cached_decision {
 	struct sfab_decision d;
 	uint64_t key;		/* hash of the question; 0: not from a search */
 	uint64_t events;	/* event count when it was asked */
-	uint64_t used;		/* clock of the table when stored or found, 0: empty */
+	uint64_t used_at;		/* clock of the table when stored or found, 0: empty */
 	float *cpus;		/* a number per node, for d.each_cpus; rarely touched */
 	int may_grow;		/* the node count was computed, so it may be enlarged */
-	int enlarged;
+	int is_enlarged;
 	int is_kind;		/* d has only reason, mode and fingerprint */
 };
 

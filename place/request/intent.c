@@ -41,7 +41,7 @@ int sfab_intent_observes(const struct sfab_conf *conf, const struct sfab_fabric 
 static enum sfab_mode limit_mode(const struct sfab_intent_site *site, enum sfab_mode mode)
 {
 	return mode == SFAB_MODE_ON && site->modes &&
-	       (site->trip || (site->f && (site->strays ||
+	       (site->trip || (site->f && (site->has_strays ||
 					   sfab_intent_observes(site->conf, site->f)))) ?
 	       SFAB_MODE_OBSERVE : mode;
 }
@@ -71,56 +71,56 @@ static int find_lacking(const struct sfab_intent_site *site, const struct sfab_t
 int sfab_intent_check(const struct sfab_intent_site *site,
 		      const struct sfab_traffic *t, struct sfab_err *err)
 {
-	int lost = find_lacking(site, t);
+	int lacking = find_lacking(site, t);
 
-	if (lost < 0)
+	if (lacking < 0)
 		return 0;
-	if (!*t->part[lost].set)
+	if (!*t->part[lacking].set)
 		return sfab_fail(err, SFAB_ENOENT, "%s: no IO set is defined (import --io "
 				 "HOSTLIST, or IoSet in sfabric.conf)",
-				 sfab_class_name(t->part[lost].class));
+				 sfab_class_name(t->part[lacking].class));
 	return sfab_fail(err, SFAB_ENOENT, "%s: there is no IO set \"%s\"",
-			 sfab_class_name(t->part[lost].class),
-			 t->part[lost].set);
+			 sfab_class_name(t->part[lacking].class),
+			 t->part[lacking].set);
 }
 
 char *sfab_intent_lacking(const struct sfab_intent_site *site, char *buf, size_t size)
 {
 	const struct sfab_traffic *t = &site->conf->default_traffic;
-	const char *at = sfab_conf_origin(site->conf, "DefaultTraffic");
-	int lost = strcmp(at, "default") == 0 ? -1 : find_lacking(site, t);
+	const char *line = sfab_conf_origin(site->conf, "DefaultTraffic");
+	int lacking = strcmp(line, "default") == 0 ? -1 : find_lacking(site, t);
 
 	*buf = '\0';
-	if (lost >= 0)
+	if (lacking >= 0)
 		snprintf(buf, size, "%.200s: DefaultTraffic: %s%s%s is left out, there is "
-			 "no such IO set", at, sfab_class_name(t->part[lost].class),
-			 *t->part[lost].set ? "@" : "", t->part[lost].set);
+			 "no such IO set", line, sfab_class_name(t->part[lacking].class),
+			 *t->part[lacking].set ? "@" : "", t->part[lacking].set);
 	return buf;
 }
 
 /* Remove the parts whose IO set this site does not have. */
 static void drop_lacking(const struct sfab_intent_site *site, struct sfab_traffic *out)
 {
-	int lost;
+	int lacking;
 
-	while ((lost = find_lacking(site, out)) >= 0) {
-		uint32_t after = --out->nparts - (uint32_t) lost;
+	while ((lacking = find_lacking(site, out)) >= 0) {
+		uint32_t after = --out->nparts - (uint32_t) lacking;
 
-		memmove(&out->part[lost], &out->part[lost + 1],
+		memmove(&out->part[lacking], &out->part[lacking + 1],
 			after * sizeof(out->part[0]));
 	}
 }
 
 enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 				const char *comment, const char *network,
-				struct sfab_traffic *own, struct sfab_err *err)
+				struct sfab_traffic *hint_traffic, struct sfab_err *err)
 {
 	const double *shares = site->conf ? site->conf->share : NULL;
-	enum sfab_hint hint = sfab_hint_parse(comment, shares, own, err);
+	enum sfab_hint hint = sfab_hint_parse(comment, shares, hint_traffic, err);
 
 	if (hint == SFAB_HINT_NONE)
-		hint = sfab_hint_parse(network, shares, own, err);
-	if (hint == SFAB_HINT_TRAFFIC && sfab_intent_check(site, own, err) < 0)
+		hint = sfab_hint_parse(network, shares, hint_traffic, err);
+	if (hint == SFAB_HINT_TRAFFIC && sfab_intent_check(site, hint_traffic, err) < 0)
 		return SFAB_HINT_WRONG;
 	return hint;
 }
@@ -132,7 +132,7 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 static const struct sfab_script_answer *
 ask_script_job(const struct sfab_intent_site *site,
 	       const struct sfab_intent_job *job, enum sfab_hint hint,
-	       const struct sfab_traffic *own, const struct sfab_traffic *learned)
+	       const struct sfab_traffic *hint_traffic, const struct sfab_traffic *learned)
 {
 	struct sfab_script_job question = {
 		.partition = job->partition, .account = job->who.account,
@@ -145,7 +145,7 @@ ask_script_job(const struct sfab_intent_site *site,
 	if (learned)
 		question.learned = sfab_traffic_text(learned, sent, sizeof(sent));
 	if (hint == SFAB_HINT_TRAFFIC)
-		question.hint = sfab_traffic_text(own, text, sizeof(text));
+		question.hint = sfab_traffic_text(hint_traffic, text, sizeof(text));
 	return sfab_script_cache_ask(
 		hint == SFAB_HINT_OFF ? NULL : site->script_cache, &question);
 }
@@ -153,36 +153,38 @@ ask_script_job(const struct sfab_intent_site *site,
 const struct sfab_script_answer *
 sfab_intent_traffic(const struct sfab_intent_site *site,
 		    const struct sfab_intent_job *job, enum sfab_hint hint,
-		    const struct sfab_traffic *own, struct sfab_traffic *out,
-		    struct sfab_origin *from)
+		    const struct sfab_traffic *hint_traffic, struct sfab_traffic *out,
+		    struct sfab_origin *origin)
 {
 	const struct sfab_history_facts facts = {
 		.user = job->who.user, .name = job->who.name,
 		.account = job->who.account, .partition = job->partition,
 		.nodes = job->nodes,
 	};
-	struct sfab_learned l;
+	struct sfab_learned learned;
 	/* What earlier runs of such a job sent. */
-	int learned = site->history && sfab_history_find(site->history, &facts,
-							 (uint64_t) time(NULL), &l);
-	const struct sfab_script_answer *said =
-	    ask_script_job(site, job, hint, own, learned ? &l.traffic : NULL);
-	struct sfab_origin origin = { .source = SFAB_FROM_DEFAULT };
+	int is_learned = site->history && sfab_history_find(site->history, &facts,
+							    (uint64_t) time(NULL), &learned);
+	const struct sfab_script_answer *answer =
+		ask_script_job(site, job, hint, hint_traffic, is_learned ? &learned.traffic : NULL);
+	struct sfab_origin first = { .source = SFAB_FROM_DEFAULT };	/* by precedence */
 
-	if (hint == SFAB_HINT_TRAFFIC)
-		origin.source = SFAB_FROM_HINT;
-	else if (said->says & SFAB_SAYS_TRAFFIC)
-		origin.source = SFAB_FROM_SCRIPT;
-	else if (learned)
-		origin = (struct sfab_origin) { SFAB_FROM_LEARNED, l.kind, l.runs };
-	*out = origin.source == SFAB_FROM_SCRIPT ? said->traffic :
-	       origin.source == SFAB_FROM_HINT ? *own :
-	       origin.source == SFAB_FROM_LEARNED ? l.traffic :
-						    site->conf->default_traffic;
+	if (hint == SFAB_HINT_TRAFFIC) {
+		first.source = SFAB_FROM_HINT;
+		*out = *hint_traffic;
+	} else if (answer->says & SFAB_SAYS_TRAFFIC) {
+		first.source = SFAB_FROM_SCRIPT;
+		*out = answer->traffic;
+	} else if (is_learned) {
+		first = (struct sfab_origin) { SFAB_FROM_LEARNED, learned.kind, learned.runs };
+		*out = learned.traffic;
+	} else {
+		*out = site->conf->default_traffic;
+	}
 	drop_lacking(site, out);
-	if (from)
-		*from = origin;
-	return said;
+	if (origin)
+		*origin = first;
+	return answer;
 }
 
 void sfab_intent_found(const struct sfab_intent_site *site,
@@ -199,29 +201,29 @@ const char *sfab_intent_source_word(enum sfab_source source)
 	return source <= SFAB_FROM_LEARNED ? word[source] : "?";
 }
 
-char *sfab_intent_origin_text(const struct sfab_origin *from, char *buf, size_t size)
+char *sfab_intent_origin_text(const struct sfab_origin *origin, char *buf, size_t size)
 {
 	*buf = '\0';
-	if (from->source == SFAB_FROM_LEARNED)
-		snprintf(buf, size, "%u runs of %s", from->runs,
-			 sfab_history_kind_name(from->by));
+	if (origin->source == SFAB_FROM_LEARNED)
+		snprintf(buf, size, "%u runs of %s", origin->runs,
+			 sfab_history_kind_name(origin->kind));
 	return buf;
 }
 
-/* Set *@own and d->hint to job->own if that is set, or else to the job's hint. */
+/* Set *@hint_traffic and d->hint to job->hint_traffic if that is set, or else to the job's hint. */
 static void read_hint(const struct sfab_intent_site *site,
 		      const struct sfab_intent_job *job,
-		      struct sfab_traffic *own, struct sfab_decision *d)
+		      struct sfab_traffic *hint_traffic, struct sfab_decision *d)
 {
 	struct sfab_err err = { 0 };
 
 	*d->hint_text = '\0';
-	if (job->own) {
-		*own = *job->own;
+	if (job->hint_traffic) {
+		*hint_traffic = *job->hint_traffic;
 		d->hint = SFAB_HINT_TRAFFIC;
 		return;
 	}
-	d->hint = sfab_intent_hint(site, job->comment, job->network, own, &err);
+	d->hint = sfab_intent_hint(site, job->comment, job->network, hint_traffic, &err);
 	if (d->hint == SFAB_HINT_WRONG)
 		sfab_utf8_clean(d->hint_text, sizeof(d->hint_text), err.text,
 				sizeof(err.text));
@@ -232,17 +234,17 @@ enum sfab_reason sfab_intent_find(const struct sfab_intent_site *site,
 				  struct sfab_decision *d)
 {
 	enum sfab_mode mode = sfab_intent_mode(site, job->partition);
-	const struct sfab_script_answer *said;
-	struct sfab_traffic own;
+	const struct sfab_script_answer *answer;
+	struct sfab_traffic hint_traffic;
 
-	read_hint(site, job, &own, d);
+	read_hint(site, job, &hint_traffic, d);
 	/* All of *d is set even if the job is left to Slurm: the log shows it. */
-	said = sfab_intent_traffic(site, job, d->hint, &own, &d->traffic, &d->origin);
-	d->says = said->says;
-	memcpy(d->weights, d->says & SFAB_SAYS_WEIGHTS ? said->weights :
+	answer = sfab_intent_traffic(site, job, d->hint, &hint_traffic, &d->traffic, &d->origin);
+	d->says = answer->says;
+	memcpy(d->weights, d->says & SFAB_SAYS_WEIGHTS ? answer->weights :
 	       site->conf->weights, sizeof(d->weights));
 	d->mode = mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE ?
-		  limit_mode(site, said->mode) : mode;
+		  limit_mode(site, answer->mode) : mode;
 	if (mode == SFAB_MODE_OFF)
 		return SFAB_STOCK_OFF;
 	if (d->hint == SFAB_HINT_OFF)

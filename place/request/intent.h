@@ -30,20 +30,20 @@ struct sfab_intent_site {
 	const struct sfab_fabric *f;	/* NULL: not known, accept any IO set */
 	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
 	const struct sfab_history *history;	/* NULL: nothing was learned */
-	int strays;			/* 1: too few packets follow the tables (MinFollowed) */
+	int has_strays;			/* 1: too few packets follow the tables (MinFollowed) */
 	enum sfab_trip trip;		/* what holds the partition back */
 };
 
 struct sfab_intent_job {
 	const char *partition, *comment, *network;	/* or NULL */
-	const struct sfab_traffic *own;	/* its traffic as already parsed; replaces
+	const struct sfab_traffic *hint_traffic;	/* its traffic as already parsed; replaces
 					   comment and network; or NULL */
 	struct sfab_place_who who;
 	uint32_t nodes;			/* minimum it needs, or the number it holds */
 	uint64_t limit_s;		/* 0: any time */
 };
 
-/* The job of a question; @own is left NULL. */
+/* The job of a question; @hint_traffic is left NULL. */
 struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask);
 
 /*
@@ -68,18 +68,18 @@ char *sfab_intent_lacking(const struct sfab_intent_site *site, char *buf, size_t
 /* Read the hint in comment, or else the one in network.  SFAB_HINT_WRONG: with *err. */
 enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 				const char *comment, const char *network,
-				struct sfab_traffic *own, struct sfab_err *err);
+				struct sfab_traffic *hint_traffic, struct sfab_err *err);
 
 /*
- * Set *@out to what the job sends, whatever its mode, and *@from (NULL: fine) to what
- * decided it.  @hint and @own come from sfab_intent_hint().  Returns the script's whole
+ * Set *@out to what the job sends, whatever its mode, and *@origin (NULL: fine) to what
+ * decided it.  @hint and @hint_traffic come from sfab_intent_hint().  Returns the script's whole
  * answer, borrowed until the next call.
  */
 const struct sfab_script_answer *
 sfab_intent_traffic(const struct sfab_intent_site *site,
 		    const struct sfab_intent_job *job, enum sfab_hint hint,
-		    const struct sfab_traffic *own, struct sfab_traffic *out,
-		    struct sfab_origin *from);
+		    const struct sfab_traffic *hint_traffic, struct sfab_traffic *out,
+		    struct sfab_origin *origin);
 
 /*
  * Set *@out to what counters found out about a running job, @found, without the parts that
@@ -90,7 +90,7 @@ void sfab_intent_found(const struct sfab_intent_site *site,
 
 const char *sfab_intent_source_word(enum sfab_source source);	/* "default", ... */
 /* Write "3 runs of user+name" into @buf, or "" if it was not learned.  Returns @buf. */
-char *sfab_intent_origin_text(const struct sfab_origin *from, char *buf, size_t size);
+char *sfab_intent_origin_text(const struct sfab_origin *origin, char *buf, size_t size);
 
 /*
  * Fill mode, traffic, weights, says, hint and hint_text of @d.  SFAB_PLACED, or why the job

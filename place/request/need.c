@@ -31,21 +31,21 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
  * Count the CPUs of the node that the job will hold, at least.  Of a whole node these are all,
  * with as many threads in each core as the job uses.
  */
-static uint64_t count_held_cpus(const struct sfab_ask *ask, const struct sfab_room *room)
+static uint64_t count_held_cpus(const struct sfab_ask *ask, const struct sfab_node_resources *node)
 {
-	uint32_t threads = larger_count(room->threads, 1);
+	uint32_t threads = larger_count(node->threads, 1);
 
 	if (!(ask->flags & SFAB_ASK_WHOLE_NODES))
 		return larger_count(
 		    larger_count(ask->tasks_per_node, ask->cpus_per_node),
 		    ask->cpus_per_task);
 	if (!ask->threads_per_core || ask->threads_per_core >= threads)
-		return room->cpus;
-	return (uint64_t) room->cpus / threads * ask->threads_per_core;
+		return node->cpus;
+	return (uint64_t) node->cpus / threads * ask->threads_per_core;
 }
 
 /* Is memory counted for each CPU that the job holds? */
-static int minds_cpus(const struct sfab_ask *ask)
+static int is_memory_per_cpu(const struct sfab_ask *ask)
 {
 	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb &&
 	       ask->memory_per_cpu;
@@ -53,7 +53,7 @@ static int minds_cpus(const struct sfab_ask *ask)
 
 uint32_t sfab_need_unit_cpus(const struct sfab_ask *ask)
 {
-	int whole_tasks = !(ask->flags & SFAB_ASK_ANY_CPUS) || minds_cpus(ask) ||
+	int whole_tasks = !(ask->flags & SFAB_ASK_ANY_CPUS) || is_memory_per_cpu(ask) ||
 			  ask->tasks_per_node || ask->tasks_per_socket ||
 			  ask->tasks_per_core;
 
@@ -64,33 +64,33 @@ uint32_t sfab_need_unit_cpus(const struct sfab_ask *ask)
  * Count the units of @cpus that fit into the memory of a node.  Slurm takes CPUs away until
  * their memory is there: @threads at a time, those of a core.
  */
-static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *room,
+static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_node_resources *node,
 			   uint32_t cpus, uint32_t threads)
 {
-	uint64_t lacking, away;
+	uint64_t lacking_mb, dropped;
 
 	if (!(ask->flags & SFAB_ASK_COUNT_MEMORY))
 		return UINT32_MAX;
 	if (!ask->memory_mb)	/* --mem=0: all memory of the node */
-		return room->free_memory_mb == room->memory_mb ? UINT32_MAX : 0;
+		return node->free_memory_mb == node->memory_mb ? UINT32_MAX : 0;
 	if (!ask->memory_per_cpu)
-		return room->free_memory_mb >= ask->memory_mb ? UINT32_MAX : 0;
+		return node->free_memory_mb >= ask->memory_mb ? UINT32_MAX : 0;
 	/* Slurm reserves memory for the CPUs it will hold before it counts tasks. */
-	if (room->free_memory_mb < ask->memory_mb * count_held_cpus(ask, room))
+	if (node->free_memory_mb < ask->memory_mb * count_held_cpus(ask, node))
 		return 0;
 	if (ask->tasks_per_core == 1 && ask->cpus_per_task <= 1)
-		return room->free_memory_mb /	/* it holds all of them */
-		       (ask->memory_mb * larger_count(room->threads, 1));
-	lacking = ask->memory_mb * cpus;
-	lacking -= lacking < room->free_memory_mb ? lacking : room->free_memory_mb;
-	away = divide_up(lacking, ask->memory_mb * threads) * threads;
-	return away < cpus ? (cpus - away) / sfab_need_unit_cpus(ask) : 0;
+		return node->free_memory_mb /	/* it holds all of them */
+		       (ask->memory_mb * larger_count(node->threads, 1));
+	lacking_mb = ask->memory_mb * cpus;
+	lacking_mb -= lacking_mb < node->free_memory_mb ? lacking_mb : node->free_memory_mb;
+	dropped = divide_up(lacking_mb, ask->memory_mb * threads) * threads;
+	return dropped < cpus ? (cpus - dropped) / sfab_need_unit_cpus(ask) : 0;
 }
 
 /* Count the CPUs of a core that the job can use; 0: it wants more than there are. */
-static uint32_t count_threads(const struct sfab_ask *ask, const struct sfab_room *room)
+static uint32_t count_threads(const struct sfab_ask *ask, const struct sfab_node_resources *node)
 {
-	uint32_t n = larger_count(room->threads, 1);
+	uint32_t n = larger_count(node->threads, 1);
 	uint64_t tasks = (uint64_t) ask->tasks_per_core *
 			 larger_count(ask->cpus_per_task, 1);
 
@@ -104,12 +104,12 @@ static uint32_t count_threads(const struct sfab_ask *ask, const struct sfab_room
 
 /* Count the cores that the job can use, @threads CPUs each. */
 static uint32_t count_cores(const struct sfab_ask *ask,
-			    const struct sfab_room *room, uint32_t threads)
+			    const struct sfab_node_resources *node, uint32_t threads)
 {
-	uint32_t sockets = larger_count(room->sockets, 1);
-	uint32_t all = room->cpus / larger_count(room->threads, 1),
-		 each = all / sockets;
-	uint32_t open = room->free_cpus / larger_count(room->threads, 1);
+	uint32_t sockets = larger_count(node->sockets, 1);
+	uint32_t all = node->cpus / larger_count(node->threads, 1),
+		 per_socket = all / sockets;
+	uint32_t open = node->free_cpus / larger_count(node->threads, 1);
 	uint64_t tasks = (uint64_t) ask->tasks_per_socket *
 			 larger_count(ask->cpus_per_task, 1);
 
@@ -120,12 +120,12 @@ static uint32_t count_cores(const struct sfab_ask *ask,
 	    !ask->tasks_per_socket)
 		return open;
 	/* With a core in use we do not know which socket has the free ones. */
-	if (open < all || each < ask->cores_per_socket ||
+	if (open < all || per_socket < ask->cores_per_socket ||
 	    sockets < ask->sockets_per_node)
 		return 0;
-	if (tasks && divide_up(tasks, threads) < each)
-		each = (uint32_t) divide_up(tasks, threads);
-	return each * sockets;
+	if (tasks && divide_up(tasks, threads) < per_socket)
+		per_socket = (uint32_t) divide_up(tasks, threads);
+	return per_socket * sockets;
 }
 
 /*
@@ -133,20 +133,20 @@ static uint32_t count_cores(const struct sfab_ask *ask,
  * --mincpus ignores the limit.
  */
 static uint32_t count_usable_cpus(const struct sfab_ask *ask,
-				  const struct sfab_room *room,
+				  const struct sfab_node_resources *node,
 				  uint32_t threads)
 {
-	uint32_t cpus = threads * count_cores(ask, room, threads);
-	uint32_t allowed = room->cpus > room->denied ? room->cpus - room->denied : 0;
+	uint32_t cpus = threads * count_cores(ask, node, threads);
+	uint32_t allowed = node->cpus > node->denied_cpus ? node->cpus - node->denied_cpus : 0;
 
 	if (cpus < ask->cpus_per_node ||
-	    ((ask->flags & SFAB_ASK_WHOLE_NODES) && room->denied))
+	    ((ask->flags & SFAB_ASK_WHOLE_NODES) && node->denied_cpus))
 		return 0;
 	return smaller_count(cpus, allowed);
 }
 
 /* Return what a task takes: with cores of its own it leaves the last one's spare threads unused. */
-static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
+static uint32_t count_task_cpus(const struct sfab_ask *ask, uint32_t threads)
 {
 	uint32_t n = larger_count(ask->cpus_per_task, 1);
 
@@ -159,48 +159,48 @@ static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
  * Count the CPUs without a whole task.  MaxCPUsPerNode cuts CPUs after whole tasks were made
  * of them, and only memory per CPU makes whole tasks of the rest again.
  */
-uint32_t sfab_need_loose(const struct sfab_ask *ask, const struct sfab_room *room)
+uint32_t sfab_need_loose_cpus(const struct sfab_ask *ask, const struct sfab_node_resources *node)
 {
 	uint32_t threads, all, allowed, task;
 
-	if (!room->denied || ask->cpus_per_task <= 1 || minds_cpus(ask) ||
+	if (!node->denied_cpus || ask->cpus_per_task <= 1 || is_memory_per_cpu(ask) ||
 	    (ask->flags & SFAB_ASK_ANY_CPUS))
 		return 0;
-	threads = count_threads(ask, room);
+	threads = count_threads(ask, node);
 	if (!threads)
 		return 0;
-	all = threads * count_cores(ask, room, threads);
-	allowed = count_usable_cpus(ask, room, threads);
-	task = cpus_of_task(ask, threads);
+	all = threads * count_cores(ask, node, threads);
+	allowed = count_usable_cpus(ask, node, threads);
+	task = count_task_cpus(ask, threads);
 	return smaller_count(all / task * ask->cpus_per_task, allowed) -
 	       allowed / task * ask->cpus_per_task;
 }
 
-uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
+uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_node_resources *node)
 {
-	uint32_t threads = count_threads(ask, room);
-	uint32_t cpus = threads ? count_usable_cpus(ask, room, threads) : 0;
-	uint64_t fit = threads ? cpus / cpus_of_task(ask, threads) : 0;
-	uint64_t by_memory = threads ? fit_memory(ask, room, cpus, threads) : 0;
+	uint32_t threads = count_threads(ask, node);
+	uint32_t cpus = threads ? count_usable_cpus(ask, node, threads) : 0;
+	uint64_t units = threads ? cpus / count_task_cpus(ask, threads) : 0;
+	uint64_t memory_units = threads ? fit_memory(ask, node, cpus, threads) : 0;
 	uint32_t min;
 
-	if (!cpus || !by_memory)
+	if (!cpus || !memory_units)
 		return 0;
 	/* With --mem-per-cpu, --overcommit does not reduce --ntasks-per-node. */
-	if (minds_cpus(ask) && cpus < ask->tasks_per_node)
+	if (is_memory_per_cpu(ask) && cpus < ask->tasks_per_node)
 		return 0;
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
-		return fit ? (uint32_t) fit : 1;
-	if (fit && sfab_need_unit_cpus(ask) < ask->cpus_per_task)
-		fit = cpus;
-	if (fit > by_memory)
-		fit = by_memory;
+		return units ? (uint32_t) units : 1;
+	if (units && sfab_need_unit_cpus(ask) < ask->cpus_per_task)
+		units = cpus;
+	if (units > memory_units)
+		units = memory_units;
 	/* Slurm gives no task to a node that cannot fill a socket, or a core. */
 	min = ask->tasks_per_node ? ask->tasks_per_node :
 		ask->tasks_per_socket ? ask->tasks_per_socket : ask->tasks_per_core;
-	if (fit < min)
+	if (units < min)
 		return 0;
-	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) fit;
+	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) units;
 }
 
 uint32_t sfab_need_units(const struct sfab_ask *ask)
@@ -243,31 +243,31 @@ static int compare_descending(const void *a, const void *b)
 }
 
 /*
- * Take the fewest of the largest nodes such that any others complete the set of @more, if each
- * takes an even share of the rest.  Ends, because the sum of the @more largest is enough.
+ * Take the fewest of the largest nodes such that any others complete the set of @nadded, if each
+ * takes an even share of the rest.  Ends, because the sum of the @nadded largest is enough.
  */
-static struct sfab_need leave_choice(const uint32_t *capacity, uint32_t more, uint64_t rest)
+static struct sfab_need leave_choice(const uint32_t *capacity, uint32_t nadded, uint64_t rest)
 {
-	uint32_t k = 0;
-	uint64_t min = more ? divide_up(rest, more) : 0;
+	uint32_t nlargest = 0;
+	uint64_t min = nadded ? divide_up(rest, nadded) : 0;
 
-	while (k < more && capacity[more - 1] < min) {
-		rest -= rest < capacity[k] ? rest : capacity[k];
-		k++;
-		min = k < more ? divide_up(rest, more - k) : 0;
+	while (nlargest < nadded && capacity[nadded - 1] < min) {
+		rest -= rest < capacity[nlargest] ? rest : capacity[nlargest];
+		nlargest++;
+		min = nlargest < nadded ? divide_up(rest, nadded - nlargest) : 0;
 	}
 	return (struct sfab_need){
-		.largest = k, .min = min ? (uint32_t) min : 1,
+		.nlargest = nlargest, .min_units = min ? (uint32_t) min : 1,
 	};
 }
 
 struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity, uint32_t n,
-				 uint32_t required, uint64_t taken, uint32_t loose)
+				 uint32_t required, uint64_t taken_units, uint32_t loose_cpus)
 {
 	uint64_t wanted = sfab_need_units(ask), sum = 0;
-	uint64_t rest = wanted > taken ? wanted - taken : 0;
+	uint64_t rest = wanted > taken_units ? wanted - taken_units : 0;
 	uint32_t count = larger_count(sfab_need_min(ask), required),
-		 more = 0, sorted = 1;
+		 nadded = 0, sorted = 1;
 	struct sfab_need found = { 0 };
 
 	/* Usually all nodes are equal, and sorting would be the most expensive step. */
@@ -275,20 +275,20 @@ struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity,
 		sorted++;
 	if (sorted < n)
 		qsort(capacity, n, sizeof(*capacity), compare_descending);
-	while (more < n && (sum < rest || required + more < count))
-		sum += capacity[more++];
-	if (sum < rest || required + more < count ||
-	    (ask->max_nodes && required + more > ask->max_nodes))
+	while (nadded < n && (sum < rest || required + nadded < count))
+		sum += capacity[nadded++];
+	if (sum < rest || required + nadded < count ||
+	    (ask->max_nodes && required + nadded > ask->max_nodes))
 		return found;
 	/*
 	 * Slurm takes nodes until their CPUs are enough, and refuses the job if the tasks then
-	 * do not fit.  Are the CPUs enough without the last node, counting @loose on each?
+	 * do not fit.  Are the CPUs enough without the last node, counting @loose_cpus on each?
 	 */
-	if (required + more > count && loose &&
-	    (uint64_t) (required + more - 1) * loose >=
-		    (rest + capacity[more - 1] - sum) * ask->cpus_per_task)
+	if (required + nadded > count && loose_cpus &&
+	    (uint64_t) (required + nadded - 1) * loose_cpus >=
+		    (rest + capacity[nadded - 1] - sum) * ask->cpus_per_task)
 		return found;
-	found = leave_choice(capacity, more, rest);
-	found.n = required + more;
+	found = leave_choice(capacity, nadded, rest);
+	found.n = required + nadded;
 	return found;
 }

@@ -28,13 +28,13 @@
  * Count the tasks of the job for which the node has room now.  Jobs may hold more than the
  * node has: nodes shrink while jobs run on them.
  */
-static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
-			    const struct sfab_nodes *nodes,
-			    const struct sfab_running *r, uint32_t i)
+static uint32_t measure_node(struct sfab_scratch *s, const struct sfab_ask *ask,
+			     const struct sfab_nodes *nodes,
+			     const struct sfab_running *r, uint32_t i)
 {
 	uint32_t cpus = nodes->node[i].cpus;
 	uint64_t memory = nodes->node[i].memory_mb;
-	struct sfab_room room = {
+	struct sfab_node_resources resources = {
 		.cpus = cpus,
 		.free_cpus = cpus > r->cpus[i] ? cpus - r->cpus[i] : 0,
 		.memory_mb = memory,
@@ -42,14 +42,14 @@ static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
 			memory > r->memory_mb[i] ? memory - r->memory_mb[i] : 0,
 		.sockets = nodes->node[i].sockets,
 		.threads = nodes->node[i].threads,
-		.denied = ask->allowed && ask->allowed[i] < cpus ?
+		.denied_cpus = ask->allowed && ask->allowed[i] < cpus ?
 			  cpus - ask->allowed[i] : 0,
 	};
-	uint32_t capacity = sfab_need_capacity(ask, &room);
-	uint32_t loose = capacity ? sfab_need_loose(ask, &room) : 0;
+	uint32_t capacity = sfab_need_capacity(ask, &resources);
+	uint32_t loose_cpus = capacity ? sfab_need_loose_cpus(ask, &resources) : 0;
 
-	if (s->loose < loose)
-		s->loose = loose;
+	if (s->max_loose_cpus < loose_cpus)
+		s->max_loose_cpus = loose_cpus;
 	return capacity;
 }
 
@@ -62,10 +62,10 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 	unsigned enough = ask->flags & SFAB_ASK_WHOLE_NODES ? SFAB_NODE_IDLE :
 			  SFAB_NODE_IDLE | SFAB_NODE_SHARE;
 
-	s->nusable = s->loose = 0;
+	s->nusable = s->max_loose_cpus = 0;
 	for (uint32_t i = 0; i < s->nnodes; i++) {
 		int may_use = (ask->node[i] & SFAB_NODE_USABLE) && (ask->node[i] & enough);
-		uint32_t capacity = may_use ? capacity_of(s, ask, nodes, running, i) : 0;
+		uint32_t capacity = may_use ? measure_node(s, ask, nodes, running, i) : 0;
 		int required = !!(ask->node[i] & SFAB_NODE_REQUIRED);
 
 		if (!capacity && required)
@@ -77,8 +77,8 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 			.capacity = capacity,
 			.weight = ask->weight ? ask->weight[i] : 0,
 			.cpus = ask->flags & SFAB_ASK_SMALL_NODES ? nodes->node[i].cpus : 0,
-			.used = !(ask->node[i] & SFAB_NODE_IDLE),
-			.required = (uint8_t) required,
+			.is_used = !(ask->node[i] & SFAB_NODE_IDLE),
+			.is_required = (uint8_t) required,
 		};
 	}
 	return 0;
@@ -94,8 +94,8 @@ static int compare_usable(const void *a, const void *b)
 
 	if (x->weight != y->weight)
 		return x->weight < y->weight ? -1 : 1;
-	if (x->used != y->used)
-		return x->used ? -1 : 1;
+	if (x->is_used != y->is_used)
+		return x->is_used ? -1 : 1;
 	if (x->cpus != y->cpus)
 		return x->cpus < y->cpus ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;
@@ -108,7 +108,7 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 	int sorted = 1;
 
 	for (uint32_t i = 0; i < s->nusable; i++) {
-		u[i].used = u[i].used && used_first;
+		u[i].is_used = u[i].is_used && used_first;
 		sorted = sorted && (!i || compare_usable(&u[i - 1], &u[i]) < 0);
 	}
 	/* Usually one weight for all, in node order: sorting would be a waste. */
@@ -116,23 +116,23 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 		qsort(u, s->nusable, sizeof(*u), compare_usable);
 	for (uint32_t i = 1; i < s->nusable; i++)
 		u[i].class = u[i - 1].class + (u[i].weight != u[i - 1].weight ||
-					       u[i].used != u[i - 1].used ||
+					       u[i].is_used != u[i - 1].is_used ||
 					       u[i].cpus != u[i - 1].cpus);
 }
 
 /* Number of nodes that are not required, and the tasks that they hold. */
-struct others {
+struct class_sum {
 	uint32_t n;
 	uint64_t tasks;
 };
 
 /* Add the nodes of the class that begins at @i; returns where it ends. */
-static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i, struct others *o)
+static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i, struct class_sum *o)
 {
 	for (uint32_t class = s->usable[i].class;
 	     i < s->nusable && s->usable[i].class == class; i++) {
-		o->n += !s->usable[i].required;
-		o->tasks += s->usable[i].required ? 0 : s->usable[i].capacity;
+		o->n += !s->usable[i].is_required;
+		o->tasks += s->usable[i].is_required ? 0 : s->usable[i].capacity;
 	}
 	return i;
 }
@@ -140,14 +140,14 @@ static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i, struct 
 /* Count what the job needs of usable[@first..@end), if it gets all nodes before @first. */
 static struct sfab_need count_among(struct sfab_scratch *s,
 				    const struct sfab_ask *ask, uint32_t first,
-				    uint32_t end, uint32_t in, uint64_t taken)
+				    uint32_t end, uint32_t included, uint64_t taken_units)
 {
 	uint32_t k = 0;
 
 	for (uint32_t i = first; i < end; i++)
-		if (!s->usable[i].required)
+		if (!s->usable[i].is_required)
 			s->capacity[k++] = s->usable[i].capacity;
-	return sfab_need_nodes(ask, s->capacity, k, in, taken, s->loose);
+	return sfab_need_nodes(ask, s->capacity, k, included, taken_units, s->max_loose_cpus);
 }
 
 /*
@@ -155,33 +155,33 @@ static struct sfab_need count_among(struct sfab_scratch *s,
  * some of the last one, or if these are more than allowed, some of all: the choice is among
  * usable[*@first..*@end).  n 0: all classes together cannot hold it.
  */
-static struct sfab_need lowest_classes(struct sfab_scratch *s,
-				       const struct sfab_ask *ask,
-				       uint32_t *first, uint32_t *end)
+static struct sfab_need find_lowest_classes(struct sfab_scratch *s,
+					    const struct sfab_ask *ask,
+					    uint32_t *first, uint32_t *end)
 {
-	struct others below, all = { 0 };
+	struct class_sum lower, all = { 0 };
 	struct sfab_need need = { 0 };
 	uint32_t required = 0;		/* nodes, and the tasks that they hold */
-	uint64_t taken = 0;
+	uint64_t taken_units = 0;
 
 	for (uint32_t i = 0; i < s->nusable; i++)
-		if (s->usable[i].required) {
+		if (s->usable[i].is_required) {
 			required++;
-			taken += s->usable[i].capacity;
+			taken_units += s->usable[i].capacity;
 		}
 	for (*end = 0; *end < s->nusable && !need.n;) {
-		below = all;
+		lower = all;
 		*first = *end;
 		*end = add_node_class(s, *end, &all);
 		if (required + all.n < sfab_need_min(ask) ||
-		    taken + all.tasks < sfab_need_units(ask))
+		    taken_units + all.tasks < sfab_need_units(ask))
 			continue;
-		need = count_among(s, ask, *first, *end, required + below.n,
-				   taken + below.tasks);
+		need = count_among(s, ask, *first, *end, required + lower.n,
+				   taken_units + lower.tasks);
 		if (need.n || !*first)
 			continue;
 		*first = 0;
-		need = count_among(s, ask, 0, *end, required, taken);
+		need = count_among(s, ask, 0, *end, required, taken_units);
 	}
 	return need;
 }
@@ -196,13 +196,13 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 	for (uint32_t i = first; i < end; i++) {
 		struct sfab_usable *u = &s->usable[i];
 
-		if (u->required || u->capacity <= min)
+		if (u->is_required || u->capacity <= min)
 			continue;
-		u->required = 1;
+		u->is_required = 1;
 		n--;
 	}
 	for (uint32_t i = first; i < end; i++)
-		if (!s->usable[i].required && s->usable[i].capacity == min)
+		if (!s->usable[i].is_required && s->usable[i].capacity == min)
 			s->capacity[k++] = host[s->usable[i].node];
 	if (!n || n > k)
 		return;
@@ -212,7 +212,7 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 		struct sfab_usable *u = &s->usable[i];
 
 		if (u->capacity == min && host[u->node] <= last)
-			u->required = 1;
+			u->is_required = 1;
 	}
 }
 
@@ -221,42 +221,42 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
  * the search takes from the last class; negative: too few.  Uses s->capacity as scratch.  O(n
  * log n).
  */
-static int64_t room_to_spare(const struct sfab_scratch *s,
+static int64_t count_surplus(const struct sfab_scratch *s,
 			     const struct sfab_ask *ask, struct sfab_need need,
 			     uint32_t first, uint32_t end)
 {
 	int64_t tasks = -(int64_t) sfab_need_units(ask);
-	uint32_t in = 0, k = 0;
+	uint32_t included = 0, k = 0;
 
 	for (uint32_t i = 0; i < s->nusable; i++) {
 		const struct sfab_usable *u = &s->usable[i];
 
-		if (u->required || i < first) {
+		if (u->is_required || i < first) {
 			tasks += u->capacity;
-			in++;
-		} else if (i < end && u->capacity >= need.min) {
+			included++;
+		} else if (i < end && u->capacity >= need.min_units) {
 			s->capacity[k++] = u->capacity;
 		}
 	}
 	qsort(s->capacity, k, sizeof(*s->capacity), sfab_ascending_u32);
-	for (uint32_t i = 0; i < k && in + i < need.n; i++)
+	for (uint32_t i = 0; i < k && included + i < need.n; i++)
 		tasks += s->capacity[i];
 	return tasks;
 }
 
 static int may_be_spared(const struct sfab_usable *u)
 {
-	return u->used && !u->required && !u->spare;
+	return u->is_used && !u->is_required && !u->is_spare;
 }
 
 /*
  * Mark up to @n nodes of that capacity as spare, last hosts first; how many.  Uses
  * s->capacity as scratch for the hosts of the candidates.
  */
-static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
-			    uint32_t first, uint32_t capacity, uint32_t n)
+static uint32_t mark_spare_nodes(struct sfab_scratch *s, const uint32_t *host,
+				 uint32_t first, uint32_t capacity, uint32_t n)
 {
-	uint32_t k = 0, from;
+	uint32_t k = 0, first_spare;
 
 	for (uint32_t i = 0; i < first; i++)
 		if (may_be_spared(&s->usable[i]) &&
@@ -266,14 +266,14 @@ static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 		return 0;
 	n = n < k ? n : k;
 	qsort(s->capacity, k, sizeof(*s->capacity), sfab_ascending_u32);
-	from = s->capacity[k - n];
+	first_spare = s->capacity[k - n];
 	for (uint32_t i = k = 0; i < first && k < n; i++) {
 		struct sfab_usable *u = &s->usable[i];
 
 		if (!may_be_spared(u) || u->capacity != capacity ||
-		    host[u->node] < from)
+		    host[u->node] < first_spare)
 			continue;
-		u->spare = 1;
+		u->is_spare = 1;
 		k++;
 	}
 	return k;
@@ -284,14 +284,14 @@ static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
  * use and idle ones together may be more than needed.  Slurm would then leave some out, and we
  * cannot tell which.
  */
-static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
-			   const uint32_t *host, struct sfab_need need,
-			   uint32_t first, uint32_t end)
+static uint32_t mark_spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
+				const uint32_t *host, struct sfab_need need,
+				uint32_t first, uint32_t end)
 {
-	int64_t room = first ? room_to_spare(s, ask, need, first, end) : 0;
+	int64_t surplus = first ? count_surplus(s, ask, need, first, end) : 0;
 	uint32_t min = sfab_need_min(ask), capacity = 0, spared = 0;
 
-	while (room > 0 && need.n - spared > min) {
+	while (surplus > 0 && need.n - spared > min) {
 		uint32_t next = UINT32_MAX, max, k;
 
 		for (uint32_t i = 0; i < first; i++)
@@ -299,15 +299,15 @@ static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 			    s->usable[i].capacity > capacity &&
 			    s->usable[i].capacity < next)
 				next = s->usable[i].capacity;
-		if (next == UINT32_MAX || next > room)
+		if (next == UINT32_MAX || next > surplus)
 			break;
 		capacity = next;
 		max = need.n - spared - min;
-		if (room / capacity < max)
-			max = (uint32_t) (room / capacity);
-		k = spare_nodes(s, host, first, capacity, max);
+		if (surplus / capacity < max)
+			max = (uint32_t) (surplus / capacity);
+		k = mark_spare_nodes(s, host, first, capacity, max);
 		spared += k;
-		room -= (int64_t) k * capacity;
+		surplus -= (int64_t) k * capacity;
 	}
 	return spared;
 }
@@ -321,8 +321,8 @@ static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_need need,
 	for (uint32_t i = 0; i < s->nusable; i++) {
 		const struct sfab_usable *u = &s->usable[i];
 
-		if (u->required || (i < first && !u->spare) ||
-		    (i >= first && i < end && u->capacity >= need.min))
+		if (u->is_required || (i < first && !u->is_spare) ||
+		    (i >= first && i < end && u->capacity >= need.min_units))
 			s->usable[n++] = *u;
 	}
 	s->nusable = n;
@@ -341,7 +341,7 @@ static int is_mapped(const struct sfab_scratch *s, const struct sfab_nodes *node
 		const struct sfab_usable *u = &s->usable[i];
 		int has_host = nodes->host[u->node] != SFAB_NONE;
 
-		if (!has_host && (u->required || u->class < last))
+		if (!has_host && (u->is_required || u->class < last))
 			return 0;
 		mapped += has_host;
 	}
@@ -367,7 +367,7 @@ static void set_request_hosts(struct sfab_scratch *s, const struct sfab_ask *ask
 		if (host == SFAB_NONE)
 			continue;
 		s->avail[host] = 1;
-		s->required[host] = u->required;
+		s->required[host] = u->is_required;
 		s->weight[host] = u->class;
 		if (ask->flags & SFAB_ASK_WHOLE_NODES)
 			continue;
@@ -394,7 +394,7 @@ static uint32_t count_enough(struct sfab_scratch *s, const struct sfab_ask *ask)
 	    ask->switches || ask->req_nodes <= ask->min_nodes)
 		return 0;
 	min.req_nodes = min.min_nodes;
-	return lowest_classes(s, &min, &first, &end).n;
+	return find_lowest_classes(s, &min, &first, &end).n;
 }
 
 static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_ask *ask,
@@ -405,14 +405,14 @@ static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_a
 
 	set_classes(s, !(ask->flags & SFAB_ASK_WHOLE_NODES));
 	enough = extra ? 0 : count_enough(s, ask);
-	need = lowest_classes(s, ask, &first, &end);
+	need = find_lowest_classes(s, ask, &first, &end);
 	if (!need.n)
 		return SFAB_STOCK_FEW_NODES;
 	/* @extra nodes, which Slurm may leave out, must not change which nodes are required. */
 	all = s->nusable;
 	need.n += extra;
-	require_largest(s, nodes->host, first, end, need.largest);
-	need.n -= spare_used(s, ask, nodes->host, need, first, end);
+	require_largest(s, nodes->host, first, end, need.nlargest);
+	need.n -= mark_spare_used(s, ask, nodes->host, need, first, end);
 	s->enough = enough && enough < need.n ? enough : need.n;
 	s->takes_all = need.n == all;
 	if ((s->takes_all && s->enough == all) ||
@@ -432,14 +432,14 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   const struct sfab_running *running,
 				   uint32_t extra)
 {
-	struct sfab_ask cut = *ask;
+	struct sfab_ask bounded = *ask;
 
 	if (list_usable(s, ask, nodes, running) < 0 || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
 	/* A range gets as many as there are. */
-	if (cut.req_nodes > s->nusable && cut.req_nodes > cut.min_nodes)
-		cut.req_nodes = s->nusable > cut.min_nodes ? s->nusable : cut.min_nodes;
-	return make_request(s, &cut, nodes, extra);
+	if (bounded.req_nodes > s->nusable && bounded.req_nodes > bounded.min_nodes)
+		bounded.req_nodes = s->nusable > bounded.min_nodes ? s->nusable : bounded.min_nodes;
+	return make_request(s, &bounded, nodes, extra);
 }
 
 /*

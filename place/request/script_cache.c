@@ -51,20 +51,20 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 	return key ? key : 1;
 }
 
-/* Find the slot for the answer; *@known 0: the caller must fill it. */
+/* Find the slot for the answer; *@is_cached 0: the caller must fill it. */
 static struct sfab_script_answer *find_policy_answer(
-	struct sfab_script_cache *cache, uint64_t key, int *known)
+	struct sfab_script_cache *cache, uint64_t key, int *is_cached)
 {
-	struct sfab_script_cache_row *way = cache->row[key % SFAB_SCRIPT_CACHE_ROWS];
-	struct sfab_script_cache_row *slot = way;
+	struct sfab_script_cache_row *ways = cache->row[key % SFAB_SCRIPT_CACHE_ROWS];
+	struct sfab_script_cache_row *slot = ways;
 
 	/* The question's own slot, else the least recently used one. */
 	for (int i = 0; i < SFAB_SCRIPT_CACHE_WAYS && slot->key != key; i++)
-		if (way[i].key == key || way[i].used < slot->used)
-			slot = &way[i];
-	*known = slot->key == key;
+		if (ways[i].key == key || ways[i].used_at < slot->used_at)
+			slot = &ways[i];
+	*is_cached = slot->key == key;
 	slot->key = key;
-	slot->used = ++cache->clock;
+	slot->used_at = ++cache->clock;
 	return &slot->answer;
 }
 
@@ -120,7 +120,7 @@ const struct sfab_script_answer *sfab_script_cache_ask(
 	const struct sfab_script_cache_user *slow;
 	struct sfab_script_answer *answer;
 	struct sfab_err err = { 0 };
-	int known;
+	int is_cached;
 
 	if (!cache)
 		return &nothing;
@@ -128,8 +128,8 @@ const struct sfab_script_answer *sfab_script_cache_ask(
 	if (cache->nslow == SFAB_SCRIPT_CACHE_USERS ||
 	    (slow && slow->jobs >= SFAB_SCRIPT_CACHE_JOBS))
 		return &failed;
-	answer = find_policy_answer(cache, key_of_question(job), &known);
-	if (known)
+	answer = find_policy_answer(cache, key_of_question(job), &is_cached);
+	if (is_cached)
 		return answer;
 	cache->asked++;
 	if (sfab_script_job(cache->script, job, cache->conf, answer, &err) < 0) {

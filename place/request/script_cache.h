@@ -30,7 +30,7 @@
 
 struct sfab_script_cache_row {
 	uint64_t key;		/* hash of the question, 0: empty */
-	uint64_t used;
+	uint64_t used_at;
 	struct sfab_script_answer answer;
 };
 

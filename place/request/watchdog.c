@@ -43,13 +43,13 @@ static void *run_watchdog(void *arg)
 
 	while (sfab_worker_goes_on(&w->worker)) {
 		int64_t deadline = atomic_load(&w->deadline);
-		int64_t left = deadline - sfab_clock_monotonic_ns();
+		int64_t rest_ns = deadline - sfab_clock_monotonic_ns();
 
 		if (!deadline) {
 			sleep_until_woken(w);
-		} else if (left > 0) {
+		} else if (rest_ns > 0) {
 			struct timespec nap = {
-				.tv_nsec = left < NAP_NS ? left : NAP_NS,
+				.tv_nsec = rest_ns < NAP_NS ? rest_ns : NAP_NS,
 			};
 
 			clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);

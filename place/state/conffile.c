@@ -13,33 +13,33 @@
 #include "place/log/say_log.h"
 
 /* Log the mode of @partition (NULL: the default) unless it was the one logged last. */
-static void log_mode(struct sfab_conffile *cf, const struct sfab_conf *is, const char *partition)
+static void log_mode(struct sfab_conffile *cf, const struct sfab_conf *conf, const char *partition)
 {
-	const struct sfab_conf *was = cf->modes;
-	enum sfab_mode mode = sfab_conf_mode(is, partition);
+	const struct sfab_conf *old = cf->modes;
+	enum sfab_mode mode = sfab_conf_mode(conf, partition);
 
-	if (!was || mode != sfab_conf_mode(was, partition))
+	if (!old || mode != sfab_conf_mode(old, partition))
 		sfab_say(cf->o->log, SFAB_LOG_INFO, "mode%s%.60s is %s%s",
 			 partition ? " of partition " : "", partition ? partition : "",
-			 was ? "now " : "", sfab_mode_name(mode));
+			 old ? "now " : "", sfab_mode_name(mode));
 }
 
 /* Publish @conf, which is taken over. */
 static void publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 {
-	const struct sfab_conf *was = cf->modes;
+	const struct sfab_conf *old = cf->modes;
 
 	/* Modes first: they must not wait until the loader makes a generation. */
 	sfab_handoff_publish_modes(cf->handoff, sfab_conf_share(conf));
 	log_mode(cf, conf, NULL);
 	for (uint32_t i = 0; i < conf->partitions.n; i++)
 		log_mode(cf, conf, conf->partitions.pair[i].name);
-	for (uint32_t i = 0; was && i < was->partitions.n; i++)
-		if (!sfab_conf_names_partition(conf, was->partitions.pair[i].name))
-			log_mode(cf, conf, was->partitions.pair[i].name);
+	for (uint32_t i = 0; old && i < old->partitions.n; i++)
+		if (!sfab_conf_names_partition(conf, old->partitions.pair[i].name))
+			log_mode(cf, conf, old->partitions.pair[i].name);
 	sfab_conf_destroy(cf->modes);
 	cf->modes = sfab_conf_share(conf);
-	sfab_conf_destroy(atomic_exchange(&cf->next, conf));
+	sfab_conf_destroy(atomic_exchange(&cf->new_conf, conf));
 	sfab_worker_wake(cf->loader);
 }
 
@@ -48,7 +48,7 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 	struct sfab_err err = { 0 };
 	struct sfab_conf *conf;
 
-	if (!sfab_watch_changed(&cf->file, cf->o->conf_path))
+	if (!sfab_watch_check(&cf->file, cf->o->conf_path))
 		return;
 	conf = sfab_conf_load(cf->o->conf_path, &cf->o->trust, &err);
 	if (conf)
@@ -59,7 +59,7 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 
 struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf)
 {
-	return atomic_exchange(&cf->next, NULL);
+	return atomic_exchange(&cf->new_conf, NULL);
 }
 
 /* Run the thread: look at the file until the service ends. */

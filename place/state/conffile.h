@@ -28,7 +28,7 @@ struct sfab_conffile {		/* owned by the loader, which sets the first three */
 	struct sfab_worker *loader;	/* woken by a new conf */
 	struct sfab_watch file;
 	struct sfab_conf *modes;	/* the conf whose modes were logged last, or NULL */
-	_Atomic(struct sfab_conf *) next;	/* for the loader */
+	_Atomic(struct sfab_conf *) new_conf;	/* for the loader */
 	struct sfab_log_once logged;
 	struct sfab_worker worker;
 };

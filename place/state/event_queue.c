@@ -11,63 +11,63 @@
 
 #include <stdlib.h>
 
-void sfab_event_free(struct sfab_event *event)
+void sfab_event_free(struct sfab_event *copy)
 {
-	if (event->nodes)
-		sfab_nodes_clear(event->nodes);
-	free(event->nodes);
-	sfab_running_free_job(event->job);
-	free(event);
+	if (copy->nodes)
+		sfab_nodes_clear(copy->nodes);
+	free(copy->nodes);
+	sfab_running_free_job(copy->job);
+	free(copy);
 }
 
 void sfab_event_queue_lose(struct sfab_event_queue *queue)
 {
 	int none = SFAB_LOST_NONE;
 
-	atomic_compare_exchange_strong(&queue->lost, &none, SFAB_LOST_SOME);
+	atomic_compare_exchange_strong(&queue->loss, &none, SFAB_LOST_SOME);
 }
 
 int sfab_event_queue_forget(struct sfab_event_queue *queue)
 {
 	int some = SFAB_LOST_SOME;
 
-	return atomic_compare_exchange_strong(&queue->lost, &some, SFAB_LOST_ALL);
+	return atomic_compare_exchange_strong(&queue->loss, &some, SFAB_LOST_ALL);
 }
 
 int sfab_event_queue_begin_anew(struct sfab_event_queue *queue)
 {
 	int all = SFAB_LOST_ALL;
 
-	return atomic_compare_exchange_strong(&queue->lost, &all, SFAB_LOST_NONE);
+	return atomic_compare_exchange_strong(&queue->loss, &all, SFAB_LOST_NONE);
 }
 
 int sfab_event_queue_wait(const struct sfab_event_queue *queue)
 {
-	return atomic_load(&queue->last) ||
-	       atomic_load(&queue->lost) == SFAB_LOST_SOME;
+	return atomic_load(&queue->newest) ||
+	       atomic_load(&queue->loss) == SFAB_LOST_SOME;
 }
 
 /* Copy an event and what it points to.  NULL: no memory. */
-static struct sfab_event *copy_event(const struct sfab_event *what)
+static struct sfab_event *copy_event(const struct sfab_event *event)
 {
-	struct sfab_event *event = malloc(sizeof(*event));
-	int lacks = 0;
+	struct sfab_event *copy = malloc(sizeof(*copy));
+	int has_failed = 0;
 
-	if (!event)
+	if (!copy)
 		return NULL;
-	*event = *what;
-	if (what->nodes) {
-		event->nodes = calloc(1, sizeof(*event->nodes));
-		lacks = !event->nodes || sfab_nodes_set(event->nodes, what->nodes->node,
-							what->nodes->n);
+	*copy = *event;
+	if (event->nodes) {
+		copy->nodes = calloc(1, sizeof(*copy->nodes));
+		has_failed = !copy->nodes || sfab_nodes_set(copy->nodes, event->nodes->node,
+							    event->nodes->n);
 	}
-	if (what->job) {
-		event->job = sfab_running_copy(what->job);
-		lacks = !event->job;
+	if (event->job) {
+		copy->job = sfab_running_copy(event->job);
+		has_failed = !copy->job;
 	}
-	if (!lacks)
-		return event;
-	sfab_event_free(event);
+	if (!has_failed)
+		return copy;
+	sfab_event_free(copy);
 	return NULL;
 }
 
@@ -75,37 +75,37 @@ static struct sfab_event *copy_event(const struct sfab_event *what)
  * Push onto a lock-free stack; sfab_event_queue_collect() takes all of it at once and reverses
  * it.  As nothing pops single items, there is no ABA problem.
  */
-void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_event *what)
+void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_event *event)
 {
-	int has_room = !atomic_load(&queue->lost) &&
-		       atomic_load(&queue->waiting) < SFAB_EVENT_QUEUE_MAX;
-	struct sfab_event *event = has_room ? copy_event(what) : NULL;
-	struct sfab_event *last = atomic_load(&queue->last);
+	int has_room = !atomic_load(&queue->loss) &&
+		       atomic_load(&queue->nwaiting) < SFAB_EVENT_QUEUE_MAX;
+	struct sfab_event *copy = has_room ? copy_event(event) : NULL;
+	struct sfab_event *last = atomic_load(&queue->newest);
 
-	if (!event) {
+	if (!copy) {
 		sfab_event_queue_lose(queue);
 		return;
 	}
-	atomic_fetch_add(&queue->waiting, 1);
+	atomic_fetch_add(&queue->nwaiting, 1);
 	do
-		event->next = last;
-	while (!atomic_compare_exchange_weak(&queue->last, &last, event));
+		copy->next = last;
+	while (!atomic_compare_exchange_weak(&queue->newest, &last, copy));
 }
 
 struct sfab_event *sfab_event_queue_collect(struct sfab_event_queue *queue)
 {
-	struct sfab_event *event = atomic_exchange(&queue->last, NULL);
+	struct sfab_event *copy = atomic_exchange(&queue->newest, NULL);
 	struct sfab_event *oldest = NULL;
 	unsigned n = 0;
 
-	while (event) {
-		struct sfab_event *before = event->next;
+	while (copy) {
+		struct sfab_event *before = copy->next;
 
-		event->next = oldest;
-		oldest = event;
-		event = before;
+		copy->next = oldest;
+		oldest = copy;
+		copy = before;
 		n++;
 	}
-	atomic_fetch_sub(&queue->waiting, n);
+	atomic_fetch_sub(&queue->nwaiting, n);
 	return oldest;
 }

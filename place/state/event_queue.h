@@ -24,9 +24,9 @@ struct sfab_event {		/* one of nodes, job, anew; else an end */
 	uint64_t serial;
 	struct sfab_nodes *nodes;	/* a new table; no job runs yet */
 	struct sfab_running_job *job;	/* the job's new state */
-	int anew;			/* 1: nodes and jobs stay, but generations made
+	int moves_base;			/* 1: nodes and jobs stay, but generations made
 					   before @serial are stale */
-	uint32_t ended;			/* this job ended */
+	uint32_t ended_id;			/* this job ended */
 	uint64_t end_s;			/* when it ended, seconds since 1970 */
 };
 
@@ -38,13 +38,13 @@ enum sfab_events_lost {
 };
 
 struct sfab_event_queue {
-	_Atomic(struct sfab_event *) last;	/* a chain by ->next, newest first */
-	atomic_uint waiting;
-	atomic_int lost;	/* enum sfab_events_lost */
+	_Atomic(struct sfab_event *) newest;	/* a chain by ->next, newest first */
+	atomic_uint nwaiting;
+	atomic_int loss;	/* enum sfab_events_lost */
 };
 
-/* For the asking thread: add a copy of @what, with its nodes or its job. */
-void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_event *what);
+/* For the asking thread: add a copy of @event, with its nodes or its job. */
+void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_event *event);
 
 /* For either side: an event was lost. */
 void sfab_event_queue_lose(struct sfab_event_queue *queue);

@@ -10,60 +10,60 @@
 
 #include <string.h>
 
-void sfab_feedback_reset(struct sfab_feedback *b)
+void sfab_feedback_reset(struct sfab_feedback *feedback)
 {
-	memset(&b->counters_file, 0, sizeof(b->counters_file));
-	memset(&b->history_file, 0, sizeof(b->history_file));
-	memset(&b->found_file, 0, sizeof(b->found_file));
+	memset(&feedback->counters_file, 0, sizeof(feedback->counters_file));
+	memset(&feedback->history_file, 0, sizeof(feedback->history_file));
+	memset(&feedback->found_file, 0, sizeof(feedback->found_file));
 }
 
-void sfab_feedback_clear(struct sfab_feedback *b)
+void sfab_feedback_clear(struct sfab_feedback *feedback)
 {
-	sfab_counters_destroy(b->counters);
-	sfab_history_destroy(b->history);
-	sfab_found_destroy(b->found);
-	memset(b, 0, sizeof(*b));
+	sfab_counters_destroy(feedback->counters);
+	sfab_history_destroy(feedback->history);
+	sfab_found_destroy(feedback->found);
+	memset(feedback, 0, sizeof(*feedback));
 }
 
-int sfab_feedback_counters(struct sfab_feedback *b, const char *path,
-			   const struct sfab_trust *trust, struct sfab_err *err)
+int sfab_feedback_read_counters(struct sfab_feedback *feedback, const char *path,
+				const struct sfab_trust *trust, struct sfab_err *err)
 {
 	struct sfab_counters *counters;
 	struct sfab_err why = { 0 };
 
-	if (!*path || !sfab_watch_changed(&b->counters_file, path))
+	if (!*path || !sfab_watch_check(&feedback->counters_file, path))
 		return 0;
 	counters = sfab_counters_load(path, trust, &why);
 	if (!counters && why.code != SFAB_ENOENT) {
 		*err = why;
 		return -1;
 	}
-	sfab_counters_destroy(b->counters);
-	b->counters = counters;
+	sfab_counters_destroy(feedback->counters);
+	feedback->counters = counters;
 	return 1;
 }
 
 /* Replace what was known by @h (NULL: nothing was learned).  1 if that is new. */
-static int take_history(struct sfab_feedback *b, struct sfab_history *h)
+static int take_history(struct sfab_feedback *feedback, struct sfab_history *h)
 {
-	int is_new = h || b->history;
+	int is_new = h || feedback->history;
 
-	sfab_history_destroy(b->history);
-	b->history = h;
+	sfab_history_destroy(feedback->history);
+	feedback->history = h;
 	return is_new;
 }
 
-int sfab_feedback_history(struct sfab_feedback *b, const char *path,
-			  const struct sfab_fabric *f,
-			  const struct sfab_trust *trust, struct sfab_err *err)
+int sfab_feedback_read_history(struct sfab_feedback *feedback, const char *path,
+			       const struct sfab_fabric *f,
+			       const struct sfab_trust *trust, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
 	struct sfab_history *h;
 
 	if (!*path)
-		return take_history(b, NULL);
+		return take_history(feedback, NULL);
 	/* Without a fabric not even looked at: it would count as seen and unchanged. */
-	if (!f || !sfab_watch_changed(&b->history_file, path))
+	if (!f || !sfab_watch_check(&feedback->history_file, path))
 		return 0;
 	h = sfab_history_load(path, trust, &why);
 	if (!h && why.code != SFAB_ENOENT) {
@@ -75,26 +75,26 @@ int sfab_feedback_history(struct sfab_feedback *b, const char *path,
 		return sfab_fail(err, SFAB_ESTALE, "%s: the history is of another "
 				 "fabric: not used", path);
 	}
-	return take_history(b, h);
+	return take_history(feedback, h);
 }
 
-int sfab_feedback_found(struct sfab_feedback *b, const char *path,
-			const struct sfab_trust *trust, struct sfab_err *err)
+int sfab_feedback_read_found(struct sfab_feedback *feedback, const char *path,
+			     const struct sfab_trust *trust, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
 	struct sfab_found *found;
 	int is_new;
 
-	if (!*path || !sfab_watch_changed(&b->found_file, path))
+	if (!*path || !sfab_watch_check(&feedback->found_file, path))
 		return 0;
 	found = sfab_found_load(path, trust, &why);
 	if (!found && why.code != SFAB_ENOENT) {
 		*err = why;
 		return -1;
 	}
-	is_new = found || b->found;
-	sfab_found_destroy(b->found);
-	b->found = found;
+	is_new = found || feedback->found;
+	sfab_found_destroy(feedback->found);
+	feedback->found = found;
 	return is_new;
 }
 
@@ -102,50 +102,53 @@ int sfab_feedback_found(struct sfab_feedback *b, const char *path,
  * Count the hours of full links between switches.  A sample counts for the time since the one
  * before, unless that is long ago.
  */
-static void count_full(struct sfab_feedback *b, const struct sfab_generation *gen)
+static void count_full(struct sfab_feedback *feedback, const struct sfab_generation *gen)
 {
-	uint64_t at_s = b->counters->time_ms / 1000, since_s = at_s - b->counted_s;
+	uint64_t at_s = feedback->counters->time_ms / 1000;
+	uint64_t since_s = at_s - feedback->counted_until_s;
 	uint32_t full = 0;
 
-	if (at_s <= b->counted_s)
+	if (at_s <= feedback->counted_until_s)
 		return;
-	b->counted_s = at_s;
+	feedback->counted_until_s = at_s;
 	if (since_s > SFAB_MEASURED_FRESH_S)
 		return;
 	for (uint32_t e = 0; e < gen->f->nlinks; e++)
 		full += gen->model->isl[e] &&
 			sfab_measured_bottleneck(gen->measured, e) != SFAB_BOTTLENECK_NONE;
-	b->full_hours += (double) since_s / 3600 * full;
+	feedback->full_hours += (double) since_s / 3600 * full;
 }
 
-void sfab_feedback_lend(struct sfab_feedback *b, struct sfab_generation *gen, uint64_t now_s)
+void sfab_feedback_lend(struct sfab_feedback *feedback, struct sfab_generation *gen, uint64_t now_s)
 {
-	uint64_t end_s = b->found ? b->found->time_ms / 1000 + SFAB_FOUND_OLD_S : 0;
+	uint64_t end_s = feedback->found ? feedback->found->time_ms / 1000 + SFAB_FOUND_OLD_S : 0;
 
-	gen->history = sfab_history_share(b->history);
-	gen->found = sfab_found_share(b->found);
+	gen->history = sfab_history_share(feedback->history);
+	gen->found = sfab_found_share(feedback->found);
 	/* when the found traffic counts no more; UINT64_MAX: never */
-	b->next_s = b->found && end_s >= now_s ? end_s + 1 : UINT64_MAX;
+	feedback->next_s = feedback->found && end_s >= now_s ? end_s + 1 : UINT64_MAX;
 }
 
-void sfab_feedback_measure(struct sfab_feedback *b, struct sfab_generation *gen, uint64_t now_s)
+void sfab_feedback_measure(struct sfab_feedback *feedback, struct sfab_generation *gen,
+			   uint64_t now_s)
 {
 	uint64_t next_s;
 
-	b->unknown = 0;
-	if (b->counters)
-		gen->measured = sfab_counters_measure(b->counters, gen->f, &b->unknown);
+	feedback->nunknown = 0;
+	if (feedback->counters)
+		gen->measured = sfab_counters_measure(feedback->counters, gen->f,
+						      &feedback->nunknown);
 	if (!gen->measured)
 		return;		/* nothing is known about any link */
-	count_full(b, gen);
-	gen->full_hours = b->full_hours;
+	count_full(feedback, gen);
+	gen->full_hours = feedback->full_hours;
 	sfab_measured_apply(gen->measured, gen->jobs, now_s);
 	next_s = sfab_measured_next_change(gen->measured, now_s);
-	b->next_s = next_s < b->next_s ? next_s : b->next_s;
+	feedback->next_s = next_s < feedback->next_s ? next_s : feedback->next_s;
 }
 
-uint64_t sfab_feedback_since(const struct sfab_feedback *b, uint64_t now_s)
+uint64_t sfab_feedback_horizon(const struct sfab_feedback *feedback, uint64_t now_s)
 {
-	return b->counters ?
-	       sfab_measured_forgotten_before(b->counters->half_life_s, now_s) : UINT64_MAX;
+	return feedback->counters ?
+	       sfab_measured_forgotten_before(feedback->counters->half_life_s, now_s) : UINT64_MAX;
 }

@@ -31,40 +31,42 @@ struct sfab_feedback {
 	struct sfab_counters *counters;	/* the last good ones, or NULL */
 	struct sfab_history *history;
 	struct sfab_found *found;
-	uint32_t unknown;	/* rows of ports that the newest generation lacks */
+	uint32_t nunknown;	/* rows of ports that the newest generation lacks */
 	double full_hours;	/* of full links, as in struct sfab_generation */
-	uint64_t counted_s;	/* up to when these were counted */
+	uint64_t counted_until_s;	/* up to when these were counted */
 	uint64_t next_s;	/* when the newest generation is outdated by age */
 };
 
-/* Free what was read; @b is then all zero. */
-void sfab_feedback_clear(struct sfab_feedback *b);
+/* Free what was read; @feedback is then all zero. */
+void sfab_feedback_clear(struct sfab_feedback *feedback);
 /* Read all files again, because the conf changed. */
-void sfab_feedback_reset(struct sfab_feedback *b);
+void sfab_feedback_reset(struct sfab_feedback *feedback);
 
 /* Read the file if it changed: 1 changed, 0 unchanged, -1 with *err. */
-int sfab_feedback_counters(struct sfab_feedback *b, const char *path,
-			   const struct sfab_trust *trust, struct sfab_err *err);
+int sfab_feedback_read_counters(struct sfab_feedback *feedback, const char *path,
+				const struct sfab_trust *trust, struct sfab_err *err);
 /*
  * Read the history if it changed, as above.  It must be of @f; with @f NULL (not known) it is
  * not read yet.
  */
-int sfab_feedback_history(struct sfab_feedback *b, const char *path,
-			  const struct sfab_fabric *f, const struct sfab_trust *trust,
-			  struct sfab_err *err);
+int sfab_feedback_read_history(struct sfab_feedback *feedback, const char *path,
+			       const struct sfab_fabric *f, const struct sfab_trust *trust,
+			       struct sfab_err *err);
 /* Read the file if it changed: 1 changed, 0 unchanged, -1 with *err. */
-int sfab_feedback_found(struct sfab_feedback *b, const char *path,
-			const struct sfab_trust *trust, struct sfab_err *err);
+int sfab_feedback_read_found(struct sfab_feedback *feedback, const char *path,
+			     const struct sfab_trust *trust, struct sfab_err *err);
 
 /* Share history and found traffic with a generation that has no jobs yet. */
-void sfab_feedback_lend(struct sfab_feedback *b, struct sfab_generation *gen, uint64_t now_s);
+void sfab_feedback_lend(struct sfab_feedback *feedback, struct sfab_generation *gen,
+			uint64_t now_s);
 /*
  * Split the measured load over the jobs of the generation, just before it is published.  The
  * generation keeps the measured load, because the asking thread may have to split it again.
  */
-void sfab_feedback_measure(struct sfab_feedback *b, struct sfab_generation *gen, uint64_t now_s);
+void sfab_feedback_measure(struct sfab_feedback *feedback, struct sfab_generation *gen,
+			   uint64_t now_s);
 
 /* A time, s since 1970: the counters contain no load of jobs that ended before it. */
-uint64_t sfab_feedback_since(const struct sfab_feedback *b, uint64_t now_s);
+uint64_t sfab_feedback_horizon(const struct sfab_feedback *feedback, uint64_t now_s);
 
 #endif

@@ -64,10 +64,10 @@ struct sfab_generation {
 	struct sfab_found *found;	/* what running jobs send, NULL: none */
 
 	/* prepared by the loader for the nodes and jobs of that time (replica.h) */
-	uint64_t made_for;		/* serial it was requested for, 0: none */
+	uint64_t base_serial;		/* serial it was requested for, 0: none */
 	struct sfab_nodes nodes;	/* hosts of its nodes */
 	struct sfab_scratch scratch;	/* storage for questions */
-	uint64_t as_of;			/* serial of the last event included in jobs */
+	uint64_t serial;			/* serial of the last event included in jobs */
 
 	struct sfab_generation *next;	/* chain of generations handed back */
 };

@@ -37,7 +37,7 @@ static const struct {
 	[SFAB_TRIP_BUSY] = { 0, 0, 20 * SECOND_US },
 };
 
-static struct sfab_governed *find_governed(struct sfab_governor *g, const char *name)
+static struct sfab_trip_state *find_governed(struct sfab_governor *g, const char *name)
 {
 	const size_t size = sizeof(g->partition[0].name) - 1;
 
@@ -60,26 +60,27 @@ static struct sfab_governed *find_governed(struct sfab_governor *g, const char *
 	return &g->partition[g->last];
 }
 
-static int is_on(const struct sfab_conf *modes, const char *partition)
+static int is_mode_on(const struct sfab_conf *modes, const char *partition)
 {
 	return sfab_conf_mode(modes, partition) == SFAB_MODE_ON;
 }
 
 /* Follow all confs in turn: a change counts even if a later one took it back. */
-void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
-			const struct sfab_conf *modes)
+void sfab_governor_follow(struct sfab_governor *g, const struct sfab_conf *previous,
+			  const struct sfab_conf *modes)
 {
 	g->governing = (enum sfab_governing) modes->governor;
-	for (const struct sfab_conf *m = modes; m; m = m->older)
+	for (const struct sfab_conf *conf = modes; conf; conf = conf->older)
 		for (uint32_t i = 0; i < g->n; i++) {
-			const struct sfab_conf *before = m->older ? m->older : was;
-			struct sfab_governed *s = &g->partition[i];
-			int on = is_on(m, s->name), was_on = !before || is_on(before, s->name);
+			const struct sfab_conf *before = conf->older ? conf->older : previous;
+			struct sfab_trip_state *state = &g->partition[i];
+			int is_placing = is_mode_on(conf, state->name);
+			int was_placing = !before || is_mode_on(before, state->name);
 
-			if (m->governor == SFAB_GOVERNING_OFF || (on && !was_on))
-				s->trip = SFAB_TRIP_NONE;
-			else if (was_on && !on)
-				s->is_acknowledged = 1;
+			if (conf->governor == SFAB_GOVERNING_OFF || (is_placing && !was_placing))
+				state->trip = SFAB_TRIP_NONE;
+			else if (was_placing && !is_placing)
+				state->is_acknowledged = 1;
 		}
 }
 
@@ -96,74 +97,81 @@ const char *sfab_governor_word(struct sfab_governor *g, const char *partition)
 	return trip && find_governed(g, partition)->is_acknowledged ? NULL : sfab_trip_word(trip);
 }
 
-/* Trip @s.  Returns @s; NULL: it tripped before. */
-static const struct sfab_governed *trip_by(struct sfab_governed *s, enum sfab_trip trip)
+/* Trip, and return @state.  NULL: it tripped before. */
+static const struct sfab_trip_state *trip_partition(struct sfab_trip_state *state,
+						    enum sfab_trip trip)
 {
-	if (s->trip)
+	if (state->trip)
 		return NULL;
-	s->trip = trip;
-	s->is_acknowledged = 0;
-	memset(s->level, 0, sizeof(s->level));
-	return s;
+	state->trip = trip;
+	state->is_acknowledged = 0;
+	memset(state->level, 0, sizeof(state->level));
+	return state;
 }
 
 static void drain_level(struct sfab_level *l, uint64_t drain)
 {
-	l->filled -= drain < l->filled ? drain : l->filled;
+	l->harm -= drain < l->harm ? drain : l->harm;
 }
 
-static const struct sfab_governed *count_harm(struct sfab_governed *s, enum sfab_trip trip,
-					      int64_t now_us, int harm)
+/*
+ * Count a decision or a begin on the level of @trip.  Return @state if it trips now, else NULL.
+ * @harm 0: it went well, and drains the level.
+ */
+static const struct sfab_trip_state *count_harm(struct sfab_trip_state *state, enum sfab_trip trip,
+						int64_t now_us, int harm)
 {
-	struct sfab_level *l = &s->level[trip];
+	struct sfab_level *l = &state->level[trip];
 
 	if (!harm) {
 		drain_level(l, trips[trip].drain);
 		return NULL;
 	}
-	if (now_us - l->at_us > FORGET_US)
-		l->filled = 0;
-	l->at_us = now_us;
-	l->filled += trips[trip].fill;
-	return l->filled >= trips[trip].limit ? trip_by(s, trip) : NULL;
+	if (now_us - l->last_us > FORGET_US)
+		l->harm = 0;
+	l->last_us = now_us;
+	l->harm += trips[trip].fill;
+	return l->harm >= trips[trip].limit ? trip_partition(state, trip) : NULL;
 }
 
-const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
-						const char *partition, int64_t now_us,
-						int refused)
+const struct sfab_trip_state *sfab_governor_note_begin(struct sfab_governor *g,
+						       const char *partition, int64_t now_us,
+						       int refused)
 {
 	if (g->governing == SFAB_GOVERNING_OFF)
 		return NULL;
 	return count_harm(find_governed(g, partition), SFAB_TRIP_REFUSED, now_us, refused);
 }
 
-const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
-						  const char *partition, int64_t now_us,
-						  uint64_t took_us, uint64_t max_us)
+const struct sfab_trip_state *sfab_governor_note_decision(struct sfab_governor *g,
+							  const char *partition, int64_t now_us,
+							  uint64_t took_us, uint64_t max_us)
 {
-	const struct sfab_governed *tripped;
-	struct sfab_governed *s;
+	const struct sfab_trip_state *tripped;
+	struct sfab_trip_state *state;
 	struct sfab_level *busy;
 
 	if (g->governing == SFAB_GOVERNING_OFF)
 		return NULL;
-	s = find_governed(g, partition);
-	tripped = count_harm(s, SFAB_TRIP_SLOW, now_us, took_us > 2 * max_us);
+	state = find_governed(g, partition);
+	tripped = count_harm(state, SFAB_TRIP_SLOW, now_us, took_us > 2 * max_us);
 	if (tripped)
 		return tripped;
-	busy = &s->level[SFAB_TRIP_BUSY];
-	drain_level(busy, (uint64_t) (now_us - busy->at_us) / BUSY_PART);
-	busy->at_us = now_us;
+	busy = &state->level[SFAB_TRIP_BUSY];
+	drain_level(busy, (uint64_t) (now_us - busy->last_us) / BUSY_PART);
+	busy->last_us = now_us;
 	/* More than a second is a host that stood still, not our work. */
-	busy->filled += took_us < SECOND_US ? took_us : SECOND_US;
-	return busy->filled >= trips[SFAB_TRIP_BUSY].limit ? trip_by(s, SFAB_TRIP_BUSY) : NULL;
+	busy->harm += took_us < SECOND_US ? took_us : SECOND_US;
+	if (busy->harm < trips[SFAB_TRIP_BUSY].limit)
+		return NULL;
+	return trip_partition(state, SFAB_TRIP_BUSY);
 }
 
-char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_governed *s,
+char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_trip_state *state,
 			 char *buf, size_t size)
 {
-	snprintf(buf, size, "partition %s: %s: %s (Governor=%s)", s->name,
-		 sfab_trip_text(s->trip), g->governing == SFAB_GOVERNING_ON ?
+	snprintf(buf, size, "partition %s: %s: %s (Governor=%s)", state->name,
+		 sfab_trip_text(state->trip), g->governing == SFAB_GOVERNING_ON ?
 		 "decisions are only observed, until its mode is set to observe and to on "
 		 "again" : "jobs are still placed", g->governing == SFAB_GOVERNING_ON ? "on" :
 		 "warn");

@@ -26,11 +26,11 @@
 #define SFAB_GOVERNED 128	/* partitions; the others share the last */
 
 struct sfab_level {		/* of one kind of harm */
-	uint64_t filled;
-	int64_t at_us;		/* last harm */
+	uint64_t harm;
+	int64_t last_us;		/* last harm */
 };
 
-struct sfab_governed {		/* a partition */
+struct sfab_trip_state {		/* a partition */
 	char name[64];		/* longer ones are cut */
 	enum sfab_trip trip;
 	int is_acknowledged;	/* an admin has set another mode since it tripped */
@@ -41,15 +41,15 @@ struct sfab_governor {		/* all 0: watches nothing */
 	enum sfab_governing governing;	/* Governor of the newest conf */
 	uint32_t n;
 	uint32_t last;		/* index of the partition of the last call */
-	struct sfab_governed partition[SFAB_GOVERNED];
+	struct sfab_trip_state partition[SFAB_GOVERNED];
 };
 
 /*
- * Follow the confs that were read since @was (NULL: none): @modes is the newest, its chain
+ * Follow the confs that were read since @previous (NULL: none): @modes is the newest, its chain
  * ->older has those before it.  Takes over Governor, and ends trips.
  */
-void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
-			const struct sfab_conf *modes);
+void sfab_governor_follow(struct sfab_governor *g, const struct sfab_conf *previous,
+			  const struct sfab_conf *modes);
 
 /*
  * Why jobs of the partition (NULL: not known) do harm, or SFAB_TRIP_NONE.  Only with
@@ -64,19 +64,19 @@ const char *sfab_governor_word(struct sfab_governor *g, const char *partition);
  * A job for which nodes were chosen began, @refused: on others.  Returns the partition if
  * it trips now, for sfab_governor_line(); else NULL.
  */
-const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
-						const char *partition, int64_t now_us,
-						int refused);
+const struct sfab_trip_state *sfab_governor_note_begin(struct sfab_governor *g,
+						       const char *partition, int64_t now_us,
+						       int refused);
 /*
  * A decision with a search in mode on took @took_us; @max_us is MaxSearchTime.  Returns the
  * partition if it trips now, else NULL.
  */
-const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
-						  const char *partition, int64_t now_us,
-						  uint64_t took_us, uint64_t max_us);
+const struct sfab_trip_state *sfab_governor_note_decision(struct sfab_governor *g,
+							  const char *partition, int64_t now_us,
+							  uint64_t took_us, uint64_t max_us);
 
 /* Write the line for slurmctld.log about a trip into @buf, and return @buf. */
-char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_governed *s,
+char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_trip_state *state,
 			 char *buf, size_t size);
 
 #endif

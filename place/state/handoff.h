@@ -28,9 +28,9 @@ struct sfab_handoff {
 	 * fields of it ever change: nodes, by the loader, and older, by whoever owns the chain.
 	 */
 	_Atomic(struct sfab_conf *) modes;
-	_Atomic(struct sfab_generation *) next;
-	_Atomic(struct sfab_generation *) retired;	/* a chain by ->next */
-	_Atomic int64_t until;	/* seconds since 1970; 0: use no snapshot */
+	_Atomic(struct sfab_generation *) new_generation;
+	_Atomic(struct sfab_generation *) retired_generations;	/* a chain by ->next */
+	_Atomic int64_t expiry_s;	/* seconds since 1970; 0: use no snapshot */
 };
 
 /*
@@ -65,21 +65,21 @@ static inline struct sfab_conf *sfab_handoff_adopt_modes(struct sfab_handoff *ha
 static inline struct sfab_generation *sfab_handoff_publish(
 	struct sfab_handoff *handoff, struct sfab_generation *gen)
 {
-	return atomic_exchange(&handoff->next, gen);
+	return atomic_exchange(&handoff->new_generation, gen);
 }
 
 /* For the loader: all generations handed back, as a chain. */
 static inline struct sfab_generation *sfab_handoff_collect(struct sfab_handoff *handoff)
 {
-	return atomic_exchange(&handoff->retired, NULL);
+	return atomic_exchange(&handoff->retired_generations, NULL);
 }
 
 /* For the asking thread: take the new generation.  NULL: nothing new. */
 static inline struct sfab_generation *sfab_handoff_adopt(struct sfab_handoff *handoff)
 {
-	if (!atomic_load(&handoff->next))
+	if (!atomic_load(&handoff->new_generation))
 		return NULL;
-	return atomic_exchange(&handoff->next, NULL);
+	return atomic_exchange(&handoff->new_generation, NULL);
 }
 
 /* For the asking thread: give back @gen, just taken.  -1: there is a newer one; keep @gen. */
@@ -87,17 +87,17 @@ static inline int sfab_handoff_put_back(struct sfab_handoff *handoff, struct sfa
 {
 	struct sfab_generation *none = NULL;
 
-	return atomic_compare_exchange_strong(&handoff->next, &none, gen) ? 0 : -1;
+	return atomic_compare_exchange_strong(&handoff->new_generation, &none, gen) ? 0 : -1;
 }
 
 /* For the asking thread: hand back a generation that is no longer in use. */
 static inline void sfab_handoff_retire(struct sfab_handoff *handoff, struct sfab_generation *gen)
 {
-	struct sfab_generation *head = atomic_load(&handoff->retired);
+	struct sfab_generation *head = atomic_load(&handoff->retired_generations);
 
 	do
 		gen->next = head;
-	while (!atomic_compare_exchange_weak(&handoff->retired, &head, gen));
+	while (!atomic_compare_exchange_weak(&handoff->retired_generations, &head, gen));
 }
 
 #endif

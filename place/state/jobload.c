@@ -20,21 +20,21 @@ struct sfab_intent_site sfab_jobload_site(const struct sfab_generation *gen)
 		.script_cache = gen->script_cache,
 		.f = gen->f, .io = gen->io,
 		.history = gen->history,
-		.strays = gen->conf && sfab_found_strays(gen->found,
-							 gen->shared->snap->fingerprint,
-							 gen->conf->min_followed),
+		.has_strays = gen->conf && sfab_found_strays(gen->found,
+							     gen->shared->snap->fingerprint,
+							     gen->conf->min_followed),
 	};
 }
 
 const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *gen,
 						const struct sfab_running_job *job)
 {
-	const struct sfab_found_job *j = sfab_found_job(gen->found, job->id);
+	const struct sfab_found_job *found_job = sfab_found_job(gen->found, job->id);
 
 	/* An id may be there from an earlier run of a job that was requeued. */
-	if (!j || (job->start_s && j->start_s + SAME_START_S < job->start_s))
+	if (!found_job || (job->start_s && found_job->start_s + SAME_START_S < job->start_s))
 		return NULL;
-	return j;
+	return found_job;
 }
 
 /* Set what was told or learned, and what is found by counters as far as that is sure. */
@@ -46,14 +46,14 @@ static void set_sent(const struct sfab_generation *gen,
 		.limit_s = job->limit_s,
 	};
 	struct sfab_intent_site site = sfab_jobload_site(gen);
-	const struct sfab_found_job *j = sfab_jobload_found(gen, job);
+	const struct sfab_found_job *found_job = sfab_jobload_found(gen, job);
 
 	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic, NULL);
-	if (j && sfab_found_counts(gen->found, j, (uint64_t) time(NULL))) {
+	if (found_job && sfab_found_counts(gen->found, found_job, (uint64_t) time(NULL))) {
 		struct sfab_traffic found;
 
-		sfab_intent_found(&site, &j->now, &found);
-		sfab_found_believe(j, &found, traffic);
+		sfab_intent_found(&site, &found_job->now, &found);
+		sfab_found_believe(found_job, &found, traffic);
 	}
 }
 

@@ -63,8 +63,8 @@ struct sfab_loader {
 	int snapshot_is_gone;	/* from the disk */
 	int needs_update;	/* 1: the newest generation lacks new counters or what was
 				   learned: the next tick makes another */
-	uint64_t published_for;	/* serial of the node table of the newest generation */
-	uint64_t nodes_listed_for;		/* serial of that in conf->nodes (IoSet=auto) */
+	uint64_t published_serial;	/* serial of the node table of the newest generation */
+	uint64_t listed_serial;		/* serial of that in conf->nodes (IoSet=auto) */
 	int64_t confirmed;	/* when the snapshot last was, seconds since 1970 */
 	struct sfab_log_once logged[NSUBJECTS];
 
@@ -117,12 +117,12 @@ static void look_at_conf(struct sfab_loader *l)
 	struct sfab_conf *conf = sfab_conffile_take(&l->conf_file);
 	const struct sfab_conf *old = conf_of(l);
 
-	if (!conf && old && *old->policy && sfab_watch_changed(&l->policy_file, old->policy))
+	if (!conf && old && *old->policy && sfab_watch_check(&l->policy_file, old->policy))
 		conf = sfab_conf_load(l->o.conf_path, &l->o.trust, NULL);
 	if (!conf)
 		return;
 	if (*conf->policy)	/* noted before it is read, so no change is missed */
-		sfab_watch_changed(&l->policy_file, conf->policy);
+		sfab_watch_check(&l->policy_file, conf->policy);
 	use_conf(l, conf);
 }
 
@@ -158,17 +158,17 @@ static void log_loaded(struct sfab_loader *l, const struct sfab_generation *gen)
 }
 
 /* Apply new events, and forget jobs that ended long ago.  @gen: as for sfab_replica_read(). */
-static int read_events(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now)
+static int read_events(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now_s)
 {
 	int rc = sfab_replica_read(&l->replica, l->event_queue, gen);
 
 	sfab_replica_forget(&l->replica,
-			    sfab_feedback_since(&l->feedback, now));
+			    sfab_feedback_horizon(&l->feedback, now_s));
 	return rc;
 }
 
 /* Keep a generation that was not taken yet up to date. */
-static void look_at_events(struct sfab_loader *l, uint64_t now)
+static void look_at_events(struct sfab_loader *l, uint64_t now_s)
 {
 	struct sfab_generation *gen;
 
@@ -176,7 +176,7 @@ static void look_at_events(struct sfab_loader *l, uint64_t now)
 		return;
 	/* Take it back first: while it is changed here, it must not be adopted. */
 	gen = sfab_handoff_publish(l->handoff, NULL);
-	if (read_events(l, gen, now) == 0 && gen)
+	if (read_events(l, gen, now_s) == 0 && gen)
 		sfab_generations_destroy(sfab_handoff_publish(l->handoff, gen));
 	else
 		sfab_generation_destroy(gen);
@@ -185,7 +185,7 @@ static void look_at_events(struct sfab_loader *l, uint64_t now)
 /* Log how many ports of the counters the fabric lacks, if it was another number @before. */
 static void log_unknown(struct sfab_loader *l, uint32_t before)
 {
-	uint32_t unknown = l->feedback.unknown;
+	uint32_t unknown = l->feedback.nunknown;
 
 	if (unknown && unknown != before)
 		sfab_say(l->o.log, SFAB_LOG_INFO,
@@ -198,16 +198,16 @@ static void log_unknown(struct sfab_loader *l, uint32_t before)
  * is bounded: on a busy cluster events never stop, and the asking thread can apply the last
  * few itself.
  */
-static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now)
+static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now_s)
 {
 	if (sfab_replica_prepare(&l->replica, gen) < 0)
 		return -1;
-	sfab_feedback_measure(&l->feedback, gen, now);
-	l->published_for = gen->made_for;
+	sfab_feedback_measure(&l->feedback, gen, now_s);
+	l->published_serial = gen->base_serial;
 	for (int i = 0;
-	     i < ROUNDS && gen->made_for && sfab_event_queue_wait(l->event_queue);
+	     i < ROUNDS && gen->base_serial && sfab_event_queue_wait(l->event_queue);
 	     i++)
-		if (read_events(l, gen, now) < 0)
+		if (read_events(l, gen, now_s) < 0)
 			break;	/* the node table changed: the next generation is for it */
 	return 0;
 }
@@ -215,7 +215,7 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 /* Log once when packets begin to leave the routes of the tables, and when that ends. */
 static void log_strays(struct sfab_loader *l, const struct sfab_generation *gen)
 {
-	int strays = sfab_jobload_site(gen).strays;
+	int strays = sfab_jobload_site(gen).has_strays;
 
 	if (strays && !l->strays_logged)
 		sfab_say(l->o.log, SFAB_LOG_INFO, "%.0f %% of the measured bytes are where the "
@@ -228,9 +228,9 @@ static void log_strays(struct sfab_loader *l, const struct sfab_generation *gen)
 }
 
 /* Add current jobs and counters to @gen, and offer it to the asking thread. */
-static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now)
+static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now_s)
 {
-	uint32_t unknown = l->feedback.unknown;
+	uint32_t unknown = l->feedback.nunknown;
 
 	if (l->fabric != gen->shared) {
 		sfab_shared_fabric_drop(l->fabric);
@@ -240,10 +240,10 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 		l->fabric->users++;
 		l->has_new_conf = 0;
 	}
-	sfab_feedback_lend(&l->feedback, gen, now);
+	sfab_feedback_lend(&l->feedback, gen, now_s);
 	/* Now, so that the replica is as new as possible. */
-	read_events(l, NULL, now);
-	if (prepare_generation(l, gen, now)) {
+	read_events(l, NULL, now_s);
+	if (prepare_generation(l, gen, now_s)) {
 		sfab_generation_destroy(gen);
 		l->needs_update = 1;		/* no memory: try again at the next tick */
 		return;
@@ -259,7 +259,7 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
  * one.
  */
 static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
-			 uint64_t now, struct sfab_err *err)
+			 uint64_t now_s, struct sfab_err *err)
 {
 	struct sfab_generation *gen;
 
@@ -276,7 +276,7 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 		gen->script_cache->log = l->o.log;
 	if (gen->shared->view.script_err.code)
 		log_loader_error(l, POLICY, gen->shared->view.script_err.text);
-	publish_generation(l, gen, now);
+	publish_generation(l, gen, now_s);
 	return 0;
 }
 
@@ -289,10 +289,10 @@ static void look_at_nodes(struct sfab_loader *l)
 	struct sfab_conf *conf = l->conf->conf;
 	char *list;
 
-	if (!sfab_conf_finds_io(conf) || !l->replica.made_for ||
-	    (conf->nodes && l->nodes_listed_for == l->replica.made_for))
+	if (!sfab_conf_finds_io(conf) || !l->replica.base_serial ||
+	    (conf->nodes && l->listed_serial == l->replica.base_serial))
 		return;
-	l->nodes_listed_for = l->replica.made_for;
+	l->listed_serial = l->replica.base_serial;
 	list = sfab_nodes_fold(&l->replica.nodes);
 	if (!list || (conf->nodes && strcmp(list, conf->nodes) == 0)) {
 		free(list);
@@ -304,18 +304,18 @@ static void look_at_nodes(struct sfab_loader *l)
 	sfab_snapfiles_reset(&l->files, conf);
 }
 
-static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
+static void load_changed_snapshot(struct sfab_loader *l, uint64_t now_s)
 {
 	const struct sfab_conf *conf = conf_of(l);
 	char line[sizeof(struct sfab_log_once)];
 	struct sfab_err err = { 0 };
 	struct sfab_snapshot *snap;
 
-	if (!sfab_snapfiles_changed(&l->files, conf))
+	if (!sfab_snapfiles_check(&l->files, conf))
 		return;
 	snap = sfab_snapfiles_load(&l->files, conf, &l->o.trust, &err);
 	l->snapshot_is_gone = !snap && err.code == SFAB_ENOENT;
-	if (snap && !take_snapshot(l, snap, now, &err)) {
+	if (snap && !take_snapshot(l, snap, now_s, &err)) {
 		log_loader_error(l, SNAPSHOT, "");
 		return;
 	}
@@ -343,12 +343,12 @@ static void read_changed_learning(struct sfab_loader *l)
 {
 	const struct sfab_conf *conf = conf_of(l);
 	struct sfab_err history = { 0 }, found = { 0 };
-	int rc = sfab_feedback_history(&l->feedback, conf->history,
-				       l->fabric ? l->fabric->snap->fabric : NULL,
-				       &l->o.trust, &history);
+	int rc = sfab_feedback_read_history(&l->feedback, conf->history,
+					    l->fabric ? l->fabric->snap->fabric : NULL,
+					    &l->o.trust, &history);
 
 	note_read(l, HISTORY, rc, &history);
-	rc = sfab_feedback_found(&l->feedback, conf->found_traffic, &l->o.trust, &found);
+	rc = sfab_feedback_read_found(&l->feedback, conf->found_traffic, &l->o.trust, &found);
 	note_read(l, FOUND, rc, &found);
 }
 
@@ -356,74 +356,74 @@ static void read_changed_learning(struct sfab_loader *l)
  * Make a generation of the same fabric with other loads, if there are new counters, aged ones,
  * or another node table, so that the asking thread need not compute them.
  */
-static void look_at_loads(struct sfab_loader *l, uint64_t now)
+static void look_at_loads(struct sfab_loader *l, uint64_t now_s)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_generation *gen;
 
-	if (!l->fabric || !(l->needs_update || now >= l->feedback.next_s ||
-			    l->published_for != l->replica.made_for))
+	if (!l->fabric || !(l->needs_update || now_s >= l->feedback.next_s ||
+			    l->published_serial != l->replica.base_serial))
 		return;
 	gen = sfab_generation_again(l->fabric, &err);
 	if (gen)
-		publish_generation(l, gen, now);
+		publish_generation(l, gen, now_s);
 	else
 		log_loader_error(l, COUNTERS, err.text);
 }
 
 /* Log whether it is confirmed; returns until when, in seconds since 1970. */
-static int64_t judge_age(struct sfab_loader *l, int64_t now)
+static int64_t judge_age(struct sfab_loader *l, int64_t now_s)
 {
 	uint32_t age = conf_of(l)->max_snapshot_age_s;
 	char line[sizeof(struct sfab_log_once)] = "", name[NAME_SIZE];
-	int64_t until = l->confirmed + age;
+	int64_t expiry_s = l->confirmed + age;
 
 	if (!l->fabric)
 		return 0;
 	if (!age)
 		return l->snapshot_is_gone ? 0 : SFAB_FOREVER;
-	if (until <= now)
+	if (expiry_s <= now_s)
 		snprintf(line, sizeof(line),
 			 "%s: not confirmed since %" PRId64 " (MaxSnapshotAge=%" PRIu32
 			 "): Slurm places jobs",
 			 sfab_snapfiles_name(conf_of(l), name, sizeof(name)), l->confirmed, age);
 	log_loader_error(l, AGE, line);
-	return until > now ? until : 0;
+	return expiry_s > now_s ? expiry_s : 0;
 }
 
 /* Look at all files except sfabric.conf, which has a thread of its own. */
-static void look_at_files(struct sfab_loader *l, int64_t now)
+static void look_at_files(struct sfab_loader *l, int64_t now_s)
 {
 	struct sfab_err counters = { 0 }, alive = { 0 };
-	int64_t until = 0;
+	int64_t expiry_s = 0;
 	int rc;
 
 	sfab_generations_destroy(sfab_handoff_collect(l->handoff));
-	look_at_events(l, (uint64_t) now);
+	look_at_events(l, (uint64_t) now_s);
 	look_at_conf(l);
 	if (l->conf) {
 		/* Counters that cannot be read stay as they are: they fade out by their age. */
-		rc = sfab_feedback_counters(&l->feedback, conf_of(l)->counters,
-					    &l->o.trust, &counters);
+		rc = sfab_feedback_read_counters(&l->feedback, conf_of(l)->counters,
+						 &l->o.trust, &counters);
 		note_read(l, COUNTERS, rc, &counters);
 		look_at_nodes(l);
-		load_changed_snapshot(l, (uint64_t) now);
+		load_changed_snapshot(l, (uint64_t) now_s);
 		read_changed_learning(l);
-		look_at_loads(l, (uint64_t) now);
+		look_at_loads(l, (uint64_t) now_s);
 		if (conf_of(l)->max_snapshot_age_s) {
-			sfab_snapfiles_confirm(&l->files, conf_of(l), &l->o.trust, now,
+			sfab_snapfiles_confirm(&l->files, conf_of(l), &l->o.trust, now_s,
 					       &l->confirmed, &alive);
 			log_loader_error(l, ALIVE, alive.text);
 		}
-		until = judge_age(l, now);
+		expiry_s = judge_age(l, now_s);
 	}
-	atomic_store(&l->handoff->until, until);
+	atomic_store(&l->handoff->expiry_s, expiry_s);
 }
 
-void sfab_loader_step(struct sfab_loader *l, int64_t now)
+void sfab_loader_step(struct sfab_loader *l, int64_t now_s)
 {
 	sfab_conffile_step(&l->conf_file);
-	look_at_files(l, now);
+	look_at_files(l, now_s);
 }
 
 /* Run the thread: look at all files until the service ends. */

@@ -39,7 +39,7 @@ struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 int sfab_loader_destroy(struct sfab_loader *l);
 
 /* Check the files once, now. */
-void sfab_loader_step(struct sfab_loader *l, int64_t now);
+void sfab_loader_step(struct sfab_loader *l, int64_t now_s);
 /* Check them every tick, in two threads.  -1 with *err. */
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err);
 

@@ -20,16 +20,16 @@
 /* Drop the job at the head of the list: ended jobs are in the order of their ends. */
 static void forget_oldest(struct sfab_replica *r)
 {
-	struct sfab_running_job *job = r->ended;
+	struct sfab_running_job *job = r->ended_jobs;
 
-	r->ended = job->later;
+	r->ended_jobs = job->next_ended;
 	r->nended--;
 	sfab_running_free_job(job);
 }
 
 void sfab_replica_forget(struct sfab_replica *r, uint64_t before_s)
 {
-	while (r->ended && r->ended->end_s < before_s)
+	while (r->ended_jobs && r->ended_jobs->end_s < before_s)
 		forget_oldest(r);
 }
 
@@ -38,7 +38,7 @@ void sfab_replica_clear(struct sfab_replica *r)
 	sfab_running_free_jobs(&r->jobs);
 	sfab_replica_forget(r, UINT64_MAX);
 	sfab_nodes_clear(&r->nodes);
-	r->made_for = 0;
+	r->base_serial = 0;
 }
 
 /*
@@ -47,12 +47,12 @@ void sfab_replica_clear(struct sfab_replica *r)
  */
 static void keep_ended(struct sfab_replica *r, struct sfab_running_job *job, uint64_t end_s)
 {
-	if (!r->ended)
-		r->last_ended = &r->ended;
+	if (!r->ended_jobs)
+		r->ended_tail = &r->ended_jobs;
 	job->end_s = end_s;
-	job->later = NULL;
-	*r->last_ended = job;
-	r->last_ended = &job->later;
+	job->next_ended = NULL;
+	*r->ended_tail = job;
+	r->ended_tail = &job->next_ended;
 	if (++r->nended > SFAB_JOBS_ENDED_MAX)
 		forget_oldest(r);
 }
@@ -62,20 +62,20 @@ static int apply_to_replica(struct sfab_replica *r, struct sfab_event *event)
 {
 	struct sfab_running_job *job = event->job;
 
-	r->as_of = event->serial;
+	r->serial = event->serial;
 	if (event->nodes) {
 		sfab_replica_clear(r);
 		r->nodes = *event->nodes;
 		memset(event->nodes, 0, sizeof(*event->nodes));
-		r->made_for = event->serial;
+		r->base_serial = event->serial;
 	} else if (job) {
 		event->job = NULL;
 		sfab_running_free_job(sfab_running_take(&r->jobs, job->id));
 		return sfab_running_add(&r->jobs, job);
-	} else if (event->anew) {
-		r->made_for = event->serial;
+	} else if (event->moves_base) {
+		r->base_serial = event->serial;
 	} else {
-		job = sfab_running_take(&r->jobs, event->ended);
+		job = sfab_running_take(&r->jobs, event->ended_id);
 		if (job)
 			keep_ended(r, job, event->end_s);
 	}
@@ -85,15 +85,15 @@ static int apply_to_replica(struct sfab_replica *r, struct sfab_event *event)
 /* Apply the event to a generation that has all earlier ones; -1: a new one is needed. */
 static int apply_to_generation(struct sfab_generation *gen, const struct sfab_event *event)
 {
-	if (event->nodes || event->anew)
+	if (event->nodes || event->moves_base)
 		return -1;
 	if (event->job) {
 		sfab_jobs_remove(gen->jobs, event->job->id);
 		sfab_jobload_add(gen, &gen->nodes, event->job, &gen->scratch);
 	} else {
-		sfab_jobs_end(gen->jobs, event->ended, event->end_s);
+		sfab_jobs_end(gen->jobs, event->ended_id, event->end_s);
 	}
-	gen->as_of = event->serial;
+	gen->serial = event->serial;
 	return 0;
 }
 
@@ -102,7 +102,7 @@ int sfab_replica_read(struct sfab_replica *r, struct sfab_event_queue *queue,
 {
 	struct sfab_event *event = sfab_event_queue_collect(queue), *next;
 	/* A generation for another node table cannot be updated, only replaced. */
-	int rc = gen && (gen->made_for != r->made_for || !gen->made_for) ? -1 : 0;
+	int rc = gen && (gen->base_serial != r->base_serial || !gen->base_serial) ? -1 : 0;
 
 	for (; event; event = next) {
 		next = event->next;
@@ -123,7 +123,7 @@ int sfab_replica_prepare(struct sfab_replica *r, struct sfab_generation *gen)
 {
 	struct sfab_running_job *job, *next;
 
-	if (!r->made_for)
+	if (!r->base_serial)
 		return 0;
 	if (sfab_nodes_map(&r->nodes, gen->f) < 0 ||
 	    sfab_scratch_reset(&gen->scratch, r->nodes.n, gen->f->nhosts) < 0 ||
@@ -132,13 +132,13 @@ int sfab_replica_prepare(struct sfab_replica *r, struct sfab_generation *gen)
 	/* The hosts just found belong to the generation; the replica needs none. */
 	sfab_nodes_swap_hosts(&gen->nodes, &r->nodes);
 	/* Before the running jobs: an id may have been reused. */
-	for (job = r->ended; job; job = job->later) {
+	for (job = r->ended_jobs; job; job = job->next_ended) {
 		sfab_jobload_add(gen, &gen->nodes, job, &gen->scratch);
 		sfab_jobs_end(gen->jobs, job->id, job->end_s);
 	}
 	HASH_ITER(hh, r->jobs, job, next)
 		sfab_jobload_add(gen, &gen->nodes, job, &gen->scratch);
-	gen->made_for = r->made_for;
-	gen->as_of = r->as_of;
+	gen->base_serial = r->base_serial;
+	gen->serial = r->serial;
 	return 0;
 }

@@ -17,11 +17,11 @@
 #include "place/state/generation.h"
 
 struct sfab_replica {
-	uint64_t made_for;		/* serial for which generations are made; 0: no nodes */
-	uint64_t as_of;			/* serial of the last event */
+	uint64_t base_serial;		/* serial for which generations are made; 0: no nodes */
+	uint64_t serial;			/* serial of the last event */
 	struct sfab_nodes nodes;
 	struct sfab_running_job *jobs;	/* uthash by id */
-	struct sfab_running_job *ended, **last_ended;	/* oldest first */
+	struct sfab_running_job *ended_jobs, **ended_tail;	/* oldest first */
 	uint32_t nended;		/* SFAB_JOBS_ENDED_MAX at most */
 };
 

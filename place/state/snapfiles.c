@@ -53,12 +53,12 @@ void sfab_snapfiles_reset(struct sfab_snapfiles *s, const struct sfab_conf *c)
 	}
 }
 
-int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c)
+int sfab_snapfiles_check(struct sfab_snapfiles *s, const struct sfab_conf *c)
 {
 	int changed = 0;
 
 	for (uint32_t i = 0; i < s->n; i++)
-		changed |= sfab_watch_changed(&s->file[i].snap, path_of(c, i));
+		changed |= sfab_watch_check(&s->file[i].snap, path_of(c, i));
 	return changed;
 }
 
@@ -69,14 +69,14 @@ static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
 {
 	const struct sfab_fabric *f[SFAB_CONF_FABRICS];
 	const char *name[SFAB_CONF_FABRICS];
-	struct sfab_fabric *all;
+	struct sfab_fabric *merged;
 
 	for (uint32_t i = 0; i < n; i++) {
 		f[i] = part[i]->fabric;
 		name[i] = c->fabrics.pair[i].name;
 	}
-	all = sfab_fabric_merge(f, name, n, err);
-	return all ? sfab_snapshot_take(all, NULL, err) : NULL;
+	merged = sfab_fabric_merge(f, name, n, err);
+	return merged ? sfab_snapshot_take(merged, NULL, err) : NULL;
 }
 
 struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
@@ -84,21 +84,21 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 					  const struct sfab_trust *trust,
 					  struct sfab_err *err)
 {
-	struct sfab_snapshot *part[SFAB_CONF_FABRICS] = { NULL }, *all = NULL;
+	struct sfab_snapshot *part[SFAB_CONF_FABRICS] = { NULL }, *merged = NULL;
 	struct sfab_trust bounded = trust ? *trust : (struct sfab_trust){ 0 };
-	uint32_t n = count_of(c), got = 0;
+	uint32_t n = count_of(c), nread = 0;
 
 	bounded.max_size = (size_t) c->max_snapshot_mb << 20;
-	while (got < n) {
-		part[got] = sfab_snapshot_load(path_of(c, got), &bounded, err);
-		if (!part[got])
+	while (nread < n) {
+		part[nread] = sfab_snapshot_load(path_of(c, nread), &bounded, err);
+		if (!part[nread])
 			break;
-		got++;
+		nread++;
 	}
-	if (got == n)
-		all = c->fabrics.n ? merge_snapshots(c, part, n, err) : part[0];
+	if (nread == n)
+		merged = c->fabrics.n ? merge_snapshots(c, part, n, err) : part[0];
 	/* If reading failed, the fabric in use stays, with its fingerprints. */
-	if (all && s) {
+	if (merged && s) {
 		/* The files now match the fabric in use. */
 		for (uint32_t i = 0; i < s->n; i++) {
 			struct sfab_snapfile *file = &s->file[i];
@@ -106,15 +106,15 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 
 			/* The same content written again confirms it, but never an older time. */
 			if (file->fingerprint != part[i]->fingerprint ||
-			    made > file->confirmed)
-				file->confirmed = made;
+			    made > file->confirmed_s)
+				file->confirmed_s = made;
 			file->fingerprint = part[i]->fingerprint;
 		}
 	}
-	for (uint32_t i = 0; i < got; i++)
-		if (part[i] != all)
+	for (uint32_t i = 0; i < nread; i++)
+		if (part[i] != merged)
 			sfab_snapshot_destroy(part[i]);
-	return all;
+	return merged;
 }
 
 /* Read fabric.alive if it changed.  A missing file is no error: nothing confirms then. */
@@ -123,7 +123,7 @@ static void read_confirmation(struct sfab_snapfile *file, const char *path,
 {
 	struct sfab_err err = { 0 };
 
-	if (!sfab_watch_changed(&file->alive, path))
+	if (!sfab_watch_check(&file->alive, path))
 		return;
 	if (sfab_alive_load(path, trust, &file->confirmation, &err) &&
 	    err.code != SFAB_ENOENT)
@@ -133,13 +133,13 @@ static void read_confirmation(struct sfab_snapfile *file, const char *path,
 }
 
 int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
-			   const struct sfab_trust *trust, int64_t now,
-			   int64_t *since, struct sfab_err *err)
+			   const struct sfab_trust *trust, int64_t now_s,
+			   int64_t *confirmed_s, struct sfab_err *err)
 {
 	char path[PATH_SIZE];
 	int rc = 0;
 
-	*since = INT64_MAX;
+	*confirmed_s = INT64_MAX;
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct sfab_snapfile *file = &s->file[i];
 		int64_t time;
@@ -148,15 +148,15 @@ int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 							path_of(c, i), path, sizeof(path)),
 				  trust);
 		/* A time in the future means a wrong clock and counts as now. */
-		time = file->confirmation.time < (uint64_t) now ?
-			       (int64_t) file->confirmation.time : now;
+		time = file->confirmation.time < (uint64_t) now_s ?
+			       (int64_t) file->confirmation.time : now_s;
 		if (file->confirmation.fingerprint == file->fingerprint &&
-		    time > file->confirmed)
-			file->confirmed = time;
-		if (file->confirmed > now)
-			file->confirmed = now;
-		if (file->confirmed < *since)
-			*since = file->confirmed;
+		    time > file->confirmed_s)
+			file->confirmed_s = time;
+		if (file->confirmed_s > now_s)
+			file->confirmed_s = now_s;
+		if (file->confirmed_s < *confirmed_s)
+			*confirmed_s = file->confirmed_s;
 		if (file->alive_err.code && !rc) {
 			*err = file->alive_err;
 			rc = -1;

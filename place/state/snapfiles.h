@@ -22,7 +22,7 @@ struct sfab_snapfile {
 	struct sfab_alive confirmation;	/* last good content of fabric.alive */
 	struct sfab_err alive_err;	/* code 0: the newest content is good */
 	uint64_t fingerprint;		/* of the last good snapshot */
-	int64_t confirmed;		/* when it was last confirmed, s since 1970 */
+	int64_t confirmed_s;		/* when it was last confirmed, s since 1970 */
 };
 
 struct sfab_snapfiles {
@@ -34,7 +34,7 @@ struct sfab_snapfiles {
 void sfab_snapfiles_reset(struct sfab_snapfiles *s, const struct sfab_conf *c);
 
 /* 1 if one of the files changed since the last call. */
-int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c);
+int sfab_snapfiles_check(struct sfab_snapfiles *s, const struct sfab_conf *c);
 
 /*
  * Read all files, each at most MaxSnapshotSize; @s (NULL: fine) records what was
@@ -47,13 +47,13 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 					  struct sfab_err *err);
 
 /*
- * Read the files that confirm the snapshots.  *@since: when the least recently
- * confirmed one was confirmed.  -1 with *err: a fabric.alive is bad; *@since is
+ * Read the files that confirm the snapshots.  *@confirmed_s: when the least recently
+ * confirmed one was confirmed.  -1 with *err: a fabric.alive is bad; *@confirmed_s is
  * valid nevertheless.
  */
 int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
-			   const struct sfab_trust *trust, int64_t now,
-			   int64_t *since, struct sfab_err *err);
+			   const struct sfab_trust *trust, int64_t now_s,
+			   int64_t *confirmed_s, struct sfab_err *err);
 
 /* Name for log lines: a path, or "fabrics a, b". */
 const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf, size_t size);

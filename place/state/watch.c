@@ -16,7 +16,7 @@
 /* More than one: some file systems keep time stamps in whole seconds. */
 #define REST_SECONDS 2
 
-static int same_time(struct timespec a, struct timespec b)
+static int are_same_times(struct timespec a, struct timespec b)
 {
 	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
@@ -25,15 +25,15 @@ static int is_same_file_state(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
 	       a->st_size == b->st_size && a->st_mode == b->st_mode &&
-	       a->st_uid == b->st_uid && same_time(a->st_mtim, b->st_mtim) &&
-	       same_time(a->st_ctim, b->st_ctim);
+	       a->st_uid == b->st_uid && are_same_times(a->st_mtim, b->st_mtim) &&
+	       are_same_times(a->st_ctim, b->st_ctim);
 }
 
-int sfab_watch_changed(struct sfab_watch *w, const char *path)
+int sfab_watch_check(struct sfab_watch *w, const char *path)
 {
 	struct stat file, folder;
 	time_t now = time(NULL);
-	int young, changed;
+	int is_young, changed;
 	const char *slash = strrchr(path, '/');
 	char name[4096];
 
@@ -52,14 +52,14 @@ int sfab_watch_changed(struct sfab_watch *w, const char *path)
 	 * A file that changed a moment ago may change again without a new time
 	 * stamp.  It is read once more when it is no longer young.
 	 */
-	young = file.st_ctim.tv_sec + REST_SECONDS > now;
-	changed = !w->seen || !is_same_file_state(&file, &w->file) || (w->young && !young);
+	is_young = file.st_ctim.tv_sec + REST_SECONDS > now;
+	changed = !w->is_seen || !is_same_file_state(&file, &w->file) || (w->is_young && !is_young);
 	/* Only who may write to a folder counts: its times change all day. */
 	changed |= folder.st_dev != w->folder.st_dev || folder.st_ino != w->folder.st_ino ||
 		   folder.st_mode != w->folder.st_mode || folder.st_uid != w->folder.st_uid;
 	w->file = file;
 	w->folder = folder;
-	w->young = young;
-	w->seen = 1;
+	w->is_young = is_young;
+	w->is_seen = 1;
 	return changed;
 }

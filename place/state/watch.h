@@ -14,11 +14,11 @@
 
 struct sfab_watch {
 	struct stat file, folder;	/* zero: missing */
-	int young;	/* it had changed shortly before it was read */
-	int seen;	/* 0: never looked at */
+	int is_young;	/* it had changed shortly before it was read */
+	int is_seen;	/* 0: never looked at */
 };
 
 /* 1 if @path must be read (again); records its current state. */
-int sfab_watch_changed(struct sfab_watch *w, const char *path);
+int sfab_watch_check(struct sfab_watch *w, const char *path);
 
 #endif

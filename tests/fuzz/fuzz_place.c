@@ -173,7 +173,7 @@ static void publish(struct fuzzed_place *s, struct sfab_generation *gen)
 	}
 	sfab_generations_destroy(sfab_handoff_publish(&s->p->handoff, gen));
 	sfab_generations_destroy(sfab_handoff_collect(&s->p->handoff));
-	atomic_store(&s->p->handoff.until, SFAB_FOREVER);
+	atomic_store(&s->p->handoff.expiry_s, SFAB_FOREVER);
 }
 
 /* The loader's tick: what nobody took is brought up to date, or made anew. */
@@ -532,13 +532,13 @@ static void forget(struct fuzzed_place *s)
 	sfab_shared_fabric_drop(s->fabric);
 	sfab_replica_read(&s->replica, &p->event_queue, NULL);
 	sfab_replica_clear(&s->replica);
-	atomic_store(&p->event_queue.lost, SFAB_LOST_NONE);
-	memset(&p->begun, 0, sizeof(p->begun));
+	atomic_store(&p->event_queue.loss, SFAB_LOST_NONE);
+	memset(&p->begin_decision, 0, sizeof(p->begin_decision));
 	memset(&p->counts, 0, sizeof(p->counts));
-	memset(p->recent, 0, sizeof(p->recent));
+	memset(p->recent_jobs, 0, sizeof(p->recent_jobs));
 	p->is_ready = p->generation_fits = p->is_reported_again = p->has_searched = 0;
-	p->gets_comment = p->has_failed = 0;
-	p->round = p->events = p->serial = p->made_for = 0;
+	p->gets_comment = p->is_failure_logged = 0;
+	p->round = p->events = p->serial = p->base_serial = 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

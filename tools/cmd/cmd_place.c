@@ -247,9 +247,9 @@ static int say_nodes(const struct sfab_decision *d, const uint32_t *host, uint32
 
 	if (preview_given(p, host, n, &v, err) != 0)
 		return -1;
-	v.name = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE || d->scored ?
+	v.name = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE || d->is_scored ?
 		 "sfabric" : "slurm";
-	if (d->scored) {
+	if (d->is_scored) {
 		v.choice.score = d->score;
 		v.choice.max_n = d->max_n;
 		v.choice.lost_at_max = d->lost_at_max;

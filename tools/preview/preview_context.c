@@ -206,7 +206,7 @@ enum sfab_reason preview_context_intent(struct preview_context *p, const struct 
 	struct sfab_decision d;
 	enum sfab_reason reason;
 
-	job.own = p->given ? &p->traffic : NULL;
+	job.hint_traffic = p->given ? &p->traffic : NULL;
 	reason = sfab_intent_find(&site, &job, &d);
 	p->traffic = d.traffic;
 	memcpy(p->weights, d.weights, sizeof(p->weights));

@@ -118,7 +118,7 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 {
 	const struct replay_job *j = &v->w->job[job];
 	const struct sfab_intent_job asked = {
-		.own = j->stated == &v->w->site ? NULL : j->stated,
+		.hint_traffic = j->stated == &v->w->site ? NULL : j->stated,
 		.who.name = *j->kind->name ? j->kind->name : NULL,
 		.nodes = j->nodes, .limit_s = (uint64_t) j->limit,
 	};

@@ -135,7 +135,7 @@ static int find_site_view(struct site *site, struct reply *r, struct sfab_err *e
 			return sfab_no_memory(err);
 	}
 	/* Like the plugin, go on without a history that cannot be used. */
-	if (sfab_feedback_history(&l, site->conf->history, site->f, NULL, &wrong) < 0)
+	if (sfab_feedback_read_history(&l, site->conf->history, site->f, NULL, &wrong) < 0)
 		reply_warning(r, "%s", wrong.text);
 	site->history = l.history;
 	facts = (struct sfab_intent_site){ .conf = site->conf, .f = site->f, .io = site->io };

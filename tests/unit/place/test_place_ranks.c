@@ -53,8 +53,8 @@ TEST(nodes_take_ranks_by_routes)
 	rank = sfab_place_ranks(t.p);
 	ck_assert_ptr_nonnull(rank);
 	check_permutation(rank, torn_apart, 8);
-	ck_assert_double_lt(t.p->ranks.found, t.p->ranks.name);
-	ck_assert_double_le(t.p->ranks.found, t.p->ranks.leaf);
+	ck_assert_double_lt(t.p->ranks.found_slowdown, t.p->ranks.name_slowdown);
+	ck_assert_double_le(t.p->ranks.found_slowdown, t.p->ranks.leaf_slowdown);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, comment, sizeof(comment)), 1);
 	ck_assert_ptr_nonnull(strstr(comment, ", ranks by routes: steps "));
 	/* The next job has none left of this one. */
@@ -116,8 +116,8 @@ TEST(without_time_slurm_keeps_its_order)
 TEST(the_log_has_the_figures)
 {
 	const struct sfab_decision d = { .reason = SFAB_PLACED };
-	const struct sfab_ranks ranks = { .known = 1, .name = 1.5, .leaf = 1.25,
-					  .found = 1.0625 };
+	const struct sfab_ranks ranks = { .is_known = 1, .name_slowdown = 1.5,
+					  .leaf_slowdown = 1.25, .found_slowdown = 1.0625 };
 	struct sfab_logline l = { .event = "start", .id = 7, .n = 4, .decision = &d,
 				  .ranks = &ranks };
 	char line[4096];

@@ -26,7 +26,7 @@ static void set_up(void)
 	t.p = sfab_place_create(&o, NULL);
 	ck_assert_ptr_nonnull(t.p);
 	t.p->has_threads = 1;		/* as if its threads ran */
-	atomic_store(&t.p->handoff.until, SFAB_FOREVER);
+	atomic_store(&t.p->handoff.expiry_s, SFAB_FOREVER);
 }
 
 static void tear_down(void)

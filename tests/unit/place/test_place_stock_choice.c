@@ -20,8 +20,8 @@ static const uint32_t torn[] = { 0, 1, 5, 6 };
 
 static void check_torn(const struct sfab_stock *s)
 {
-	ck_assert_int_eq(s->known, 1);
-	ck_assert_int_eq(s->same, 0);
+	ck_assert_int_eq(s->is_known, 1);
+	ck_assert_int_eq(s->is_same, 0);
 	ck_assert_double_eq_tol(s->score.slowdown, 4.0 / 3, 1e-9);
 	ck_assert_double_eq_tol(s->score.term[SFAB_TERM_OTHERS], 0, 1e-9);
 	ck_assert_uint_eq(s->score.leaves, 2);
@@ -47,8 +47,8 @@ TEST(placed_jobs_are_compared_with_the_tree_policy)
 {
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
-	ck_assert_int_eq(t.p->begun.reason, SFAB_PLACED);
-	ck_assert_int_eq(t.p->stock.known, 1);
+	ck_assert_int_eq(t.p->begin_decision.reason, SFAB_PLACED);
+	ck_assert_int_eq(t.p->stock.is_known, 1);
 	ck_assert_uint_eq(t.p->stock.score.leaves, 1);
 	ck_assert_double_eq_tol(t.p->stock.score.slowdown, 1, 1e-9);
 	/* Elsewhere than it was placed: these nodes are Slurm's. */
@@ -57,7 +57,7 @@ TEST(placed_jobs_are_compared_with_the_tree_policy)
 		t.node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
 	placed_ask(&t, 8, 4);
 	placed_begin_on(&t, 8, torn, 4, 0);
-	ck_assert_int_eq(t.p->begun.reason, SFAB_STOCK_REFUSED);
+	ck_assert_int_eq(t.p->begin_decision.reason, SFAB_STOCK_REFUSED);
 	check_torn(&t.p->stock);
 }
 
@@ -66,15 +66,15 @@ TEST(jobs_without_a_search_have_no_stock_choice)
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
 	ck_assert_int_eq(placed_ask(&t, 7, 16)->reason, SFAB_STOCK_NO_CHOICE);
 	placed_begin(&t, placed_ask(&t, 7, 16), 7);
-	ck_assert_int_eq(t.p->stock.known, 0);
+	ck_assert_int_eq(t.p->stock.is_known, 0);
 	placed_stop(&t);
 	/* One job was compared; the next was never asked about. */
 	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=uniform=1\n");
 	placed_ask(&t, 7, 4);
 	placed_begin_on(&t, 7, torn, 4, 0);
-	ck_assert_int_eq(t.p->stock.known, 1);
+	ck_assert_int_eq(t.p->stock.is_known, 1);
 	placed_begin_on(&t, 9, (const uint32_t[]) { 8, 9 }, 2, 0);
-	ck_assert_int_eq(t.p->stock.known, 0);
+	ck_assert_int_eq(t.p->stock.is_known, 0);
 }
 
 TEST(the_log_has_the_user_and_the_stock_score)
@@ -84,12 +84,12 @@ TEST(the_log_has_the_user_and_the_stock_score)
 	const double full_hours = 0.75;
 	/* 4 nodes, of which half of the time goes for mpi that takes half as long again */
 	const struct sfab_stock stock = {
-		.known = 1,
+		.is_known = 1,
 		.score = { .slowdown = 1.25, .alone = 1.125, .servers = 2, .leaves = 3,
 			   .term[SFAB_TERM_OTHERS] = 0.5, .lost.part[0].beside = 1.5 },
 	};
 	const struct sfab_decision d = {
-		.scored = 1, .n = 4,
+		.is_scored = 1, .n = 4,
 		.traffic = { .nparts = 1, .part[0] = { .class = SFAB_MPI, .share = 0.5 } },
 		.score = { .slowdown = 1.125, .alone = 1.0625, .leaves = 2,
 			   .lost.part[0].beside = 1 },

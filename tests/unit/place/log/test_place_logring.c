@@ -218,10 +218,10 @@ TEST(unknown_traffic_is_null)
 
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":null,"));
-	l.sends = &none;
+	l.traffic = &none;
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":\"\","));
-	l.sends = NULL;
+	l.traffic = NULL;
 	ck_assert_int_eq(sfab_traffic_parse("mpi=0.5", NULL, &d.traffic, NULL), 0);
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":\"mpi=0.5\","));
@@ -238,9 +238,9 @@ TEST(lists_that_do_not_fit_are_left_out)
 	static double share[MANY];
 	static float each[MANY];
 	const struct sfab_nodes table = { .nhosts = MANY, .of_host = of_host };
-	const struct sfab_decision d = { .scored = 1, .n = MANY, .node = set, .candidate = set,
+	const struct sfab_decision d = { .is_scored = 1, .n = MANY, .node = set, .candidate = set,
 					 .required = set, .each_cpus = each };
-	struct sfab_logline l = { .event = "start", .id = 1, .decision = &d, .made = &d,
+	struct sfab_logline l = { .event = "start", .id = 1, .decision = &d, .search_answer = &d,
 				  .table = &table, .share = share };
 
 	memset(set, 0xff, sizeof(set));

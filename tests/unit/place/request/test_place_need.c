@@ -13,7 +13,7 @@
 static const struct capacity_case {
 	const char *what;
 	struct sfab_ask ask;
-	struct sfab_room room;
+	struct sfab_node_resources room;
 	uint32_t expect;
 } capacities[] = {
 	{ "one task a CPU", { 0 }, { CPUS(64, 64) }, 64 },
@@ -78,17 +78,17 @@ static const struct capacity_case {
 	{ "--ntasks-per-socket=3", { .tasks_per_socket = 3 },
 	  { CPUS(16, 16), .threads = 2, .sockets = 2 }, 8 },
 	{ "some CPUs are not for its partition", { .cpus_per_task = 3 },
-	  { CPUS(16, 16), .denied = 9 }, 2 },
+	  { CPUS(16, 16), .denied_cpus = 9 }, 2 },
 	{ "two tasks of each core, room for one", { .tasks_per_core = 2 }, { CPUS(8, 1) }, 0 },
 	{ "two tasks of each core, room for three", { .tasks_per_core = 2 },
 	  { CPUS(8, 3) }, 3 },
 	{ "--mincpus minds not what its partition may have", { .cpus_per_node = 12 },
-	  { CPUS(16, 16), .denied = 12 }, 4 },
+	  { CPUS(16, 16), .denied_cpus = 12 }, 4 },
 	{ "--mincpus minds what is free", { .cpus_per_node = 12 },
-	  { CPUS(16, 8), .denied = 12 }, 0 },
-	{ "all are not for its partition", { 0 }, { CPUS(16, 16), .denied = 16 }, 0 },
+	  { CPUS(16, 8), .denied_cpus = 12 }, 0 },
+	{ "all are not for its partition", { 0 }, { CPUS(16, 16), .denied_cpus = 16 }, 0 },
 	{ "whole nodes, some CPUs are not for its partition", { .flags = SFAB_ASK_WHOLE_NODES },
-	  { CPUS(16, 16), .denied = 1 }, 0 },
+	  { CPUS(16, 16), .denied_cpus = 1 }, 0 },
 	{ "whole nodes, memory of a CPU: of all its CPUs",
 	  { .flags = SFAB_ASK_COUNT_MEMORY | SFAB_ASK_WHOLE_NODES, PER_CPU(1000) },
 	  { CPUS(8, 8), MEMORY(7999, 7999) }, 0 },
@@ -126,31 +126,31 @@ LOOP_TEST(a_node_takes_so_many_tasks, N(capacities))
 
 static const struct capacity_case looses[] = {
 	{ "all CPUs of its partition hold tasks", { .cpus_per_task = 2 },
-	  { CPUS(16, 16), .denied = 12 }, 0 },
-	{ "one of four holds none", { .cpus_per_task = 3 }, { CPUS(16, 16), .denied = 12 }, 1 },
-	{ "no more are free", { .cpus_per_task = 3 }, { CPUS(16, 4), .denied = 12 }, 0 },
+	  { CPUS(16, 16), .denied_cpus = 12 }, 0 },
+	{ "one of four has none", { .cpus_per_task = 3 }, { CPUS(16, 16), .denied_cpus = 12 }, 1 },
+	{ "no more are free", { .cpus_per_task = 3 }, { CPUS(16, 4), .denied_cpus = 12 }, 0 },
 	{ "no limit", { .cpus_per_task = 3 }, { CPUS(16, 16) }, 0 },
 	{ "memory of a node",
 	  { .cpus_per_task = 3, .memory_mb = 1000, .flags = SFAB_ASK_COUNT_MEMORY },
-	  { CPUS(16, 16), .denied = 12 }, 1 },
+	  { CPUS(16, 16), .denied_cpus = 12 }, 1 },
 	{ "memory of a CPU: Slurm counts tasks",
 	  { .cpus_per_task = 3, PER_CPU(100), .flags = SFAB_ASK_COUNT_MEMORY },
-	  { CPUS(16, 16), .denied = 12 }, 0 },
+	  { CPUS(16, 16), .denied_cpus = 12 }, 0 },
 	{ "it gives these CPUs tasks, too", { .cpus_per_task = 3, .flags = SFAB_ASK_ANY_CPUS },
-	  { CPUS(16, 16), .denied = 12 }, 0 },
+	  { CPUS(16, 16), .denied_cpus = 12 }, 0 },
 	{ "tasks of whole cores", { .cpus_per_task = 3, .tasks_per_core = 1 },
-	  { CPUS(16, 16), .denied = 12, .threads = 2 }, 1 },
+	  { CPUS(16, 16), .denied_cpus = 12, .threads = 2 }, 1 },
 	{ "more threads than a core has", { .cpus_per_task = 3, .threads_per_core = 2 },
-	  { CPUS(16, 16), .denied = 12 }, 0 },
+	  { CPUS(16, 16), .denied_cpus = 12 }, 0 },
 };
 
 LOOP_TEST(a_node_has_so_many_loose_cpus, N(looses))
 {
 	const struct capacity_case *c = &looses[_i];
 
-	ck_assert_msg(sfab_need_loose(&c->ask, &c->room) == c->expect,
+	ck_assert_msg(sfab_need_loose_cpus(&c->ask, &c->room) == c->expect,
 		      "%s: found %u, expected %u", c->what,
-		      sfab_need_loose(&c->ask, &c->room), c->expect);
+		      sfab_need_loose_cpus(&c->ask, &c->room), c->expect);
 }
 
 static const struct count_case {
@@ -218,10 +218,10 @@ LOOP_TEST(a_job_needs_so_many_nodes, N(counts))
 
 	memcpy(capacity, c->capacity, sizeof(capacity));
 	got = sfab_need_nodes(&c->ask, capacity, c->n, c->required, c->taken, 0);
-	ck_assert_msg(got.n == c->nodes && got.min == c->min &&
-		      got.largest == c->largest,
+	ck_assert_msg(got.n == c->nodes && got.min_units == c->min &&
+		      got.nlargest == c->largest,
 		      "%s: found %u nodes of %u and %u large ones, expected %u of %u and %u",
-		      c->what, got.n, got.min, got.largest, c->nodes,
+		      c->what, got.n, got.min_units, got.nlargest, c->nodes,
 		      c->min, c->largest);
 }
 
@@ -284,12 +284,12 @@ TEST(any_choice_will_do_and_fewer_will_not)
 			continue;
 		}
 		ck_assert_uint_lt(sum(capacity, 0, got.n - 1), ask.tasks);
-		while (fit < n && capacity[fit] >= got.min)
+		while (fit < n && capacity[fit] >= got.min_units)
 			fit++;
 		ck_assert_uint_ge(fit, got.n);
-		ck_assert_uint_ge(sum(capacity, 0, got.largest) +
-				  sum(capacity, fit - (got.n - got.largest),
-				      got.n - got.largest), ask.tasks);
+		ck_assert_uint_ge(sum(capacity, 0, got.nlargest) +
+				  sum(capacity, fit - (got.n - got.nlargest),
+				      got.n - got.nlargest), ask.tasks);
 	}
 }
 

@@ -38,7 +38,7 @@ static void set_up(void)
 	}
 	ck_assert_int_eq(sfab_nodes_set(&b.nodes, table, NODES), 0);
 	ck_assert_int_eq(sfab_nodes_map(&b.nodes, b.f), 0);
-	ck_assert_uint_eq(b.nodes.mapped, NODES);
+	ck_assert_uint_eq(b.nodes.nmapped, NODES);
 	ck_assert_int_eq(sfab_running_reset(&b.running, b.nodes.node, NODES), 0);
 	ck_assert_int_eq(sfab_scratch_reset(&b.scratch, NODES, b.f->nhosts), 0);
 	b.ask = (struct sfab_ask){

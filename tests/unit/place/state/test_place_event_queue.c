@@ -205,7 +205,7 @@ static struct sfab_event_queue event_queue;
 static void push_end(uint32_t id, uint64_t serial)
 {
 	sfab_event_queue_push(&event_queue, &(struct sfab_event){
-		.serial = serial, .ended = id });
+		.serial = serial, .ended_id = id });
 }
 
 TEST(events_come_in_order)
@@ -228,7 +228,7 @@ TEST(events_come_in_order)
 	ck_assert_uint_eq(event->serial, 3);
 	ck_assert_uint_eq(event->job->held[0].node, 4);
 	ck_assert_uint_eq(next->serial, 4);
-	ck_assert_uint_eq(next->ended, 7);
+	ck_assert_uint_eq(next->ended_id, 7);
 	ck_assert_ptr_null(next->next);
 	sfab_event_free(event);
 	sfab_event_free(next);
@@ -239,10 +239,10 @@ TEST(a_loader_that_does_not_collect_loses_events)
 	struct sfab_event *event, *next;
 
 	for (uint32_t i = 0; i <= SFAB_EVENT_QUEUE_MAX; i++) {
-		ck_assert_int_eq(atomic_load(&event_queue.lost), 0);
+		ck_assert_int_eq(atomic_load(&event_queue.loss), 0);
 		push_end(i, i + 1);
 	}
-	ck_assert_int_eq(atomic_load(&event_queue.lost), SFAB_LOST_SOME);
+	ck_assert_int_eq(atomic_load(&event_queue.loss), SFAB_LOST_SOME);
 	ck_assert_int_eq(sfab_event_queue_begin_anew(&event_queue), 0);
 	for (event = sfab_event_queue_collect(&event_queue); event; event = next) {
 		next = event->next;

@@ -65,13 +65,13 @@ static void put_found(uint32_t id)
 static int read_history(const struct sfab_fabric *of)
 {
 	err.code = 0;
-	return sfab_feedback_history(&l, path, of, &any, &err);
+	return sfab_feedback_read_history(&l, path, of, &any, &err);
 }
 
 static int read_found(void)
 {
 	err.code = 0;
-	return sfab_feedback_found(&l, path, &any, &err);
+	return sfab_feedback_read_found(&l, path, &any, &err);
 }
 
 /* Runs of user 5 that the history in use knows; 0: none is trusted, or none is used. */
@@ -106,7 +106,7 @@ TEST(a_history_is_read_when_its_file_changes)
 	ck_assert_int_eq(read_history(f), 1);
 	ck_assert_uint_eq(runs_known(), 4);
 	/* History= was taken out of the conf */
-	ck_assert_int_eq(sfab_feedback_history(&l, "", f, &any, &err), 1);
+	ck_assert_int_eq(sfab_feedback_read_history(&l, "", f, &any, &err), 1);
 	ck_assert_ptr_null(l.history);
 }
 

@@ -17,14 +17,14 @@ static struct sim {
 	struct sfab_conf *conf;		/* read last */
 	int64_t now_us;
 	uint32_t draw;
-	const struct sfab_governed *tripped;
+	const struct sfab_trip_state *tripped;
 } s;
 
 static void read_conf(const char *text)
 {
 	struct sfab_conf *conf = placed_conf(text);
 
-	sfab_governor_read(&s.g, s.conf, conf);
+	sfab_governor_follow(&s.g, s.conf, conf);
 	sfab_conf_destroy(s.conf);
 	s.conf = conf;
 }
@@ -48,7 +48,7 @@ static int is_drawn(uint32_t of_thousand)
 }
 
 /* Keep what tripped, which happens only once. */
-static void keep_trip(const struct sfab_governed *tripped)
+static void keep_trip(const struct sfab_trip_state *tripped)
 {
 	ck_assert(!tripped || !s.tripped);
 	s.tripped = tripped ? tripped : s.tripped;
@@ -58,8 +58,8 @@ static void keep_trip(const struct sfab_governed *tripped)
 static void run_job(const char *partition, uint32_t took_us, int refused)
 {
 	s.now_us += took_us;
-	keep_trip(sfab_governor_decided(&s.g, partition, s.now_us, took_us, MAX_US));
-	keep_trip(sfab_governor_began(&s.g, partition, s.now_us, refused));
+	keep_trip(sfab_governor_note_decision(&s.g, partition, s.now_us, took_us, MAX_US));
+	keep_trip(sfab_governor_note_begin(&s.g, partition, s.now_us, refused));
 }
 
 static enum sfab_trip held(const char *partition)
@@ -195,10 +195,10 @@ TEST(modes_that_were_not_seen_count)
 	begin_sim("Mode=on\n");
 	refuse("a", 20);
 	observe->older = placed_conf("Mode=on\nPlans=spare\n");
-	sfab_governor_read(&s.g, s.conf, observe);
+	sfab_governor_follow(&s.g, s.conf, observe);
 	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
 	s.conf->older = observe;
-	sfab_governor_read(&s.g, NULL, s.conf);
+	sfab_governor_follow(&s.g, NULL, s.conf);
 	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
 }
 

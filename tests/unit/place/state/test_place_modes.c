@@ -191,7 +191,7 @@ static uint32_t steps_after_look(struct sfab_loader *l,
 TEST(a_conf_waits_for_the_snapshot)
 {
 	const struct sfab_place_options o = placed_options(conf_path);
-	struct sfab_event_queue queue = { .last = NULL };
+	struct sfab_event_queue queue = { .newest = NULL };
 	struct sfab_handoff handoff = { 0 };
 	struct sfab_loader *l;
 	char conf[400];
