@@ -8,13 +8,14 @@
  *
  * What a reader wants comes first: slurmctld and squeue cut long comments.
  *
- * Our part begins with "sfabric:" at the start or after a semicolon and ends
- * before the next semicolon.  The rest of the comment belongs to others.  Anyone
- * may read it who may see the job, so it counts other jobs and names none.
+ * Our part begins with "sfabric:" at the start or after a semicolon and ends before the next
+ * semicolon.  The rest of the comment belongs to others.  Anyone may read it who may see the
+ * job, so it counts other jobs and names none.
  */
 
 #include "place/place_private.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,62 +43,74 @@ _Static_assert(64 + SFAB_CERTIFICATE_TEXT + RANKS_SIZE + TRAFFIC_SIZE + SCORE_SI
  */
 static const char *find_part(const char *text, const char **end)
 {
-	for (const char *word = text, *next;; word = next + 1) {
-		word += strspn(word, " ");
-		next = word + strcspn(word, ";");
-		if (!strncmp(word, PREFIX, strlen(PREFIX))) {
+	for (const char *part = text, *next;; part = next + 1) {
+		part += strspn(part, " ");
+		next = part + strcspn(part, ";");
+		if (!strncmp(part, PREFIX, strlen(PREFIX))) {
 			*end = next;
-			return word;
+			return part;
 		}
 		if (!*next)
 			return NULL;
 	}
 }
 
-static void write_score(const struct sfab_decision *d, char *buf, size_t size)
+/* Append to the text in @buf of @size bytes. */
+__attribute__((format(printf, 3, 4))) static void
+append_to_part(char *buf, size_t size, const char *fmt, ...)
 {
-	int n = snprintf(buf, size, " score=%.3f", d->score.total);
+	size_t n = strlen(buf);
+	va_list ap;
 
-	/* Only terms that show in three digits; the decision log has all. */
-	for (int i = 0; i < SFAB_NTERMS && n > 0 && (size_t) n < size; i++)
+	va_start(ap, fmt);
+	vsnprintf(buf + n, size - n, fmt, ap);
+	va_end(ap);
+}
+
+/* Append the score, and its terms that show in three digits: the decision log has all. */
+static void append_score(const struct sfab_decision *d, char *buf, size_t size)
+{
+	append_to_part(buf, size, " score=%.3f", d->score.total);
+	for (int i = 0; i < SFAB_NTERMS; i++)
 		if (d->score.term[i] >= 0.0005)
-			n += snprintf(buf + n, size - (size_t) n, " %s=%.3f",
-				      sfab_term_name((enum sfab_term) i),
-				      d->score.term[i]);
+			append_to_part(buf, size, " %s=%.3f", sfab_term_name((enum sfab_term) i),
+				       d->score.term[i]);
 }
 
 /* Write "sfabric:WORD ...", printable, without a semicolon. */
 static void write_comment_part(const struct sfab_place *p, char *buf, size_t size)
 {
 	const struct sfab_decision *d = &p->begin_decision;
-	char traffic[TRAFFIC_SIZE], score[SCORE_SIZE] = "";
-	char proof[SFAB_CERTIFICATE_TEXT] = "", learned[LEARNED_SIZE], ranks[RANKS_SIZE] = "";
+	char traffic[TRAFFIC_SIZE], certificate[SFAB_CERTIFICATE_TEXT] = "", learned[LEARNED_SIZE];
 
-	if (d->reason == SFAB_PLACED)
-		write_score(d, score, sizeof(score));
+	snprintf(buf, size, PREFIX "%s%s", d->reason == SFAB_PLACED ? "" : "stock ",
+		 sfab_reason_word(d->reason));
 	if (p->is_certified)
-		sfab_certificate_text(&p->certificate, proof);
+		sfab_certificate_text(&p->certificate, certificate);
+	if (*certificate)
+		append_to_part(buf, size, ", %s", certificate);
 	if (p->ranks.is_known)
-		snprintf(ranks, sizeof(ranks), ", ranks by routes: steps %.3f, by name "
-			 "%.3f", p->ranks.found_slowdown, p->ranks.name_slowdown);
-	sfab_intent_origin_text(&d->origin, learned, sizeof(learned));
-	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s%s%s%s%s",
-		 d->reason == SFAB_PLACED ? "" : "stock ",
-		 sfab_reason_word(d->reason), *proof ? ", " : "", proof, ranks,
-		 *proof || *ranks ? "," : "", d->traffic.nparts ? " traffic=" : "",
-		 sfab_traffic_text(&d->traffic, traffic, sizeof(traffic)), score,
-		 *learned ? ", traffic learned from " : "", learned,
-		 d->hint == SFAB_HINT_WRONG ? " hint is wrong: " : "");
+		append_to_part(buf, size, ", ranks by routes: steps %.3f, by name %.3f",
+			       p->ranks.found_slowdown, p->ranks.name_slowdown);
+	if (*certificate || p->ranks.is_known)
+		append_to_part(buf, size, ",");
+	if (d->traffic.nparts)
+		append_to_part(buf, size, " traffic=%s",
+			       sfab_traffic_text(&d->traffic, traffic, sizeof(traffic)));
+	if (d->reason == SFAB_PLACED)
+		append_score(d, buf, size);
+	if (*sfab_intent_origin_text(&d->origin, learned, sizeof(learned)))
+		append_to_part(buf, size, ", traffic learned from %s", learned);
 	if (d->hint == SFAB_HINT_WRONG)
-		snprintf(buf + strlen(buf), size - strlen(buf), "%s", d->hint_text);
+		append_to_part(buf, size, " hint is wrong: %s", d->hint_text);
 	sfab_utf8_clean(buf, size, buf, size);
-	for (char *word = buf; (word = strchr(word, ';'));)
-		*word = ',';
+	for (char *semicolon = buf; (semicolon = strchr(semicolon, ';'));)
+		*semicolon = ',';
 }
 
 /*
- * Copy @old without our part, the blanks before it and one semicolon: the one that
- * joined them.  All others are the admin's, also where nothing is between them.
+ * Copy @old without our part, the blanks before it and one semicolon: the one that joined them.
+ * All others are the admin's, also where nothing is between them.
  */
 static void write_rest(const char *old, char *buf, size_t size)
 {
