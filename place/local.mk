@@ -24,7 +24,7 @@ place_libplace_a_SOURCES = \
 	place/ranks.c \
 	place/running.c \
 	place/running.h \
-	place/place_site.c \
+	place/site_rules.c \
 	place/slurm_versions.h \
 	place/stock_choice.c \
 	place/request/decision_cache.c \

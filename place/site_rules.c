@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place_site.c - what the site says of a job: modes, hints, trips; see place_private.h */
+/* site_rules.c - what the site says of a job: modes, hints, trips; see place_private.h */
 
 #include "place/place_private.h"
 
