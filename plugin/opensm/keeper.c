@@ -28,7 +28,7 @@
 #include "io/worker.h"
 #include "plugin/opensm/osm_snapshot.h"
 
-#define TICK_MS 1000
+#define TICK_MS 1000		/* between looks at the state of the SM */
 #define SOON_MS 100		/* while counters wait for the end of a sweep */
 #define RETRY_MS 1000		/* before the first retry; doubles up to RETRY_MAX_MS */
 #define RETRY_MAX_MS 30000
@@ -42,12 +42,13 @@ struct sfab_keeper {
 	_Atomic(struct sfab_topology *) slot;
 	atomic_int doubt;
 
-	struct sfab_topology *topo;	/* the newest, or NULL */
-	int is_unsaved;			/* it is not on disk */
-	struct sfab_alive alive;	/* of the snapshot that is on disk */
-	struct stat saved_file;		/* that snapshot, as it was written */
-	uint64_t write_ms, retry_ms;	/* when to write, and how long to wait */
-	uint64_t alive_ms;		/* when the next confirmation is due */
+	struct sfab_topology *topo;		/* the newest, or NULL */
+	int is_unsaved;				/* it is not on disk */
+	struct sfab_alive alive;		/* of the snapshot that is on disk */
+	struct stat saved_file;			/* that snapshot, as it was written */
+	uint64_t write_ms;			/* when the snapshot may be written next */
+	uint64_t retry_ms;			/* how long to wait after the next failure */
+	uint64_t alive_ms;			/* when the next confirmation is due */
 
 	struct sfab_totals *totals;
 	struct sfab_counters *last_counters;	/* as last written, for the rates */
@@ -93,7 +94,10 @@ static void take_offer(struct sfab_keeper *k)
 		log_keeper_error(k, COUNTERS, err.text);
 }
 
-/* Log in one line what was written, what is odd about it, what it took. */
+/*
+ * Log in one line what was written, what is odd about it, and how long it took.  It is an error
+ * if no requested engine routed, or if hosts of IO sets are missing.
+ */
 static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s, uint32_t missing)
 {
 	const struct sfab_plane *plane = &s->fabric->planes[0];
@@ -125,6 +129,7 @@ static void log_written(struct sfab_keeper *k, const struct sfab_snapshot *s, ui
 		  line);
 }
 
+/* Write the newest copy as a snapshot, and remember what is then on disk. */
 static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 {
 	struct sfab_snapshot *s;
@@ -154,17 +159,17 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 /* Is the snapshot as it was written?  0: somebody else touched, replaced or removed it. */
 static int is_untouched(const struct sfab_keeper *k)
 {
-	struct stat now;
+	struct stat current;
 
-	return stat(k->o.snapshot, &now) == 0 && now.st_ino == k->saved_file.st_ino &&
-	       now.st_size == k->saved_file.st_size &&
-	       now.st_mtim.tv_sec == k->saved_file.st_mtim.tv_sec &&
-	       now.st_mtim.tv_nsec == k->saved_file.st_mtim.tv_nsec;
+	return stat(k->o.snapshot, &current) == 0 && current.st_ino == k->saved_file.st_ino &&
+	       current.st_size == k->saved_file.st_size &&
+	       current.st_mtim.tv_sec == k->saved_file.st_mtim.tv_sec &&
+	       current.st_mtim.tv_nsec == k->saved_file.st_mtim.tv_nsec;
 }
 
 /*
- * Does this master write the snapshot?  If two use one folder, log which one, once for each
- * change.
+ * May this master write the snapshot?  If two masters use one folder, the one that may is logged
+ * after each change.
  */
 static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 {
@@ -181,7 +186,7 @@ static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 	return is_ours;
 }
 
-/* Write the snapshot, now or later; nothing else is due before it is on disk. */
+/* Write the snapshot if it is due.  After a failure wait, each time twice as long. */
 static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	struct sfab_err err;
@@ -214,6 +219,10 @@ static void write_alive(struct sfab_keeper *k, const struct sfab_alive *alive)
 		log_keeper_error(k, ALIVE, err.text);
 }
 
+/*
+ * Confirm the snapshot if that is due.  If it was touched, or another master writes, have it
+ * written again instead.
+ */
 static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	/*
@@ -231,30 +240,34 @@ static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms, uint64_t no
 		k->is_unsaved = 1;	/* write ours, now or when we may */
 }
 
+/* Write the counters if a set of new values is complete. */
 static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 {
-	struct sfab_counters *now;
+	struct sfab_counters *counters;
 	struct sfab_err err;
 
 	if (!*k->o.counters || !sfab_totals_is_ready(k->totals, now_ms))
 		return;
-	now = sfab_totals_take(k->totals, now_ms, &err);
-	if (!now) {
+	counters = sfab_totals_take(k->totals, now_ms, &err);
+	if (!counters) {
 		log_keeper_error(k, COUNTERS, err.text);
 		return;
 	}
-	now->half_life_s = k->o.half_life_s;
-	sfab_counters_follow(now, k->last_counters, 0);
-	if (sfab_counters_save(now, k->o.counters, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
+	counters->half_life_s = k->o.half_life_s;
+	sfab_counters_follow(counters, k->last_counters, 0);
+	if (sfab_counters_save(counters, k->o.counters, SFAB_OSM_SNAPSHOT_MODE, &err) == 0)
 		log_recovered(k, COUNTERS, k->o.counters);
 	else
 		log_keeper_error(k, COUNTERS, err.text);
 	/* Also after a failure: rates are those since the last sample, saved or not. */
 	sfab_counters_destroy(k->last_counters);
-	k->last_counters = now;
+	k->last_counters = counters;
 }
 
-/* Write the state of a standby SM where no master does. */
+/*
+ * Tell in fabric.alive that this SM stands by, unless another SM wrote there: a master's
+ * confirmation must not be lost.
+ */
 static void write_due_standby(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	const struct sfab_alive alive = {
@@ -303,6 +316,7 @@ static void step_now(struct sfab_keeper *k)
 	sfab_keeper_step(k, monotonic_ms(), sfab_clock_realtime_ms());
 }
 
+/* Run the thread: write what is due, and sleep until something may be due again. */
 static void *run_keeper(void *arg)
 {
 	struct sfab_keeper *k = arg;

@@ -32,8 +32,8 @@ struct sfab_sm {
 struct sfab_keeper;		/* opaque */
 
 /*
- * A keeper without a thread, so that tests can call sfab_keeper_step() themselves.  Takes
- * over what @o points to, also on failure.  NULL with *err.
+ * Create a keeper without a thread, so that tests can call sfab_keeper_step() themselves.
+ * Takes over what @o points to, also on failure.  NULL with *err.
  */
 struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 				       const struct sfab_sm *sm,
@@ -54,7 +54,7 @@ void sfab_keeper_offer(struct sfab_keeper *k, struct sfab_topology *t);
 void sfab_keeper_doubt(struct sfab_keeper *k);
 /* Wake the thread, because the state of the SM changed. */
 void sfab_keeper_wake(struct sfab_keeper *k);
-/* The totals that the keeper writes to counters; lives as long as @k. */
+/* Return the totals that the keeper writes to counters.  They live as long as @k. */
 struct sfab_totals *sfab_keeper_totals(struct sfab_keeper *k);
 
 /*

@@ -2,9 +2,8 @@
 /*
  * osm.h - OpenSM's headers, in the one order that works
  *
- * osm_config.h says with which features OpenSM was built, and so which fields
- * its structs have.  osm_opensm.h includes it only after it has used some of
- * them.
+ * osm_config.h says with which features OpenSM was built, and so which fields its structs have.
+ * osm_opensm.h includes it only after it has used some of them.
  */
 #ifndef SFAB_OPENSM_OSM_H
 #define SFAB_OPENSM_OSM_H
@@ -15,8 +14,8 @@
 #include <opensm/osm_version.h>
 
 /*
- * 1 if the structs have the layout of these headers: a pointer after the
- * options leads back to @osm, and a list after PerfMgr is an initialized list.
+ * Have the structs the layout of these headers?  Then a pointer after the options leads back to
+ * @osm, and a list after PerfMgr is an initialized list.
  */
 static inline int sfab_osm_fits(const osm_opensm_t *osm)
 {

@@ -13,7 +13,7 @@
 #include "plugin/opensm/plugin_options.h"
 
 /*
- * @t as a snapshot with the IO sets of the sfabric.conf that option Conf names.  Hosts of IO
+ * Make @t a snapshot with the IO sets of the sfabric.conf that option Conf names.  Hosts of IO
  * sets that are not in the fabric are left out; *@missing is their number.  NULL with *err.
  */
 struct sfab_snapshot *sfab_osm_snapshot_make(const struct sfab_osm_options *o,
@@ -28,9 +28,9 @@ struct sfab_snapshot *sfab_osm_snapshot_make(const struct sfab_osm_options *o,
 int sfab_osm_snapshot_is_saved(const char *path, uint64_t fingerprint);
 
 /*
- * Two masters may run this plugin on one folder.  The one that became master last writes; the
- * other holds back.  1: we may write @mine at @now_s (seconds since 1970).  0: *@other is the
- * confirmation of the master that writes.
+ * May this master write?  Two may run this plugin on one folder: the one that became master
+ * last writes, and the other holds back.  1: we may write @mine at @now_s (seconds since 1970).
+ * 0: *@other is the confirmation of the master that writes.
  */
 int sfab_osm_snapshot_is_mine(const struct sfab_osm_options *o,
 			      const struct sfab_alive *mine, uint64_t now_s,

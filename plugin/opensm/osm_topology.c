@@ -2,8 +2,8 @@
 /*
  * osm_topology.c - a copy of OpenSM's tables -> builder -> fabric
  *
- * Same rules as io/readers/read_subnet_lst.c has for the file: a node is there
- * if it has a link to or from a switch; a link that is down may have no rate.
+ * Same rules as io/readers/read_subnet_lst.c has for the file: a node is there if it has a link
+ * to or from a switch; a link that is down may have no rate.
  */
 
 #include "plugin/opensm/osm_topology.h"
@@ -25,7 +25,7 @@ struct topology_build {
 	uint32_t plane;
 };
 
-/* Write all bytes, to bring their pages into memory. */
+/* Fill the arrays, to bring their pages into memory. */
 struct sfab_topology *sfab_topology_create(const struct sfab_topology *counts)
 {
 	struct sfab_topology *t = malloc(sizeof(*t));
@@ -74,6 +74,10 @@ static int add_port(const struct topology_build *m, const struct sfab_topo_node 
 				     p->lid, p->lmc, err);
 }
 
+/*
+ * Add a node with its links.  A node is known once a link of it counts.  Links between two hosts
+ * do not count, and a link that is down may have no rate.
+ */
 static int add_topology_node(const struct topology_build *m,
 			     const struct sfab_topo_node *n,
 			     struct sfab_err *err)

@@ -18,49 +18,49 @@
 #include "io/namemap.h"
 
 struct sfab_topo_port {		/* a port with something on the other end */
-	uint64_t guid;		/* port GUID */
-	uint64_t to_guid;	/* node GUID of the other end */
-	uint16_t lid;		/* base LID; 0 on a switch */
+	uint64_t guid;				/* port GUID */
+	uint64_t to_guid;			/* node GUID of the other end */
+	uint16_t lid;				/* base LID; 0 on a switch */
 	uint8_t num, to_num;
 	uint8_t lmc;
-	uint8_t to_switch;	/* the other end is a switch */
-	uint8_t is_up;		/* the link is active */
-	uint8_t fdr10;		/* Mellanox FDR10 is active */
+	uint8_t to_switch;			/* the other end is a switch */
+	uint8_t is_up;				/* the link is active */
+	uint8_t fdr10;				/* Mellanox FDR10 is active */
 	uint8_t width, speed, extended_speed;	/* codes of PortInfo, see io/rate.h */
 };
 
 struct sfab_topo_node {
 	uint64_t guid;
-	size_t name;		/* offset in names */
-	size_t lft;		/* offset in lft */
-	uint32_t nlft;		/* entries for LIDs 0 .. nlft - 1; 0: none */
+	size_t name;			/* offset in names */
+	size_t lft;			/* offset in lft */
+	uint32_t nlft;			/* entries for LIDs 0 .. nlft - 1; 0: none */
 	uint32_t first_port, nlisted;	/* its range in port[] */
-	uint16_t lid;		/* of a switch */
+	uint16_t lid;			/* of a switch */
 	uint8_t is_switch;
 	uint8_t nports;
 };
 
 struct sfab_topology {
-	uint64_t time_ms;	/* when it was copied; since the epoch */
-	uint32_t locked_us;	/* how long OpenSM's lock was held */
-	uint64_t sm_guid;	/* port GUID of the subnet manager */
-	int has_errors;		/* the sweep had errors; parts may be missing */
-	char engine[32];	/* engine that routed; "": unknown */
+	uint64_t time_ms;		/* when it was copied; since the epoch */
+	uint32_t locked_us;		/* how long OpenSM's lock was held */
+	uint64_t sm_guid;		/* port GUID of the subnet manager */
+	int has_errors;			/* the sweep had errors; parts may be missing */
+	char engine[32];		/* engine that routed; "": unknown */
 	char engines_asked[160];	/* engines that it was told to try; "": unknown */
-	char source[64];	/* "OpenSM 3.3.23" */
+	char source[64];		/* "OpenSM 3.3.23" */
 	uint32_t nnodes, nports;
-	size_t nlft, nnames;	/* bytes */
+	size_t nlft, nnames;		/* bytes */
 	struct sfab_topo_node *node;
 	struct sfab_topo_port *port;
 	uint8_t *lft;
-	char *names;		/* NUL-terminated, one after the other */
+	char *names;			/* NUL-terminated, one after the other */
 	struct sfab_arena arena;	/* the four arrays */
 };
 
 /*
- * A topology with the counts of @counts and arrays for these.  The arrays are not zeroed, but
- * their pages are in memory, so that no page fault happens under OpenSM's lock.  NULL: no
- * memory.
+ * Create a topology with the counts of @counts and arrays for these.  The arrays are not
+ * zeroed, but their pages are in memory, so that no page fault happens under OpenSM's lock.
+ * NULL: no memory.
  */
 struct sfab_topology *sfab_topology_create(const struct sfab_topology *counts);
 void sfab_topology_destroy(struct sfab_topology *t);	/* NULL is fine */

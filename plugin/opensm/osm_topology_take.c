@@ -3,12 +3,11 @@
  * osm_topology_take.c - two walks over OpenSM's nodes under its lock: count, then copy; see
  * osm_topology.h
  *
- * Memory is allocated and touched between the two walks, without the lock.  If
- * the fabric has grown in between, both are done again.
+ * Memory is allocated and touched between the two walks, without the lock.  If the fabric has
+ * grown in between, both are done again.
  *
- * We copy the tables that the switches have confirmed (lft), not those that are
- * being sent to them (new_lft).  A port counts if OpenSM knows what is on its
- * other end.
+ * We copy the tables that the switches have confirmed (lft), not those that are being sent to
+ * them (new_lft).  A port counts if OpenSM knows what is on its other end.
  */
 
 #include "plugin/opensm/osm_topology.h"
@@ -39,7 +38,7 @@ static int is_switch(const osm_node_t *node)
 	return node->node_info.node_type == IB_NODE_TYPE_SWITCH;
 }
 
-/* Count the entries of its table; 0: not a switch, or no table yet. */
+/* Return the number of entries of its table; 0: it is no switch, or has no table yet. */
 static uint32_t table_size(const osm_node_t *node)
 {
 	const osm_switch_t *sw = node->sw;
@@ -69,12 +68,12 @@ static struct sfab_topology count_subnet(osm_opensm_t *osm)
 	return n;
 }
 
-static void copy_port(struct sfab_topo_port *to, const osm_physp_t *p)
+static void copy_port(struct sfab_topo_port *copy, const osm_physp_t *p)
 {
 	const osm_node_t *other = p->p_remote_physp->p_node;
 	const ib_port_info_t *info = &p->port_info;
 
-	*to = (struct sfab_topo_port) {
+	*copy = (struct sfab_topo_port) {
 		.guid = cl_ntoh64(p->port_guid),
 		.to_guid = cl_ntoh64(other->node_info.node_guid),
 		.lid = is_switch(p->p_node) ? 0 : cl_ntoh16(info->base_lid),
@@ -90,12 +89,13 @@ static void copy_port(struct sfab_topo_port *to, const osm_physp_t *p)
 	};
 }
 
+/* Append the node to @t, and its ports, its name and its table, for which @t has room. */
 static void copy_node(struct sfab_topology *t, osm_node_t *node)
 {
-	struct sfab_topo_node *to = &t->node[t->nnodes++];
+	struct sfab_topo_node *copy = &t->node[t->nnodes++];
 	const char *name = node->print_desc ? node->print_desc : "";
 
-	*to = (struct sfab_topo_node){
+	*copy = (struct sfab_topo_node){
 		.guid = cl_ntoh64(node->node_info.node_guid),
 		.nports = node->node_info.num_ports,
 		.name = t->nnames,
@@ -110,18 +110,18 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 		if (p && p->p_remote_physp && p->p_remote_physp->p_node)
 			copy_port(&t->port[t->nports++], p);
 	}
-	to->nlisted = t->nports - to->first_port;
+	copy->nlisted = t->nports - copy->first_port;
 	if (is_switch(node)) {
 		const osm_physp_t *management = osm_node_get_physp_ptr(node, 0);
 
-		to->is_switch = 1;
-		to->lid =
+		copy->is_switch = 1;
+		copy->lid =
 		    management ? cl_ntoh16(management->port_info.base_lid) : 0;
-		to->lft = t->nlft;
-		to->nlft = table_size(node);
-		if (to->nlft)
-			memcpy(t->lft + t->nlft, node->sw->lft, to->nlft);
-		t->nlft += to->nlft;
+		copy->lft = t->nlft;
+		copy->nlft = table_size(node);
+		if (copy->nlft)
+			memcpy(t->lft + t->nlft, node->sw->lft, copy->nlft);
+		t->nlft += copy->nlft;
 	}
 }
 
@@ -157,7 +157,7 @@ static int64_t lock_subnet(osm_opensm_t *osm)
 	return sfab_clock_monotonic_ns();
 }
 
-/* Unlock; returns how long it was held, in microseconds. */
+/* Unlock.  Return how long the lock was held, in microseconds. */
 static uint32_t unlock_subnet(osm_opensm_t *osm, int64_t since)
 {
 	int64_t now = sfab_clock_monotonic_ns();

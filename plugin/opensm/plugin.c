@@ -2,9 +2,9 @@
 /*
  * plugin.c - what OpenSM calls: libosmsfabric.so
  *
- * OpenSM reports events from several of its threads; it reports LFT_CHANGE with
- * its lock held exclusively.  Nothing here waits for anything but that lock,
- * and only for events that come without it.
+ * OpenSM reports events from several of its threads; it reports LFT_CHANGE with its lock held
+ * exclusively.  Nothing here waits for anything but that lock, and only for events that come
+ * without it.
  */
 
 #include <stdlib.h>
@@ -120,7 +120,7 @@ static void report_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
 	}
 }
 
-/* End the plugin.  A keeper that hangs in a dead disk keeps its memory; the process ends anyway. */
+/* End the plugin.  A keeper that hangs in a dead disk keeps its memory, as the process ends. */
 static void delete_osm_plugin(void *ctx)
 {
 	struct plugin *p = ctx;

@@ -2,9 +2,8 @@
 /*
  * plugin_options.c - the table of options; see plugin_options.h
  *
- * OpenSM passes one line of its own file, so the options are KEY=VALUE words and not
- * a file.  The table is of the kind that sfabric.conf uses, and gives parser,
- * defaults and manual page.
+ * OpenSM passes one line of its own file, so the options are KEY=VALUE words and not a file.
+ * The table is of the kind that sfabric.conf uses, and gives parser, defaults and manual page.
  */
 
 #include "plugin/opensm/plugin_options.h"

@@ -2,9 +2,9 @@
 /*
  * totals.c - rows sorted by GUID and port, under a mutex; see totals.h
  *
- * PerfMgr says neither when a sweep begins nor when it ends, so a sweep counts as
- * over when PerfMgr has been quiet for REST_MS.  Sums and not differences are
- * written: a reader that misses a file loses nothing.
+ * PerfMgr says neither when a sweep begins nor when it ends, so a sweep counts as over when
+ * PerfMgr has been quiet for REST_MS.  Sums and not differences are written: a reader that
+ * misses a file loses nothing.
  *
  * The mutex is held for one row, or for a copy of the rows, never for a file.
  */
@@ -148,8 +148,8 @@ void sfab_totals_add_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
 	if (!r)
 		return;
 	/*
-	 * wait_since follows the counter in the port: PerfMgr clears it after it has
-	 * passed WAIT_FULL.  At its maximum it stops, and what came later is lost.
+	 * wait_since follows the counter in the port: PerfMgr clears it after it has passed
+	 * WAIT_FULL.  At its maximum it stops, and what came later is lost.
 	 */
 	r->counter.wait_ticks += wait_ticks;
 	r->wait_since += wait_ticks;

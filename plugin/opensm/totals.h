@@ -18,20 +18,20 @@ struct sfab_totals *sfab_totals_create(void);		/* NULL: no memory */
 void sfab_totals_destroy(struct sfab_totals *t);	/* NULL is fine */
 
 /*
- * Switch to the ports of @topo; totals of ports that stay are kept.  SFAB_ENOMEM: the old
+ * Switch to the ports of @topo.  Totals of ports that stay are kept.  SFAB_ENOMEM: the old
  * ports stay.
  */
 int sfab_totals_set_ports(struct sfab_totals *t, const struct sfab_topology *topo,
 			  struct sfab_err *err);
 
 /*
- * Add what a port sent and received.  For any thread, at any time; unknown ports are
- * dropped.  O(log ports).
+ * Add what a port sent and received.  For any thread, at any time; unknown ports are dropped.
+ * O(log ports).
  */
 void sfab_totals_add_data(struct sfab_totals *t, uint64_t guid, uint8_t port,
 			  uint64_t xmit_words, uint64_t rcv_words, uint64_t now_ms);
 /*
- * Add what else a port counted, like sfab_totals_data().  PerfMgr clears a counter that is
+ * Add what else a port counted, like sfab_totals_add_data().  PerfMgr clears a counter that is
  * three quarters full; an XmitWait that stopped at its maximum before is SFAB_COUNTER_STUCK.
  */
 void sfab_totals_add_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
@@ -47,7 +47,7 @@ int sfab_totals_is_ready(struct sfab_totals *t, uint64_t now_ms);
 int sfab_totals_has_pending(struct sfab_totals *t);
 
 /*
- * The totals of ports that have reported, sorted, without rates.  Nothing is pending
+ * Return the totals of ports that have reported, sorted, without rates.  Nothing is pending
  * afterwards.  NULL with *err.
  */
 struct sfab_counters *sfab_totals_take(struct sfab_totals *t, uint64_t now_ms,

@@ -98,6 +98,7 @@ static uint32_t asked_id_of(const job_record_t *job)
 	return job->array_job_id ? job->array_job_id : job->job_id;
 }
 
+/* Does the job get whole nodes: by --exclusive, or by OverSubscribe=EXCLUSIVE of its partition? */
 static int takes_whole_nodes(const job_record_t *job)
 {
 	return GLUE_WANTS_WHOLE_NODES(job) ||
@@ -174,7 +175,7 @@ static uint32_t u32_or_zero(uint32_t n)
 	return n == NO_VAL || n == INFINITE ? 0 : n;
 }
 
-/* Return the limit in seconds; a job without its own gets its partition's. */
+/* Return the time limit in seconds.  A job without its own has its partition's.  0: none. */
 static uint64_t limit_of_record(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
@@ -258,19 +259,19 @@ static void add_node_facts(void *context)
 	memset(f->node, 0, (size_t) f->nnodes);
 	for (int i = first; i >= 0 && i <= last; i++) {
 		const node_record_t *node = glue_node(i);
-		uint8_t is = 0;
+		uint8_t flags = 0;
 
 		if (!node || !bit_test(q->nodes, i) ||
 		    (banned && bit_test(banned, i)))
 			continue;
 		if (bit_test(avail_node_bitmap, i) &&
 		    !bit_test(cg_node_bitmap, i) && gres_are_free(q->job, node, whole_nodes))
-			is |= SFAB_NODE_USABLE;
+			flags |= SFAB_NODE_USABLE;
 		if (bit_test(idle_node_bitmap, i))
-			is |= SFAB_NODE_IDLE;
+			flags |= SFAB_NODE_IDLE;
 		if (bit_test(share_node_bitmap, i))
-			is |= SFAB_NODE_SHARE;
-		f->node[i] = is;
+			flags |= SFAB_NODE_SHARE;
+		f->node[i] = flags;
 		f->weight[i] = node->sched_weight;
 	}
 	first = required ? bit_ffs(required) : -1;
@@ -321,7 +322,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	return &f->ask;
 }
 
-/* List the nodes that the job still holds; job_resrcs may have more after a shrink. */
+/* List the nodes that the job still holds.  After a shrink job_resrcs may have more. */
 static uint32_t list_nodes(struct facts *f, const job_record_t *job)
 {
 	const job_resources_t *res = job->job_resrcs;

@@ -15,16 +15,16 @@ struct facts {			/* the arrays that are handed to the service */
 	const struct glue_question *question;	/* that is being asked */
 	struct sfab_ask ask;
 	int nnodes;
-	uint8_t *node;		/* [nnodes] SFAB_NODE_* */
-	uint64_t *weight;	/* [nnodes] */
-	uint32_t *job_node, *job_cpus;	/* [nnodes] nodes of a running job */
-	uint64_t *memory_mb;	/* [nnodes] */
-	uint32_t *node_cpus;	/* [nnodes] scratch */
-	uint64_t changes;	/* jobs that started, ended, shrank, were suspended or resumed */
+	uint8_t *node;				/* [nnodes] SFAB_NODE_* */
+	uint64_t *weight;			/* [nnodes] */
+	uint32_t *job_node, *job_cpus;		/* [nnodes] nodes of a running job */
+	uint64_t *memory_mb;			/* [nnodes] */
+	uint32_t *node_cpus;			/* [nnodes] scratch */
+	uint64_t changes;			/* counts the events of jobs */
 	struct node_sharing sharing;
-	int packs_serial_at_end;	/* pack_serial_at_end in SchedulerParameters */
-	int prefers_busy_nodes;		/* busy nodes are preferred (SchedulerParameters) */
-	int one_tree;		/* glue_is_one_tree(): 1: yes, 2: no; 0: not asked yet */
+	int packs_serial_at_end;		/* pack_serial_at_end in SchedulerParameters */
+	int prefers_busy_nodes;			/* busy nodes are preferred (SchedulerParameters) */
+	int one_tree;				/* glue_is_one_tree(): 1 yes, 2 no, 0 not asked */
 };
 
 /* Allocate for the current node table and read slurm.conf again. */
@@ -36,16 +36,16 @@ void facts_free(struct facts *f);
  * otherwise the name of what differs.  @nodes may be NULL.
  */
 const char *facts_check_job(const job_record_t *job, bitstr_t *nodes);
-/* The same check of all node records. */
+/* Check all node records in the same way. */
 const char *facts_check_nodes(void);
 
-/* The service's node table; the caller xfree()s it, the names belong to Slurm. */
+/* Make the service's node table.  The caller xfree()s it; the names belong to Slurm. */
 struct sfab_place_node *facts_nodes(void);
 
-/* The question for the service.  It is part of @f, and points into @f, @q and the job. */
+/* Make the question for the service.  It is part of @f, and points into @f, @q and the job. */
 const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q);
 
-/* Nodes that Slurm gives the job if it can: the upper end of a range. */
+/* Return how many nodes Slurm gives the job if it can: the upper end of a range. */
 uint32_t facts_nodes_meant(const struct glue_question *q);
 
 /* Set *@run, which points into @f and the job.  -1: the job holds no nodes. */

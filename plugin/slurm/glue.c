@@ -84,7 +84,7 @@ void glue_free_excluded(glue_excluded *excluded)
 	xfree(excluded);
 }
 
-/* Shallow copy: all but exc_cores still belongs to the caller. */
+/* Make a shallow copy: all but exc_cores still belongs to the caller. */
 glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores)
 {
 	glue_excluded *all = xcalloc(1, sizeof(*all));
@@ -115,7 +115,7 @@ void glue_free_excluded(glue_excluded *excluded)
 	FREE_NULL_BITMAP(excluded);
 }
 
-/* Before 23.11: one bitmap of all nodes' cores, node after node. */
+/* Make, before 23.11, one bitmap of all nodes' cores, node after node. */
 glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores)
 {
 	uint32_t size = cr_get_coremap_offset((uint32_t) node_record_count);
@@ -156,8 +156,8 @@ time_t glue_slot_start(const struct glue_question *q)
 #endif
 
 /*
- * Cut the name to the top switches above a node; "" without a topology; NULL for any other
- * kind of topology.  Addresses look like "s0.s4.n17".
+ * Return the name of the top switch above a node, or "" without a topology, or NULL for any
+ * other kind of topology.  The caller frees it.  Addresses look like "s0.s4.n17".
  */
 static char *top_of(char *name)
 {
@@ -276,7 +276,7 @@ int glue_takes_ranks(const job_record_t *job)
 	       (distribution & SLURM_DIST_NODEMASK) == SLURM_DIST_NODEBLOCK;
 }
 
-/* topology/flat leaves the array NULL. */
+/* Allocate the array if it is NULL, as topology/flat leaves it. */
 void glue_set_ranks(job_record_t *job, const uint32_t *rank)
 {
 	job_resources_t *res = job->job_resrcs;

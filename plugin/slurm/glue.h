@@ -130,16 +130,16 @@ struct glue_question {
 	.preemptable = preemptable, .preempted = preempted,                   \
 	.excluded = excluded GLUE_QUESTION_LAST }
 
-/* The stock plugin's answer.  glue_find() must have succeeded. */
+/* Ask the stock plugin.  glue_check_stock() must have succeeded. */
 int glue_stock_test(const struct glue_question *q);
 
-/* Function or data of the stock plugin, or NULL. */
+/* Find a function or data of the stock plugin, or NULL. */
 void *glue_stock(const char *name);
 
-/* SLURM_SUCCESS if the stock plugin of our version is loaded after us; logs if not. */
+/* Is the stock plugin of our version loaded after us?  SLURM_SUCCESS, or an error is logged. */
 int glue_check_stock(void);
 
-/* The node at an index; NULL: the table has a gap there. */
+/* Return the node at an index; NULL: the table has a gap there. */
 node_record_t *glue_node(int i);
 
 /* Were segments of a block topology requested (24.05 and later)? */
@@ -157,14 +157,14 @@ int glue_has_units(const job_record_t *job);
 int glue_excludes_cores(const struct glue_question *q);
 
 /*
- * What the question excludes, plus @cores, by node (NULL: none of that node).  Free the
+ * Return what the question excludes, plus @cores, by node (NULL: none of that node).  Free the
  * result with glue_free_excluded().  NULL: the question's own bitmaps do not fit the node
  * table.
  */
 glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores);
 void glue_free_excluded(glue_excluded *excluded);
 
-/* The time from which backfill wants nodes (24.11 and later); 0: from now. */
+/* Return the time from which backfill wants nodes (24.11 and later); 0: from now. */
 time_t glue_slot_start(const struct glue_question *q);
 
 /*

@@ -2,9 +2,9 @@
 /*
  * held_cores.c - cores that jobs hold; see held_cores.h
  *
- * The stock plugin has the same facts in the rows of its partitions, which it does
- * not export.  They are collected here from the job records, where a job that is
- * suspended by hand still has its cores, although they are free.
+ * The stock plugin has the same facts in the rows of its partitions, which it does not export.
+ * They are collected here from the job records, where a job that is suspended by hand still has
+ * its cores, although they are free.
  */
 
 #include "plugin/slurm/held_cores.h"
@@ -97,6 +97,7 @@ static void add_held_node(void *arg, int i, const job_resources_t *res, int firs
 			bit_set(cores, c);
 }
 
+/* Add the cores of a job, or all cores of its nodes if they are not known.  For list_for_each(). */
 static int add_held_job(void *x, void *arg)
 {
 	struct core_search *search = arg;
@@ -135,8 +136,8 @@ void held_cores_free(bitstr_t **held)
 
 /* -- in CPUs -------------------------------------------------------------- */
 
-/* Count the CPUs of node @i: its bits @first .. @first + @n - 1, times threads per core. */
-static void count_node_cpus(void *arg, int i, const job_resources_t *res, int first, int n)
+/* Add the CPUs of node @i: its bits @first .. @first + @n - 1, times threads per core. */
+static void add_node_cpus(void *arg, int i, const job_resources_t *res, int first, int n)
 {
 	uint32_t *cpus = arg;
 	int size = (int) bit_size(res->core_bitmap);
@@ -152,7 +153,7 @@ int held_cores_add_cpus(const job_record_t *job, uint32_t *cpus)
 {
 	if (!has_cores(job->job_resrcs))
 		return 0;
-	each_node(job->job_resrcs, count_node_cpus, cpus);
+	each_node(job->job_resrcs, add_node_cpus, cpus);
 	return 1;
 }
 
@@ -163,7 +164,7 @@ struct overlap_check {
 	int has_overlap;
 };
 
-/* Look at a node; if the layouts do not match, assume the worst: the job then goes to Slurm. */
+/* Check a node.  If the layouts do not match, assume an overlap: the job then goes to Slurm. */
 static void check_node_overlap(void *arg, int i, const job_resources_t *res, int first, int n)
 {
 	struct overlap_check *check = arg;
@@ -178,7 +179,7 @@ static void check_node_overlap(void *arg, int i, const job_resources_t *res, int
 
 int held_cores_has_overlap(bitstr_t **held, const job_record_t *job)
 {
-	struct overlap_check check = {.held = held};
+	struct overlap_check check = { .held = held };
 
 	if (has_cores(job->job_resrcs))
 		each_node(job->job_resrcs, check_node_overlap, &check);

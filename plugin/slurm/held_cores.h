@@ -17,25 +17,25 @@
 int held_cores_may_share(const job_record_t *job);
 
 /*
- * Does the job keep its cores from others now?  It runs, or gang scheduling suspended it; a
- * job that was suspended by hand has released them.
+ * Does the job keep its cores from others now?  It does if it runs, or if gang scheduling
+ * suspended it.  A job that was suspended by hand has released them.
  */
 int held_cores_keeps_cores(const job_record_t *job);
 
 /*
- * The cores on @nodes that such jobs hold, by node index; NULL: none of that node.  Free the
- * result with held_cores_free().  O(jobs * nodes / 64 + cores of the nodes).
+ * Find the cores on @nodes that such jobs hold, by node index; NULL: none of that node.  Free
+ * the result with held_cores_free().  O(jobs * nodes / 64 + cores of the nodes).
  */
 bitstr_t **held_cores_find(bitstr_t *nodes);
 void held_cores_free(bitstr_t **held);
 
 /*
  * Add to @cpus, by node index, the CPUs that the job keeps from others: all threads of its
- * cores.  Returns 0 and adds nothing if its cores are not known.
+ * cores.  0: its cores are not known, and nothing is added.
  */
 int held_cores_add_cpus(const job_record_t *job, uint32_t *cpus);
 
-/* Did the stock plugin give the job a held core?  0 also if the job does not start now. */
+/* Did the stock plugin give the job a held core?  No if the job does not start now. */
 int held_cores_has_overlap(bitstr_t **held, const job_record_t *job);
 
 #endif

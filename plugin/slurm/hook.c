@@ -81,7 +81,7 @@ static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 
 #define FILE_MAX (64u << 20)	/* snapshots have their own limit */
 
-/* Start the service.  If it cannot start, everything is passed on from then on. */
+/* Start the service.  If it cannot start, pass everything on from then on. */
 static void start_place(void)
 {
 	char path[4096];
@@ -115,7 +115,7 @@ static int note_job(void *x, void *arg)
 				      : 0;
 }
 
-/* Report a job, if it still runs; an event may have reported it already. */
+/* Report a job, if it still runs.  An event may have reported it already. */
 static void report_running_job(void *context, uint32_t id)
 {
 	job_record_t *job = find_job_record(id);
@@ -149,7 +149,7 @@ static void begin_reporting(void)
 	is_stale = list_for_each(job_list, note_job, NULL) < 0;
 }
 
-/* Note an event.  1: report that of this job; 0: all jobs will be read before the next question. */
+/* Count an event.  1: report it.  0: all jobs will be read before the next question. */
 static int note_job_change(const job_record_t *job)
 {
 	facts.changes++;
@@ -159,11 +159,11 @@ static int note_job_change(const job_record_t *job)
 
 /* -- the question --------------------------------------------------------- */
 
-/* A job as it was before the stock plugin was asked; nodes is a copy to be freed. */
+/* A job as it was before the stock plugin was asked. */
 struct saved_job {
 	job_record_t job;
 	glue_details details;
-	bitstr_t *nodes;
+	bitstr_t *nodes;	/* of the question; a copy */
 };
 
 /* Undo what the stock plugin changes in a job. */
@@ -186,7 +186,10 @@ static void restore_job(const struct saved_job *saved, const struct glue_questio
 	job->details->min_job_gres_cpu = details->min_job_gres_cpu;
 }
 
-/* Does the stock plugin start the job on at least @min of these nodes now, harming no other job? */
+/*
+ * Ask the stock plugin to start the job now on at least @min of these nodes, harming no other job.
+ * 1: it does.  The job has then what the stock plugin chose.
+ */
 static int start_now(const struct glue_question *q, uint32_t min, bitstr_t **others_cores)
 {
 	if (glue_stock_test(q) != SLURM_SUCCESS ||
@@ -197,7 +200,7 @@ static int start_now(const struct glue_question *q, uint32_t min, bitstr_t **oth
 	return !SELECT_IS_MODE_WILL_RUN(q->mode) || q->job->start_time <= time(NULL);
 }
 
-/* Call is_started() for a job that may share cores, without the cores that other jobs hold. */
+/* Call start_now() for a job that may share cores, without the cores that other jobs hold. */
 static int start_on_idle_cores(struct glue_question *q, uint32_t min)
 {
 	bitstr_t **others_cores = held_cores_find(q->nodes);
@@ -301,7 +304,7 @@ static int ask_slurm(const struct glue_question *q, const struct sfab_ask *ask,
 					  glue_stock_test(q);
 }
 
-/* Answer; if Slurm plans for later, equivalent nodes may replace idle ones. */
+/* Answer.  If Slurm plans for later, equivalent nodes may replace idle ones. */
 static int answer_and_spare(const struct glue_question *q,
 			    const struct sfab_ask *ask,
 			    const struct sfab_decision *d)

@@ -42,7 +42,7 @@ static struct sharing_part *find_sharing(struct node_sharing *sharing, const par
 
 struct held_cpus {
 	const part_record_t *part;
-	uint32_t *own, *others;	/* [nodes] held by its jobs, by other jobs */
+	uint32_t *part_cpus, *other_cpus;	/* [nodes] held by its jobs, by other jobs */
 };
 
 /* Add the CPUs that a running job holds, by node.  For list_for_each(). */
@@ -50,35 +50,36 @@ static int add_held(void *x, void *arg)
 {
 	const job_record_t *job = x;
 	struct held_cpus *held = arg;
-	int is_own = job->part_ptr == held->part;
+	int is_of_part = job->part_ptr == held->part;
 
-	if ((is_own || GLUE_LIMIT_COUNTS_OTHERS) && held_cores_keeps_cores(job))
-		held_cores_add_cpus(job, is_own ? held->own : held->others);
+	if ((is_of_part || GLUE_LIMIT_COUNTS_OTHERS) && held_cores_keeps_cores(job))
+		held_cores_add_cpus(job, is_of_part ? held->part_cpus : held->other_cpus);
 	return 0;
 }
 
+/* Read how many CPUs of each node the partition may still use, and sum them. */
 static void read_allowed(struct node_sharing_limit *limit, const part_record_t *part)
 {
 	size_t n = (size_t) node_record_count + 1;
 	struct held_cpus held = { .part = part,
-				  .own = xcalloc(n, sizeof(*held.own)),
-				  .others = xcalloc(n, sizeof(*held.others)) };
+				  .part_cpus = xcalloc(n, sizeof(*held.part_cpus)),
+				  .other_cpus = xcalloc(n, sizeof(*held.other_cpus)) };
 
 	list_for_each(job_list, add_held, &held);
 	xfree(limit->allowed);
-	limit->allowed = held.own;
+	limit->allowed = held.part_cpus;
 	limit->cpus_per_node = part->max_cpus_per_node;
 	/*
 	 * As Slurm counts: once the partition holds CPUs of a node, only its own jobs count
 	 * against MaxCPUsPerNode there.
 	 */
 	for (int i = 0; i < node_record_count; i++) {
-		uint32_t used = held.own[i] ? held.own[i] : held.others[i];
+		uint32_t used = held.part_cpus[i] ? held.part_cpus[i] : held.other_cpus[i];
 
 		limit->allowed[i] = used < limit->cpus_per_node ?
 					limit->cpus_per_node - used : 0;
 	}
-	xfree(held.others);
+	xfree(held.other_cpus);
 	limit->nodes = 0;
 	limit->cpus = 0;
 	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
@@ -123,10 +124,10 @@ static int will_share_cores(const job_record_t *job)
 
 struct ban {
 	const job_record_t *job;
-	int shares;
+	int shares;		/* it will share its cores */
 	bitstr_t *rows;		/* nodes where jobs of other partitions that share cores
 				   count */
-	bitstr_t *nodes;
+	bitstr_t *nodes;	/* that it may not get */
 };
 
 /*

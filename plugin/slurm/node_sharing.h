@@ -28,9 +28,9 @@ struct node_sharing {
 		struct sharing_ban {
 			int known;
 			bitstr_t *nodes;	/* NULL: none */
-		} ban[2];	/* for jobs that own their cores, and for jobs that share them */
+		} ban[2];			/* [0] jobs that own their cores, [1] that share */
 	} entry[SHARING_PARTS];
-	unsigned next;		/* index of the partition that is forgotten next */
+	unsigned next;				/* index of the partition that is forgotten next */
 };
 
 /* Free what is remembered of all partitions; @sharing is then all zero. */
@@ -44,15 +44,15 @@ void node_sharing_free(struct node_sharing *sharing);
  */
 
 /*
- * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.  O(jobs of
- * the partition * their nodes).
+ * Return what MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.  O(jobs
+ * of the partition * their nodes).
  */
 const struct node_sharing_limit *node_sharing_limit(struct node_sharing *sharing,
 						    const job_record_t *job, uint64_t changes);
 
 /*
- * Nodes with a job that this one may not join.  NULL if there can be none.  O(jobs *
- * nodes / 64).
+ * Find the nodes with a job that this one may not join.  NULL if there can be none.
+ * O(jobs * nodes / 64).
  */
 bitstr_t *node_sharing_banned(struct node_sharing *sharing, const job_record_t *job,
 			      uint64_t changes);

@@ -36,7 +36,10 @@ static int is_tied_to_nodes(const struct glue_question *q)
 	       (q->preemptable && !list_is_empty(q->preemptable));
 }
 
-/* Has its partition a topology of its own?  Below it equivalent nodes may not be equally good. */
+/*
+ * Has its partition a topology of its own?  Below it equivalent nodes may not be equally good.
+ * Log this once.
+ */
 static int has_own_topology(const job_record_t *job)
 {
 	static int logged;
@@ -69,7 +72,6 @@ static time_t start_of(const struct glue_question *q)
 	return slot > q->job->start_time ? slot : q->job->start_time;
 }
 
-/* Find the first job of the partition; NULL: none is known. */
 static const struct plan_first *find_first(const struct plan_state *p, const part_record_t *part)
 {
 	for (int i = 0; i < p->nfirst; i++)
@@ -91,6 +93,7 @@ struct partition_check {
 	uint32_t id;
 };
 
+/* Was no other job planned in the partition before?  For list_find_first(). */
 static int is_untaken(void *part, void *arg)
 {
 	const struct partition_check *check = arg;
@@ -121,7 +124,6 @@ int plan_record(struct plan_state *p, const struct glue_question *q, uint32_t id
 
 /* -- equivalent nodes ----------------------------------------------------- */
 
-/* Does the node belong to @part? */
 static int is_node_in_partition(const node_record_t *node, const part_record_t *part)
 {
 	for (int i = 0; i < node->part_cnt; i++)
@@ -188,7 +190,7 @@ static void number_kinds(struct plan_state *p)
 
 /* -- nodes that become free ----------------------------------------------- */
 
-/* Return the end of a job; that of one that is suspended, or over its limit, is not known. */
+/* Return the end of a job.  If it is suspended, or over its limit, the end is not known. */
 static time_t end_of(const job_record_t *job, time_t now)
 {
 	const part_record_t *part = job->part_ptr;
@@ -202,6 +204,7 @@ static time_t end_of(const job_record_t *job, time_t now)
 	return job->end_time + (time_t) over * 60;
 }
 
+/* Let nodes become free no earlier than @end.  Bitmaps of an older node table are skipped. */
 static void raise_ends(struct plan_state *p, bitstr_t *nodes, time_t end)
 {
 	int last;
@@ -239,6 +242,7 @@ static int note_reserved(void *x, void *arg)
 	return 0;
 }
 
+/* Read kinds and ends of all nodes, unless they were read in this second and no job changed. */
 static void read_ends(struct plan_state *p, const struct facts *f)
 {
 	time_t now = time(NULL);
@@ -259,7 +263,7 @@ static void read_ends(struct plan_state *p, const struct facts *f)
 		list_for_each(resv_list, note_reserved, p);
 }
 
-/* Find the nodes of @all that are busy now and not in the plan. */
+/* Return the nodes of @all that are busy now and not in the plan.  The caller frees them. */
 static bitstr_t *find_busy(const struct glue_question *q, bitstr_t *all)
 {
 	bitstr_t *busy = bit_copy(all);
@@ -271,7 +275,7 @@ static bitstr_t *find_busy(const struct glue_question *q, bitstr_t *all)
 	return busy;
 }
 
-/* Find the first node of @busy from @i on that is of the kind and free @latest then, or -1. */
+/* Find the first node of @busy from @i on that is of the kind and free by @latest, or -1. */
 static int find_freed(const struct plan_state *p, bitstr_t *busy, int i, uint8_t kind,
 		      time_t latest)
 {
@@ -286,7 +290,7 @@ void plan_spare_idle(struct plan_state *p, const struct facts *f,
 		     const struct glue_question *q, bitstr_t *all)
 {
 	bitstr_t *required = q->job->details->req_node_bitmap;
-	/* By kind, look from here on; -1: there is no replacement, as for kind 0. */
+	/* By kind, where to look from; -1: there is no replacement, as for kind 0. */
 	int next[MAX_KINDS + 1] = { -1 };
 	bitstr_t *busy;
 	int last = (int) bit_fls(q->nodes);

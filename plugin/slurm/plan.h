@@ -40,7 +40,7 @@ struct plan_state {
 	} first[PLAN_PARTS];
 
 	/* the nodes, read once a second or after each change of a running job */
-	time_t read_time;		/* when they were read */
+	time_t read_time;	/* when they were read */
 	uint64_t changes;	/* facts.changes at that time */
 	int nnodes;
 	time_t *end;		/* [nnodes] when the last job leaves; 0: none is there */
@@ -54,16 +54,16 @@ int plan_is_asked(const struct glue_question *q);
 int plan_is_plain(struct facts *f, const struct glue_question *q);
 
 /*
- * 1: Slurm's answer is a plan for later, and in each of the job's partitions another job was
- * planned before.  Call it for all plans of a cycle, or the wrong job counts as the first.
+ * Record the plan that is Slurm's answer.  1: it is for later, and in each of the job's
+ * partitions another job was planned before.  Call it for all plans of a cycle, or the wrong job
+ * counts as the first.
  */
 int plan_record(struct plan_state *p, const struct glue_question *q, uint32_t id);
 
 /*
- * Replace idle nodes of Slurm's plan q->nodes, which it made out of @all, with busy ones
- * that are equivalent (the same weight, hardware, partitions and features) and are free by
- * then.  O(nodes); walks the job list at most once a second and once for each change in
- * facts.changes.
+ * Replace idle nodes of Slurm's plan q->nodes, which it made out of @all, with busy ones that
+ * are equivalent (the same weight, hardware, partitions and features) and are free by then.
+ * O(nodes); walks the job list at most once a second and once for each change in facts.changes.
  */
 void plan_spare_idle(struct plan_state *p, const struct facts *f,
 		     const struct glue_question *q, bitstr_t *all);

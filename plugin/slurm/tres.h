@@ -21,7 +21,7 @@ struct tres {
 /* Do these nodes differ in size? */
 int tres_may_differ(bitstr_t *nodes);
 
-/* What the job would hold, after the stock plugin has answered the question with success. */
+/* Return what the job would hold, after the stock plugin has answered the question with success. */
 struct tres tres_of(const struct glue_question *q);
 
 /* Is @a at most @b in every respect? */

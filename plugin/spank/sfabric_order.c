@@ -4,15 +4,14 @@
  *
  *     optional sfabric_order.so dir=/shared/sfabric/orders [default=yes]
  *
- * sfabric-order-prolog leaves the order of each job in DIR/JOBID before the job
- * begins: "# NODELIST", then a node a line.  For `srun --route-order`, and with
- * default=yes for every step of all tasks of a job, srun reads it as
- * SLURM_HOSTFILE, which must be set while options are parsed: in the option's
- * callback, or in slurm_spank_init().
+ * sfabric-order-prolog leaves the order of each job in DIR/JOBID before the job begins: "#
+ * NODELIST", then a node a line.  For `srun --route-order`, and with default=yes for every step
+ * of all tasks of a job, srun reads it as SLURM_HOSTFILE, which must be set while options are
+ * parsed: in the option's callback, or in slurm_spank_init().
  *
- * Whatever does not fit exactly leaves srun as it is: a hostfile that is wrong
- * would end the step.  What users say about nodes or tasks of a step counts more
- * than any order; SPANK does not show srun's options, so its command line is read.
+ * Whatever does not fit exactly leaves srun as it is: a hostfile that is wrong would end the
+ * step.  What users say about nodes or tasks of a step counts more than any order; SPANK does
+ * not show srun's options, so its command line is read.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -32,8 +31,8 @@ SPANK_PLUGIN(sfabric_order, 1);
 #define MARK_TEXT(slurm) "sfabric plugin " SFABRIC_VERSION " for Slurm " #slurm
 const char sfabric_version[] = MARK_OF(SLURM_VERSION_NUMBER);
 
-#define ORDER_BYTES_MAX (8 << 20)
-#define COMMAND_BYTES_MAX (1 << 20)
+#define ORDER_BYTES_MAX (8 << 20)	/* 30,000 of the longest names */
+#define COMMAND_BYTES_MAX (1 << 20)	/* longer command lines are not read */
 #define HOSTFILE "SLURM_HOSTFILE"
 
 static char order_dir[4096] = "/var/spool/sfabric/orders";
@@ -166,7 +165,7 @@ static int is_node_name(const char *name)
 		      "0123456789._-") == n;
 }
 
-/* Write each node @tasks times; returns how many nodes, 0 if something is wrong. */
+/* Write each node @tasks times.  Return how many nodes there are; 0: something is wrong. */
 static unsigned long write_nodes(FILE *out, char *text, unsigned long tasks)
 {
 	char *save = NULL, *line = strtok_r(text, "\n", &save);
@@ -218,7 +217,7 @@ static void drop_hostfile(void)
 	hostfile_fd = -1;
 }
 
-/* Make srun use the order.  NULL: it will; else why not. */
+/* Make srun use the order.  NULL: it will.  Otherwise the reason why not is returned. */
 static const char *use_order(void)
 {
 	unsigned long nodes = env_number("SLURM_JOB_NUM_NODES", 0);
