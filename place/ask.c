@@ -155,6 +155,7 @@ static void mark_cpus(struct sfab_place *p, struct sfab_cached_decision *cached,
 			(float) cpus[choice->host[i]];
 }
 
+/* Keep all that the search found: the decision's own buffers outlive those of the search. */
 static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cached,
 			const struct sfab_choice *choice)
 {
@@ -173,16 +174,18 @@ static uint32_t us_since(int64_t begun_ns)
 {
 	int64_t ns = sfab_clock_monotonic_ns() - begun_ns;
 
-	return ns < 1 ? 1 : ns / 1000 < UINT32_MAX ? (uint32_t) (ns / 1000) + 1 :
-						     UINT32_MAX;
+	if (ns < 1)
+		return 1;
+	return ns / 1000 < UINT32_MAX ? (uint32_t) (ns / 1000) + 1 : UINT32_MAX;
 }
 
-/* A question, to be asked again for another number of nodes. */
+/* A question that the search may ask again for another number of nodes. */
 struct size_question {
 	struct sfab_place *p;
 	struct sfab_ask ask;
 };
 
+/* Make the request again for @n nodes.  1: there is something to search. */
 static int set_nodes_asked(void *context, uint32_t n)
 {
 	struct size_question *size = context;
@@ -192,6 +195,7 @@ static int set_nodes_asked(void *context, uint32_t n)
 				 0) == SFAB_PLACED;
 }
 
+/* Search, watched by the watchdog, and keep what was found.  SFAB_PLACED, or why nothing was. */
 static enum sfab_reason search_job_nodes(struct sfab_place *p,
 					 const struct sfab_ask *ask,
 					 struct sfab_cached_decision *cached)
@@ -247,8 +251,8 @@ static int is_contiguous(const struct sfab_place *p, const struct sfab_decision 
 }
 
 /*
- * Search; in mode observe only record what was found.  What Slurm would refuse is checked
- * here, so that the preview knows it as well.
+ * Decide by a search.  In mode observe only record what was found.  What Slurm would refuse is
+ * checked here, so that the preview knows it as well.
  */
 static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 			     struct sfab_cached_decision *cached)
@@ -346,7 +350,7 @@ static const struct sfab_decision *keep_stock_answer(struct sfab_place *p,
 	return &cached->d;
 }
 
-/* Log each answer in slurmctld.log with Debug=yes.  Returns @d. */
+/* Log each answer in slurmctld.log with Debug=yes.  Return @d. */
 static const struct sfab_decision *log_answer(struct sfab_place *p, const struct sfab_decision *d)
 {
 	if (p->generation && p->generation->conf->debug && p->o.log) {
@@ -368,6 +372,10 @@ static int is_mere_test(enum sfab_reason reason)
 	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
 }
 
+/*
+ * Answer in the order of cost: kind, then what is known of the job, then its nodes.  Questions
+ * that are mere tests need no generation, so they come before a new one is adopted.
+ */
 static const struct sfab_decision *answer_job(struct sfab_place *p, const struct sfab_ask *ask)
 {
 	struct sfab_decision *d = &p->uncached_answer;
@@ -413,14 +421,14 @@ const struct sfab_decision *sfab_place_ask_more(struct sfab_place *p, const stru
 {
 	struct sfab_cached_decision *cached = sfab_decision_cache_find(
 		&p->decisions, ask->id);
-	uint32_t more;
+	uint32_t nmore;
 
 	if (!cached || cached->d.reason != SFAB_PLACED)
 		return NULL;
 	/* A quarter more: Slurm can then leave out the nodes that it refuses. */
-	more = cached->d.n / 4 ? cached->d.n / 4 : 1;
+	nmore = cached->d.n / 4 ? cached->d.n / 4 : 1;
 	if (cached->may_grow && !cached->is_enlarged &&
-	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==
+	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, nmore) ==
 		    SFAB_PLACED) {
 		cached->is_enlarged = 1;
 		decide_placement(p, ask, cached);

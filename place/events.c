@@ -5,7 +5,7 @@
  *
  * An event changes the table of running jobs, the loads in the generation in use, and last
  * the loader's copy of the table (report_to_loader()), which takes the job as it is then.
- * Each event also makes all cached answers stale (sfab_place_event()).
+ * Each event also makes all cached answers stale (sfab_place_count_event()).
  *
  * The serial numbers events.  A generation says which was the last one it includes, and
  * recent[] remembers which jobs the last SFAB_RECENT events were about: to catch up, only
@@ -82,8 +82,8 @@ void sfab_place_unload(struct sfab_place *p)
 }
 
 /*
- * Report to the loader that job @id changed; @end_s: when it ended, if it did.  What the
- * event was does not matter: the loader gets the job as it is now.
+ * Report to the loader that job @id changed, and at @end_s ended if it is not in the table.
+ * What the event was does not matter: the loader gets the job as it is now.
  */
 static void report_to_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
@@ -99,8 +99,8 @@ static void report_to_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 }
 
 /*
- * Change made_for first, so that every generation made of the old copy, which lacks events, is
- * refused.
+ * Change base_serial first, so that every generation made of the old copy, which lacks events,
+ * is refused.
  */
 void sfab_place_report_anew(struct sfab_place *p)
 {
@@ -134,8 +134,8 @@ static void count_change(struct sfab_place *p)
 }
 
 /*
- * Did the job get what was chosen for it?  It may have got fewer nodes: Slurm leaves out what
- * it does not need.
+ * Are all nodes of the job among those chosen for it?  It may have got fewer: Slurm leaves out
+ * what it does not need.
  */
 static int has_chosen_nodes(const struct sfab_decision *d, const struct sfab_place_run *run)
 {
@@ -147,7 +147,7 @@ static int has_chosen_nodes(const struct sfab_decision *d, const struct sfab_pla
 
 /*
  * Set p->begin_decision to the decision that led to this begin, if no event came in between.  Its
- * reason is REFUSED if the job runs on other nodes.  Returns the cached decision if a search
+ * reason is REFUSED if the job runs on other nodes.  Return the cached decision if a search
  * made it, else NULL.
  */
 static const struct sfab_decision *
@@ -186,7 +186,7 @@ static void push_log_line(struct sfab_place *p, const struct sfab_logline *entry
 	sfab_logring_push(p->ring, p->line);
 }
 
-/* Log the begin of a job.  @search_answer: the decision with its sets, or NULL. */
+/* Log the begin of a job.  @search_answer is the decision with its sets, or NULL. */
 static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		      const struct sfab_running_job *job,
 		      const struct sfab_decision *search_answer)
@@ -227,7 +227,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	push_log_line(p, &entry);
 }
 
-/* Log and report what happened to a running job; @end_s: as for report_to_loader(). */
+/* Log and report what happened to a running job.  @end_s is as for report_to_loader(). */
 static void note_event(struct sfab_place *p, struct sfab_logline entry, uint64_t end_s)
 {
 	entry.running = sfab_place_count_running(p);
@@ -253,7 +253,10 @@ static struct sfab_running_job *put_job(struct sfab_place *p, const struct sfab_
 	return job;
 }
 
-/* Is the job reported again after a reconfigure, without a change?  Then its load is kept. */
+/*
+ * Keep the load of a job that is reported again after a reconfigure, and note that it was.  0: it
+ * is another job, or it has changed.
+ */
 static int keep_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, run->id);
@@ -276,7 +279,7 @@ static int keep_known_run(struct sfab_place *p, const struct sfab_place_run *run
 
 /*
  * Remove each job that was last seen in an older round, since a round reports all jobs that
- * run.  It has ended in between; Slurm does not say when.
+ * run.  It has ended in between, and Slurm does not say when: its end is now.
  */
 void sfab_place_sweep(struct sfab_place *p)
 {

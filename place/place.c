@@ -8,7 +8,7 @@
  * (sfab_place_use_snapshot()) there are no threads, and this thread does the same work.
  *
  * A generation from the loader is adopted only if it was made for the node table of now
- * (made_for) and lacks at most SFAB_RECENT events (as_of), which are then applied here.
+ * (base_serial) and lacks at most SFAB_RECENT events (serial), which are then applied here.
  * Otherwise it goes back to the loader to be brought up to date, and the one in use stays
  * in use.
  */
@@ -169,7 +169,7 @@ static void make_ready(struct sfab_place *p)
 	sfab_place_catch_up(p);
 }
 
-/* Put @gen into use, now; the old one goes back to the loader. */
+/* Put @gen into use, and hand the old one back to the loader. */
 static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 {
 	struct sfab_generation *old = p->generation;

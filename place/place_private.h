@@ -40,7 +40,7 @@ struct sfab_place {
 	struct sfab_running running;
 	struct sfab_decision_cache decisions;
 	struct sfab_scratch scratch;
-	struct sfab_decision uncached_answer;		/* for answers that are not cached */
+	struct sfab_decision uncached_answer;	/* for answers that are not cached */
 	int is_ready;				/* memory for all of these was allocated */
 	int generation_fits;			/* generation has these nodes, and their jobs */
 	int is_reported_again;			/* jobs not reported in this round have ended */
@@ -50,12 +50,12 @@ struct sfab_place {
 	uint64_t events;			/* number of events so far */
 	uint64_t base_serial;			/* serial that a generation must be made for */
 	uint64_t serial;			/* of the last event */
-	uint32_t recent_jobs[SFAB_RECENT];		/* jobs that the last events were about */
+	uint32_t recent_jobs[SFAB_RECENT];	/* jobs that the last events were about */
 	int has_threads;			/* our threads run: report events to the loader */
 	struct sfab_place_counts counts;
 
 	/* about the job that began last */
-	struct sfab_decision begin_decision;		/* the decision about it; n 0 */
+	struct sfab_decision begin_decision;	/* the decision about it; n 0 */
 	struct sfab_certificate certificate;	/* valid if is_certified */
 	int is_certified;
 	struct sfab_stock stock;		/* what Slurm's own nodes mean for it */
@@ -70,7 +70,7 @@ struct sfab_place {
 /* Take the next generation and the newest modes into use, if there are any. */
 void sfab_place_adopt(struct sfab_place *p);
 
-/* The site's conf, IO sets and history, and the trip of @partition (governor.h). */
+/* Return the site's conf, IO sets and history, and the trip of @partition (governor.h). */
 struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partition);
 
 /* Log that partition @partition just tripped; NULL: none did. */
@@ -88,27 +88,27 @@ void sfab_place_sweep(struct sfab_place *p);
 void sfab_place_report_anew(struct sfab_place *p);
 
 /*
- * If the job that began last, @job (NULL: not known), runs where it was placed, set
- * p->certificate.  Call it when its load is in the generation.
+ * Set p->certificate if the job that began last, @job (NULL: not known), runs where it was
+ * placed.  Call it when its load is in the generation.
  */
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job);
 
-/* Set p->ranks and p->scratch.rank for the job that begins, by p->begun. */
+/* Set p->ranks and p->scratch.rank for the job that begins, by p->begin_decision. */
 void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *run);
 
 /*
- * Set p->stock for the job that begins, by p->begun.  Call it when its load is not in
+ * Set p->stock for the job that begins, by p->begin_decision.  Call it when its load is not in
  * the generation yet.  O(one score).
  */
 void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *run);
 
-/* A job started, ended or moved: earlier answers are stale. */
+/* Count that a job started, ended or moved: earlier answers are stale. */
 static inline void sfab_place_count_event(struct sfab_place *p)
 {
 	p->events++;
 }
 
-/* The hint in comment, else the one in network.  WRONG: *err says why. */
+/* Read the hint in comment, else the one in network.  WRONG: *err says why. */
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 			       const char *network, struct sfab_traffic *t,
 			       struct sfab_err *err);

@@ -91,8 +91,8 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
 	p->ranks.leaf_slowdown = o.steps[SFAB_ORDER_LEAF].mean;
 	p->ranks.found_slowdown = o.steps[SFAB_ORDER_FOUND].mean;
 	/*
-	 * Is it better than one of the orders that Slurm may have?  By name without
-	 * topology, by leaf with topology/tree; which of them the site uses is not known.
+	 * Is it better than one of the orders that Slurm may have?  By name without topology,
+	 * by leaf with topology/tree; which of them the site uses is not known.
 	 */
 	p->ranks.is_known = o.reason == SFAB_ORDER_SEARCHED &&
 			 (p->ranks.found_slowdown + 1e-9 < p->ranks.name_slowdown ||

@@ -2,9 +2,8 @@
 /*
  * running.c - the running jobs by node index; see running.h
  *
- * Besides the jobs this keeps two sums by node, held CPUs and held memory.  Every
- * change takes the old job out of the sums and puts the new one in, so that they
- * never drift.
+ * Besides the jobs this keeps two sums by node, held CPUs and held memory.  Every change takes
+ * the old job out of the sums and puts the new one in, so that they never drift.
  */
 
 #include "place/running.h"
@@ -32,16 +31,16 @@ static void count_held(struct sfab_running *r, const struct sfab_running_job *jo
 
 	for (uint32_t i = 0; i < job->n; i++) {
 		const struct sfab_held *held = &job->held[i];
-		uint32_t before = open_cpus(r, held->node), after;
+		uint32_t old_open = open_cpus(r, held->node), new_open;
 
 		r->memory_mb[held->node] += (uint64_t) (int64_t) sign * held->memory_mb;
 		/* open_nodes and open_cpus follow, so that ask.c need not visit the nodes. */
 		r->cpus[held->node] += cpus * held->cpus;
-		after = open_cpus(r, held->node);
-		r->open_cpus += after;
-		r->open_cpus -= before;
-		r->open_nodes += !!after;
-		r->open_nodes -= !!before;
+		new_open = open_cpus(r, held->node);
+		r->open_cpus += new_open;
+		r->open_cpus -= old_open;
+		r->open_nodes += !!new_open;
+		r->open_nodes -= !!old_open;
 	}
 }
 

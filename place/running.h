@@ -22,18 +22,18 @@ struct sfab_held {		/* what a job holds of a node */
 
 struct sfab_running_job {
 	uint32_t id;
-	unsigned flags;		/* SFAB_RUN_* */
+	unsigned flags;				/* SFAB_RUN_* */
 	uint64_t start_s, limit_s;
-	uint64_t round;		/* of the last report of all jobs that had it */
-	char *partition;	/* or NULL */
-	struct sfab_place_who who;	/* strings are owned */
-	enum sfab_hint hint;	/* SFAB_HINT_TRAFFIC: traffic is what the job states */
+	uint64_t round;				/* of the last report of all jobs that had it */
+	char *partition;			/* or NULL */
+	struct sfab_place_who who;		/* strings are owned */
+	enum sfab_hint hint;			/* SFAB_HINT_TRAFFIC: the job states traffic */
 	struct sfab_traffic traffic;
-	uint64_t end_s;		/* for jobs that ended (replica.h) */
+	uint64_t end_s;				/* for jobs that ended (replica.h) */
 	struct sfab_running_job *next_ended;	/* the next one that ended */
 	UT_hash_handle hh;
 	uint32_t n;
-	struct sfab_held held[];	/* [n] */
+	struct sfab_held held[];		/* [n] */
 };
 
 struct sfab_running {
@@ -60,7 +60,7 @@ struct sfab_running_job *sfab_running_find(const struct sfab_running *r, uint32_
 int sfab_running_same(const struct sfab_running *r,
 		      const struct sfab_running_job *job,
 		      const struct sfab_place_run *run);
-/* A copy that belongs to no table.  NULL: no memory. */
+/* Return a copy that belongs to no table.  NULL: no memory. */
 struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job);
 void sfab_running_free_job(struct sfab_running_job *job);	/* NULL is fine */
 

@@ -17,16 +17,14 @@
 #define SLURM_NEWEST UINT32_MAX
 
 /*
- * Slurm refuses a job that owns its cores on a node with a job of another partition that
- * shares cores (OverSubscribe).  Later versions do so only if that job shares its cores (-s,
- * FORCE).
+ * Slurm refuses a job that owns its cores on a node with a job of another partition that shares
+ * cores (OverSubscribe).  Later versions do so only if that job shares its cores (-s, FORCE).
  */
 #define SLURM_BOUNDS_ROWS_BAN SLURM_OLDEST, SLURM_RELEASE(23, 11, 7)
 
 /*
- * A job of such a partition must be on the node now.  In earlier versions one that ran
- * anywhere since slurmctld began counts on all nodes, even if all jobs there were suspended
- * by hand.
+ * A job of such a partition must be on the node now.  In earlier versions one that ran anywhere
+ * since slurmctld began counts on all nodes, even if all jobs there were suspended by hand.
  */
 #define SLURM_BOUNDS_ROWS_ARE_EXACT SLURM_RELEASE(25, 11, 0), SLURM_NEWEST
 

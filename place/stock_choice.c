@@ -2,9 +2,8 @@
 /*
  * stock_choice.c - what Slurm's own nodes mean for a job that begins; see place_private.h
  *
- * If the job runs where it was placed, Slurm's own choice is not known.  Best-fit by
- * leaf, as topology/tree does it, stands for it.  Otherwise the job's nodes are
- * Slurm's choice.
+ * If the job runs where it was placed, Slurm's own choice is not known.  Best-fit by leaf, as
+ * topology/tree does it, stands for it.  Otherwise the job's nodes are Slurm's choice.
  */
 
 #include "place/place_private.h"

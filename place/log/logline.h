@@ -20,8 +20,8 @@
 
 /* A job on nodes that Slurm chose, or would have chosen. */
 struct sfab_stock {
-	int is_known;		/* 0: the rest is not set */
-	int is_same;		/* the nodes are those that the search found */
+	int is_known;			/* 0: the rest is not set */
+	int is_same;			/* the nodes are those that the search found */
 	struct sfab_score score;	/* with the traffic of the decision */
 };
 
@@ -30,38 +30,38 @@ struct sfab_stock {
  * fabric / their time on one without limits between switches.
  */
 struct sfab_ranks {
-	int is_known;		/* 0: ranks are as Slurm orders them */
+	int is_known;				/* 0: ranks are as Slurm orders them */
 	double name_slowdown, leaf_slowdown;	/* by node name, and leaf by leaf */
-	double found_slowdown;	/* in the order that the search found */
+	double found_slowdown;			/* in the order that the search found */
 };
 
 struct sfab_logline {
 	const char *event;
 	uint32_t id;
-	uint32_t running;			/* running jobs, including this one */
-	const char *nodes;			/* of the job, or the node it gave back; or NULL */
-	int is_requeued;			/* "end": the job waits again */
+	uint32_t running;				/* running jobs, including this one */
+	const char *nodes;				/* its nodes, or the one given back */
+	int is_requeued;				/* "end": the job waits again */
 	const struct sfab_traffic *found_traffic;	/* "end": what it sent on average, by
-						   counters; or NULL */
+							   counters; or NULL */
 
 	/* "start"; else NULL and 0 */
 	const struct sfab_decision *decision;
-	const char *partition;			/* or NULL */
-	const char *governor;			/* why it tripped (governor.h), or NULL */
-	const struct sfab_place_who *who;	/* NULL: left out */
-	const struct sfab_stock *stock;		/* NULL: left out */
-	const struct sfab_ranks *ranks;		/* NULL: left out */
-	const double *full_hours;		/* of full links (generation.h), or NULL */
-	uint64_t epoch;				/* when the snapshot was made, s since 1970 */
-	const struct sfab_traffic *traffic;	/* assumed traffic; NULL: unknown, or as in
-						   decision */
+	const char *partition;				/* or NULL */
+	const char *governor;				/* why it tripped (governor.h), or NULL */
+	const struct sfab_place_who *who;		/* NULL: left out */
+	const struct sfab_stock *stock;			/* NULL: left out */
+	const struct sfab_ranks *ranks;			/* NULL: left out */
+	const double *full_hours;			/* of full links (generation.h), or NULL */
+	uint64_t epoch;					/* of the snapshot, s since 1970 */
+	const struct sfab_traffic *traffic;		/* assumed traffic; NULL: unknown, or as in
+							   decision */
 	const struct sfab_certificate *certificate;	/* of its nodes, or NULL */
-	const struct sfab_fabric *f;		/* whose links the certificate names */
-	uint32_t n;				/* nodes */
+	const struct sfab_fabric *f;			/* whose links the certificate names */
+	uint32_t n;					/* of nodes */
 	uint32_t nshares;
-	const double *share;			/* [nshares] share of a node's CPUs it holds */
+	const double *share;				/* [nshares] shares of CPUs that it holds */
 	const struct sfab_decision *search_answer;	/* by a search, with its sets; or NULL */
-	const struct sfab_nodes *table;		/* whose nodes are in these sets */
+	const struct sfab_nodes *table;			/* whose nodes are in these sets */
 };
 
 /*

@@ -2,13 +2,12 @@
 /*
  * logring.c - log lines from a thread that must not wait to a file
  *
- * head and tail count all bytes ever pushed and written; the ring holds the bytes
- * between them.  Only the pushing thread moves head, only the writer moves tail, so
- * neither needs a lock.  If the disk is slower than the jobs, whole lines are dropped
- * and counted; part of a line never gets in.
+ * head and tail count all bytes ever pushed and written; the ring holds the bytes between them.
+ * Only the pushing thread moves head, only the writer moves tail, so neither needs a lock.  If
+ * the disk is slower than the jobs, whole lines are dropped and counted; part of a line never
+ * gets in.
  *
- * The file is opened again when its name points to another one: logrotate needs no
- * signal.
+ * The file is opened again when its name points to another one: logrotate needs no signal.
  */
 
 #include "place/log/logring.h"
@@ -34,7 +33,7 @@ struct sfab_logring {
 	_Atomic(char *) next_path;	/* from the loader to the writer */
 
 	/* the writer's */
-	char *path;		/* NULL: none was set yet; "": lines go nowhere */
+	char *path;			/* NULL: none was set yet; "": lines go nowhere */
 	int fd;
 	int is_failure_logged;		/* this failure was logged */
 };

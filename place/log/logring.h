@@ -4,10 +4,9 @@
  *
  *     asking thread --push--> [ ring of bytes ] --> writer thread --> file
  *
- * One thread pushes and never waits: a line that does not fit is counted as lost.  The
- * writer reopens the file when it was rotated away or a write failed.  If a failed
- * write left part of a line, the next line starts on a new one.  Another thread (the
- * loader) may change the file.
+ * One thread pushes and never waits: a line that does not fit is counted as lost.  The writer
+ * reopens the file when it was rotated away or a write failed.  If a failed write left part of
+ * a line, the next line starts on a new one.  Another thread (the loader) may change the file.
  */
 #ifndef SFAB_PLACE_LOGRING_H
 #define SFAB_PLACE_LOGRING_H
@@ -33,7 +32,7 @@ void sfab_logring_file(struct sfab_logring *r, const char *path);
 
 /* Add @line and a newline, or return -1 and count it as lost. */
 int sfab_logring_push(struct sfab_logring *r, const char *line);
-/* Number of lines lost so far. */
+/* Return the number of lines lost so far. */
 uint64_t sfab_logring_lost(const struct sfab_logring *r);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * decision_cache.c - decisions for jobs that did not begin yet; see
- * decision_cache.h
+ * decision_cache.c - decisions for jobs that did not begin yet; see decision_cache.h
  *
- * A set-associative cache like that of a CPU: an id has a few slots, and the least
- * recently used of them is replaced.  So a long queue costs neither memory nor an
- * allocation in slurmctld's thread; a decision that was lost is searched for again.
- * The sets of nodes are in one array beside the slots, sized by the node table.
+ * A set-associative cache like that of a CPU: an id has a few slots, and the least recently
+ * used of them is replaced.  So a long queue costs neither memory nor an allocation in
+ * slurmctld's thread; a decision that was lost is searched for again.  The sets of nodes are in
+ * one array beside the slots, sized by the node table.
  */
 
 #include "place/request/decision_cache.h"

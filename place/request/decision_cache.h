@@ -23,7 +23,7 @@ struct sfab_cached_decision {
 	struct sfab_decision d;
 	uint64_t key;		/* hash of the question; 0: not from a search */
 	uint64_t events;	/* event count when it was asked */
-	uint64_t used_at;		/* clock of the table when stored or found, 0: empty */
+	uint64_t used_at;	/* clock of the table when stored or found, 0: empty */
 	float *cpus;		/* a number per node, for d.each_cpus; rarely touched */
 	int may_grow;		/* the node count was computed, so it may be enlarged */
 	int is_enlarged;
@@ -32,9 +32,9 @@ struct sfab_cached_decision {
 
 struct sfab_decision_cache {
 	struct sfab_cached_decision entry[SFAB_DECISION_CACHE_SIZE];
-	uint64_t *bits;		/* storage for the node sets */
-	float *cpus;		/* storage for one number per node */
-	uint32_t words;		/* 64-bit words in one node set */
+	uint64_t *bits;			/* storage for the node sets */
+	float *cpus;			/* storage for one number per node */
+	uint32_t words;			/* 64-bit words in one node set */
 	uint64_t clock;
 	struct sfab_arena arena;	/* bits and cpus */
 };
@@ -43,7 +43,7 @@ struct sfab_decision_cache {
 int sfab_decision_cache_reset(struct sfab_decision_cache *cache, uint32_t nnodes);
 void sfab_decision_cache_free(struct sfab_decision_cache *cache);
 
-/* The last answer to the job, which counts as used now; NULL: none. */
+/* Return the last answer to the job, which counts as used now; NULL: none. */
 struct sfab_cached_decision *sfab_decision_cache_find(
 	struct sfab_decision_cache *cache, uint32_t id);
 /* Store @d, without its node sets, in the job's slot, or in a free or the oldest one. */

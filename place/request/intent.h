@@ -24,26 +24,26 @@
 #include "place/request/script_cache.h"
 
 struct sfab_intent_site {
-	const struct sfab_conf *conf;	/* NULL: not read yet */
-	const struct sfab_conf *modes;	/* has Mode; NULL: on, whatever the routes are */
+	const struct sfab_conf *conf;		/* NULL: not read yet */
+	const struct sfab_conf *modes;		/* has Mode; NULL: on, whatever the routes are */
 	struct sfab_script_cache *script_cache;	/* NULL: no script */
-	const struct sfab_fabric *f;	/* NULL: not known, accept any IO set */
-	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
+	const struct sfab_fabric *f;		/* NULL: not known, accept any IO set */
+	const struct sfab_iosets *io;		/* of that fabric, NULL: none */
 	const struct sfab_history *history;	/* NULL: nothing was learned */
-	int has_strays;			/* 1: too few packets follow the tables (MinFollowed) */
-	enum sfab_trip trip;		/* what holds the partition back */
+	int has_strays;				/* few packets follow the tables (MinFollowed) */
+	enum sfab_trip trip;			/* what holds the partition back */
 };
 
 struct sfab_intent_job {
 	const char *partition, *comment, *network;	/* or NULL */
 	const struct sfab_traffic *hint_traffic;	/* its traffic as already parsed; replaces
-					   comment and network; or NULL */
+							   comment and network; or NULL */
 	struct sfab_place_who who;
-	uint32_t nodes;			/* minimum it needs, or the number it holds */
-	uint64_t limit_s;		/* 0: any time */
+	uint32_t nodes;					/* minimum needed, or the number held */
+	uint64_t limit_s;				/* 0: any time */
 };
 
-/* The job of a question; @hint_traffic is left NULL. */
+/* Return the job of a question.  Its hint_traffic is NULL. */
 struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask);
 
 /*
@@ -52,7 +52,7 @@ struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask);
  */
 int sfab_intent_observes(const struct sfab_conf *conf, const struct sfab_fabric *f);
 
-/* The mode of jobs in @partition (NULL: not known) before the script is asked. */
+/* Return the mode of jobs in @partition (NULL: not known) before the script is asked. */
 enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site, const char *partition);
 
 /* -1 with *err (SFAB_ENOENT): @t names an unknown IO set. */
@@ -61,7 +61,7 @@ int sfab_intent_check(const struct sfab_intent_site *site,
 
 /*
  * Write the parts of the site's DefaultTraffic whose IO set is unknown into @buf; "": none.
- * The built-in DefaultTraffic is not checked: it is no mistake of the site.  Returns @buf.
+ * The built-in DefaultTraffic is not checked: it is no mistake of the site.  Return @buf.
  */
 char *sfab_intent_lacking(const struct sfab_intent_site *site, char *buf, size_t size);
 
@@ -72,7 +72,7 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 
 /*
  * Set *@out to what the job sends, whatever its mode, and *@origin (NULL: fine) to what
- * decided it.  @hint and @hint_traffic come from sfab_intent_hint().  Returns the script's whole
+ * decided it.  @hint and @hint_traffic come from sfab_intent_hint().  Return the script's whole
  * answer, borrowed until the next call.
  */
 const struct sfab_script_answer *
@@ -89,7 +89,7 @@ void sfab_intent_found(const struct sfab_intent_site *site,
 		       const struct sfab_traffic *found, struct sfab_traffic *out);
 
 const char *sfab_intent_source_word(enum sfab_source source);	/* "default", ... */
-/* Write "3 runs of user+name" into @buf, or "" if it was not learned.  Returns @buf. */
+/* Write "3 runs of user+name" into @buf, or "" if it was not learned.  Return @buf. */
 char *sfab_intent_origin_text(const struct sfab_origin *origin, char *buf, size_t size);
 
 /*

@@ -196,8 +196,9 @@ uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_node_r
 	if (units > memory_units)
 		units = memory_units;
 	/* Slurm gives no task to a node that cannot fill a socket, or a core. */
-	min = ask->tasks_per_node ? ask->tasks_per_node :
-		ask->tasks_per_socket ? ask->tasks_per_socket : ask->tasks_per_core;
+	min = ask->tasks_per_socket ? ask->tasks_per_socket : ask->tasks_per_core;
+	if (ask->tasks_per_node)
+		min = ask->tasks_per_node;
 	if (units < min)
 		return 0;
 	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) units;

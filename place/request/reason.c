@@ -2,8 +2,8 @@
 /*
  * reason.c - the words for reasons; see reason.h
  *
- * The words are in decision logs, metrics and AdminComments that other programs
- * read: a word never changes.  The texts are for people and may.
+ * The words are in decision logs, metrics and AdminComments that other programs read: a word
+ * never changes.  The texts are for people and may.
  */
 
 #include "place/request/reason.h"

@@ -2,8 +2,8 @@
 /*
  * reason.h - why a job is placed by its routes, or left to Slurm
  *
- * One table (reason.c) gives each reason a keyword, used in the decision log and
- * in AdminComment, and a sentence for people.
+ * One table (reason.c) gives each reason a keyword, used in the decision log and in
+ * AdminComment, and a sentence for people.
  */
 #ifndef SFAB_PLACE_REASON_H
 #define SFAB_PLACE_REASON_H
@@ -60,7 +60,7 @@ enum sfab_reason {
 const char *sfab_reason_word(enum sfab_reason reason);		/* "few-nodes" */
 const char *sfab_reason_text(enum sfab_reason reason);
 
-/* The reason whose word has these @n bytes; -1: none, it may be a newer version's. */
+/* Find the reason whose word has these @n bytes; -1: none, it may be a newer version's. */
 int sfab_reason_find(const char *word, size_t n);
 
 /* Why a partition tripped (place/state/governor.h). */

@@ -7,9 +7,9 @@
  *
  *     usable nodes, with the tasks that each can hold          list_usable()
  *     classes: nodes between which Slurm has no preference     set_classes()
- *     the fewest classes that hold the job                     lowest_classes()
+ *     the fewest classes that hold the job                     find_lowest_classes()
  *     nodes without which any choice would be too small        require_largest()
- *     nodes that Slurm would leave out again                   spare_used()
+ *     nodes that Slurm would leave out again                   mark_spare_used()
  *
  * What is left to choose is some nodes of the last class.  Where nothing is left, the reason
  * is NO_CHOICE, and no search is made.
@@ -25,8 +25,8 @@
 #include "place/request/need.h"
 
 /*
- * Count the tasks of the job for which the node has room now.  Jobs may hold more than the
- * node has: nodes shrink while jobs run on them.
+ * Return how many tasks of the job node @i can hold now, and raise s->max_loose_cpus to its loose
+ * CPUs.  Jobs may hold more than the node has: nodes shrink while jobs run on them.
  */
 static uint32_t measure_node(struct sfab_scratch *s, const struct sfab_ask *ask,
 			     const struct sfab_nodes *nodes,
@@ -59,12 +59,12 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 		       const struct sfab_running *running)
 {
 	/* Flags of a node, of which the job can use at least a part now. */
-	unsigned enough = ask->flags & SFAB_ASK_WHOLE_NODES ? SFAB_NODE_IDLE :
-			  SFAB_NODE_IDLE | SFAB_NODE_SHARE;
+	unsigned free_flags = ask->flags & SFAB_ASK_WHOLE_NODES ? SFAB_NODE_IDLE :
+			      SFAB_NODE_IDLE | SFAB_NODE_SHARE;
 
 	s->nusable = s->max_loose_cpus = 0;
 	for (uint32_t i = 0; i < s->nnodes; i++) {
-		int may_use = (ask->node[i] & SFAB_NODE_USABLE) && (ask->node[i] & enough);
+		int may_use = (ask->node[i] & SFAB_NODE_USABLE) && (ask->node[i] & free_flags);
 		uint32_t capacity = may_use ? measure_node(s, ask, nodes, running, i) : 0;
 		int required = !!(ask->node[i] & SFAB_NODE_REQUIRED);
 
@@ -120,13 +120,13 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 					       u[i].cpus != u[i - 1].cpus);
 }
 
-/* Number of nodes that are not required, and the tasks that they hold. */
+/* The nodes of some classes that are not required. */
 struct class_sum {
 	uint32_t n;
-	uint64_t tasks;
+	uint64_t tasks;		/* that they can hold */
 };
 
-/* Add the nodes of the class that begins at @i; returns where it ends. */
+/* Add the nodes of the class that begins at @i.  Return where it ends. */
 static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i, struct class_sum *o)
 {
 	for (uint32_t class = s->usable[i].class;
@@ -161,8 +161,8 @@ static struct sfab_need find_lowest_classes(struct sfab_scratch *s,
 {
 	struct class_sum lower, all = { 0 };
 	struct sfab_need need = { 0 };
-	uint32_t required = 0;		/* nodes, and the tasks that they hold */
-	uint64_t taken_units = 0;
+	uint32_t required = 0;		/* nodes */
+	uint64_t taken_units = 0;	/* that the required nodes hold */
 
 	for (uint32_t i = 0; i < s->nusable; i++)
 		if (s->usable[i].is_required) {
@@ -186,7 +186,7 @@ static struct sfab_need find_lowest_classes(struct sfab_scratch *s,
 	return need;
 }
 
-/* Require the @n largest of usable[@first..@end); among equals the first hosts. */
+/* Require the @n largest of usable[@first..@end), and among equals the first hosts. */
 static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 			    uint32_t first, uint32_t end, uint32_t n)
 {
@@ -218,8 +218,8 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 
 /*
  * Count the tasks that the included nodes can hold beyond what the job wants, whichever nodes
- * the search takes from the last class; negative: too few.  Uses s->capacity as scratch.  O(n
- * log n).
+ * the search takes from the last class.  The result is negative if they can hold too few.
+ * s->capacity is scratch.  O(n log n).
  */
 static int64_t count_surplus(const struct sfab_scratch *s,
 			     const struct sfab_ask *ask, struct sfab_need need,
@@ -244,14 +244,15 @@ static int64_t count_surplus(const struct sfab_scratch *s,
 	return tasks;
 }
 
+/* Does a job run on the node that this one may leave out, and that is not left out yet? */
 static int may_be_spared(const struct sfab_usable *u)
 {
 	return u->is_used && !u->is_required && !u->is_spare;
 }
 
 /*
- * Mark up to @n nodes of that capacity as spare, last hosts first; how many.  Uses
- * s->capacity as scratch for the hosts of the candidates.
+ * Mark up to @n nodes of that capacity as spare, the last hosts first.  Return how many.
+ * s->capacity is scratch for the hosts of the candidates.
  */
 static uint32_t mark_spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 				 uint32_t first, uint32_t capacity, uint32_t n)
@@ -280,9 +281,9 @@ static uint32_t mark_spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 }
 
 /*
- * Mark the smallest nodes in use as spare; returns how many.  If only tasks count, nodes in
- * use and idle ones together may be more than needed.  Slurm would then leave some out, and we
- * cannot tell which.
+ * Mark the smallest nodes in use as spare.  Return how many.  If only tasks count, nodes in use
+ * and idle ones together may be more than needed.  Slurm would then leave some out, and we cannot
+ * tell which.
  */
 static uint32_t mark_spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 				const uint32_t *host, struct sfab_need need,
@@ -312,7 +313,7 @@ static uint32_t mark_spare_used(struct sfab_scratch *s, const struct sfab_ask *a
 	return spared;
 }
 
-/* Keep the nodes that the search may use; returns how many. */
+/* Keep the nodes that the search may use.  Return how many. */
 static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_need need,
 			   uint32_t first, uint32_t end)
 {
@@ -349,8 +350,8 @@ static int is_mapped(const struct sfab_scratch *s, const struct sfab_nodes *node
 }
 
 /*
- * Go from nodes to hosts: what the search may use.  A node whose host is not in the snapshot
- * cannot be chosen.
+ * Set what the search may use, by host.  A node whose host is not in the snapshot cannot be
+ * chosen.
  */
 static void set_request_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 			      const struct sfab_nodes *nodes, uint32_t n)
@@ -397,6 +398,10 @@ static uint32_t count_enough(struct sfab_scratch *s, const struct sfab_ask *ask)
 	return find_lowest_classes(s, &min, &first, &end).n;
 }
 
+/*
+ * Make the request from the usable nodes.  The order matters: what is required is decided without
+ * @extra nodes, and only then are nodes spared and dropped.
+ */
 static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_ask *ask,
 				     const struct sfab_nodes *nodes, uint32_t extra)
 {
@@ -408,7 +413,7 @@ static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_a
 	need = find_lowest_classes(s, ask, &first, &end);
 	if (!need.n)
 		return SFAB_STOCK_FEW_NODES;
-	/* @extra nodes, which Slurm may leave out, must not change which nodes are required. */
+	/* Slurm may leave out the extra nodes: they must not change which nodes are required. */
 	all = s->nusable;
 	need.n += extra;
 	require_largest(s, nodes->host, first, end, need.nlargest);

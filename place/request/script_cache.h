@@ -2,18 +2,17 @@
 /*
  * script_cache.h - cache of what the site's script says about jobs
  *
- * An answer of sfabric.lua depends on the question alone, so each question is asked
- * once and identical jobs share an answer.  The table has a fixed size: a new
- * question evicts the least recently used one of its row.
+ * An answer of sfabric.lua depends on the question alone, so each question is asked once and
+ * identical jobs share an answer.  The table has a fixed size: a new question evicts the least
+ * recently used one of its row.
  *
- * A question that reaches a limit is charged to the job's user, and the job is placed
- * without the script.  After SFAB_SCRIPT_CACHE_JOBS such jobs no job of that user is
- * asked about; after such jobs of SFAB_SCRIPT_CACHE_USERS users no job at all.  So a
- * bad script, or job names that a user makes up to slow a good one, cost at most 2 ms
- * times the product of both.
+ * A question that reaches a limit is charged to the job's user, and the job is placed without
+ * the script.  After SFAB_SCRIPT_CACHE_JOBS such jobs no job of that user is asked about; after
+ * such jobs of SFAB_SCRIPT_CACHE_USERS users no job at all.  So a bad script, or job names that
+ * a user makes up to slow a good one, cost at most 2 ms times the product of both.
  *
- * A cache belongs to a generation, and so to one thread at a time: the loader asks
- * about running jobs, then the asking thread continues with the others.
+ * A cache belongs to a generation, and so to one thread at a time: the loader asks about
+ * running jobs, then the asking thread continues with the others.
  */
 #ifndef SFAB_PLACE_SCRIPT_CACHE_H
 #define SFAB_PLACE_SCRIPT_CACHE_H
@@ -42,9 +41,9 @@ struct sfab_script_cache_user {
 struct sfab_script_cache {
 	const struct sfab_script *script;
 	const struct sfab_conf *conf;
-	sfab_place_log_fn *log;		/* NULL: silent */
-	uint64_t asked, failed;		/* questions put to the script */
-	struct sfab_err wrong;		/* its latest error */
+	sfab_place_log_fn *log;	/* NULL: silent */
+	uint64_t asked, failed;	/* questions put to the script */
+	struct sfab_err wrong;	/* its latest error */
 	int is_logged;		/* its first error was logged */
 	uint32_t nslow;		/* users in slow[]; when it is full, nothing is asked */
 	struct sfab_script_cache_user slow[SFAB_SCRIPT_CACHE_USERS];
@@ -53,15 +52,15 @@ struct sfab_script_cache {
 					[SFAB_SCRIPT_CACHE_WAYS];
 };
 
-/* An empty cache that borrows both.  NULL: no memory. */
+/* Create an empty cache that borrows both.  NULL: no memory. */
 struct sfab_script_cache *sfab_script_cache_create(const struct sfab_script *script,
 						   const struct sfab_conf *conf);
 void sfab_script_cache_destroy(struct sfab_script_cache *cache);	/* NULL is fine */
 
 /*
- * The script's answer about the job; borrowed until the next call.  The answer is
- * empty if @cache is NULL (no script), and has only SFAB_SAYS_FAILED if the script
- * failed or is no longer asked.
+ * Return the script's answer about the job, borrowed until the next call.  The answer is empty
+ * if @cache is NULL (no script), and has only SFAB_SAYS_FAILED if the script failed or is no
+ * longer asked.
  */
 const struct sfab_script_answer *sfab_script_cache_ask(
 	struct sfab_script_cache *cache, const struct sfab_script_job *job);

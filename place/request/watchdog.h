@@ -2,12 +2,12 @@
 /*
  * watchdog.h - stop a search that takes longer than MaxSearchTime
  *
- * The searching thread stores its deadline and may have to wake the watchdog; it
- * never waits for it.  Once awake, the watchdog keeps checking the clock until no
- * search has a deadline, so a stream of searches rarely has to wake it.
+ * The searching thread stores its deadline and may have to wake the watchdog; it never waits
+ * for it.  Once awake, the watchdog keeps checking the clock until no search has a deadline, so
+ * a stream of searches rarely has to wake it.
  *
- * Each search has its own stop flag, selected by the low bits of its deadline, so
- * that a late watchdog does not stop the next search.
+ * Each search has its own stop flag, selected by the low bits of its deadline, so that a late
+ * watchdog does not stop the next search.
  */
 #ifndef SFAB_PLACE_WATCHDOG_H
 #define SFAB_PLACE_WATCHDOG_H
@@ -34,11 +34,11 @@ int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err);
 int sfab_watchdog_stop(struct sfab_watchdog *w);
 
 /*
- * A search begins that may take @us microseconds (0: no limit).  Returns the value
- * for sfab_request.stop; NULL: nothing will stop it.
+ * Watch a search that begins and may take @us microseconds (0: no limit).  Return the value for
+ * sfab_request.stop; NULL: nothing will stop it.
  */
 const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us);
-/* The search has ended. */
+/* End the watch: the search has ended. */
 void sfab_watchdog_end(struct sfab_watchdog *w);
 
 #endif

@@ -2,10 +2,9 @@
 /*
  * conffile.c - sfabric.conf is read, its modes are published; see conffile.h
  *
- * A thread of its own looks at sfabric.conf.  The loader's thread may be busy with a
- * large snapshot, or hang with its file system; Mode=off must take effect anyway.
- * So modes go directly to the asking thread, and the whole configuration goes to the
- * loader.
+ * A thread of its own looks at sfabric.conf.  The loader's thread may be busy with a large
+ * snapshot, or hang with its file system; Mode=off must take effect anyway.  So modes go
+ * directly to the asking thread, and the whole configuration goes to the loader.
  */
 
 #include "place/state/conffile.h"

@@ -2,9 +2,9 @@
 /*
  * conffile.h - sfabric.conf on its own: its modes take effect at once
  *
- * The snapshot, the counters and the script may be broken or on a file system
- * that hangs.  The modes in sfabric.conf must not wait for them: a thread that
- * opens no other file reads it and passes it on in two ways,
+ * The snapshot, the counters and the script may be broken or on a file system that hangs.  The
+ * modes in sfabric.conf must not wait for them: a thread that opens no other file reads it and
+ * passes it on in two ways,
  *
  *     modes --> asking thread	(handoff.h)
  *     conf  --> loader, for the next generation that it makes
@@ -25,9 +25,9 @@
 struct sfab_conffile {		/* owned by the loader, which sets the first three */
 	const struct sfab_place_options *o;
 	struct sfab_handoff *handoff;
-	struct sfab_worker *loader;	/* woken by a new conf */
+	struct sfab_worker *loader;		/* woken by a new conf */
 	struct sfab_watch file;
-	struct sfab_conf *modes;	/* the conf whose modes were logged last, or NULL */
+	struct sfab_conf *modes;		/* the conf whose modes were logged last, or NULL */
 	_Atomic(struct sfab_conf *) new_conf;	/* for the loader */
 	struct sfab_log_once logged;
 	struct sfab_worker worker;
@@ -40,7 +40,7 @@ int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_err *err);
 /* Free what @cf owns; its thread has ended, or never ran. */
 void sfab_conffile_clear(struct sfab_conffile *cf);
 
-/* For the loader: the newest good conf, which the caller then owns; NULL: no new one. */
+/* For the loader: return the newest good conf, which the caller then owns; NULL: no new one. */
 struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf);
 
 #endif

@@ -2,22 +2,22 @@
 /*
  * event_queue.c - from the asking thread to the loader; see event_queue.h
  *
- * The asking thread runs under slurmctld's locks and must never wait.  If an event
- * cannot be queued, the queue is marked as lost, and the loader's copy is useless
- * until all jobs have been reported once more (enum sfab_events_lost).
+ * The asking thread runs under slurmctld's locks and must never wait.  If an event cannot be
+ * queued, the queue is marked as lost, and the loader's copy is useless until all jobs have
+ * been reported once more (enum sfab_events_lost).
  */
 
 #include "place/state/event_queue.h"
 
 #include <stdlib.h>
 
-void sfab_event_free(struct sfab_event *copy)
+void sfab_event_free(struct sfab_event *event)
 {
-	if (copy->nodes)
-		sfab_nodes_clear(copy->nodes);
-	free(copy->nodes);
-	sfab_running_free_job(copy->job);
-	free(copy);
+	if (event->nodes)
+		sfab_nodes_clear(event->nodes);
+	free(event->nodes);
+	sfab_running_free_job(event->job);
+	free(event);
 }
 
 void sfab_event_queue_lose(struct sfab_event_queue *queue)
@@ -94,16 +94,16 @@ void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_eve
 
 struct sfab_event *sfab_event_queue_collect(struct sfab_event_queue *queue)
 {
-	struct sfab_event *copy = atomic_exchange(&queue->newest, NULL);
+	struct sfab_event *event = atomic_exchange(&queue->newest, NULL);
 	struct sfab_event *oldest = NULL;
 	unsigned n = 0;
 
-	while (copy) {
-		struct sfab_event *before = copy->next;
+	while (event) {
+		struct sfab_event *earlier = event->next;
 
-		copy->next = oldest;
-		oldest = copy;
-		copy = before;
+		event->next = oldest;
+		oldest = event;
+		event = earlier;
 		n++;
 	}
 	atomic_fetch_sub(&queue->nwaiting, n);

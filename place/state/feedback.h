@@ -31,10 +31,10 @@ struct sfab_feedback {
 	struct sfab_counters *counters;	/* the last good ones, or NULL */
 	struct sfab_history *history;
 	struct sfab_found *found;
-	uint32_t nunknown;	/* rows of ports that the newest generation lacks */
-	double full_hours;	/* of full links, as in struct sfab_generation */
+	uint32_t nunknown;		/* rows of ports that the newest generation lacks */
+	double full_hours;		/* of full links, as in struct sfab_generation */
 	uint64_t counted_until_s;	/* up to when these were counted */
-	uint64_t next_s;	/* when the newest generation is outdated by age */
+	uint64_t next_s;		/* when the newest generation is outdated by age */
 };
 
 /* Free what was read; @feedback is then all zero. */
@@ -66,7 +66,7 @@ void sfab_feedback_lend(struct sfab_feedback *feedback, struct sfab_generation *
 void sfab_feedback_measure(struct sfab_feedback *feedback, struct sfab_generation *gen,
 			   uint64_t now_s);
 
-/* A time, s since 1970: the counters contain no load of jobs that ended before it. */
+/* Return a time, s since 1970: the counters contain no load of jobs that ended before it. */
 uint64_t sfab_feedback_horizon(const struct sfab_feedback *feedback, uint64_t now_s);
 
 #endif

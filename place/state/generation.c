@@ -2,11 +2,10 @@
 /*
  * generation.c - a snapshot with its configuration; see generation.h
  *
- * A generation has three layers with reference counts: the configuration with the
- * script, the fabric with its model, and the state of the running jobs.  New
- * counters, or jobs that changed too much, need only a new last layer
- * (sfab_generation_again()).  The counts are not atomic: while threads run, only the
- * loader creates and destroys generations.
+ * A generation has three layers with reference counts: the configuration with the script, the
+ * fabric with its model, and the state of the running jobs.  New counters, or jobs that changed
+ * too much, need only a new last layer (sfab_generation_again()).  The counts are not atomic:
+ * while threads run, only the loader creates and destroys generations.
  */
 
 #include "place/state/generation.h"

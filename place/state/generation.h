@@ -26,8 +26,8 @@
 #include "place/state/site_view.h"
 
 /*
- * A conf shared by all generations made from one sfabric.conf.  Not atomic: only the
- * thread that makes and destroys generations touches the reference count.
+ * A conf shared by all generations made from one sfabric.conf.  Not atomic: only the thread
+ * that makes and destroys generations touches the reference count.
  */
 struct sfab_shared_conf {
 	struct sfab_conf *conf;
@@ -48,28 +48,29 @@ struct sfab_shared_fabric {
 
 struct sfab_generation {
 	struct sfab_shared_fabric *shared;
-	const struct sfab_conf *conf;	/* from here to model: pointers into shared */
+	const struct sfab_conf *conf;		/* from here to model: pointers into shared */
 	const struct sfab_snapshot *snap;
 	const struct sfab_fabric *f;
-	const struct sfab_iosets *io;	/* the view's */
+	const struct sfab_iosets *io;		/* the view's */
 	struct sfab_model *model;
 	struct sfab_script_cache *script_cache;	/* NULL: no script */
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
 	struct sfab_stepper *stepper;
-	struct sfab_measured *measured;	/* of its links, NULL: none */
-	double full_hours;		/* if measured: hours for which links between switches were
-					   full, summed over links, since the loader began */
-	struct sfab_history *history;	/* what jobs sent before, NULL: none */
-	struct sfab_found *found;	/* what running jobs send, NULL: none */
+	struct sfab_measured *measured;		/* of its links, NULL: none */
+	double full_hours;			/* if measured: hours of full links between
+						   switches, summed over links, since the loader
+						   began */
+	struct sfab_history *history;		/* what jobs sent before, NULL: none */
+	struct sfab_found *found;		/* what running jobs send, NULL: none */
 
 	/* prepared by the loader for the nodes and jobs of that time (replica.h) */
-	uint64_t base_serial;		/* serial it was requested for, 0: none */
-	struct sfab_nodes nodes;	/* hosts of its nodes */
-	struct sfab_scratch scratch;	/* storage for questions */
+	uint64_t base_serial;			/* serial it was requested for, 0: none */
+	struct sfab_nodes nodes;		/* hosts of its nodes */
+	struct sfab_scratch scratch;		/* storage for questions */
 	uint64_t serial;			/* serial of the last event included in jobs */
 
-	struct sfab_generation *next;	/* chain of generations handed back */
+	struct sfab_generation *next;		/* chain of generations handed back */
 };
 
 /*
@@ -83,15 +84,15 @@ void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
 int sfab_shared_conf_same(const struct sfab_shared_conf *a, const struct sfab_shared_conf *b);
 
 /*
- * The first generation of a fabric, without jobs.  Takes over @snap, also on failure, and
- * becomes a user of @shared.  A script that fails for the hosts of this fabric is left
- * out, and the site view holds the error.  NULL with *err: no memory.
+ * Create the first generation of a fabric, without jobs.  Takes over @snap, also on failure,
+ * and becomes a user of @conf.  A script that fails for the hosts of this fabric is left out,
+ * and the site view holds the error.  NULL with *err: no memory.
  */
 struct sfab_generation *sfab_generation_take(struct sfab_snapshot *snap,
 					     struct sfab_shared_conf *shared,
 					     struct sfab_err *err);
 
-/* Another generation of the same fabric, without jobs.  NULL with *err: no memory. */
+/* Create another generation of the same fabric, without jobs.  NULL with *err: no memory. */
 struct sfab_generation *sfab_generation_again(struct sfab_shared_fabric *shared,
 					      struct sfab_err *err);
 void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared); /* NULL is fine */

@@ -2,10 +2,9 @@
 /*
  * governor.c - levels of harm by partition; see governor.h
  *
- * A level is a leaky bucket: harm fills it, and what goes well drains it.  So in the long run
- * a partition trips if its share of harm is above drain / (fill + drain).  The limit is the
- * harm above that share which may be chance.  A level is empty again after ten minutes
- * without harm.
+ * A level is a leaky bucket: harm fills it, and what goes well drains it.  So in the long run a
+ * partition trips if its share of harm is above drain / (fill + drain).  The limit is the harm
+ * above that share which may be chance.  A level is empty again after ten minutes without harm.
  *
  *     REFUSED   above half of the jobs: a choice must be of use more often than not.  A
  *               refused job loses nothing.  The limit of 20 jobs is one array of a kind that

@@ -2,17 +2,16 @@
 /*
  * governor.h - stops placing jobs of a partition where that does harm
  *
- * Each kind of harm has a level.  Harm raises the level; a good decision, or time, lowers
- * it.  At the limit the partition trips.  So harm above a certain rate trips whatever the
- * number of jobs, and harm below it never does.
+ * Each kind of harm has a level.  Harm raises the level; a good decision, or time, lowers it.
+ * At the limit the partition trips.  So harm above a certain rate trips whatever the number of
+ * jobs, and harm below it never does.
  *
- * A trip holds until an admin changes the partition's mode in sfabric.conf from another
- * mode to on; a script that returns mode on does not end it.  slurmctld forgets all levels
- * and trips when it starts.
+ * A trip holds until an admin changes the partition's mode in sfabric.conf from another mode to
+ * on; a script that returns mode on does not end it.  slurmctld forgets all levels and trips
+ * when it starts.
  *
- * The caller passes times in microseconds of a monotonic clock.  All calls come from the
- * asking thread; none allocates.  O(1); O(partitions) if the last call was about another
- * partition.
+ * The caller passes times in microseconds of a monotonic clock.  All calls come from the asking
+ * thread; none allocates.  O(1); O(partitions) if the last call was about another partition.
  */
 #ifndef SFAB_PLACE_GOVERNOR_H
 #define SFAB_PLACE_GOVERNOR_H
@@ -40,7 +39,7 @@ struct sfab_trip_state {		/* a partition */
 struct sfab_governor {		/* all 0: watches nothing */
 	enum sfab_governing governing;	/* Governor of the newest conf */
 	uint32_t n;
-	uint32_t last;		/* index of the partition of the last call */
+	uint32_t last;			/* index of the partition of the last call */
 	struct sfab_trip_state partition[SFAB_GOVERNED];
 };
 
@@ -52,24 +51,24 @@ void sfab_governor_follow(struct sfab_governor *g, const struct sfab_conf *previ
 			  const struct sfab_conf *modes);
 
 /*
- * Why jobs of the partition (NULL: not known) do harm, or SFAB_TRIP_NONE.  Only with
+ * Return why jobs of the partition (NULL: not known) do harm, or SFAB_TRIP_NONE.  Only with
  * Governor=on may this keep them from being placed.
  */
 enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition);
 
-/* sfab_trip_word() of that, or NULL once an admin has set another mode. */
+/* Return sfab_trip_word() of that, or NULL once an admin has set another mode. */
 const char *sfab_governor_word(struct sfab_governor *g, const char *partition);
 
 /*
- * A job for which nodes were chosen began, @refused: on others.  Returns the partition if
- * it trips now, for sfab_governor_line(); else NULL.
+ * Note that a job began for which nodes were chosen, with @refused on others.  Return the state
+ * of the partition if it trips now, for sfab_governor_line(), else NULL.
  */
 const struct sfab_trip_state *sfab_governor_note_begin(struct sfab_governor *g,
 						       const char *partition, int64_t now_us,
 						       int refused);
 /*
- * A decision with a search in mode on took @took_us; @max_us is MaxSearchTime.  Returns the
- * partition if it trips now, else NULL.
+ * Note that a decision with a search in mode on took @took_us, where MaxSearchTime is @max_us.
+ * Return the state of the partition if it trips now, else NULL.
  */
 const struct sfab_trip_state *sfab_governor_note_decision(struct sfab_governor *g,
 							  const char *partition, int64_t now_us,

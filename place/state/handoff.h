@@ -2,10 +2,10 @@
 /*
  * handoff.h - what our threads and the asking thread hand to each other
  *
- *     conffile - modes --> asking thread       the newest modes of sfabric.conf
- *     loader --- next ---> asking thread       a new generation
- *     loader <-- retired - asking thread       generations it no longer uses
- *     loader --- until --> asking thread       how long to trust the newest
+ *     conffile - modes ----------> asking thread   the newest modes of sfabric.conf
+ *     loader --- new_generation -> asking thread
+ *     loader <-- retired_chain --- asking thread   generations that it no longer uses
+ *     loader --- expiry_s -------> asking thread   until when to trust the newest
  *
  * The asking thread puts a generation back that lacks too many recent events, and the loader
  * brings it up to date.  All fields are atomic; neither side ever waits for the other.
@@ -18,7 +18,7 @@
 
 #include "place/state/generation.h"
 
-#define SFAB_FOREVER INT64_MAX	/* for until */
+#define SFAB_FOREVER INT64_MAX	/* for expiry_s */
 #define SFAB_MODES_KEPT 16	/* confs that the asking thread has not seen, at most */
 
 struct sfab_handoff {
@@ -29,8 +29,8 @@ struct sfab_handoff {
 	 */
 	_Atomic(struct sfab_conf *) modes;
 	_Atomic(struct sfab_generation *) new_generation;
-	_Atomic(struct sfab_generation *) retired_generations;	/* a chain by ->next */
-	_Atomic int64_t expiry_s;	/* seconds since 1970; 0: use no snapshot */
+	_Atomic(struct sfab_generation *) retired_chain;	/* a chain by ->next */
+	_Atomic int64_t expiry_s;				/* since 1970; 0: use no snapshot */
 };
 
 /*
@@ -59,7 +59,7 @@ static inline struct sfab_conf *sfab_handoff_adopt_modes(struct sfab_handoff *ha
 }
 
 /*
- * For the loader: offer @gen (NULL: nothing) to the asking thread.  Returns the generation that
+ * For the loader: offer @gen (NULL: nothing) to the asking thread.  Return the generation that
  * was offered before and never taken, or NULL.
  */
 static inline struct sfab_generation *sfab_handoff_publish(
@@ -68,10 +68,10 @@ static inline struct sfab_generation *sfab_handoff_publish(
 	return atomic_exchange(&handoff->new_generation, gen);
 }
 
-/* For the loader: all generations handed back, as a chain. */
+/* For the loader: take all generations handed back, as a chain. */
 static inline struct sfab_generation *sfab_handoff_collect(struct sfab_handoff *handoff)
 {
-	return atomic_exchange(&handoff->retired_generations, NULL);
+	return atomic_exchange(&handoff->retired_chain, NULL);
 }
 
 /* For the asking thread: take the new generation.  NULL: nothing new. */
@@ -93,11 +93,11 @@ static inline int sfab_handoff_put_back(struct sfab_handoff *handoff, struct sfa
 /* For the asking thread: hand back a generation that is no longer in use. */
 static inline void sfab_handoff_retire(struct sfab_handoff *handoff, struct sfab_generation *gen)
 {
-	struct sfab_generation *head = atomic_load(&handoff->retired_generations);
+	struct sfab_generation *head = atomic_load(&handoff->retired_chain);
 
 	do
 		gen->next = head;
-	while (!atomic_compare_exchange_weak(&handoff->retired_generations, &head, gen));
+	while (!atomic_compare_exchange_weak(&handoff->retired_chain, &head, gen));
 }
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * jobload.c - what a running job sends in a generation; see jobload.h
  *
- * A job's load is never stored with the job: it depends on the tables, the IO sets,
- * the script and what was learned, and all of these change with the generation.
+ * A job's load is never stored with the job: it depends on the tables, the IO sets, the script
+ * and what was learned, and all of these change with the generation.
  */
 
 #include "place/state/jobload.h"

@@ -2,8 +2,8 @@
 /*
  * jobload.h - what a running job sends in a generation, and adding its load there
  *
- * Used by the asking thread when a job begins or ends, and by the loader when it
- * prepares a new generation; each passes its own generation, nodes and buffers.
+ * Used by the asking thread when a job begins or ends, and by the loader when it prepares a new
+ * generation; each passes its own generation, nodes and buffers.
  */
 #ifndef SFAB_PLACE_JOBLOAD_H
 #define SFAB_PLACE_JOBLOAD_H
@@ -13,14 +13,14 @@
 #include "place/running.h"
 #include "place/state/generation.h"
 
-/* What a generation says about the traffic of jobs; borrowed. */
+/* Return what a generation says about the traffic of jobs; borrowed. */
 struct sfab_intent_site sfab_jobload_site(const struct sfab_generation *gen);
 
-/* What counters found out about this run of the job, whatever its age; NULL: nothing. */
+/* Return what counters found out about this run of the job, whatever its age; NULL: nothing. */
 const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *gen,
 						const struct sfab_running_job *job);
 
-/* The job as the model sees it; points into @scratch and @traffic. */
+/* Return the job as the model sees it.  It points into @scratch and @traffic. */
 struct sfab_job sfab_jobload_spec(struct sfab_generation *gen,
 				  const struct sfab_nodes *nodes,
 				  const struct sfab_running_job *job,

@@ -42,8 +42,7 @@
 #define ROUNDS 8	/* of events to apply while a generation is prepared */
 
 /* What is checked: an error of each is logged once. */
-enum loader_subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS, HISTORY, FOUND,
-	       NSUBJECTS };
+enum loader_subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS, HISTORY, FOUND, NSUBJECTS };
 
 struct sfab_loader {
 	struct sfab_place_options o;
@@ -54,18 +53,18 @@ struct sfab_loader {
 	struct sfab_replica replica;
 
 	struct sfab_feedback feedback;
-	int strays_logged;	/* 1: the last line logged that packets leave the tables' routes */
+	int strays_logged;			/* the last line said that packets stray */
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;		/* the last good one, or NULL */
-	int has_new_conf;	/* no generation was made from it yet */
+	int has_new_conf;			/* no generation was made from it yet */
 	struct sfab_shared_fabric *fabric;	/* the newest generation's, or NULL */
-	int snapshot_is_gone;	/* from the disk */
-	int needs_update;	/* 1: the newest generation lacks new counters or what was
-				   learned: the next tick makes another */
-	uint64_t published_serial;	/* serial of the node table of the newest generation */
-	uint64_t listed_serial;		/* serial of that in conf->nodes (IoSet=auto) */
-	int64_t confirmed;	/* when the snapshot last was, seconds since 1970 */
+	int snapshot_is_gone;			/* from the disk */
+	int needs_update;			/* the newest generation lacks counters or what
+						   was learned: the next tick makes another */
+	uint64_t published_serial;		/* base_serial of the newest generation */
+	uint64_t listed_serial;			/* base_serial of conf->nodes (IoSet=auto) */
+	int64_t confirmed;			/* when the snapshot last was, seconds since 1970 */
 	struct sfab_log_once logged[NSUBJECTS];
 
 	struct sfab_worker worker;
@@ -162,8 +161,7 @@ static int read_events(struct sfab_loader *l, struct sfab_generation *gen, uint6
 {
 	int rc = sfab_replica_read(&l->replica, l->event_queue, gen);
 
-	sfab_replica_forget(&l->replica,
-			    sfab_feedback_horizon(&l->feedback, now_s));
+	sfab_replica_forget(&l->replica, sfab_feedback_horizon(&l->feedback, now_s));
 	return rc;
 }
 
@@ -304,6 +302,10 @@ static void look_at_nodes(struct sfab_loader *l)
 	sfab_snapfiles_reset(&l->files, conf);
 }
 
+/*
+ * Read the snapshot if a file of it changed.  If that fails, log what happens now: the routes in
+ * use stay, unless there are none or an admin removed the file.
+ */
 static void load_changed_snapshot(struct sfab_loader *l, uint64_t now_s)
 {
 	const struct sfab_conf *conf = conf_of(l);
@@ -319,7 +321,6 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now_s)
 		log_loader_error(l, SNAPSHOT, "");
 		return;
 	}
-	/* The routes in use are the best known, unless an admin removed the file to end that. */
 	snprintf(line, sizeof(line), "%.350s: %s", err.text,
 		 l->fabric && (!l->snapshot_is_gone || conf_of(l)->max_snapshot_age_s) ?
 		 "the last good one stays in use" : "Slurm places jobs");
@@ -327,8 +328,8 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now_s)
 }
 
 /*
- * Note that a file was read.  @rc 0: it did not change; > 0: the next generation has it; < 0:
- * @err.
+ * Note that a file was read.  @rc > 0: it changed, and the next generation has it.  0: it did not
+ * change.  -1: @err says why not.
  */
 static void note_read(struct sfab_loader *l, enum loader_subject s, int rc,
 		      const struct sfab_err *err)
@@ -371,7 +372,10 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now_s)
 		log_loader_error(l, COUNTERS, err.text);
 }
 
-/* Log whether it is confirmed; returns until when, in seconds since 1970. */
+/*
+ * Return until when the snapshot counts as confirmed, in seconds since 1970; 0: it does not.  Log
+ * once that it does not.
+ */
 static int64_t judge_age(struct sfab_loader *l, int64_t now_s)
 {
 	uint32_t age = conf_of(l)->max_snapshot_age_s;

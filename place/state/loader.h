@@ -27,9 +27,9 @@
 struct sfab_loader;		/* opaque */
 
 /*
- * A loader that publishes generations in @handoff, for the nodes and jobs that come through
- * @queue, and sets the file of @ring (NULL: no log) to DecisionLog.  All three must outlive
- * it, and so must the texts in @o.  NULL with *err: no memory.
+ * Create a loader that publishes generations in @handoff, for the nodes and jobs that come
+ * through @queue, and sets the file of @ring (NULL: no log) to DecisionLog.  All three must
+ * outlive it, and so must the texts in @o.  NULL with *err: no memory.
  */
 struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 				       struct sfab_handoff *handoff,

@@ -33,7 +33,7 @@ static void ask_script_hosts(struct sfab_site_view *view,
 	for (uint32_t h = 0; hosts.role && h < snap->fabric->nhosts; h++)
 		sfab_fabric_set_role(snap->fabric, h,
 				     (enum sfab_host_role) hosts.role[h]);
-	view->own = hosts.io;
+	view->site_iosets = hosts.io;
 	hosts.io = NULL;
 	sfab_script_hosts_clear(&hosts);
 }
@@ -54,13 +54,13 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 			.before_f = snap->fabric,
 		};
 
-		sfab_iosets_destroy(view->own);
-		view->own = sfab_conf_iosets(conf, snap->fabric, &facts,
-					     &view->io_missing, err);
-		if (!view->own)
+		sfab_iosets_destroy(view->site_iosets);
+		view->site_iosets = sfab_conf_iosets(conf, snap->fabric, &facts,
+						     &view->io_missing, err);
+		if (!view->site_iosets)
 			return -1;
 	}
-	view->io = view->own ? view->own : snap->iosets;
+	view->io = view->site_iosets ? view->site_iosets : snap->iosets;
 	return 0;
 }
 
@@ -178,6 +178,6 @@ int sfab_site_view_keep(const char *snapshot, const struct sfab_model *m,
 
 void sfab_site_view_clear(struct sfab_site_view *view)
 {
-	sfab_iosets_destroy(view->own);
+	sfab_iosets_destroy(view->site_iosets);
 	memset(view, 0, sizeof(*view));
 }

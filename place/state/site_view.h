@@ -23,32 +23,32 @@
 
 struct sfab_site_view {
 	const struct sfab_script *script;	/* NULL: none, or it failed */
-	struct sfab_err script_err;	/* why it failed; code 0: it did not */
-	struct sfab_iosets *own;	/* sets by conf or script; NULL: those of the snapshot */
-	const struct sfab_iosets *io;	/* the sets in use; NULL: there are none */
-	uint32_t io_missing;		/* hosts of IoSet lines that are not in the fabric */
+	struct sfab_err script_err;		/* why it failed; code 0: it did not */
+	struct sfab_iosets *site_iosets;	/* by conf or script; NULL: the snapshot's */
+	const struct sfab_iosets *io;		/* the sets in use; NULL: there are none */
+	uint32_t io_missing;			/* hosts of IoSet lines, not in the fabric */
 };
 
 /*
- * Sets roles in the fabric of @snap, which must not be shared yet.  A script (NULL: none)
- * that fails for its hosts is left out altogether.  -1 with *err: the conf's IO sets are
- * wrong, or no memory.
+ * Make the view, and set roles in the fabric of @snap, which must not be shared yet.  A script
+ * (NULL: none) that fails for its hosts is left out altogether.  -1 with *err: the conf's IO
+ * sets are wrong, or no memory.
  */
 int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 			const struct sfab_conf *conf,
 			const struct sfab_script *script, struct sfab_err *err);
-/* The model of @f with what @conf says about traffic.  NULL: no memory. */
+/* Create the model of @f with what @conf says about traffic.  NULL: no memory. */
 struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 					const struct sfab_iosets *io,
 					const struct sfab_conf *conf);
-/* Play all packings for jobs that send DefaultTraffic; takes seconds.  -1: SFAB_ENOMEM. */
+/* Play all packings for jobs that send DefaultTraffic, which takes seconds.  -1: SFAB_ENOMEM. */
 int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf,
 			struct sfab_packings *out, struct sfab_err *err);
 /*
- * The packing that @conf names, or for Packing=auto the one that loses least if jobs send
- * DefaultTraffic.  That is taken from @kept (snapshot.h) if this version wrote it for the
- * same tables, roles, IO sets and configuration; otherwise all are played, which takes
- * seconds.  -1: SFAB_ENOMEM.
+ * Find the packing that @conf names, or for Packing=auto the one that loses least if jobs send
+ * DefaultTraffic.  That is taken from @kept (snapshot.h) if this version wrote it for the same
+ * tables, roles, IO sets and configuration; otherwise all are played, which takes seconds.  -1:
+ * SFAB_ENOMEM.
  */
 int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
 			   const char *kept, struct sfab_packing *out, struct sfab_err *err);

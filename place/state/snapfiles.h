@@ -2,9 +2,8 @@
 /*
  * snapfiles.h - the snapshot files that sfabric.conf names, read and confirmed
  *
- * Either one file (Snapshot, Alive), or one per fabric (Fabric=NAME:PATH), which
- * are merged.  The merged snapshot counts as confirmed when its least recently
- * confirmed file was.
+ * Either one file (Snapshot, Alive), or one per fabric (Fabric=NAME:PATH), which are merged.
+ * The merged snapshot counts as confirmed when its least recently confirmed file was.
  */
 #ifndef SFAB_PLACE_SNAPFILES_H
 #define SFAB_PLACE_SNAPFILES_H
@@ -30,16 +29,16 @@ struct sfab_snapfiles {
 	struct sfab_snapfile file[SFAB_CONF_FABRICS];
 };
 
-/* The conf changed: read all files again. */
+/* Read all files again, because the conf changed. */
 void sfab_snapfiles_reset(struct sfab_snapfiles *s, const struct sfab_conf *c);
 
-/* 1 if one of the files changed since the last call. */
+/* Look at all files, and record their state.  1: one changed since the last call. */
 int sfab_snapfiles_check(struct sfab_snapfiles *s, const struct sfab_conf *c);
 
 /*
- * Read all files, each at most MaxSnapshotSize; @s (NULL: fine) records what was
- * read.  With several files the IO sets in them are ignored: sfabric.conf or its
- * script must name them.  NULL with *err.
+ * Read all files, each at most MaxSnapshotSize; @s (NULL: fine) records what was read.  With
+ * several files the IO sets in them are ignored: sfabric.conf or its script must name them.
+ * NULL with *err.
  */
 struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 					  const struct sfab_conf *c,
@@ -47,15 +46,14 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 					  struct sfab_err *err);
 
 /*
- * Read the files that confirm the snapshots.  *@confirmed_s: when the least recently
- * confirmed one was confirmed.  -1 with *err: a fabric.alive is bad; *@confirmed_s is
- * valid nevertheless.
+ * Read the files that confirm the snapshots.  *@confirmed_s: when the least recently confirmed
+ * one was confirmed.  -1 with *err: a fabric.alive is bad; *@confirmed_s is valid nevertheless.
  */
 int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 			   const struct sfab_trust *trust, int64_t now_s,
 			   int64_t *confirmed_s, struct sfab_err *err);
 
-/* Name for log lines: a path, or "fabrics a, b". */
+/* Return a name for log lines: a path, or "fabrics a, b". */
 const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf, size_t size);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * watch.c - did a file change since it was read?  See watch.h
  *
- * Polled with stat() and not with inotify, which does not see what another machine
- * writes into a shared file system.  The folder is watched too: a change of who may
- * write there can make a file trusted, or distrusted, without touching it.
+ * Polled with stat() and not with inotify, which does not see what another machine writes into
+ * a shared file system.  The folder is watched too: a change of who may write there can make a
+ * file trusted, or distrusted, without touching it.
  */
 
 #include "place/state/watch.h"
@@ -49,8 +49,8 @@ int sfab_watch_check(struct sfab_watch *w, const char *path)
 	if (stat(name, &folder))
 		memset(&folder, 0, sizeof(folder));
 	/*
-	 * A file that changed a moment ago may change again without a new time
-	 * stamp.  It is read once more when it is no longer young.
+	 * A file that changed a moment ago may change again without a new time stamp.  It is
+	 * read once more when it is no longer young.
 	 */
 	is_young = file.st_ctim.tv_sec + REST_SECONDS > now;
 	changed = !w->is_seen || !is_same_file_state(&file, &w->file) || (w->is_young && !is_young);
