@@ -363,7 +363,7 @@ static void print_audit_text(const struct sfab_model *m,
 		fputs("Distinct uplinks of a leaf toward each IO set, and how much "
 		      "of the possible rate\nthe worst block of neighbors gets:\n",
 		      out);
-		table_put(io_table(m, a), out);
+		table_print_plain(io_table(m, a), out);
 		fputc('\n', out);
 	}
 	put_findings(m->f, a, unsilenced, all, out);

@@ -8,18 +8,18 @@
 
 static const struct option_row rows[] = {
 	{ "block", "N", 1, "Predict IO for jobs on N neighbors (default: the hosts of a leaf)",
-	  KEEP_COUNT, .at = offsetof(struct audit_request, block), 1, UINT32_MAX },
+	  KEEP_COUNT, .offset = offsetof(struct audit_request, block), 1, UINT32_MAX },
 	{ "engine", "NAME[,...]", 1, "Routing engine that OpenSM is configured to use", KEEP_CALL,
-	  .at = offsetof(struct audit_request, engine), .call = options_keep_engines },
+	  .offset = offsetof(struct audit_request, engine), .call = options_keep_engines },
 	{ "opensm-conf", "FILE", 1, "The same, from routing_engine in opensm.conf; also whether "
-	  "it has lanes", KEEP_TEXT, .at = offsetof(struct audit_request, opensm_conf) },
+	  "it has lanes", KEEP_TEXT, .offset = offsetof(struct audit_request, opensm_conf) },
 	{ "io-sl", "SL", 1, "Service level of IO, with --opensm-conf (0)", KEEP_COUNT,
-	  .at = offsetof(struct audit_request, io_level), 0, 15 },
+	  .offset = offsetof(struct audit_request, io_level), 0, 15 },
 	{ "counters", "FILE", 1, "Errors and discards (default: Counters of sfabric.conf, if "
-	  "the file exists)", KEEP_TEXT, .at = offsetof(struct audit_request, counters) },
+	  "the file exists)", KEEP_TEXT, .offset = offsetof(struct audit_request, counters) },
 	{ "found", "FILE", 1, "What counters found of running jobs (default: FoundTraffic of "
 	  "sfabric.conf, if the file exists)", KEEP_TEXT,
-	  .at = offsetof(struct audit_request, found) },
+	  .offset = offsetof(struct audit_request, found) },
 	{ 0 }
 };
 
@@ -27,9 +27,9 @@ static const struct option_group groups[] = { OPTIONS_OF_REPORT, { 0 } };
 
 static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 {
-	struct audit_request *w = state->input;
+	struct audit_request *request = state->input;
 
-	if (key == ARGP_KEY_END && w->engine && w->opensm_conf)
+	if (key == ARGP_KEY_END && request->engine && request->opensm_conf)
 		argp_error(state, "--engine or --opensm-conf, not both");
 	return ARGP_ERR_UNKNOWN;
 }
@@ -47,8 +47,8 @@ static int run_audit(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_audit(int argc, char **argv)
 {
-	struct audit_request w = { 0 };
+	struct audit_request request = { 0 };
 
-	options_parse(&usage, argc, argv, &w);
-	return answer_run("audit", &w.options, run_audit, &w);
+	options_parse(&usage, argc, argv, &request);
+	return answer_run("audit", &request.options, run_audit, &request);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/clock.h"
 #include "io/log_once.h"
 #include "tools/cmd/cmd.h"
 #include "tools/collect/collector.h"
@@ -26,12 +27,13 @@
 #define TIMEOUT_MS 1000	/* for one answer; switches answer within milliseconds */
 /* Packets a second.  A switch's management processor is slow and also serves the subnet manager. */
 #define MAD_RATE 10000
+#define SECOND_NS INT64_C(1000000000)
 
 struct collect {
 	struct options options;
-	struct collect_options o;
+	struct collect_options sweep;
 	uint32_t interval_s;		/* 0: once */
-	int once;
+	int is_once;
 	uint32_t timeout_ms, rate;
 	double tick_ns;			/* 0: unknown */
 	char *ca[COLLECT_PLANES];	/* copies, cut at the colon */
@@ -45,7 +47,7 @@ static void add_ca(struct argp_state *state, const struct option_row *o, void *c
 		   char *text)
 {
 	struct collect *c = command;
-	uint32_t i = c->o.nplanes;
+	uint32_t i = c->sweep.nplanes;
 	char *colon;
 
 	if (i == COLLECT_PLANES)
@@ -54,49 +56,49 @@ static void add_ca(struct argp_state *state, const struct option_row *o, void *c
 	colon = strrchr(c->ca[i], ':');
 	if (colon) {
 		*colon = '\0';
-		c->o.wire[i].port = (int) options_count(state, "ca port",
-							colon + 1, 1, 254);
+		c->sweep.wire[i].port = (int) options_count(state, "ca port",
+							    colon + 1, 1, 254);
 	}
-	c->o.wire[i].ca = c->ca[i];
-	c->o.nplanes++;
+	c->sweep.wire[i].ca = c->ca[i];
+	c->sweep.nplanes++;
 }
 
 static const struct option_row rows[] = {
 	{ "once", NULL, 1, "One sweep; this is the default", KEEP_YES,
-	  .at = offsetof(struct collect, once) },
+	  .offset = offsetof(struct collect, is_once) },
 	{ "interval", "SEC", 1, "A sweep every SEC seconds until SIGTERM", KEEP_COUNT,
-	  .at = offsetof(struct collect, interval_s), 1, 86400 },
+	  .offset = offsetof(struct collect, interval_s), 1, 86400 },
 	{ "output", "FOLDER", 1, "Write the three files to this folder (default: Snapshot, "
 	  "Counters and Alive of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct collect, o.folder) },
+	  .offset = offsetof(struct collect, sweep.folder) },
 	{ "ca", "NAME[:PORT]", 2, "Local adapter to use; may be repeated, once for each subnet "
 	  "(default: the first port that is up)", KEEP_CALL, .call = add_ca },
 	{ "timeout", "MS", 2, "Give up on a node that does not answer after MS milliseconds "
 	  "(default 1000)", KEEP_COUNT,
-	  .at = offsetof(struct collect, timeout_ms), 10, 60000 },
+	  .offset = offsetof(struct collect, timeout_ms), 10, 60000 },
 	{ "mad-rate", "N", 2, "Send at most N management packets a second, 0 for no limit "
 	  "(default 10000)", KEEP_COUNT,
-	  .at = offsetof(struct collect, rate), 0, 1000000000 },
+	  .offset = offsetof(struct collect, rate), 0, 1000000000 },
 	{ "m-key", "FILE", 2, "Send the M_Key in this file, which only its owner can read",
-	  KEEP_TEXT, .at = offsetof(struct collect, o.m_key_file) },
+	  KEEP_TEXT, .offset = offsetof(struct collect, sweep.m_key_file) },
 	{ "partial", NULL, 3, "Write a snapshot even if some switches did not send their table",
-	  KEEP_YES, .at = offsetof(struct collect, o.partial) },
+	  KEEP_YES, .offset = offsetof(struct collect, sweep.partial) },
 	{ "reset-wait", NULL, 3, "Reset a PortXmitWait that has reached its maximum", KEEP_YES,
-	  .at = offsetof(struct collect, o.clear_wait) },
+	  .offset = offsetof(struct collect, sweep.clear_wait) },
 	{ "wait-tick", "NS", 3, "Length of a tick of PortXmitWait in nanoseconds (default: "
 	  "unknown)", KEEP_NUMBER,
-	  .at = offsetof(struct collect, tick_ns), 0.001, 1e6 },
+	  .offset = offsetof(struct collect, tick_ns), 0.001, 1e6 },
 	{ "half-life", "SEC", 3, "Half-life of rates and wait shares in seconds (default 60)",
 	  KEEP_COUNT,
-	  .at = offsetof(struct collect, o.half_life_s), 1, SFAB_HALF_LIFE_MAX_S },
+	  .offset = offsetof(struct collect, sweep.half_life_s), 1, SFAB_HALF_LIFE_MAX_S },
 	{ "node-name-map", "FILE", 3, "Node-name map of infiniband-diags (default: NodeNameMap "
-	  "of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct collect, o.name_map) },
+	  "of sfabric.conf)", KEEP_TEXT, .offset = offsetof(struct collect, sweep.name_map) },
 	{ "engine", "NAME", 3, "Record this routing engine; it cannot be read from the fabric",
-	  KEEP_TEXT, .at = offsetof(struct collect, o.engine) },
+	  KEEP_TEXT, .offset = offsetof(struct collect, sweep.engine) },
 	{ "conf", "FILE", 3, "Use this sfabric.conf (default: the one beside slurm.conf)",
-	  KEEP_TEXT, .at = offsetof(struct collect, options.conf) },
+	  KEEP_TEXT, .offset = offsetof(struct collect, options.conf) },
 	{ "json", NULL, 4, "Print what was found in JSON", KEEP_YES,
-	  .at = offsetof(struct collect, options.json) },
+	  .offset = offsetof(struct collect, options.json) },
 	{ 0 }
 };
 
@@ -112,16 +114,16 @@ static error_t parse_collect_option(int key, char *arg, struct argp_state *state
 
 	if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
-	if (c->once && c->interval_s)
+	if (c->is_once && c->interval_s)
 		argp_error(state, "--once or --interval, not both");
 	if (c->interval_s && c->options.json)
 		argp_error(state, "--json goes with --once");
-	c->o.tick_s = c->tick_ns / 1e9;
-	if (!c->o.nplanes)
-		c->o.nplanes = 1;
-	for (uint32_t i = 0; i < c->o.nplanes; i++) {
-		c->o.wire[i].timeout_ms = c->timeout_ms;
-		c->o.wire[i].rate = c->rate;
+	c->sweep.tick_s = c->tick_ns / 1e9;
+	if (!c->sweep.nplanes)
+		c->sweep.nplanes = 1;
+	for (uint32_t i = 0; i < c->sweep.nplanes; i++) {
+		c->sweep.wire[i].timeout_ms = c->timeout_ms;
+		c->sweep.wire[i].rate = c->rate;
 	}
 	return 0;
 }
@@ -160,7 +162,7 @@ static void print_collect_summary(const struct collect_result *r)
  * Fill in the JSON answer.  Keys of numbers that are 0 in a healthy fabric end in "missed",
  * "silent" or "stuck".
  */
-static void fill_collect_report(struct answer *a, const struct collect_result *r)
+static void add_collect_json(struct answer *a, const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
 	const struct sfab_fabric *f = r->snap->fabric;
@@ -188,7 +190,7 @@ static void fill_collect_report(struct answer *a, const struct collect_result *r
 }
 
 /* Return the sweep's warning about adaptive routing; "": none.  Caller frees. */
-static char *swept_adaptive(const struct collect_result *r)
+static char *adaptive_warning(const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
 	const char *text = warnings_adaptive_text(r->snap->fabric);
@@ -203,7 +205,7 @@ static char *swept_adaptive(const struct collect_result *r)
 		       text, mark, traits, s->unclear, s->switches, s->unclear_why);
 }
 
-/* Sweep once, and say what was found, even if the sweep was partial. */
+/* Sweep once, and report what was found, even if the sweep was partial. */
 static int collect_once(struct collect *c, const struct sfab_conf *conf,
 			struct collector *collector, struct answer *a, struct sfab_err *err)
 {
@@ -213,7 +215,7 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 	if (collector_sweep(collector, &stop, &r, err) < 0)
 		return -1;
 	warnings_of_names(&a->reply, r.snap->fabric);
-	adaptive = swept_adaptive(&r);
+	adaptive = adaptive_warning(&r);
 	if (*adaptive)
 		reply_warning(&a->reply, "%s", adaptive);
 	free(adaptive);
@@ -223,7 +225,7 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 	free(lacks);
 	warnings_of_counted_io(&a->reply, conf, r.snap->fabric, r.snap->iosets,
 			       r.path->counters);
-	fill_collect_report(a, &r);
+	add_collect_json(a, &r);
 	if (!c->options.json)
 		print_collect_summary(&r);
 	return STATUS_FINE;
@@ -233,10 +235,10 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
  * Return what a completed sweep lacks, as one text that sfab_log_once_is_new() can compare; "":
  * nothing.  Caller frees.
  */
-static char *say_lacks(const struct collect_result *r)
+static char *sweep_lacks(const struct collect_result *r)
 {
 	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
-	char *lacks = collector_lacks(&r->count), *adaptive = swept_adaptive(r);
+	char *lacks = collector_lacks(&r->count), *adaptive = adaptive_warning(r);
 	char *text = xstrfmt("%s%s", *lacks ? "the sweep is partial: " : "", lacks);
 
 	if (n)
@@ -252,34 +254,33 @@ static char *say_lacks(const struct collect_result *r)
 /* Sweep at each interval until a signal.  A failure is reported once, until it changes or ends. */
 static void collect_for_ever(struct collect *c, struct collector *collector)
 {
-	struct timespec next;
-	struct sfab_log_once said = { "" };
+	int64_t next_ns = sfab_clock_monotonic_ns();
+	struct sfab_log_once last_report = { "" };
 
-	clock_gettime(CLOCK_MONOTONIC, &next);
 	while (!stop) {
 		struct collect_result r;
 		struct sfab_err err = { 0 };
 		char *text;
 		int rc = collector_sweep(collector, &stop, &r, &err);
-		struct timespec now;
+		struct timespec next;
 
 		if (stop)
 			break;
-		text = rc == 0 ? say_lacks(&r) : xstrdup(err.text);
-		if (sfab_log_once_is_new(&said, text))
+		text = rc == 0 ? sweep_lacks(&r) : xstrdup(err.text);
+		if (sfab_log_once_is_new(&last_report, text))
 			say("%s", *text ? text : "the sweep is complete again");
 		free(text);
 		if (rc == 0 && c->options.verbose)
 			print_collect_summary(&r);
-		/* On the monotonic clock, so that the sweeps do not drift. */
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		next.tv_sec += c->interval_s;
 		/*
-		 * A sweep took longer than the interval: the next begins at once, but those
-		 * that were missed are not made up for.
+		 * On the monotonic clock, so that the sweeps do not drift.  After a sweep that took
+		 * longer than the interval the next one begins at once.  Those that were missed are
+		 * not made up for.
 		 */
-		if (next.tv_sec < now.tv_sec)
-			next = now;
+		next_ns += c->interval_s * SECOND_NS;
+		if (next_ns < sfab_clock_monotonic_ns())
+			next_ns = sfab_clock_monotonic_ns();
+		next = (struct timespec) { next_ns / SECOND_NS, next_ns % SECOND_NS };
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
 	}
 }
@@ -293,7 +294,7 @@ static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (!conf)
 		return -1;
-	collector = collector_open(&c->o, conf, err);
+	collector = collector_open(&c->sweep, conf, err);
 	if (!collector) {
 		rc = -1;
 	} else if (c->interval_s) {
@@ -315,7 +316,7 @@ int cmd_collect(int argc, char **argv)
 {
 	struct collect c = {
 		.timeout_ms = TIMEOUT_MS, .rate = MAD_RATE,
-		.o = { .half_life_s = SFAB_HALF_LIFE_S, .engine = "" },
+		.sweep = { .half_life_s = SFAB_HALF_LIFE_S, .engine = "" },
 	};
 	int status;
 

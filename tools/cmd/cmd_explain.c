@@ -34,16 +34,16 @@ struct explain {
 	struct options options;
 	const char *log;		/* NULL: the conf's DecisionLog */
 	uint64_t id;
-	int verify, names;
+	int verify, names_jobs;
 };
 
 static const struct option_row rows[] = {
 	{ "log", "FILE", 1, "Decision log (default: DecisionLog of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct explain, log) },
+	  .offset = offsetof(struct explain, log) },
 	{ "verify", NULL, 1, "Recompute score and certificate and compare; exit 3 if they differ",
-	  KEEP_YES, .at = offsetof(struct explain, verify) },
+	  KEEP_YES, .offset = offsetof(struct explain, verify) },
 	{ "jobs", NULL, 1, "Name the other jobs on shared links, if PrivateData allows it",
-	  KEEP_YES, .at = offsetof(struct explain, names) },
+	  KEEP_YES, .offset = offsetof(struct explain, names_jobs) },
 	{ 0 }
 };
 
@@ -108,7 +108,7 @@ static int read_decisions(const struct explain *x, struct declog *d,
 /* -- what the log says ------------------------------------------------------- */
 
 /* Return the reason as a sentence; a word of a newer version is returned as it is. */
-static const char *reason_of(const struct declog *d)
+static const char *reason_sentence(const struct declog *d)
 {
 	int reason = declog_reason(d->start);
 
@@ -120,7 +120,7 @@ static const char *reason_of(const struct declog *d)
  * Return the field "learned": how many earlier runs the traffic was learned from, and what they
  * had in common.  NULL: it was not learned.
  */
-static struct json_object *learned_of(const struct declog *d)
+static struct json_object *find_learned(const struct declog *d)
 {
 	struct json_object *learned = declog_object(d->start, "learned");
 
@@ -128,7 +128,7 @@ static struct json_object *learned_of(const struct declog *d)
 }
 
 /* Return since when a requeued job waits, as its end line says; NULL: it does not wait. */
-static const char *waits_since(const struct declog *d)
+static const char *waiting_since(const struct declog *d)
 {
 	return declog_flag(d->end, "waits") ? declog_text(d->end, "time") : NULL;
 }
@@ -137,8 +137,8 @@ static const char *waits_since(const struct declog *d)
  * Copy the fields of the log into the JSON answer, under their own names.  A missing field is
  * null, so that all answers have the same keys.
  */
-static void log_json(const struct explain *x, const struct declog *d,
-		     struct json_object *data)
+static void add_log_json(const struct explain *x, const struct declog *d,
+			 struct json_object *data)
 {
 	static const char *const texts[] = { "time", "partition", "mode",
 		"reason", "traffic", "source", "hint_error", "policy",
@@ -150,13 +150,13 @@ static void log_json(const struct explain *x, const struct declog *d,
 	json_add(data, "job", json_object_new_uint64(x->id));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		json_add(data, texts[i], json_name(declog_text(d->start, texts[i])));
-	json_add(data, "why", json_name(reason_of(d)));
+	json_add(data, "why", json_name(reason_sentence(d)));
 	json_add(data, "ran_on", json_name(declog_text(d->start, "nodes")));
 	json_add(data, "epoch", epoch ? json_object_new_uint64(epoch) : NULL);
-	json_add(data, "waits_since", json_name(waits_since(d)));
+	json_add(data, "waits_since", json_name(waiting_since(d)));
 	json_add(data, "running", json_object_new_uint64(declog_others(d)));
 	json_add(data, "decided", json_object_get(json_object_object_get(d->start, "score")));
-	json_add(data, "learned", json_object_get(learned_of(d)));
+	json_add(data, "learned", json_object_get(find_learned(d)));
 	/* null unless the plugin ordered the ranks. */
 	if (ranks)
 		order = json_object_new_object();
@@ -167,7 +167,7 @@ static void log_json(const struct explain *x, const struct declog *d,
 }
 
 /* Print a text of the log after @before, safe for a terminal; "-" if there is none. */
-static void put_log_text(FILE *out, const char *before, const char *text)
+static void print_log_text(FILE *out, const char *before, const char *text)
 {
 	char *safe = printable(text ? text : "-", 0);
 
@@ -176,71 +176,71 @@ static void put_log_text(FILE *out, const char *before, const char *text)
 }
 
 /*
- * Say where the assumed traffic came from: "its traffic, mpi=0.4, was learned from 12 runs of
+ * Print where the assumed traffic came from: "its traffic, mpi=0.4, was learned from 12 runs of
  * user 1001, name cfd", or "..., is from its hint".
  */
-static void put_source(FILE *out, const struct declog *d)
+static void print_traffic_source(FILE *out, const struct declog *d)
 {
-	struct json_object *s = d->start, *learned = learned_of(d);
+	struct json_object *s = d->start, *learned = find_learned(d);
 	const char *source = declog_text(s, "source");
 
 	if (!source)
 		return;
-	put_log_text(out, "its traffic, ", declog_text(s, "traffic"));
+	print_log_text(out, "its traffic, ", declog_text(s, "traffic"));
 	if (learned) {
 		/* Like "user+name+nodes", "account" or "partition" (io/learn). */
-		const char *by = declog_text(learned, "by");
-		int user = strncmp(by, "user", 4) == 0;
+		const char *key = declog_text(learned, "by");
+		int is_users = strncmp(key, "user", 4) == 0;
 
 		fprintf(out, ", was learned from %" PRIu64 " runs of ",
 			declog_count(learned, "runs"));
 		/* Whose runs they were, by the facts of the job's own line. */
-		if (user)
+		if (is_users)
 			fprintf(out, "user %" PRIu64, declog_count(s, "user"));
-		if (strstr(by, "+name"))
-			put_log_text(out, ", name ", declog_text(s, "name"));
-		if (strstr(by, "+nodes"))
+		if (strstr(key, "+name"))
+			print_log_text(out, ", name ", declog_text(s, "name"));
+		if (strstr(key, "+nodes"))
 			fprintf(out, ", %" PRIu64 " nodes", declog_count(s, "n"));
-		if (strstr(by, "account"))
-			put_log_text(out, user ? ", account " : "account ",
-				     declog_text(s, "account"));
-		if (strcmp(by, "partition") == 0)
-			put_log_text(out, "partition ", declog_text(s, "partition"));
+		if (strstr(key, "account"))
+			print_log_text(out, is_users ? ", account " : "account ",
+				       declog_text(s, "account"));
+		if (strcmp(key, "partition") == 0)
+			print_log_text(out, "partition ", declog_text(s, "partition"));
 	} else {
-		put_log_text(out, ", is from its ", source);
+		print_log_text(out, ", is from its ", source);
 	}
 	fputc('\n', out);
 }
 
 /*
- * Say what was predicted when the job began, for its nodes and for those that Slurm would have
+ * Print what was predicted when the job began, for its nodes and for those that Slurm would have
  * taken: were its nodes to blame?
  */
-static void put_predicted(FILE *out, const struct declog *d)
+static void print_start_prediction(FILE *out, const struct declog *d)
 {
-	int elsewhere = declog_text(d->start, "chosen") != NULL;
+	int is_elsewhere = declog_text(d->start, "chosen") != NULL;
 	double found = declog_number(d->start, "slowdown", 0);
-	double slurms = declog_number(declog_object(d->start, "stock"), "slowdown", 0);
-	double own = elsewhere ? slurms : found;
+	double slurm = declog_number(declog_object(d->start, "stock"), "slowdown", 0);
+	double predicted = is_elsewhere ? slurm : found;
 	const char *required = declog_text(d->start, "required");
 	uint32_t nhosts = required ? 4 * (uint32_t) strlen(required) : 0;
 	uint8_t *host = declog_hosts(d->start, "required", nhosts);
-	unsigned named = 0;
+	unsigned nrequired = 0;
 
 	for (uint32_t h = 0; host && h < nhosts; h++)
-		named += host[h];
+		nrequired += host[h];
 	free(host);
-	if (!(own > 0))
+	if (!(predicted > 0))
 		return;
-	fprintf(out, "predicted at its start: %.2f times as long as on an ideal fabric", own);
-	if (elsewhere)
+	fprintf(out, "predicted at its start: %.2f times as long as on an ideal fabric", predicted);
+	if (is_elsewhere)
 		fprintf(out, ", on the nodes that the search found %.2f", found);
-	else if (slurms > 0)
-		fprintf(out, ", on Slurm's own nodes %.2f", slurms);
+	else if (slurm > 0)
+		fprintf(out, ", on Slurm's own nodes %.2f", slurm);
 	fputc('\n', out);
-	if (named)
+	if (nrequired)
 		fprintf(out, "%u of its nodes were asked for by name (-w): these could not be "
-			"others\n", named);
+			"others\n", nrequired);
 }
 
 /*
@@ -252,34 +252,34 @@ static void put_predicted(FILE *out, const struct declog *d)
  *     predicted at its start: 1.04 times as long as on an ideal fabric, on Slurm's own
  *     nodes 1.30
  */
-static void log_text(const struct explain *x, const struct declog *d, FILE *out)
+static void print_log(const struct explain *x, const struct declog *d, FILE *out)
 {
 	struct json_object *s = d->start, *ranks = declog_object(s, "ranks");
-	uint64_t made = declog_fingerprint(s);
-	const char *waits = waits_since(d);
+	uint64_t fingerprint = declog_fingerprint(s);
+	const char *since = waiting_since(d);
 	uint64_t epoch = declog_count(s, "epoch");
-	char then[MOMENT_TEXT] = "";
+	char snapshot_time[MOMENT_TEXT] = "";
 
 	fprintf(out, "job %" PRIu64, x->id);
 	/* A job that waits again may never have started there. */
-	put_log_text(out, ": ", waits && declog_reason(s) == SFAB_PLACED ?
-		     "its nodes were chosen by their routes" : reason_of(d));
-	put_log_text(out, waits ? "\nchosen " : "\nbegan ", declog_text(s, "time"));
-	put_log_text(out, " in partition ", declog_text(s, "partition"));
-	put_log_text(out, ", mode ", declog_text(s, "mode"));
+	print_log_text(out, ": ", since && declog_reason(s) == SFAB_PLACED ?
+		       "its nodes were chosen by their routes" : reason_sentence(d));
+	print_log_text(out, since ? "\nchosen " : "\nbegan ", declog_text(s, "time"));
+	print_log_text(out, " in partition ", declog_text(s, "partition"));
+	print_log_text(out, ", mode ", declog_text(s, "mode"));
 	fprintf(out, "; %u other job%s ran", declog_others(d), declog_others(d) == 1 ? "" : "s");
-	put_log_text(out, "\non ", declog_text(s, "nodes"));
-	if (waits)
-		put_log_text(out, "\nrequeued, or never started; waits since ", waits);
+	print_log_text(out, "\non ", declog_text(s, "nodes"));
+	if (since)
+		print_log_text(out, "\nrequeued, or never started; waits since ", since);
 	if (epoch)
-		moment_text((double) epoch, then);
-	if (made)
-		fprintf(out, "\nby snapshot 0x%016" PRIx64 "%s%s\n", made,
-			*then ? " of " : "", then);
+		moment_text((double) epoch, snapshot_time);
+	if (fingerprint)
+		fprintf(out, "\nby snapshot 0x%016" PRIx64 "%s%s\n", fingerprint,
+			*snapshot_time ? " of " : "", snapshot_time);
 	else
 		fputs("\nwithout a snapshot\n", out);
-	put_source(out, d);
-	put_predicted(out, d);
+	print_traffic_source(out, d);
+	print_start_prediction(out, d);
 	/* The order in which its nodes took ranks, unless it was Slurm's. */
 	if (ranks)
 		fprintf(out, "ranks by routes: its steps take %.3f times as long as "
@@ -287,12 +287,12 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 			declog_number(ranks, "found", 0), declog_number(ranks, "name", 0),
 			declog_number(ranks, "leaf", 0));
 	if (declog_text(s, "hint_error")) {
-		put_log_text(
+		print_log_text(
 		    out, "its hint is wrong: ", declog_text(s, "hint_error"));
 		fputc('\n', out);
 	}
 	if (declog_text(s, "policy")) {
-		put_log_text(out, "sfabric.lua: ", declog_text(s, "policy"));
+		print_log_text(out, "sfabric.lua: ", declog_text(s, "policy"));
 		fputs(", so it was ignored\n", out);
 	}
 }
@@ -300,96 +300,97 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 /* -- what the tables say ------------------------------------------------------ */
 
 /* What --verify compared: the score, then the certificate. */
-struct verified {
-	struct table *t[2];	/* certificate NULL: not in the log */
+struct verification {
+	struct table *tables[2];	/* certificate NULL: not in the log */
 	int is_same[2];
 };
 
 /*
- * Say in two tables what the log has, what was computed, and whether they agree; destroy them.
- * STATUS_FOUND if a term or the certificate differs.
+ * Answer with two tables of what the log has, what was computed, and whether they agree.
+ * Destroy them.  Return STATUS_FOUND if a term or the certificate differs.
  */
-static int say_verify(const struct verified *w, struct answer *a)
+static int answer_verification(const struct verification *both, struct answer *a)
 {
-	static const char *const what[2] = { "score", "certificate" };
-	int same = w->is_same[0] && w->is_same[1];
+	static const char *const names[2] = { "score", "certificate" };
+	int is_same = both->is_same[0] && both->is_same[1];
 
 	if (a->options->json) {
 		struct json_object *verify = json_object_new_object();
 
-		json_add(verify, "same", json_object_new_boolean(same));
-		json_add(verify, "terms", table_take_json(w->t[0]));
-		json_add(verify, "certificate", w->t[1] ? table_take_json(w->t[1]) : NULL);
+		json_add(verify, "same", json_object_new_boolean(is_same));
+		json_add(verify, "terms", table_take_json(both->tables[0]));
+		json_add(verify, "certificate",
+			 both->tables[1] ? table_take_json(both->tables[1]) : NULL);
 		json_add(a->reply.data, "verify", verify);
 	}
 	for (int i = 0; !a->options->json && i < 2; i++) {
-		if (!w->t[i]) {
-			fprintf(a->out.file, "\nThe log has no %s.\n", what[i]);
+		if (!both->tables[i]) {
+			fprintf(a->out.file, "\nThe log has no %s.\n", names[i]);
 			break;
 		}
-		fprintf(a->out.file, "\nRecomputed: %s %s\n", w->is_same[i] ? "the same" :
-			"a different", what[i]);
-		table_put(w->t[i], a->out.file);
+		fprintf(a->out.file, "\nRecomputed: %s %s\n", both->is_same[i] ? "the same" :
+			"a different", names[i]);
+		table_print_plain(both->tables[i], a->out.file);
 	}
-	return same ? STATUS_FINE : STATUS_FOUND;
+	return is_same ? STATUS_FINE : STATUS_FOUND;
 }
 
 /*
- * Say, as text or JSON, what score the job had as it ran, and the alternatives.  With --verify
- * also the comparison, whose status is the command's.
+ * Answer with the score that the job had as it ran, and the alternatives.  With --verify also
+ * with the comparison, whose status is the command's.
  */
-static int say_choice(const struct explain *x, const struct declog *d,
-		      struct preview_context *p, struct preview *v, struct answer *a,
-		      struct sfab_err *err)
+static int answer_choice(const struct explain *x, const struct declog *d,
+			 struct preview_context *p, struct preview *v, struct answer *a,
+			 struct sfab_err *err)
 {
 	struct json_object *certificate = json_object_object_get(d->start, "certificate");
-	int scored = declog_object(declog_object(d->start, "score"), "terms") != NULL;
-	struct verified w = { .is_same = { 1, 1 } };
+	int is_scored = declog_object(declog_object(d->start, "score"), "terms") != NULL;
+	struct verification both = { .is_same = { 1, 1 } };
 
-	v->name = scored ? "sfabric" : "slurm";
+	v->name = is_scored ? "sfabric" : "slurm";
 	/* The contiguous policy is shown only if the log has the hosts that were free. */
 	if (preview_answer(p, v, p->navail ? SFAB_POLICY_CONTIGUOUS : SFAB_NPOLICIES, a,
 			   err) != 0)
 		return -1;
 	if (!x->verify)
 		return STATUS_FINE;
-	if (!scored)
+	if (!is_scored)
 		return sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 ": no score "
 				 "in the log: no search was made", x->id);
 	/*
 	 * Both are functions of snapshot, running jobs and nodes, so they must be reproduced,
 	 * but for the digits that the log rounds.
 	 */
-	w.t[0] = explain_verify_terms(d->start, &v->choice.score, &w.is_same[0]);
+	both.tables[0] = explain_verify_terms(d->start, &v->choice.score, &both.is_same[0]);
 	if (certificate)
-		w.t[1] = explain_verify_certificate(certificate, &v->certificate, p->site.f,
-						    x->names,
-						    &w.is_same[1]);
-	return say_verify(&w, a);
+		both.tables[1] = explain_verify_certificate(certificate, &v->certificate, p->site.f,
+							    x->names_jobs,
+							    &both.is_same[1]);
+	return answer_verification(&both, a);
 }
 
 /*
- * Report what the tables say, for which the snapshot of the decision is needed.  @p gets its
- * running jobs from the log.
+ * Answer with what the tables say, for which the snapshot of the decision is needed.  @p gets
+ * its running jobs from the log.
  */
-static int say_tables(const struct explain *x, struct declog *d,
-		      struct preview_context *p, struct answer *a, struct sfab_err *err)
+static int answer_from_tables(const struct explain *x, struct declog *d,
+			      struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
 	struct preview v;
-	int rc;
+	int status;
 
-	p->nameless = !x->names;
+	p->nameless = !x->names_jobs;
 	if (explain_reconstruct(p, d, &v, &a->reply, err) != 0)
 		return -1;
 	if (!a->options->json)
 		fputc('\n', a->out.file);
-	rc = say_choice(x, d, p, &v, a, err);
+	status = answer_choice(x, d, p, &v, a, err);
 	preview_clear(&v);
-	return rc;
+	return status;
 }
 
-/* May this user see ids of others' jobs? */
-static int private_data_allows(struct sfab_err *err)
+/* Check that this user may see ids of others' jobs. */
+static int check_private_data(struct sfab_err *err)
 {
 	struct slurmfacts facts;
 	int hides;
@@ -409,50 +410,50 @@ static int private_data_allows(struct sfab_err *err)
 static int explain_job(const struct explain *x, struct declog *d,
 		       struct answer *a, struct sfab_err *err)
 {
-	uint64_t made = declog_fingerprint(d->start);
+	uint64_t fingerprint = declog_fingerprint(d->start);
 	struct preview_context p = { 0 };
-	int rc;
+	int status;
 
 	/* Check this before anything is printed. */
-	if (x->names && private_data_allows(err) != 0)
+	if (x->names_jobs && check_private_data(err) != 0)
 		return -1;
 	if (a->options->json)
-		log_json(x, d, a->reply.data);
+		add_log_json(x, d, a->reply.data);
 	else
-		log_text(x, d, a->out.file);
-	if (!made)
+		print_log(x, d, a->out.file);
+	if (!fingerprint)
 		return x->verify ? sfab_fail(err, SFAB_ENOENT, "job %" PRIu64
 			": no snapshot was in use", x->id) : STATUS_FINE;
 	if (site_open(&p.site, &x->options, &a->reply, err) != 0)
 		return -1;
 	/* Other tables would give other links: better none than wrong ones. */
-	if (p.site.snapshot->fingerprint == made) {
-		rc = say_tables(x, d, &p, a, err);
+	if (p.site.snapshot->fingerprint == fingerprint) {
+		status = answer_from_tables(x, d, &p, a, err);
 	} else if (x->verify) {
-		rc = sfab_fail(err, SFAB_EINVAL, "the snapshot is not that of "
-			       "the decision (found 0x%016" PRIx64 ", expected "
-			       "0x%016" PRIx64 "): --snapshot",
-			       p.site.snapshot->fingerprint, made);
+		status = sfab_fail(err, SFAB_EINVAL, "the snapshot is not that of "
+				   "the decision (found 0x%016" PRIx64 ", expected "
+				   "0x%016" PRIx64 "): --snapshot",
+				   p.site.snapshot->fingerprint, fingerprint);
 	} else {
 		reply_warning(&a->reply, "the snapshot is not that of the "
 			      "decision: no links, no alternatives");
-		rc = STATUS_FINE;
+		status = STATUS_FINE;
 	}
 	preview_context_close(&p);
-	return rc;
+	return status;
 }
 
 static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct explain *x = ctx;
 	struct declog d;
-	int rc = read_decisions(x, &d, err);
+	int status = read_decisions(x, &d, err);
 
-	if (rc != 0)
+	if (status != 0)
 		return -1;
-	rc = explain_job(x, &d, a, err);
+	status = explain_job(x, &d, a, err);
 	declog_free(&d);
-	return rc;
+	return status;
 }
 
 static const struct command_line usage = {

@@ -32,8 +32,8 @@ struct import {
 };
 
 /* Begin a plane.  One without files yet is renamed instead, so that it does not stay empty. */
-static void next_plane(struct argp_state *state, const struct option_row *o, void *command,
-		       char *name)
+static void begin_plane(struct argp_state *state, const struct option_row *o, void *command,
+			char *name)
 {
 	struct import *im = command;
 	struct import_plane *p = &im->planes.plane[im->planes.n - 1];
@@ -57,37 +57,37 @@ static void take_plane_engine(struct argp_state *state, const struct option_row 
 
 static const struct option_row rows[] = {
 	{ "output", "SNAP", 1, "Snapshot to write; '-' is standard output", KEEP_TEXT,
-	  .at = offsetof(struct import, snapshot) },
+	  .offset = offsetof(struct import, snapshot) },
 	{ "io", "HOSTLIST", 1, "IO hosts, one set that every node uses (default: IoSet of "
-	  "sfabric.conf)", KEEP_TEXT, .at = offsetof(struct import, io.hosts) },
+	  "sfabric.conf)", KEEP_TEXT, .offset = offsetof(struct import, io.hosts) },
 	{ "io-capacity", "GBS", 1, "GB/s of the server behind each IO host (default: its ports' "
-	  "rate)", KEEP_NUMBER, .at = offsetof(struct import, io_gbs), 1e-3, 1e6 },
+	  "rate)", KEEP_NUMBER, .offset = offsetof(struct import, io_gbs), 1e-3, 1e6 },
 	{ "io-servers", "paced|held", 1, "What servers do when asked to write more than they "
-	  "can (default: paced)", KEEP_CHOICE, .at = offsetof(struct import, io_servers), 0, 0,
+	  "can (default: paced)", KEEP_CHOICE, .offset = offsetof(struct import, io_servers), 0, 0,
 	  "paced|held" },
 	{ "node-name-map", "FILE", 1, "Node-name map of infiniband-diags (default: NodeNameMap "
-	  "of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct import, name_map) },
+	  "of sfabric.conf)", KEEP_TEXT, .offset = offsetof(struct import, name_map) },
 	{ "conf", "FILE", 1, "Use this sfabric.conf (default: the one beside slurm.conf)",
-	  KEEP_TEXT, .at = offsetof(struct import, options.conf) },
+	  KEEP_TEXT, .offset = offsetof(struct import, options.conf) },
 	{ "plane", "NAME", 1, "The files that follow belong to another subnet, called NAME",
-	  KEEP_CALL, .call = next_plane },
+	  KEEP_CALL, .call = begin_plane },
 	{ "engine", "NAME", 1, "Routing engine that made the tables of this plane (OpenSM's log "
 	  "says which was really used)", KEEP_CALL, .call = take_plane_engine },
 	{ "route", "ENGINE,...", 1, "For files without tables: let the real OpenSM route the "
 	  "cables on ibsim, with the first of these engines that can", KEEP_CALL,
-	  .at = offsetof(struct import, route), .call = options_keep_engines },
+	  .offset = offsetof(struct import, route), .call = options_keep_engines },
 	{ "counters", "FILE", 1, "Write the counters among the files as counters.snap; an "
 	  "existing file is the earlier sample", KEEP_TEXT,
-	  .at = offsetof(struct import, counters) },
+	  .offset = offsetof(struct import, counters) },
 	{ "snapshot", "SNAP", 1, "Import only counters, for the fabric of this snapshot",
-	  KEEP_TEXT, .at = offsetof(struct import, options.snapshot) },
+	  KEEP_TEXT, .offset = offsetof(struct import, options.snapshot) },
 	{ "partial", NULL, 1, "Accept switches without a forwarding table; nothing is routed "
-	  "through them", KEEP_YES, .at = offsetof(struct import, is_partial) },
+	  "through them", KEEP_YES, .offset = offsetof(struct import, is_partial) },
 	{ "nodes", "HOSTLIST", 1, "Slurm's nodes: warn about nodes that are not on the fabric, "
 	  "and about hosts that are neither node nor IO", KEEP_TEXT,
-	  .at = offsetof(struct import, nodes) },
+	  .offset = offsetof(struct import, nodes) },
 	{ "json", NULL, 1, "Print what was written in JSON", KEEP_YES,
-	  .at = offsetof(struct import, options.json) },
+	  .offset = offsetof(struct import, options.json) },
 	{ 0 }
 };
 
@@ -245,6 +245,10 @@ static void print_import_summary(const struct import *im,
 			      "be used (--io HOSTLIST, or IoSet in sfabric.conf)");
 }
 
+/*
+ * Make or load a snapshot, then write the counters, which refer to it, and last the snapshot
+ * itself.  Warnings about the fabric come after it was written.
+ */
 static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct import *im = ctx;
@@ -267,7 +271,6 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0 && im->snapshot) {
 		rc = write_import_snapshot(im->snapshot, s, a->out.file, err);
 		if (rc == 0) {
-			/* Remarks about a fabric that was just written. */
 			print_import_summary(im, s, a);
 			warnings_of_fabric(&a->reply, s->fabric);
 			warnings_of_iosets(&a->reply, s->fabric, s->iosets);

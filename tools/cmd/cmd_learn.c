@@ -30,9 +30,9 @@ struct learn {
 	struct follow_options follow;
 	struct sfab_conf *conf;		/* of show and forget */
 	const struct learn_action *action;
-	int is_service, all;
+	int is_service, forgets_all;
 	const char *sacct;		/* file, "" to ask sacct, or NULL */
-	struct sfab_history_facts which;	/* keys to forget */
+	struct sfab_history_facts keys;		/* to forget */
 };
 
 /* -- the actions ------------------------------------------------------------ */
@@ -93,21 +93,21 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *cmd = ctx;
 	struct sfab_history *h = open_history(cmd, err);
-	uint32_t gone, kept;
+	uint32_t forgotten, kept;
 	int rc;
 
 	if (!h)
 		return -1;
-	gone = sfab_history_forget(h, &cmd->which);
+	forgotten = sfab_history_forget(h, &cmd->keys);
 	kept = sfab_history_count(h);
 	rc = sfab_history_save(h, follow_history_path(&cmd->follow, cmd->conf), 0600, err);
 	sfab_history_destroy(h);
 	if (rc != 0)
 		return rc;
-	json_add(a->reply.data, "forgotten", json_object_new_uint64(gone));
+	json_add(a->reply.data, "forgotten", json_object_new_uint64(forgotten));
 	json_add(a->reply.data, "kept", json_object_new_uint64(kept));
 	if (!cmd->options.json)
-		fprintf(a->out.file, "%u keys forgotten, %u kept\n", gone, kept);
+		fprintf(a->out.file, "%u keys forgotten, %u kept\n", forgotten, kept);
 	return 0;
 }
 
@@ -192,7 +192,7 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 
 static volatile sig_atomic_t stop_learning;
 
-static void on_stop(int number)
+static void stop_on_sigterm(int number)
 {
 	stop_learning = 1;
 }
@@ -201,7 +201,7 @@ static void on_stop(int number)
 static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *cmd = ctx;
-	struct sigaction action = { .sa_handler = on_stop };
+	struct sigaction action = { .sa_handler = stop_on_sigterm };
 
 	/* The signal must interrupt a sleep, so no SA_RESTART. */
 	sigaction(SIGTERM, &action, NULL);
@@ -222,15 +222,16 @@ static const struct learn_action action_forget = { run_forget, NULL };
 static const struct learn_action action_sacct = { run_sacct, NULL };
 static const struct learn_action action_follow = { run_service, NULL };
 
-static void take_sacct(struct argp_state *state, const struct option_row *o, void *to, char *file)
+static void take_sacct(struct argp_state *state, const struct option_row *o, void *value,
+		       char *file)
 {
-	*(const char **) to = file ? file : "";
+	*(const char **) value = file ? file : "";
 }
 
 /* Take a user's name or number; numbers need not exist, as users leave. */
-static void take_user(struct argp_state *state, const struct option_row *o, void *to, char *text)
+static void take_user(struct argp_state *state, const struct option_row *o, void *value, char *text)
 {
-	uint32_t *user = to;
+	uint32_t *user = value;
 	struct passwd *p;
 
 	if (sfab_is_digit(*text)) {
@@ -245,29 +246,31 @@ static void take_user(struct argp_state *state, const struct option_row *o, void
 
 static const struct option_row option_rows[] = {
 	{ "follow", NULL, 1, "Go on with each new counters.snap until SIGTERM, and write what "
-	  "was found and learned", KEEP_YES, .at = offsetof(struct learn, is_service) },
+	  "was found and learned", KEEP_YES, .offset = offsetof(struct learn, is_service) },
 	{ "counters", "FILE", 1, "counters.snap (default: Counters of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct learn, follow.counters) },
+	  .offset = offsetof(struct learn, follow.counters) },
 	{ "found", "FILE", 1, "Write what the running jobs send to FILE (default: FoundTraffic "
-	  "of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct learn, follow.traffic) },
+	  "of sfabric.conf)", KEEP_TEXT, .offset = offsetof(struct learn, follow.traffic) },
 	{ "history", "FILE", 1, "The history (default: History of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct learn, follow.history) },
+	  .offset = offsetof(struct learn, follow.history) },
 	{ "hide-names", NULL, 1, "--follow: keep no names of users and jobs in the history",
-	  KEEP_YES, .at = offsetof(struct learn, follow.hide) },
+	  KEEP_YES, .offset = offsetof(struct learn, follow.hide) },
 	{ "sacct", "FILE", 1, "Add runs to the history from the output of sacct in FILE (-: "
-	  "standard input), or from sacct itself since yesterday", KEEP_CALL,
-	  .at = offsetof(struct learn, sacct), .call = take_sacct, .flags = OPTION_ARG_OPTIONAL },
+	  "standard input), or from sacct itself since yesterday",
+	  KEEP_CALL, .offset = offsetof(struct learn, sacct), .call = take_sacct,
+	  .flags = OPTION_ARG_OPTIONAL },
 	{ "user", "USER", 2, "forget: jobs of this user, a name or an id", KEEP_CALL,
-	  .at = offsetof(struct learn, which.user), .call = take_user },
+	  .offset = offsetof(struct learn, keys.user), .call = take_user },
 	{ "name", "NAME", 2, "forget: jobs of this name", KEEP_TEXT,
-	  .at = offsetof(struct learn, which.name) },
+	  .offset = offsetof(struct learn, keys.name) },
 	{ "account", "NAME", 2, "forget: this account", KEEP_TEXT,
-	  .at = offsetof(struct learn, which.account) },
+	  .offset = offsetof(struct learn, keys.account) },
 	{ "partition", "NAME", 2, "forget: this partition", KEEP_TEXT,
-	  .at = offsetof(struct learn, which.partition), .letter = 'p' },
+	  .offset = offsetof(struct learn, keys.partition), .letter = 'p' },
 	{ "nodes", "N", 2, "forget: jobs of so many nodes", KEEP_COUNT,
-	  .at = offsetof(struct learn, which.nodes), 1, 1000000, .letter = 'N' },
-	{ "all", NULL, 2, "forget: everything", KEEP_YES, .at = offsetof(struct learn, all) },
+	  .offset = offsetof(struct learn, keys.nodes), 1, 1000000, .letter = 'N' },
+	{ "all", NULL, 2, "forget: everything", KEEP_YES,
+	  .offset = offsetof(struct learn, forgets_all) },
 	{ 0 }
 };
 
@@ -279,13 +282,14 @@ static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE,
  */
 static void finish_learn_options(struct learn *cmd, struct argp_state *state)
 {
-	const struct sfab_history_facts *w = &cmd->which;
+	const struct sfab_history_facts *keys = &cmd->keys;
 	int forgets = cmd->action == &action_forget;
-	int facts = w->user != SFAB_NONE || w->name || w->account || w->partition || w->nodes;
+	int has_keys = keys->user != SFAB_NONE || keys->name || keys->account ||
+		       keys->partition || keys->nodes;
 
 	if (cmd->is_service && (cmd->action || cmd->options.json))
 		argp_error(state, "--follow goes with neither a subcommand nor --json");
-	if (facts + cmd->all != forgets && (forgets || facts || cmd->all))
+	if (has_keys + cmd->forgets_all != forgets && (forgets || has_keys || cmd->forgets_all))
 		argp_error(state, forgets ? "forget needs --all, or any of --user, --name, "
 			   "--account, --partition, --nodes" :
 			   "--user, --name, --account, --partition, --nodes and --all "
@@ -330,7 +334,7 @@ static const struct command_line usage = {
 
 int cmd_learn(int argc, char **argv)
 {
-	struct learn cmd = { .which.user = SFAB_NONE };
+	struct learn cmd = { .keys.user = SFAB_NONE };
 	int status;
 
 	cmd.follow.options = &cmd.options;

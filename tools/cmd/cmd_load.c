@@ -42,14 +42,15 @@ struct load {
 
 static const struct option_row rows[] = {
 	{ "from", "SET", 1, "Sources: all (default), compute, io, an IO set, job:ID or a "
-	  "hostlist", KEEP_TEXT, .at = offsetof(struct load, from) },
-	{ "to", "SET", 1, "Destinations, likewise", KEEP_TEXT, .at = offsetof(struct load, to) },
+	  "hostlist", KEEP_TEXT, .offset = offsetof(struct load, from) },
+	{ "to", "SET", 1, "Destinations, likewise", KEEP_TEXT,
+	  .offset = offsetof(struct load, to) },
 	{ "kind", KIND_CHOICES, 1, "Only links of this kind",
 	  KEEP_KIND(offsetof(struct load, kind)) },
 	{ "sort", "[-]FIELD,...", 1, "Sort by these fields; '-' puts the largest first",
-	  KEEP_TEXT, .at = offsetof(struct load, sort) },
+	  KEEP_TEXT, .offset = offsetof(struct load, sort) },
 	{ "top", "N", 1, "Print only the first N links; without --sort those with the largest "
-	  "load", KEEP_COUNT, .at = offsetof(struct load, top), 1, UINT32_MAX },
+	  "load", KEEP_COUNT, .offset = offsetof(struct load, top), 1, UINT32_MAX },
 	{ 0 }
 };
 
@@ -60,8 +61,8 @@ static const struct command_line usage = {
 	.doc = "Count what each link carries if one set of hosts sends to another.",
 };
 
-/* Sort the rows before they are cut: whoever asks for the first ones wants the largest. */
-static int print_table(const struct load *l, const struct sfab_fabric *f,
+/* Print the table, sorted before it is cut: whoever asks for the first rows wants the largest. */
+static int print_loads(const struct load *l, const struct sfab_fabric *f,
 		       const struct linkload *ll, struct answer *a,
 		       struct sfab_err *err)
 {
@@ -87,7 +88,7 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 	return answer_table(a, "links", t, err);
 }
 
-/* Print the table; fail for a set without hosts. */
+/* Print the loads of links.  A set without hosts is an error. */
 static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct load *l = ctx;
@@ -110,7 +111,7 @@ static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 		json_add(a->reply.data, "pairs",
 			 json_object_new_uint64(ll.pairs));
 		linkload_warn(&ll, &a->reply);
-		rc = print_table(l, site.f, &ll, a, err);
+		rc = print_loads(l, site.f, &ll, a, err);
 		linkload_free(&ll);
 	}
 	site_close(&site);

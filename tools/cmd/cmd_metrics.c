@@ -28,13 +28,13 @@ struct metrics {
 
 static const struct option_row rows[] = {
 	{ "counters", "FILE", 1, "counters.snap (default: Counters of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct metrics, counters) },
+	  .offset = offsetof(struct metrics, counters) },
 	{ "state", "FILE", 1, "Add totals of the decision log; FILE keeps them between runs",
-	  KEEP_TEXT, .at = offsetof(struct metrics, state) },
+	  KEEP_TEXT, .offset = offsetof(struct metrics, state) },
 	{ "decisions", "FILE", 1, "The decision log (default: DecisionLog of sfabric.conf)",
-	  KEEP_TEXT, .at = offsetof(struct metrics, decisions) },
+	  KEEP_TEXT, .offset = offsetof(struct metrics, decisions) },
 	{ "output", "FILE", 1, "Replace FILE as a whole; '-' is standard output", KEEP_TEXT,
-	  .at = offsetof(struct metrics, options.output) },
+	  .offset = offsetof(struct metrics, options.output) },
 	{ 0 }
 };
 
@@ -105,13 +105,13 @@ struct port_view {
 static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
 	const struct sfab_link *l = &f->links[i];
-	int host = l->kind == SFAB_LINK_INJECT;
+	int is_host = l->kind == SFAB_LINK_INJECT;
 	char *fabric = tally_label(f->planes[sfab_link_plane(f, i)].name);
 	char *name = tally_label(sfab_link_from_name(f, i));
 	char *text = xstrfmt("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
 			     "port=\"%u\",%s=\"%s\"", fabric,
 			     sfab_link_from_guid(f, i), l->from_port,
-			     host ? "host" : "switch", name);
+			     is_host ? "host" : "switch", name);
 
 	free(fabric);
 	free(name);
@@ -124,14 +124,14 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
  * Prometheus knows of.  Rates are smoothed by collect.
  */
 static uint32_t list_counted_ports(const struct site *site,
-				   const struct site_counters *k, struct port_view *v)
+				   const struct site_counters *counters, struct port_view *v)
 {
-	const struct sfab_measured *ms = k->ms;
+	const struct sfab_measured *ms = counters->ms;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; k->c && i < site->f->nlinks; i++) {
+	for (uint32_t i = 0; counters->c && i < site->f->nlinks; i++) {
 		const struct sfab_counter *c = sfab_counters_find(
-			k->c, sfab_link_from_guid(site->f, i),
+			counters->c, sfab_link_from_guid(site->f, i),
 			site->f->links[i].from_port);
 		double *value = v[n].value;
 
@@ -158,10 +158,10 @@ static uint32_t list_counted_ports(const struct site *site,
  * the inner loop.  Numbers have 17 digits: counters are large, and rates are their differences.
  */
 static void print_ports(FILE *out, const struct site *site,
-			const struct site_counters *k)
+			const struct site_counters *counters)
 {
 	struct port_view *v = xcalloc(site->f->nlinks, sizeof(*v));
-	uint32_t n = list_counted_ports(site, k, v);
+	uint32_t n = list_counted_ports(site, counters, v);
 
 	for (size_t m = 0; n && m < NPORT_METRICS; m++) {
 		tally_begin_metric(out, port_metrics[m].name, port_metrics[m].type,
@@ -199,7 +199,7 @@ static void print_info(FILE *out, const struct site *site)
 }
 
 /* Count the links that are down, each direction by itself. */
-static uint64_t links_down(const struct sfab_fabric *f)
+static uint64_t count_links_down(const struct sfab_fabric *f)
 {
 	uint64_t n = 0;
 
@@ -212,7 +212,7 @@ static uint64_t links_down(const struct sfab_fabric *f)
  * Return when the source last confirmed the snapshot; 0: it confirms another one.  NAN: there
  * is no source, as for an imported snapshot, so it cannot be too old.
  */
-static double confirmed_at(const struct site *site)
+static double confirmation_time(const struct site *site)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_alive alive;
@@ -230,11 +230,12 @@ static double confirmed_at(const struct site *site)
  * of a 0.
  */
 static void print_fabric(FILE *out, const struct site *site,
-			 const struct site_counters *k)
+			 const struct site_counters *counters)
 {
 	const struct sfab_fabric *f = site->f;
-	const double confirmed = confirmed_at(site), read = (double) f->time;
-	const uint32_t age = site->conf->max_snapshot_age_s;
+	const struct sfab_counters *c = counters->c;
+	const double confirmed_s = confirmation_time(site), read_s = (double) f->time;
+	const uint32_t max_age_s = site->conf->max_snapshot_age_s;
 	const struct {
 		const char *name, *help;
 		double value;	/* NAN: not known */
@@ -242,19 +243,19 @@ static void print_fabric(FILE *out, const struct site *site,
 		{ "sfabric_fabric_switches", "Switches of the snapshot.", f->nswitches },
 		{ "sfabric_fabric_hosts", "Hosts of the snapshot.", f->nhosts },
 		{ "sfabric_fabric_links_down",
-		  "Links that are cabled and down, each direction.", (double) links_down(f) },
+		  "Links that are cabled and down, each direction.", (double) count_links_down(f) },
 		{ "sfabric_snapshot_timestamp_seconds",
-		  "When the snapshot was read.", f->time ? read : NAN },
+		  "When the snapshot was read.", f->time ? read_s : NAN },
 		{ "sfabric_confirmed_timestamp_seconds",
-		  "When its source last confirmed the snapshot; 0: it has another.", confirmed },
+		  "When its source last confirmed the snapshot; 0: it has another.", confirmed_s },
 		/* As in the plugin, the age counts from the reading or the confirmation. */
 		{ "sfabric_snapshot_expires_timestamp_seconds",
 		  "When MaxSnapshotAge ends its use, unless it is confirmed before.",
-		  age ? fmax(read, confirmed) + age : NAN },
+		  max_age_s ? fmax(read_s, confirmed_s) + max_age_s : NAN },
 		{ "sfabric_counters_timestamp_seconds",
-		  "When the ports were counted.", k->c ? (double) (k->c->time_ms / 1000) : NAN },
+		  "When the ports were counted.", c ? (double) (c->time_ms / 1000) : NAN },
 		{ "sfabric_counters_ports_missed",
-		  "Ports that did not answer in the last sweep.", k->c ? k->c->missed : NAN },
+		  "Ports that did not answer in the last sweep.", c ? c->missed : NAN },
 	};
 
 	print_info(out, site);
@@ -302,7 +303,7 @@ static void print_decisions(FILE *out, const struct metrics *m,
 static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct metrics *m = ctx;
-	struct site_counters k;
+	struct site_counters counters;
 	struct site site;
 	double followed;
 	int rc;
@@ -310,9 +311,10 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 	if (site_open(&site, &m->options, &a->reply, err) != 0)
 		return -1;
 	/* Counters may be missing: a site may only import its fabric. */
-	rc = site_counters_open(&k, &site, m->counters, SITE_COUNTERS_IF_THERE, &a->reply, err);
+	rc = site_counters_open(&counters, &site, m->counters, SITE_COUNTERS_IF_THERE, &a->reply,
+				err);
 	if (rc == 0) {
-		print_fabric(a->out.file, &site, &k);
+		print_fabric(a->out.file, &site, &counters);
 		/* If `sfabric learn` found it out of these tables. */
 		followed = site_followed(site.conf, site.snapshot->fingerprint);
 		if (followed >= 0) {
@@ -321,10 +323,10 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 					   "say.");
 			fprintf(a->out.file, "sfabric_followed_ratio %.4f\n", followed);
 		}
-		print_ports(a->out.file, &site, &k);
+		print_ports(a->out.file, &site, &counters);
 		print_decisions(a->out.file, m, &site, &a->reply);
 	}
-	site_counters_close(&k);
+	site_counters_close(&counters);
 	site_close(&site);
 	return rc;
 }

@@ -64,23 +64,23 @@ struct order_command {
 static void take_pattern(struct argp_state *state, const struct option_row *o, void *pattern,
 			 char *word)
 {
-	static const int is[] = { SFAB_ALLTOALL, SFAB_ALLREDUCE, SFAB_ALLREDUCE, SFAB_RING, -1 };
+	static const int kinds[] = { SFAB_ALLTOALL, SFAB_ALLREDUCE, SFAB_ALLREDUCE, SFAB_RING, -1 };
 	int i = options_word(word, "alltoall|allreduce|halving|ring|mix");
 
 	if (i < 0)
 		argp_error(state, "--pattern=%s (expected alltoall, allreduce, ring or mix)",
 			   word);
-	*(int *) pattern = is[i];
+	*(int *) pattern = kinds[i];
 }
 
 static const struct option_row option_rows[] = {
 	{ "nodes", "HOSTLIST", 1, "Order these nodes", KEEP_TEXT,
-	  .at = offsetof(struct order_command, nodes) },
+	  .offset = offsetof(struct order_command, nodes) },
 	{ "pattern", "PATTERN", 1, "What the ranks send: alltoall, allreduce, ring, or mix (the "
 	  "site's MpiMix, default)", KEEP_CALL,
-	  .at = offsetof(struct order_command, pattern), .call = take_pattern },
+	  .offset = offsetof(struct order_command, pattern), .call = take_pattern },
 	{ "ntasks-per-node", "N", 1, "Ranks on each node, for a launcher (1)", KEEP_COUNT,
-	  .at = offsetof(struct order_command, tasks), 1, 100000 },
+	  .offset = offsetof(struct order_command, tasks), 1, 100000 },
 	{ 0 }
 };
 
@@ -139,7 +139,7 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 			  enum sfab_order_kind kind,
 			  const double mix[SFAB_NPATTERNS])
 {
-	const struct sfab_mixed *x = &o->steps[kind];
+	const struct sfab_mixed *steps = &o->steps[kind];
 	uint64_t conflicts = 0;
 	char *list;
 	size_t size;
@@ -147,12 +147,12 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 
 	table_row(t);
 	table_text(t, "order", sfab_order_name(kind));
-	table_number(t, "slowdown", x->mean);
+	table_number(t, "slowdown", steps->mean);
 	for (int p = 0; p < SFAB_NPATTERNS; p++) {
-		conflicts += x->pattern[p].conflicts;
+		conflicts += steps->pattern[p].conflicts;
 		if (mix[p] > 0)
 			table_number(t, sfab_pattern_name((enum sfab_pattern) p),
-				     x->pattern[p].mean);
+				     steps->pattern[p].mean);
 	}
 	table_count(t, "conflicts", conflicts);
 	for (uint32_t i = 0; i < o->n; i++)
@@ -187,11 +187,11 @@ static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o
  * has no routes, and no figures either.
  */
 static int find_node_order(const struct order_command *c, const struct site *site,
-			   const uint32_t *host, struct order_answer *x, struct table *t,
+			   const uint32_t *host, struct order_answer *ordered, struct table *t,
 			   struct sfab_err *err)
 {
 	struct sfab_model *m = site_model(site);
-	struct sfab_order_request rq = { .n = x->n, .host = host };
+	struct sfab_order_request rq = { .n = ordered->n, .host = host };
 	struct sfab_order o;
 	int rc;
 
@@ -201,9 +201,9 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 		rq.mix[c->pattern] = 1;
 	rc = sfab_order_find(m, &rq, &o, err);
 	if (rc == 0) {
-		x->why = reason_text(site->f, &o);
-		for (uint32_t i = 0; i < x->n; i++)
-			x->node[i] = site->f->hosts[o.host[SFAB_ORDER_FOUND][i]].name;
+		ordered->why = reason_text(site->f, &o);
+		for (uint32_t i = 0; i < ordered->n; i++)
+			ordered->node[i] = site->f->hosts[o.host[SFAB_ORDER_FOUND][i]].name;
 		for (int k = 0; o.reason != SFAB_ORDER_UNCABLED && k < SFAB_NORDERS; k++)
 			add_order_row(t, site->f, &o, (enum sfab_order_kind) k,
 				      rq.mix);
@@ -216,17 +216,18 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 /*
  * Print lists for launchers: a line for each node ("n7 slots=4", "n7:4" or "3 n7"), or for each
  * of its ranks, which follow each other ("rank 12=n7 slot=0", or "n7").  After a table for
- * humans, which has room below it, print a line "ranks: n3 n1 n2 n4".  Names are made
+ * humans print a line "ranks: n3 n1 n2 n4".  Names are made
  * printable: they may come from the command line.
  */
-static void print_ranks(const struct order_command *c, FILE *out, const struct order_answer *x)
+static void print_ranks(const struct order_command *c, FILE *out,
+			const struct order_answer *ordered)
 {
 	const struct table_view *v = &c->options.view;
 	int is_plain = c->format == LAUNCH_NONE && !v->format && v->style == TABLE_TEXT &&
 		       !v->noheader;
 
-	for (uint32_t i = 0; i < x->n; i++) {
-		char *name = printable(x->node[i], 0);
+	for (uint32_t i = 0; i < ordered->n; i++) {
+		char *name = printable(ordered->node[i], 0);
 
 		if (c->format == LAUNCH_HOSTFILE)
 			fprintf(out, "%s slots=%u\n", name, c->tasks);
@@ -241,7 +242,7 @@ static void print_ranks(const struct order_command *c, FILE *out, const struct o
 				fprintf(out, "%s\n", name);
 		if (is_plain)
 			fprintf(out, "%s%s%s", i ? " " : "\nranks: ", name,
-				i + 1 < x->n ? "" : "\n");
+				i + 1 < ordered->n ? "" : "\n");
 		free(name);
 	}
 }
@@ -251,27 +252,27 @@ static void print_ranks(const struct order_command *c, FILE *out, const struct o
  * program reads the output.
  */
 static int print_order(const struct order_command *c, struct answer *a,
-		       const struct order_answer *x, struct table *t,
+		       const struct order_answer *ordered, struct table *t,
 		       struct sfab_err *err)
 {
 	struct json_object *list;
 	int rc = 0;
 
-	if (x->why)
-		reply_warning(&a->reply, "order of names: %s", x->why);
+	if (ordered->why)
+		reply_warning(&a->reply, "order of names: %s", ordered->why);
 	if (c->options.json || c->format == LAUNCH_NONE)
 		rc = answer_table(a, "orders", t, err);
 	else
 		table_destroy(t);
 	if (rc == 0 && c->options.json) {
 		list = json_object_new_array();
-		for (uint32_t i = 0; i < x->n; i++)
-			json_object_array_add(list, json_name(x->node[i]));
+		for (uint32_t i = 0; i < ordered->n; i++)
+			json_object_array_add(list, json_name(ordered->node[i]));
 		json_add(a->reply.data, "nodes", list);
 	} else if (rc == 0) {
-		print_ranks(c, a->out.file, x);
+		print_ranks(c, a->out.file, ordered);
 	}
-	return rc == 0 ? x->status : rc;
+	return rc == 0 ? ordered->status : rc;
 }
 
 /* Order nodes given as names, not hosts: if the fabric lacks one, all are ranked by name. */
@@ -279,36 +280,36 @@ static int answer_for_names(const struct order_command *c, const struct site *si
 			    struct answer *a, const struct sfab_names *names,
 			    struct sfab_err *err)
 {
-	struct order_answer x = { .node = xcalloc(names->n, sizeof(*x.node)) };
+	struct order_answer ordered = { .node = xcalloc(names->n, sizeof(*ordered.node)) };
 	uint32_t *host = xcalloc(names->n, sizeof(*host));
 	struct table *t = table_create(columns);
 	int rc = 0;
 
 	/* The names sorted, each once. */
 	for (uint32_t i = 0; i < names->n; i++)
-		x.node[i] = names->name[i];
-	qsort(x.node, names->n, sizeof(*x.node), compare_node_names);
+		ordered.node[i] = names->name[i];
+	qsort(ordered.node, names->n, sizeof(*ordered.node), compare_node_names);
 	for (uint32_t i = 0; i < names->n; i++)
-		if (!i || strcmp(x.node[i], x.node[x.n - 1]) != 0)
-			x.node[x.n++] = x.node[i];
-	if (x.n == 0)
+		if (!i || strcmp(ordered.node[i], ordered.node[ordered.n - 1]) != 0)
+			ordered.node[ordered.n++] = ordered.node[i];
+	if (ordered.n == 0)
 		rc = sfab_fail(err, SFAB_EINVAL, "no nodes (expected at least 1)");
-	for (uint32_t i = 0; i < x.n && !x.why; i++) {
-		host[i] = sfab_fabric_host(site->f, x.node[i]);
+	for (uint32_t i = 0; i < ordered.n && !ordered.why; i++) {
+		host[i] = sfab_fabric_host(site->f, ordered.node[i]);
 		if (host[i] != SFAB_NONE)
 			continue;
-		x.why = xstrfmt("%s is not in the fabric", x.node[i]);
-		x.status = STATUS_FOUND;
+		ordered.why = xstrfmt("%s is not in the fabric", ordered.node[i]);
+		ordered.status = STATUS_FOUND;
 	}
-	if (rc == 0 && !x.why)
-		rc = find_node_order(c, site, host, &x, t, err);
+	if (rc == 0 && !ordered.why)
+		rc = find_node_order(c, site, host, &ordered, t, err);
 	if (rc == 0)
-		rc = print_order(c, a, &x, t, err);
+		rc = print_order(c, a, &ordered, t, err);
 	else
 		table_destroy(t);
 	free(host);
-	free(x.why);
-	free(x.node);
+	free(ordered.why);
+	free(ordered.node);
 	return rc;
 }
 

@@ -29,7 +29,7 @@ struct place_command {
 };
 
 static const struct option_group groups[] = {
-	{ preview_options_rows, "Machine:", .order = 2, .of_command = 1 },
+	{ preview_options_rows, "Machine:", .order = 2, .fills_command = 1 },
 	OPTIONS_OF_REPORT, { 0 }
 };
 
@@ -87,7 +87,7 @@ static int answer_by_search(struct preview_context *p, struct preview *chosen, u
 static void warnings_of_slurm_options(const struct sbatch *job, struct reply *r)
 {
 	const struct {
-		int is;
+		int is_given;
 		const char *name;
 	} needs_slurm[] = {
 		{ job->ask.partition != NULL, "partition" },
@@ -105,7 +105,7 @@ static void warnings_of_slurm_options(const struct sbatch *job, struct reply *r)
 	};
 
 	for (size_t i = 0; i < sizeof(needs_slurm) / sizeof(needs_slurm[0]); i++)
-		if (needs_slurm[i].is)
+		if (needs_slurm[i].is_given)
 			reply_warning(r, "--%s: ignored without --slurm",
 				      needs_slurm[i].name);
 	for (uint32_t i = 0; i < job->nnotes; i++)
@@ -117,8 +117,8 @@ static void warnings_of_slurm_options(const struct sbatch *job, struct reply *r)
  * Set the request's size: as many as allowed and free, but at least MIN.  sbatch -N 4-8 gets up
  * to 8.  Too few free hosts still ask for MIN: the search then says that the job has to wait.
  */
-static int fill_request(const struct sbatch *job, struct preview_context *p,
-			struct sfab_err *err)
+static int set_request_size(const struct sbatch *job, struct preview_context *p,
+			    struct sfab_err *err)
 {
 	struct sfab_request *rq = &p->request;
 	uint32_t nrequired = 0, min = 0;
@@ -159,7 +159,7 @@ static int place_offline(const struct sbatch *job, struct preview_context *p,
 	if (missing)
 		return sfab_fail(err, SFAB_EINVAL, "%s", missing);
 	warnings_of_slurm_options(job, &a->reply);
-	if (job_ask_alone(job, &ask, err) != 0 || fill_request(job, p, err) != 0)
+	if (job_ask_alone(job, &ask, err) != 0 || set_request_size(job, p, err) != 0)
 		return -1;
 	/* Traffic, mode and weights, as the plugin would find them. */
 	reason = preview_context_intent(p, &ask, &a->reply);
@@ -182,8 +182,8 @@ static int place_offline(const struct sbatch *job, struct preview_context *p,
  * Return the hosts of the chosen nodes ([*@n], caller frees).  A node that the fabric does not
  * have is left out with a warning, since the score is about hosts.
  */
-static uint32_t *decided_hosts(const struct preview_context *p,
-			       const struct sfab_decision *d, uint32_t *n, struct reply *r)
+static uint32_t *list_decided_hosts(const struct preview_context *p,
+				    const struct sfab_decision *d, uint32_t *n, struct reply *r)
 {
 	uint32_t *hosts = xcalloc(d->n, sizeof(*hosts));
 
@@ -201,21 +201,21 @@ static uint32_t *decided_hosts(const struct preview_context *p,
 }
 
 /*
- * Say who places the job, and why.  In observe mode the plugin has decided but Slurm does not
- * listen, so the text says what it would take.
+ * Answer with who places the job, and why.  In observe mode the plugin has decided but Slurm
+ * does not listen, so the text says what it would take.
  */
-static void say_decision(const struct sfab_decision *d, enum sfab_reason reason,
-			 const char *why, struct answer *a)
+static void answer_decision(const struct sfab_decision *d, enum sfab_reason reason,
+			    const char *why, struct answer *a)
 {
 	if (a->options->json) {
-		struct json_object *said = json_object_new_object();
+		struct json_object *decision = json_object_new_object();
 
-		json_add(said, "by", json_object_new_string(
+		json_add(decision, "by", json_object_new_string(
 			reason == SFAB_PLACED ? "sfabric" : "slurm"));
-		json_add(said, "mode", json_object_new_string(sfab_mode_name(d->mode)));
-		json_add(said, "reason", json_object_new_string(sfab_reason_word(reason)));
-		json_add(said, "text", json_name(why));
-		json_add(a->reply.data, "decision", said);
+		json_add(decision, "mode", json_object_new_string(sfab_mode_name(d->mode)));
+		json_add(decision, "reason", json_object_new_string(sfab_reason_word(reason)));
+		json_add(decision, "text", json_name(why));
+		json_add(a->reply.data, "decision", decision);
 	} else {
 		/* The text has names of licenses and reservations. */
 		char *text = printable(why, 0);
@@ -239,8 +239,8 @@ static void say_decision(const struct sfab_decision *d, enum sfab_reason reason,
  * Answer for the chosen nodes.  Without a choice they get a score and predictions too, but no
  * search to report.
  */
-static int say_nodes(const struct sfab_decision *d, const uint32_t *host, uint32_t n,
-		     struct preview_context *p, struct answer *a, struct sfab_err *err)
+static int answer_nodes(const struct sfab_decision *d, const uint32_t *host, uint32_t n,
+			struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
 	struct preview v;
 	int rc;
@@ -262,7 +262,7 @@ static int say_nodes(const struct sfab_decision *d, const uint32_t *host, uint32
 }
 
 /* Fill in the JSON answer when nodes are not known: fields that need them are empty or left out. */
-static void fill_without_nodes(const struct preview_context *p, struct json_object *data)
+static void add_json_without_nodes(const struct preview_context *p, struct json_object *data)
 {
 	char traffic[1024];
 
@@ -293,7 +293,7 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 	}
 	/* Nodes that were found and then not taken are no answer: Slurm has others. */
 	if (d->n && d->reason != SFAB_STOCK_CONTIGUOUS && d->reason != SFAB_STOCK_SWITCHES)
-		host = decided_hosts(p, d, &n, &a->reply);
+		host = list_decided_hosts(p, d, &n, &a->reply);
 	/* What follows is measured for the service's own request, with its free hosts. */
 	preview_context_take(p, host, n);
 	p->cores = sbatch_cores(job->given, n);
@@ -301,11 +301,11 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 	if (!*job->waits && (reason == SFAB_STOCK_FEW_NODES ||
 			     (reason == SFAB_STOCK_NO_CHOICE && d->n < job->ask.req_nodes)))
 		job_ask_warn_few(job);
-	say_decision(d, reason, *job->waits ? job->waits : sfab_reason_text(reason), a);
+	answer_decision(d, reason, *job->waits ? job->waits : sfab_reason_text(reason), a);
 	if (n)
-		rc = say_nodes(d, host, n, p, a, err);
+		rc = answer_nodes(d, host, n, p, a, err);
 	else if (a->options->json)
-		fill_without_nodes(p, a->reply.data);
+		add_json_without_nodes(p, a->reply.data);
 	free(host);
 	return rc;
 }

@@ -49,45 +49,45 @@ struct plot {
 	int is_map;			/* an option that only maps have */
 };
 
-/* Groups 1: what to draw; 2: how. */
+/* Parts of --help: 1 what to draw, 2 how. */
 static const struct option_row rows[] = {
 	{ "from", "SET", 1, "Sources: all (default), compute, io, an IO set, job:ID or a "
-	  "hostlist", KEEP_TEXT, .at = offsetof(struct plot, from) },
+	  "hostlist", KEEP_TEXT, .offset = offsetof(struct plot, from) },
 	{ "to", "SET", 1, "Destinations, likewise", KEEP_TEXT,
-	  .at = offsetof(struct plot, to) },
+	  .offset = offsetof(struct plot, to) },
 	{ "jobs", "FILE", 1, "Draw what running jobs send, from lines of ID HOSTLIST [TRAFFIC]; "
 	  "a SET job:ID is looked up there", KEEP_TEXT,
-	  .at = offsetof(struct plot, o.options.jobs) },
+	  .offset = offsetof(struct plot, o.options.jobs) },
 	{ "slurm", NULL, 1, "Draw what the jobs running in Slurm send", KEEP_YES,
-	  .at = offsetof(struct plot, o.slurm) },
+	  .offset = offsetof(struct plot, o.slurm) },
 	{ "job", "JOBID", 1, "Draw this running job: its leaves and spines, the links that it "
 	  "shares or that are overloaded, and with whom it collides; with an option of maps, a "
-	  "map of only this job", KEEP_TEXT, .at = offsetof(struct plot, job),
+	  "map of only this job", KEEP_TEXT, .offset = offsetof(struct plot, job),
 	  .letter = 'j' },
 	{ "by", "job", 1, "Colors say which running job is on a port, not how much it sends",
-	  KEEP_CHOICE, .at = offsetof(struct plot, by_job), 1, 0, "job" },
+	  KEEP_CHOICE, .offset = offsetof(struct plot, by_job), 1, 0, "job" },
 	{ "measured", NULL, 1, "Draw what the ports count (Counters of sfabric.conf)", KEEP_YES,
-	  .at = offsetof(struct plot, measured) },
+	  .offset = offsetof(struct plot, measured) },
 	{ "counters", "FILE", 1, "The same from another file", KEEP_TEXT,
-	  .at = offsetof(struct plot, counters) },
+	  .offset = offsetof(struct plot, counters) },
 	{ "value", LINK_VALUE_CHOICES, 1, "What the colors show (default routes; of jobs and "
-	  "counters load)", KEEP_CHOICE, .at = offsetof(struct plot, value), VALUE_ROUTES, 0,
+	  "counters load)", KEEP_CHOICE, .offset = offsetof(struct plot, value), VALUE_ROUTES, 0,
 	  LINK_VALUE_CHOICES },
 	{ "into", NULL, 1, "Draw what enters the spines' ports (default for loads of jobs and "
 	  "counters: the fuller direction)", KEEP_INT,
-	  .at = offsetof(struct plot, direction), PORT_INTO },
+	  .offset = offsetof(struct plot, direction), PORT_INTO },
 	{ "leaving", NULL, 1, "Draw what leaves the spines' ports (default for routes between "
-	  "sets)", KEEP_INT, .at = offsetof(struct plot, direction), PORT_OUT },
+	  "sets)", KEEP_INT, .offset = offsetof(struct plot, direction), PORT_OUT },
 	{ "top", NULL, 1, "Only the spines that are farthest from the leaves", KEEP_INT,
-	  .at = offsetof(struct plot, rows), PORT_TOP },
+	  .offset = offsetof(struct plot, rows), PORT_TOP },
 	{ "used", NULL, 1, "Only switches that carry something", KEEP_YES,
-	  .at = offsetof(struct plot, only_used) },
+	  .offset = offsetof(struct plot, only_used) },
 	{ "scale", "MAX", 2, "Value at the end of the scale (default: the largest)", KEEP_NUMBER,
-	  .at = offsetof(struct plot, max), 1e-9, 1e15 },
+	  .offset = offsetof(struct plot, max), 1e-9, 1e15 },
 	{ "type", TYPES, 2, "Kind of output (default: by the end of FILE's name, else text)",
-	  KEEP_CHOICE, .at = offsetof(struct plot, type), TYPE_TEXT, 0, TYPES },
+	  KEEP_CHOICE, .offset = offsetof(struct plot, type), TYPE_TEXT, 0, TYPES },
 	{ "small", NULL, 2, "Small SVG, without tooltips", KEEP_INT,
-	  .at = offsetof(struct plot, svg), SVG_SMALL },
+	  .offset = offsetof(struct plot, svg), SVG_SMALL },
 	{ 0 }
 };
 
@@ -104,26 +104,26 @@ static const struct option_group groups[] = {
  */
 static void check_plot_options(struct argp_state *state, struct plot *p)
 {
-	int sets = p->from || p->to, jobs;
-	int named = (p->from && hostset_is_job(p->from)) || (p->to && hostset_is_job(p->to));
+	int has_sets = p->from || p->to, has_jobs;
+	int has_job_set = (p->from && hostset_is_job(p->from)) || (p->to && hostset_is_job(p->to));
 
 	p->measured |= p->counters != NULL;
 	/* --from job:333 is a set, for which --jobs is only the file to look in. */
-	jobs = (p->o.options.jobs && !named) || p->o.slurm;
+	has_jobs = (p->o.options.jobs && !has_job_set) || p->o.slurm;
 
-	if (p->measured && (sets || jobs))
+	if (p->measured && (has_sets || has_jobs))
 		argp_error(state, "counters are for all traffic: not with sets or jobs");
 	if (p->o.options.jobs && p->o.slurm)
 		argp_error(state, "--jobs or --slurm, not both");
-	if (jobs && sets)
+	if (has_jobs && has_sets)
 		argp_error(state, "running jobs have their own sources and "
 			   "destinations: not with --from or --to");
-	if ((p->job || p->by_job) && !jobs)
+	if ((p->job || p->by_job) && !has_jobs)
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 	if (p->by_job && p->value && p->value != VALUE_LOAD && p->value != VALUE_PERCENT)
 		argp_error(state, "--by is for loads: not with --value %s",
 			   link_value_name(p->value));
-	p->of_jobs = jobs;
+	p->of_jobs = has_jobs;
 }
 
 /*
@@ -163,7 +163,7 @@ static const struct command_line usage = {
 };
 
 /* Write the picture as HTML or SVG.  Errors of @out show when it is closed. */
-static void write_drawn(const struct plot *p, const struct picture *picture, FILE *out)
+static void write_picture(const struct plot *p, const struct picture *picture, FILE *out)
 {
 	if (p->type == TYPE_HTML) {
 		picture_html(picture, out);
@@ -226,7 +226,7 @@ static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 			rc = answer_table(a, "links", jobs_by_link_table(j->all, j->link, n), err);
 	} else {
 		job_picture_init(&drawn, &picture, j);
-		write_drawn(p, &picture, a->out.file);
+		write_picture(p, &picture, a->out.file);
 		job_picture_free(&drawn);
 	}
 	return rc;
@@ -258,7 +258,7 @@ static int plot_job_picture(const struct plot *p, const struct preview_context *
  * jobs"; or like "job 333 (64 hosts, mpi)" with the traffic as the user or the script gave it.
  * Caller frees.
  */
-static char *name_of_drawn(const struct plot *p, const struct joblist_job *job)
+static char *drawn_name(const struct plot *p, const struct joblist_job *job)
 {
 	char traffic[1024];	/* longer ones are cut */
 
@@ -276,28 +276,28 @@ static char *name_of_drawn(const struct plot *p, const struct joblist_job *job)
 }
 
 /*
- * Find a value for each link, from one of three sources: measured, routes between sets, or
- * jobs; and the name of what is drawn.
+ * Find the name of what is drawn, and a value for each link from one of three sources:
+ * counters, routes between sets, or jobs.
  */
 static int find_values(struct sheet *s, const struct plot *p, const struct preview_context *c,
 		       struct reply *r, struct sfab_err *err)
 {
 	const struct joblist_job *job = p->job ? joblist_find(&c->list, p->job, err) : NULL;
-	struct site_counters k;
+	struct site_counters counters;
 	int rc;
 
 	if (p->job && !job)
 		return -1;
-	s->name = name_of_drawn(p, job);
+	s->name = drawn_name(p, job);
 	s->value = xcalloc(s->f->nlinks, sizeof(*s->value));
 	if (p->of_jobs)
 		return link_values_of_jobs(c, job, s->unit, s->value, err);
 	if (!p->measured)
 		return link_values_of_sets(&c->site, p->from, p->to, s->unit, s->value, r, err);
-	rc = site_counters_open(&k, &c->site, p->counters, SITE_COUNTERS_HERE, NULL, err);
+	rc = site_counters_open(&counters, &c->site, p->counters, SITE_COUNTERS_HERE, NULL, err);
 	if (rc == 0)
-		rc = link_values_measured(k.ms, s->unit, s->value, err);
-	site_counters_close(&k);
+		rc = link_values_measured(counters.ms, s->unit, s->value, err);
+	site_counters_close(&counters);
 	return rc;
 }
 
@@ -308,7 +308,7 @@ static int find_values(struct sheet *s, const struct plot *p, const struct previ
  */
 static void add_jobs(struct sheet *s, const struct preview_context *p, struct reply *r)
 {
-	uint32_t over[2] = { 0 };	/* by direction */
+	uint32_t nfull[2] = { 0 };	/* by direction */
 
 	jobs_by_link_find(&s->jobs, p->site.f, &p->list, p->jobs);
 	for (uint32_t row = 0; row < s->nrows; row++)
@@ -316,15 +316,19 @@ static void add_jobs(struct sheet *s, const struct preview_context *p, struct re
 			for (int into = 0; into < 2; into++) {
 				uint32_t link = sheet_link(s, row, c, into);
 
-				over[into] += link != SFAB_NONE &&
-					      jobs_by_link_overload(&s->jobs, link);
+				nfull[into] += link != SFAB_NONE &&
+					       jobs_by_link_is_overloaded(&s->jobs, link);
 			}
-	if (over[!s->into] && !over[s->into])
+	if (nfull[!s->into] && !nfull[s->into])
 		reply_warning(r, "ports are overloaded in the other direction: %" PRIu32
-			      ", seen with %s", over[!s->into], s->into ? "--leaving" : "--into");
+			      ", seen with %s", nfull[!s->into], s->into ? "--leaving" : "--into");
 	sheet_rank_jobs(s);
 }
 
+/*
+ * Fill the sheet.  The values decide which direction is fuller, the direction is in the title,
+ * and jobs are ranked before switches without a value are hidden.
+ */
 static int fill_sheet(struct sheet *s, const struct plot *p, const struct preview_context *c,
 		      struct reply *r, struct sfab_err *err)
 {
@@ -367,7 +371,7 @@ static int plot_map(const struct plot *p, const struct preview_context *c, struc
 		picture_terminal_draw(&s, picture_terminal_width(a->out.file), a->out.file);
 	} else if (rc == 0) {
 		picture_init(&picture, &s);
-		write_drawn(p, &picture, a->out.file);
+		write_picture(p, &picture, a->out.file);
 		picture_free(&picture);
 	}
 	sheet_free(&s);

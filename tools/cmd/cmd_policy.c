@@ -51,7 +51,7 @@ struct policy {
 
 static const struct option_row rows[] = {
 	{ "policy", "FILE", 1, "The script (default: Policy of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct policy, path) },
+	  .offset = offsetof(struct policy, path) },
 	{ 0 }
 };
 
@@ -107,14 +107,14 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 }
 
 /*
- * Fill in what the script was told about the job.  A column that stays empty was nil for the
- * script.
+ * Set the cells of what the script was told about the job.  A column that stays empty was nil
+ * for the script.
  */
-static void fill_job(struct table *t, const struct verdict *v,
-		     const struct sfab_intent_site *site)
+static void set_job_cells(struct table *t, const struct verdict *v,
+			  const struct sfab_intent_site *site)
 {
 	const struct sfab_ask *ask = &v->ask;
-	struct sfab_traffic own;
+	struct sfab_traffic traffic;
 	char hint[512] = "";
 
 	table_text(t, "partition", ask->partition);
@@ -123,9 +123,9 @@ static void fill_job(struct table *t, const struct verdict *v,
 	table_text(t, "name", ask->who.name);
 	if (v->d.hint == SFAB_HINT_OFF)
 		table_text(t, "hint", "off");
-	if (sfab_intent_hint(site, ask->comment, ask->network, &own, NULL) ==
+	if (sfab_intent_hint(site, ask->comment, ask->network, &traffic, NULL) ==
 	    SFAB_HINT_TRAFFIC)
-		table_text(t, "hint", sfab_traffic_text(&own, hint, sizeof(hint)));
+		table_text(t, "hint", sfab_traffic_text(&traffic, hint, sizeof(hint)));
 	table_count(t, "user", ask->who.user);
 	table_count(t, "nodes", sfab_need_min(ask));
 	/* As the script has it: minutes, as in Slurm. */
@@ -133,19 +133,19 @@ static void fill_job(struct table *t, const struct verdict *v,
 }
 
 /*
- * Fill in what was decided; of the weights ("own:2,later:0") only those that differ from the
- * conf's.
+ * Set the cells of what was decided.  Of the weights ("own:2,later:0") only those are shown
+ * that differ from the conf's.
  */
-static void fill_decision(struct table *t, const struct verdict *v,
-			  const struct sfab_conf *conf)
+static void set_decision_cells(struct table *t, const struct verdict *v,
+			       const struct sfab_conf *conf)
 {
 	const struct sfab_decision *d = &v->d;
 	/* Where the conf says off, the script does not decide the mode. */
-	int script = v->mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
+	int is_scripts = v->mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
 	char text[512], *weights = NULL;
 
 	table_text(t, "mode", sfab_mode_name(d->mode));
-	table_text(t, "mode_by", script ? "script" : "conf");
+	table_text(t, "mode_by", is_scripts ? "script" : "conf");
 	table_yes(t, "placed", v->reason == SFAB_PLACED);
 	table_text(t, "traffic", sfab_traffic_text(&d->traffic, text, sizeof(text)));
 	table_text(t, "traffic_by", d->origin.source == SFAB_FROM_DEFAULT ?
@@ -201,28 +201,28 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 	struct sfab_intent_site facts;
 	struct verdict v = { 0 };
 	struct sbatch job;
-	int rc = job_options_read(&pl->given, JOB_WITHOUT_ENV, &job, &a->reply,
-				  err);
+	int status = job_options_read(&pl->given, JOB_WITHOUT_ENV, &job, &a->reply,
+				      err);
 
-	if (rc == 0)
-		rc = open_site(&site, pl, err);
+	if (status == 0)
+		status = open_site(&site, pl, err);
 	facts = site_intent(&site);
-	if (rc == 0)
-		rc = find_verdict(&v, &facts, &job, &a->reply, err);
-	if (rc == 0) {
+	if (status == 0)
+		status = find_verdict(&v, &facts, &job, &a->reply, err);
+	if (status == 0) {
 		struct table *t = table_create(columns);
 
 		table_row(t);
 		table_text(t, "policy", pl->path);
 		table_text(t, "language", sfab_script_language());
-		fill_job(t, &v, &facts);
-		fill_decision(t, &v, facts.conf);
-		rc = answer_table(a, "decision", t, err);
-		if (rc == 0 && v.d.says & SFAB_SAYS_FAILED)
-			rc = STATUS_FOUND;
+		set_job_cells(t, &v, &facts);
+		set_decision_cells(t, &v, facts.conf);
+		status = answer_table(a, "decision", t, err);
+		if (status == 0 && v.d.says & SFAB_SAYS_FAILED)
+			status = STATUS_FOUND;
 	}
 	site_close(&site);
-	return rc;
+	return status;
 }
 
 int cmd_policy(int argc, char **argv)

@@ -22,16 +22,16 @@ struct predict_command {
 
 static const struct option_row rows[] = {
 	{ "nodes", "HOSTLIST", 1, "The job's nodes", KEEP_TEXT,
-	  .at = offsetof(struct predict_command, nodes) },
+	  .offset = offsetof(struct predict_command, nodes) },
 	{ "ntasks-per-node", "N", 1, "Tasks that share the ports of a node", KEEP_COUNT,
-	  .at = offsetof(struct predict_command, cores), 1, UINT32_MAX },
+	  .offset = offsetof(struct predict_command, cores), 1, UINT32_MAX },
 	{ "exclude", "HOSTLIST", 1, "Hosts that others may not use", KEEP_TEXT,
-	  .at = offsetof(struct predict_command, o.exclude), .letter = 'x' },
+	  .offset = offsetof(struct predict_command, o.exclude), .letter = 'x' },
 	{ 0 }
 };
 
 static const struct option_group groups[] = {
-	{ preview_options_rows, "Job and machine:", .order = 2, .of_command = 1 },
+	{ preview_options_rows, "Job and machine:", .order = 2, .fills_command = 1 },
 	OPTIONS_OF_REPORT, { 0 }
 };
 

@@ -48,9 +48,9 @@ struct received_part {
 
 static const struct option_row rows[] = {
 	{ "output", "FOLDER", 1, "Write the files to this folder (default: Snapshot, Counters "
-	  "and Alive of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct receive, folder) },
+	  "and Alive of sfabric.conf)", KEEP_TEXT, .offset = offsetof(struct receive, folder) },
 	{ "conf", "FILE", 1, "Use this sfabric.conf (default: the one beside slurm.conf)",
-	  KEEP_TEXT, .at = offsetof(struct receive, options.conf) },
+	  KEEP_TEXT, .offset = offsetof(struct receive, options.conf) },
 	{ 0 }
 };
 
@@ -68,16 +68,16 @@ static char *read_standard_input(size_t *size, struct sfab_err *err)
 {
 	char block[1 << 16], *all = NULL;
 	FILE *out = xnonnull(open_memstream(&all, size));
-	size_t n, left = INPUT_MAX;
+	size_t n, free_size = INPUT_MAX;
 
-	while (left && (n = fread(block, 1, sizeof(block), stdin)) > 0) {
+	while (free_size && (n = fread(block, 1, sizeof(block), stdin)) > 0) {
 		fwrite(block, 1, n, out);
-		left -= n < left ? n : left;
+		free_size -= n < free_size ? n : free_size;
 	}
 	xnonnull(fclose(out) == 0 ? all : NULL);
-	if (left && !ferror(stdin))
+	if (free_size && !ferror(stdin))
 		return all;
-	sfab_fail(err, SFAB_EIO, INPUT ": %s", left ? strerror(errno) : "more than 1 GiB");
+	sfab_fail(err, SFAB_EIO, INPUT ": %s", free_size ? strerror(errno) : "more than 1 GiB");
 	free(all);
 	return NULL;
 }
@@ -106,16 +106,16 @@ static int verify_counters(const struct received_part *part, struct sfab_err *er
  */
 static int verify_alive(const struct received_part *part, struct sfab_err *err)
 {
-	struct sfab_alive now, have;
+	struct sfab_alive received, current;
 
-	if (sfab_alive_parse((const char *) part->p, part->size, SFAB_ALIVE_NAME, &now,
+	if (sfab_alive_parse((const char *) part->p, part->size, SFAB_ALIVE_NAME, &received,
 			     err) < 0)
 		return -1;
-	if (sfab_alive_load(part->path, NULL, &have, NULL) == 0 &&
-	    have.time > now.time)
+	if (sfab_alive_load(part->path, NULL, &current, NULL) == 0 &&
+	    current.time > received.time)
 		return sfab_fail(err, SFAB_ESTALE, "confirmed at %" PRIu64
-				 ", %s already at %" PRIu64, now.time,
-				 part->path, have.time);
+				 ", %s already at %" PRIu64, received.time,
+				 part->path, current.time);
 	return 0;
 }
 
@@ -136,24 +136,24 @@ static const struct {
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /*
- * Check the file that begins at @p; @left bytes remain.  Fills @part; nothing is written.
+ * Check the file that begins at @p, of which @size bytes remain, and fill @part.
  * Parts follow each other without a separator: their headers tell their sizes.  Of one that is
  * cut the decoder says what is missing.
  */
-static int verify_part(const struct collect_paths *paths, const uint8_t *p, size_t left,
+static int verify_part(const struct collect_paths *paths, const uint8_t *p, size_t size,
 		       struct received_part *part, struct sfab_err *err)
 {
 	for (size_t k = 0; k < NKINDS; k++) {
 		size_t n = strlen(kinds[k].magic);
-		uint64_t told;
+		uint64_t declared;
 
-		if (left < n || memcmp(p, kinds[k].magic, n) != 0)
+		if (size < n || memcmp(p, kinds[k].magic, n) != 0)
 			continue;
-		told = kinds[k].size ? kinds[k].size(p, left, err) : left;
+		declared = kinds[k].size ? kinds[k].size(p, size, err) : size;
 		part->p = p;
-		part->size = told < left ? (size_t) told : left;
+		part->size = declared < size ? (size_t) declared : size;
 		part->path = (const char *) paths + kinds[k].path;
-		if (told && kinds[k].verify(part, err) == 0)
+		if (declared && kinds[k].verify(part, err) == 0)
 			return 0;
 		return sfab_fail_prefix(err, INPUT ", %s", kinds[k].name);
 	}
@@ -165,17 +165,17 @@ static int verify_part(const struct collect_paths *paths, const uint8_t *p, size
 static int verify_all(const struct collect_paths *paths, const uint8_t *buf, size_t size,
 		      struct received_part *part, struct sfab_err *err)
 {
-	size_t at = 0;
+	size_t offset = 0;
 	int n = 0;
 
 	do {
 		if (n == PARTS_MAX)
 			return sfab_fail(err, SFAB_ELIMIT, INPUT ": more than %d"
 					 " files", PARTS_MAX);
-		if (verify_part(paths, buf + at, size - at, &part[n], err) < 0)
+		if (verify_part(paths, buf + offset, size - offset, &part[n], err) < 0)
 			return -1;
-		at += part[n++].size;
-	} while (at < size);
+		offset += part[n++].size;
+	} while (offset < size);
 	return n;
 }
 

@@ -66,52 +66,52 @@ static void set_seeds(struct argp_state *state, const struct option_row *o, void
 {
 	char *text = xstrdup(arg), *last = strchr(text, '-');
 	struct replay *rp = replay;
-	uint64_t from, to;
+	uint64_t first, to;
 
 	if (last)
 		*last++ = '\0';
-	if (number_parse(text, INT64_MAX, &from) < 0 ||
-	    number_parse(last ? last : text, INT64_MAX, &to) < 0 || from > to ||
-	    to - from >= SEEDS_MAX)
+	if (number_parse(text, INT64_MAX, &first) < 0 ||
+	    number_parse(last ? last : text, INT64_MAX, &to) < 0 || first > to ||
+	    to - first >= SEEDS_MAX)
 		argp_error(state, "seeds '%s' (expected N or N-M, at most %d)", arg, SEEDS_MAX);
-	rp->seed = from;
+	rp->seed = first;
 	rp->nseeds = (uint32_t) (to - rp->seed) + 1;
 	free(text);
 }
 
 /*
- * Groups 1: policies; 2: which jobs; 3: when they come; 4: what they send; 5: how often and how
- * exactly it is computed.
+ * Parts of --help: 1 policies, 2 which jobs, 3 when they come, 4 what they send, 5 how often
+ * and how exactly it is computed.
  */
 static const struct option_row rows[] = {
 	{ "policy", "NAME,...", 1, "Of tree, contiguous, random, spread and sfabric; the others "
 	  "are compared with the first (default " POLICIES_DEFAULT ")", KEEP_CALL,
 	  .call = set_policies },
 	{ "jobs", "N", 2, "Number of jobs (default 3000)", KEEP_COUNT,
-	  .at = offsetof(struct replay, njobs), 2, 10000000 },
+	  .offset = offsetof(struct replay, njobs), 2, 10000000 },
 	{ "machine", "NODES", 2, "Size of the traced machine (default: that of the fabric)",
-	  KEEP_COUNT, .at = offsetof(struct replay, machine), 1, TRACE_NODES_MAX },
+	  KEEP_COUNT, .offset = offsetof(struct replay, machine), 1, TRACE_NODES_MAX },
 	{ "utilization", "SHARE", 3, "Let jobs arrive so fast that the first policy fills this "
 	  "share of the hosts (default 0.92)", KEEP_NUMBER,
-	  .at = offsetof(struct replay, utilization), 0.01, 1 },
+	  .offset = offsetof(struct replay, utilization), 0.01, 1 },
 	{ "load-factor", "FACTOR", 3, "Let jobs arrive FACTOR times as fast as logged",
-	  KEEP_NUMBER, .at = offsetof(struct replay, load_factor), 1e-6, 1e6 },
+	  KEEP_NUMBER, .offset = offsetof(struct replay, load_factor), 1e-6, 1e6 },
 	{ "stretch", "BY", 3, "Stretch run times by the slowdown S (lockstep, the default), by "
 	  "what jobs lose (loss), or not at all (none)", KEEP_CHOICE,
-	  .at = offsetof(struct replay, stretch), STRETCH_LOCKSTEP, 0, "lockstep|loss|none" },
+	  .offset = offsetof(struct replay, stretch), STRETCH_LOCKSTEP, 0, "lockstep|loss|none" },
 	{ "mix", "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", 4,
 	  "What jobs send (default " MIX_DEFAULT ")", KEEP_TEXT,
-	  .at = offsetof(struct replay, mix) },
+	  .offset = offsetof(struct replay, mix) },
 	{ "hints", "all|none", 4, "none: policies assume DefaultTraffic of sfabric.conf for all "
-	  "jobs", KEEP_CHOICE, .at = offsetof(struct replay, hides_hints), 0, 0, "all|none" },
+	  "jobs", KEEP_CHOICE, .offset = offsetof(struct replay, hides_hints), 0, 0, "all|none" },
 	{ "seeds", "N[-M]", 5, "One run for each seed; the table has the means, and minimum "
 	  "and maximum of compared columns (default 1-4)", KEEP_CALL,
 	  .call = set_seeds },
 	{ "steps", "N", 5, "Judge about N starts of each run by what jobs lose (default: "
-	  "all)", KEEP_COUNT, .at = offsetof(struct replay, judged), 0, 10000000 },
+	  "all)", KEEP_COUNT, .offset = offsetof(struct replay, judged), 0, 10000000 },
 	{ "ranks", "ORDER", 5, "Ranks of the jobs that are judged: name, leaf, found "
 	  "(as with RankOrder) or random (default name)", KEEP_CHOICE,
-	  .at = offsetof(struct replay, ranks), JUDGED_BY_NAME, 0, "name|leaf|found|random" },
+	  .offset = offsetof(struct replay, ranks), JUDGED_BY_NAME, 0, "name|leaf|found|random" },
 	{ 0 }
 };
 

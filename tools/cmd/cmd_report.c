@@ -45,18 +45,18 @@ static void take_moment(struct argp_state *state, const struct option_row *o, vo
 static const struct option_row option_rows[] = {
 	{ "since", "TIME", 1, "Jobs that began then or later: YYYY-MM-DD[THH:MM[:SS]], or the "
 	  "like of now-2weeks", KEEP_CALL,
-	  .at = offsetof(struct past_request, since_s), .call = take_moment },
+	  .offset = offsetof(struct past_request, since_s), .call = take_moment },
 	{ "until", "TIME", 1, "Jobs that began before that", KEEP_CALL,
-	  .at = offsetof(struct past_request, until_s), .call = take_moment },
+	  .offset = offsetof(struct past_request, until_s), .call = take_moment },
 	{ "user", "NAME", 1, "Only jobs of this user", KEEP_TEXT,
-	  .at = offsetof(struct past_request, links.user) },
+	  .offset = offsetof(struct past_request, links.user) },
 	{ "links", NULL, 2, "The links that running jobs share now, with job ids and GB/s, and "
-	  "which jobs collide", KEEP_YES, .at = offsetof(struct past_request, is_links) },
+	  "which jobs collide", KEEP_YES, .offset = offsetof(struct past_request, is_links) },
 	{ "jobs", "FILE", 2, "With --links: running jobs, lines of ID HOSTLIST [TRAFFIC [USER]] "
 	  "(default: ask Slurm)", KEEP_TEXT,
-	  .at = offsetof(struct past_request, links.o.options.jobs) },
+	  .offset = offsetof(struct past_request, links.o.options.jobs) },
 	{ "top", "N", 1, "Rows in lists of jobs, and of groups in text (10)", KEEP_COUNT,
-	  .at = offsetof(struct past_request, links.top), 1, 1000000 },
+	  .offset = offsetof(struct past_request, links.top), 1, 1000000 },
 	{ 0 }
 };
 
@@ -156,8 +156,8 @@ static void warnings_of_log(const struct past *p, struct reply *r)
  * Print the answer first, then its parts.  Those without rows are left out, and so is a single
  * day.  Destroys them.
  */
-static void put_text_answer(const struct past_summary *s, struct table **part,
-			    uint32_t top, FILE *out)
+static void print_report(const struct past_summary *s, struct table **part,
+			 uint32_t top, FILE *out)
 {
 	char *lines = past_lines(s);
 
@@ -171,7 +171,7 @@ static void put_text_answer(const struct past_summary *s, struct table **part,
 		fprintf(out, "\n%s\n", past_kinds[i].title);
 		if (i == PART_PARTITION)
 			table_top(part[i], top);
-		table_put(part[i], out);
+		table_print_plain(part[i], out);
 	}
 }
 
@@ -190,7 +190,7 @@ static void add_verdict(struct json_object *data, const char *key,
 }
 
 /* Add all parts, also empty ones, so that the keys are always there.  Destroys them. */
-static void add_json_answer(const struct past_summary *s, struct table **part,
+static void add_report_json(const struct past_summary *s, struct table **part,
 			    struct json_object *data)
 {
 	struct json_object *runs = json_object_new_object(), *sent = NULL;
@@ -278,9 +278,9 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 		s = past_summary(&p, conf ? site_followed(conf, p.fingerprint) : -1);
 		past_tables(&s, r->links.top, part);
 		if (a->options->json)
-			add_json_answer(&s, part, a->reply.data);
+			add_report_json(&s, part, a->reply.data);
 		else
-			put_text_answer(&s, part, r->links.top, a->out.file);
+			print_report(&s, part, r->links.top, a->out.file);
 	}
 	past_free(&p);
 	sfab_conf_destroy(conf);

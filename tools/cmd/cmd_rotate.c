@@ -46,22 +46,22 @@ struct rotate {
 	struct options options;
 	const char *nodes;
 	uint32_t rotations, bisections, step, seed;
-	int each;
+	int lists_each;
 };
 
 static const struct option_row option_rows[] = {
 	{ "nodes", "SET", 1, "Hosts that take part, in order of their names (compute)", KEEP_TEXT,
-	  .at = offsetof(struct rotate, nodes), .letter = 'w' },
+	  .offset = offsetof(struct rotate, nodes), .letter = 'w' },
 	{ "rotations", "N", 1, "At most so many rotations, evenly spread; 0 for none (32)",
-	  KEEP_COUNT, .at = offsetof(struct rotate, rotations), 0, 1000000 },
+	  KEEP_COUNT, .offset = offsetof(struct rotate, rotations), 0, 1000000 },
 	{ "bisections", "N", 1, "So many random bisections, 0 for none (32)", KEEP_COUNT,
-	  .at = offsetof(struct rotate, bisections), 0, 1000000 },
+	  .offset = offsetof(struct rotate, bisections), 0, 1000000 },
 	{ "seed", "N", 1, "Seed of the bisections (1)", KEEP_COUNT,
-	  .at = offsetof(struct rotate, seed), 0, 1000000000 },
+	  .offset = offsetof(struct rotate, seed), 0, 1000000000 },
 	{ "step", "N", 1, "First with N of the hosts, then with 2 N, ... up to all", KEEP_COUNT,
-	  .at = offsetof(struct rotate, step), 2, 1000000 },
+	  .offset = offsetof(struct rotate, step), 2, 1000000 },
 	{ "each", NULL, 1, "A row for each rotation and bisection", KEEP_YES,
-	  .at = offsetof(struct rotate, each) },
+	  .offset = offsetof(struct rotate, lists_each) },
 	{ 0 }
 };
 
@@ -79,7 +79,7 @@ struct rotate_trial {
 	struct table *t;
 	uint32_t n, *host;
 	double *share;			/* [patterns * (n / 2)] */
-	int each, stepped;
+	int lists_each, has_steps;
 };
 
 /*
@@ -92,17 +92,17 @@ static double average_slowest(const double *share, uint32_t patterns,
 	double sum = 0.0;
 
 	for (uint32_t i = 0; i < patterns; i++) {
-		const double *of = share + (size_t) i * pairs;
-		double min = of[0];
+		const double *pair_share = share + (size_t) i * pairs;
+		double min = pair_share[0];
 
 		for (uint32_t k = 1; k < pairs; k++)
-			min = of[k] < min ? of[k] : min;
+			min = pair_share[k] < min ? pair_share[k] : min;
 		sum += min;
 	}
 	return sum / patterns;
 }
 
-/* Add a row with the figures of @patterns patterns; sort their shares. */
+/* Sort the shares of @patterns patterns, and add a row with their figures. */
 static void add_pattern_row(struct rotate_trial *x, const char *kind,
 			    uint32_t patterns, double *share)
 {
@@ -111,7 +111,7 @@ static void add_pattern_row(struct rotate_trial *x, const char *kind,
 	double sum = 0.0;
 
 	table_row(x->t);
-	if (x->stepped)
+	if (x->has_steps)
 		table_count(x->t, "nodes", x->n);
 	table_text(x->t, "pattern", kind);
 	table_count(x->t, "patterns", patterns);
@@ -133,9 +133,9 @@ static void add_pattern_row(struct rotate_trial *x, const char *kind,
 static void add_pattern_rows(struct rotate_trial *x, const char *kind,
 			     uint32_t count, int rotates)
 {
-	if (count && !x->each)
+	if (count && !x->lists_each)
 		add_pattern_row(x, kind, count, x->share);
-	for (uint32_t i = 0; x->each && i < count; i++) {
+	for (uint32_t i = 0; x->lists_each && i < count; i++) {
 		add_pattern_row(x, kind, 1, x->share + (size_t) i * (x->n / 2));
 		if (rotates)
 			table_count(x->t, "rotation",
@@ -147,8 +147,8 @@ static void add_pattern_rows(struct rotate_trial *x, const char *kind,
  * List the hosts of the SET that can take part, sorted by id.  Ids are in the order of names.
  * A host counts once, however many ports it has.  The caller frees the array.
  */
-static uint32_t *hosts_of(const struct site *site, const char *set,
-			  uint32_t *n, struct sfab_err *err)
+static uint32_t *list_set_hosts(const struct site *site, const char *set,
+				uint32_t *n, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = site->f;
 	uint8_t *takes_part = hostset_hosts(site, set, err);
@@ -213,12 +213,12 @@ static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 	struct rotate *r = ctx;
 	struct sfab_model *model = NULL;
 	struct site site;
-	struct rotate_trial x = {.each = r->each, .stepped = r->step != 0};
+	struct rotate_trial x = {.lists_each = r->lists_each, .has_steps = r->step != 0};
 	int rc = -1;
 
 	if (site_open(&site, &r->options, &answer->reply, err) != 0)
 		return -1;
-	x.host = hosts_of(&site, r->nodes, &x.n, err);
+	x.host = list_set_hosts(&site, r->nodes, &x.n, err);
 	if (x.host) {
 		model = site_model(&site);
 		x.m = model;

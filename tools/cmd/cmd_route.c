@@ -74,7 +74,7 @@ static const struct command_line usage = {
 	.doc = "Follow the forwarding tables from host A to host B and back.",
 };
 
-struct routes_shown {
+struct shown_routes {
 	const struct site *site;
 	uint32_t *dlids;		/* by link, over all pairs of end ports */
 	double *routes;			/* by link, over all pairs of end ports */
@@ -87,33 +87,34 @@ struct routes_shown {
  * Add a row for each hop; hop 1 is the source's own link.  A route that does not arrive is
  * counted as well: it makes the exit status 3.  -1: no memory.
  */
-static int show_route(struct routes_shown *w, uint32_t src, uint32_t dst, struct sfab_err *err)
+static int add_route_rows(struct shown_routes *shown, uint32_t src, uint32_t dst,
+			  struct sfab_err *err)
 {
-	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_fabric *f = shown->site->f;
 	const char *from = f->hosts[f->ports[src].host].name;
 	const char *to = f->hosts[f->ports[dst].host].name;
 	struct sfab_route route = { 0 };
 	int rc = sfab_route_ports(f, src, dst, &route);
 
-	w->nroutes++;
+	shown->nroutes++;
 	if (rc != 0)
 		sfab_no_memory(err);
 	/* Rows like "n1 n65 2 leaf-1 19 spine-2 1 isl 1.00 12 216 12.12". */
 	for (uint32_t i = 0; rc == 0 && i < route.n; i++) {
 		uint32_t link = route.hop[i].link;
 
-		table_row(w->t);
-		table_text(w->t, "source", from);
-		table_text(w->t, "destination", to);
-		table_count(w->t, "hop", 1 + i);
-		link_columns_cells(w->t, f, link);
-		table_number(w->t, "share", route.hop[i].share);
-		table_count(w->t, "dlids", w->dlids[link]);
-		table_number(w->t, "routes", w->routes[link]);
+		table_row(shown->t);
+		table_text(shown->t, "source", from);
+		table_text(shown->t, "destination", to);
+		table_count(shown->t, "hop", 1 + i);
+		link_columns_cells(shown->t, f, link);
+		table_number(shown->t, "share", route.hop[i].share);
+		table_count(shown->t, "dlids", shown->dlids[link]);
+		table_number(shown->t, "routes", shown->routes[link]);
 	}
 	if (rc == 0 && route.status != SFAB_ROUTE_OK) {
-		w->lost++;
-		reply_warning(&w->answer->reply, "%s > %s: %s at %s", from, to,
+		shown->lost++;
+		reply_warning(&shown->answer->reply, "%s > %s: %s at %s", from, to,
 			      sfab_route_status_text(route.status),
 			      route.at_switch == SFAB_NONE ? "the host" :
 			      f->switches[route.at_switch].name);
@@ -122,24 +123,25 @@ static int show_route(struct routes_shown *w, uint32_t src, uint32_t dst, struct
 	return rc;
 }
 
-/* Show routes from each port of one host to each of the other, in every plane that they share. */
-static int show_routes(struct routes_shown *w, uint32_t from, uint32_t to, struct sfab_err *err)
+/* Add routes from each port of one host to each of the other, in every plane that they share. */
+static int add_routes(struct shown_routes *shown, uint32_t from, uint32_t to, struct sfab_err *err)
 {
-	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_fabric *f = shown->site->f;
 	const struct sfab_host *a = &f->hosts[from], *b = &f->hosts[to];
 
 	for (uint32_t i = a->port0; i < a->port0 + a->nports; i++)
 		for (uint32_t k = b->port0; k < b->port0 + b->nports; k++)
 			if (f->ports[i].plane == f->ports[k].plane &&
-			    show_route(w, i, k, err) != 0)
+			    add_route_rows(shown, i, k, err) != 0)
 				return -1;
 	return 0;
 }
 
-/* Follow both directions, as answers need not take the route that questions took. */
-static int show_both_directions(struct routes_shown *w, const struct route *r, struct sfab_err *err)
+/* Add both directions, as answers need not take the route that questions took. */
+static int add_both_directions(struct shown_routes *shown, const struct route *r,
+			       struct sfab_err *err)
 {
-	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_fabric *f = shown->site->f;
 	uint32_t a = hosts_find(f, r->end[0], err);
 	uint32_t b = a == SFAB_NONE ? a : hosts_find(f, r->end[1], err);
 
@@ -148,37 +150,37 @@ static int show_both_directions(struct routes_shown *w, const struct route *r, s
 	if (a == b)
 		return sfab_fail(err, SFAB_EINVAL, "%s: the same host twice",
 				 r->end[0]);
-	if (show_routes(w, a, b, err) != 0 || show_routes(w, b, a, err) != 0)
+	if (add_routes(shown, a, b, err) != 0 || add_routes(shown, b, a, err) != 0)
 		return -1;
-	if (!w->nroutes)
+	if (!shown->nroutes)
 		return sfab_fail(err, SFAB_ENOENT, "%s and %s have no plane in "
 				 "common", r->end[0], r->end[1]);
-	return w->lost ? STATUS_FOUND : STATUS_FINE;
+	return shown->lost ? STATUS_FOUND : STATUS_FINE;
 }
 
 static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	struct route *r = ctx;
 	struct site site;
-	struct routes_shown w = { .site = &site, .answer = answer };
+	struct shown_routes shown = { .site = &site, .answer = answer };
 	int rc, status;
 
 	if (site_open(&site, &r->options, &answer->reply, err) != 0)
 		return -1;
-	w.dlids = xcalloc(site.f->nlinks, sizeof(*w.dlids));
-	w.routes = xcalloc(site.f->nlinks, sizeof(*w.routes));
-	w.t = table_create(columns);
+	shown.dlids = xcalloc(site.f->nlinks, sizeof(*shown.dlids));
+	shown.routes = xcalloc(site.f->nlinks, sizeof(*shown.routes));
+	shown.t = table_create(columns);
 	/* Over all pairs of the fabric, whatever the two ends are. */
-	rc = sfab_route_counts(site.f, NULL, NULL, w.dlids, w.routes, NULL);
+	rc = sfab_route_counts(site.f, NULL, NULL, shown.dlids, shown.routes, NULL);
 	if (rc != 0)
 		sfab_no_memory(err);
-	status = rc ? rc : show_both_directions(&w, r, err);
+	status = rc ? rc : add_both_directions(&shown, r, err);
 	if (status < 0)
-		table_destroy(w.t);
-	else if (answer_table(answer, "hops", w.t, err) != 0)
+		table_destroy(shown.t);
+	else if (answer_table(answer, "hops", shown.t, err) != 0)
 		status = -1;
-	free(w.dlids);
-	free(w.routes);
+	free(shown.dlids);
+	free(shown.routes);
 	site_close(&site);
 	return status;
 }

@@ -35,20 +35,20 @@ struct show {
 
 static const struct option_row rows[] = {
 	{ "sort", "[-]FIELD,...", 1, "Sort by these fields; '-' puts the largest first",
-	  KEEP_TEXT, .at = offsetof(struct show, sort) },
+	  KEEP_TEXT, .offset = offsetof(struct show, sort) },
 	{ "top", "N", 1, "Print only the first N rows", KEEP_COUNT,
-	  .at = offsetof(struct show, top), 1, UINT32_MAX },
+	  .offset = offsetof(struct show, top), 1, UINT32_MAX },
 	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC]", KEEP_TEXT,
-	  .at = offsetof(struct show, o.options.jobs) },
+	  .offset = offsetof(struct show, o.options.jobs) },
 	{ "slurm", NULL, 1, "Running jobs, or nodes of 'fabric', as Slurm has them", KEEP_YES,
-	  .at = offsetof(struct show, o.slurm) },
+	  .offset = offsetof(struct show, o.slurm) },
 	{ "counters", "FILE", 1, "What 'counters' shows (default: Counters of sfabric.conf)",
-	  KEEP_TEXT, .at = offsetof(struct show, o.counters) },
+	  KEEP_TEXT, .offset = offsetof(struct show, o.counters) },
 	{ "nodes", "HOSTLIST", 1, "Slurm's nodes: 'fabric' warns about nodes that are not on "
 	  "it, and about hosts that are neither node nor IO (--slurm: ask Slurm for them)",
-	  KEEP_TEXT, .at = offsetof(struct show, nodes) },
+	  KEEP_TEXT, .offset = offsetof(struct show, nodes) },
 	{ "keep", NULL, 1, "Keep what 'packing' finds beside the snapshot, so that others need "
-	  "not play", KEEP_YES, .at = offsetof(struct show, o.keeps_packing) },
+	  "not play", KEEP_YES, .offset = offsetof(struct show, o.keeps_packing) },
 	{ 0 }
 };
 
@@ -90,8 +90,8 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 		argp_error(state, "nothing to show (expected fabric, switches, "
 			   "hosts, links, io, jobs, counters, classes, packing or config)");
 		return 0;
-	/* --jobs FILE or --slurm: one of them, and not both. */
 	case ARGP_KEY_END:
+		/* --jobs FILE or --slurm: one of them, and not both. */
 		if (s->thing == &show_jobs &&
 		    !s->o.options.jobs == !s->o.slurm)
 			argp_error(state, "no jobs (expected --slurm or --jobs FILE)");

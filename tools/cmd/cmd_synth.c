@@ -19,16 +19,16 @@ struct request {
 	struct options options;
 	const char *spec, *io_output, *map_output;
 	const char *netlist;	/* --output, unless it is of --list */
-	int list;	/* --list: names only */
+	int lists_names;	/* --list */
 };
 
 static const struct option_row rows[] = {
 	{ "io-output", "FILE", 0, "Write the host list of the IO hosts to FILE", KEEP_TEXT,
-	  .at = offsetof(struct request, io_output) },
+	  .offset = offsetof(struct request, io_output) },
 	{ "map-output", "FILE", 0, "Write a node-name map to FILE", KEEP_TEXT,
-	  .at = offsetof(struct request, map_output) },
+	  .offset = offsetof(struct request, map_output) },
 	{ "list", NULL, 0, "List the fabrics that have a name", KEEP_YES,
-	  .at = offsetof(struct request, list) },
+	  .offset = offsetof(struct request, lists_names) },
 	{ 0 }
 };
 
@@ -50,7 +50,7 @@ static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 		rq->spec = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!rq->list && !rq->options.helpformat) {
+		if (!rq->lists_names && !rq->options.helpformat) {
 			const char *output = rq->options.output;
 
 			if (!rq->spec)
@@ -165,7 +165,7 @@ int cmd_synth(int argc, char **argv)
 
 	options_parse(&usage, argc, argv, &rq);
 	options_columns(&rq.options, columns, NULL);
-	if (rq.list)
+	if (rq.lists_names)
 		return answer_run("synth", &rq.options, run_list, &rq);
 	rq.netlist = rq.options.output;
 	rq.options.output = NULL;

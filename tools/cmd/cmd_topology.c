@@ -28,14 +28,14 @@ struct topology {
 	const char *nodes;
 	enum verb verb;
 	const char *file;		/* of diff */
-	int yaml;
+	int is_yaml;
 };
 
 static const struct option_row option_rows[] = {
 	{ "nodes", "SET", 1, "Hosts that Slurm has as nodes (compute)", KEEP_TEXT,
-	  .at = offsetof(struct topology, nodes), .letter = 'w' },
+	  .offset = offsetof(struct topology, nodes), .letter = 'w' },
 	{ "yaml", NULL, 1, "generate: topology.yaml, of Slurm 25.05 and later", KEEP_YES,
-	  .at = offsetof(struct topology, yaml) },
+	  .offset = offsetof(struct topology, is_yaml) },
 	{ 0 }
 };
 
@@ -80,7 +80,7 @@ static error_t parse_topology_option(int key, char *arg,
 		argp_error(state, "no subcommand (expected generate or diff)");
 	if (t->verb == DIFF && !t->file)
 		argp_error(state, "diff: no FILE");
-	if (t->yaml && (t->verb == DIFF || wants_table(&t->options)))
+	if (t->is_yaml && (t->verb == DIFF || wants_table(&t->options)))
 		argp_error(state, "--yaml is for generate, and no table");
 	return 0;
 }
@@ -99,19 +99,19 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 			const uint8_t *node, struct answer *a,
 			struct sfab_err *err)
 {
-	struct topology_conf made;
-	int rc = topology_make(&made, f, node, &a->reply, err);
+	struct topology_conf generated;
+	int status = topology_make(&generated, f, node, &a->reply, err);
 
-	if (rc != 0)
-		return rc;
+	if (status != 0)
+		return status;
 	if (wants_table(&t->options))
-		rc = answer_table(a, "switches", topology_table(&made), err);
-	else if (t->yaml)
-		topology_print_yaml(&made, a->out.file);
+		status = answer_table(a, "switches", topology_table(&generated), err);
+	else if (t->is_yaml)
+		topology_print_yaml(&generated, a->out.file);
 	else
-		topology_print_conf(&made, a->out.file);
-	topology_conf_free(&made);
-	return rc;
+		topology_print_conf(&generated, a->out.file);
+	topology_conf_free(&generated);
+	return status;
 }
 
 /*
@@ -121,26 +121,26 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 		    const uint8_t *node, struct answer *a, struct sfab_err *err)
 {
-	struct topology_conf conf, made;
+	struct topology_conf conf, generated;
 	struct table *found = NULL;
-	int rc = STATUS_FINE;
+	int status = STATUS_FINE;
 	uint32_t n;
 
 	if (topology_conf_read(&conf, t->file, err) != 0)
 		return -1;
-	if (topology_make(&made, f, node, &a->reply, err) == 0) {
-		found = topology_diff(&conf, &made, f, node, &a->reply, err);
-		topology_conf_free(&made);
+	if (topology_make(&generated, f, node, &a->reply, err) == 0) {
+		found = topology_diff(&conf, &generated, f, node, &a->reply, err);
+		topology_conf_free(&generated);
 	}
 	topology_conf_free(&conf);
 	if (!found)
 		return -1;
 	n = table_rows(found);
 	if (n || a->options->json)
-		rc = answer_table(a, "findings", found, err);
+		status = answer_table(a, "findings", found, err);
 	else
 		table_destroy(found);
-	return rc == STATUS_FINE && n ? STATUS_FOUND : rc;
+	return status == STATUS_FINE && n ? STATUS_FOUND : status;
 }
 
 static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
@@ -148,16 +148,16 @@ static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 	const struct topology *t = ctx;
 	struct site site;
 	uint8_t *node;
-	int rc = -1;
+	int status = -1;
 
 	if (site_open(&site, &t->options, &answer->reply, err) != 0)
 		return -1;
 	node = hostset_hosts(&site, t->nodes, err);
 	if (node)
-		rc = (t->verb == DIFF ? run_diff : run_generate)(t, site.f, node, answer, err);
+		status = (t->verb == DIFF ? run_diff : run_generate)(t, site.f, node, answer, err);
 	free(node);
 	site_close(&site);
-	return rc;
+	return status;
 }
 
 int cmd_topology(int argc, char **argv)

@@ -25,16 +25,16 @@ struct web {
 
 static const struct option_row option_rows[] = {
 	{ "output", "FILE", 1, "Replace FILE as a whole; '-' is standard output", KEEP_TEXT,
-	  .at = offsetof(struct web, request.o.options.output) },
+	  .offset = offsetof(struct web, request.o.options.output) },
 	{ "history", "FILE", 1, "Show the last day; FILE keeps it between runs", KEEP_TEXT,
-	  .at = offsetof(struct web, history) },
+	  .offset = offsetof(struct web, history) },
 	{ "log", "FILE", 1, "Show what was lost and saved, by this decision log (default: "
-	  "DecisionLog of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct web, log) },
+	  "DecisionLog of sfabric.conf)", KEEP_TEXT, .offset = offsetof(struct web, log) },
 	{ 0 }
 };
 
 static const struct option_group groups[] = {
-	{ hot_links_options, .of_command = 1 },
+	{ hot_links_options, .fills_command = 1 },
 	{ options_source, "Fabric:", .order = 2 }, { options_common, .order = 3 }, { 0 }
 };
 
@@ -45,9 +45,9 @@ static const struct command_line usage = {
 	       "findings.",
 };
 
-/* Read the end of the decision log; 1: there is one.  A log that is named must exist. */
-static int add_past(const struct web *w, const struct live *v, struct past *p,
-		    struct reply *r)
+/* Read the end of the decision log.  1: there is one.  A log that is named must exist. */
+static int read_past(const struct web *w, const struct live *v, struct past *p,
+		     struct reply *r)
 {
 	const char *path = w->log ? w->log : v->hot.p.site.conf->decision_log;
 	FILE *in = *path ? fopen(path, "r") : NULL;
@@ -91,7 +91,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 		day_add(&day, &now);
 	if (w->history && (!has_day || day_save(&day, w->history, &ignored) != 0))
 		reply_warning(&a->reply, "%s", ignored.text);
-	has_past = add_past(w, &v, &past, &a->reply);
+	has_past = read_past(w, &v, &past, &a->reply);
 	if (has_past)
 		summary = past_summary(&past, site_followed(v.hot.p.site.conf, past.fingerprint));
 	live_page(&v, a->reply.warnings, has_day ? &day : NULL, has_past ? &summary : NULL,

@@ -21,7 +21,7 @@
 #include "tools/whatif/fidelity.h"
 #include "tools/whatif/suggest.h"
 
-#define JOB 64			/* default nodes of a job */
+#define JOB_NODES 64		/* of the job to predict IO for, by default */
 
 struct whatif {
 	struct options options;
@@ -63,30 +63,30 @@ static void add_option(struct argp_state *state, const struct option_row *o, voi
 
 static const struct option_row rows[] = {
 	{ "move", "HOST=SWITCH:PORT", 1, "Plug a host in elsewhere; several moves may swap hosts",
-	  KEEP_CALL, .at = offsetof(struct whatif, changes), .call = add_change },
+	  KEEP_CALL, .offset = offsetof(struct whatif, changes), .call = add_change },
 	{ "down", "SWITCH[:PORT]", 1, "A switch, or the cable at this port, is down", KEEP_CALL,
-	  .at = offsetof(struct whatif, changes), .call = add_change },
+	  .offset = offsetof(struct whatif, changes), .call = add_change },
 	{ "engine", "NAME[,...]", 1, "Another routing engine", KEEP_CALL,
-	  .at = offsetof(struct whatif, changes), .call = add_engine },
+	  .offset = offsetof(struct whatif, changes), .call = add_engine },
 	{ "opensm-option", "KEY=VALUE", 1, "A line of opensm.conf, such as port_shifting=TRUE",
 	  KEEP_CALL,
-	  .at = offsetof(struct whatif, changes), .call = add_option },
+	  .offset = offsetof(struct whatif, changes), .call = add_option },
 	{ "io-guid-file", "auto", 1, "Tell OpenSM the ports of the IO sets", KEEP_CHOICE,
-	  .at = offsetof(struct whatif, io_guids), 1, 0, "auto" },
+	  .offset = offsetof(struct whatif, io_guids), 1, 0, "auto" },
 	{ "io-order", "auto", 1, "Have OpenSM route the ports of the IO sets first "
-	  "(guid_routing_order_file)", KEEP_CHOICE, .at = offsetof(struct whatif, io_order),
-	  1, 0, "auto" },
+	  "(guid_routing_order_file)",
+	  KEEP_CHOICE, .offset = offsetof(struct whatif, io_order), 1, 0, "auto" },
 	{ "suggest", "io", 1, "Search for positions of IO hosts and options of OpenSM that fix "
-	  "what audit finds about IO", KEEP_CHOICE, .at = offsetof(struct whatif, suggest), 1, 0,
-	  "io" },
+	  "what audit finds about IO",
+	  KEEP_CHOICE, .offset = offsetof(struct whatif, suggest), 1, 0, "io" },
 	{ "base-option", "KEY=VALUE", 2, "A line of the opensm.conf in use: applies to both "
-	  "routings", KEEP_CALL,
-	  .at = offsetof(struct whatif, base), .call = add_option },
+	  "routings", KEEP_CALL, .offset = offsetof(struct whatif, base), .call = add_option },
 	{ "nodes", "N", 2, "Nodes of the job to predict IO for (64)", KEEP_COUNT,
-	  .at = offsetof(struct whatif, nodes), 1, 1000000, .letter = 'N' },
+	  .offset = offsetof(struct whatif, nodes), 1, 1000000, .letter = 'N' },
 	{ "output", "SNAP", 2, "Write the changed fabric as a snapshot", KEEP_TEXT,
-	  .at = offsetof(struct whatif, snapshot) },
-	{ "json", NULL, 2, "Print JSON", KEEP_YES, .at = offsetof(struct whatif, options.json) },
+	  .offset = offsetof(struct whatif, snapshot) },
+	{ "json", NULL, 2, "Print JSON", KEEP_YES,
+	  .offset = offsetof(struct whatif, options.json) },
 	{ 0 }
 };
 
@@ -127,7 +127,7 @@ static const struct command_line usage = {
 /* The fabrics that are routed: as it is, and as it would be. */
 struct whatif_trial {
 	struct site site;
-	struct sfab_fabric *rerouted, *then;
+	struct sfab_fabric *rerouted, *changed;
 	int differs;		/* the rerouted one from the snapshot */
 	/* of the snapshot, of the changed fabric, and of the rerouted one if it differs */
 	struct routing_facts facts[3];
@@ -147,12 +147,12 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 	if (reroute(&ask, both, 2, err) != 0)
 		return -1;
 	t->rerouted = both[0].f;
-	t->then = both[1].f;
+	t->changed = both[1].f;
 	if (!t->rerouted)
 		*err = both[0].err;
-	else if (!t->then)
+	else if (!t->changed)
 		*err = both[1].err;
-	if (!t->rerouted || !t->then)
+	if (!t->rerouted || !t->changed)
 		return -1;
 	t->differs = fidelity_differing(site->f, t->rerouted) > 0;
 	return 0;
@@ -163,28 +163,28 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
  * user's list is no fallback.  A fallback is what OpenSM takes if all that were asked for fail;
  * its figures are then not what the user wanted to know.
  */
-static void warnings_of_change_engine(struct reply *r, const struct sfab_plane *then)
+static void warnings_of_change_engine(struct reply *r, const struct sfab_plane *plane)
 {
-	if (!sfab_plane_fell_back(then))
+	if (!sfab_plane_fell_back(plane))
 		return;
-	if (sfab_plane_asked_for(then))
+	if (sfab_plane_asked_for(plane))
 		reply_warning(r, "the changed fabric is routed by %s, the %s engine of "
-			      "%s: those before it gave up", then->engine,
-			      warnings_engine_ordinal(then), then->asked);
+			      "%s: those before it gave up", plane->engine,
+			      warnings_engine_ordinal(plane), plane->asked);
 	else
 		reply_warning(r, "OpenSM fell back to %s on the changed fabric "
-			      "(asked for %s)", then->engine, then->asked);
+			      "(asked for %s)", plane->engine, plane->asked);
 }
 
 /* Save the changed fabric with the IO sets.  The snapshot takes over both, also if it fails. */
 static int save_changed(struct whatif_trial *t, const char *path, struct sfab_err *err)
 {
-	struct sfab_iosets *io = sfab_iosets_copy(t->then, t->site.io, err);
-	struct sfab_snapshot *s = io ? sfab_snapshot_take(t->then, io, err) : NULL;
+	struct sfab_iosets *io = sfab_iosets_copy(t->changed, t->site.io, err);
+	struct sfab_snapshot *s = io ? sfab_snapshot_take(t->changed, io, err) : NULL;
 	int rc = s ? sfab_snapshot_save(s, path, SFAB_FILE_USUAL_MODE, err) : -1;
 
 	if (io)
-		t->then = NULL;
+		t->changed = NULL;
 	sfab_snapshot_destroy(s);
 	return rc;
 }
@@ -195,21 +195,21 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 {
 	uint32_t lost = 0;
 	int rc = route_both(t, w, err);
-	const struct sfab_fabric *const f[] = { t->site.f, t->then, t->rerouted };
+	const struct sfab_fabric *const f[] = { t->site.f, t->changed, t->rerouted };
 
 	/* Find the same figures of all fabrics. */
 	for (int i = 0; rc == 0 && i < 2 + t->differs; i++)
 		rc = routing_facts_find(&t->facts[i], f[i], t->site.io, w->nodes, err);
 	if (rc != 0)
 		return -1;
-	fidelity_report(t->site.f, t->rerouted, t->then, a);
+	fidelity_report(t->site.f, t->rerouted, t->changed, a);
 	/* OpenSM gives no LID to a port that it does not reach. */
 	for (uint32_t i = 0; i < t->rerouted->nports; i++)
-		lost += t->rerouted->ports[i].lid && !t->then->ports[i].lid;
+		lost += t->rerouted->ports[i].lid && !t->changed->ports[i].lid;
 	if (lost)
 		reply_warning(&a->reply, "%u end ports are cut off by the change", lost);
-	for (uint32_t i = 0; i < t->then->nplanes; i++)
-		warnings_of_change_engine(&a->reply, &t->then->planes[i]);
+	for (uint32_t i = 0; i < t->changed->nplanes; i++)
+		warnings_of_change_engine(&a->reply, &t->changed->planes[i]);
 	rc = answer_table(a, "compared",
 			  compare_routings(&t->facts[0], t->differs ? &t->facts[2] : NULL,
 					   &t->facts[1]), err);
@@ -219,7 +219,7 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
-	struct whatif_trial t = { .then = NULL };
+	struct whatif_trial t = { .changed = NULL };
 	int rc = site_open(&t.site, &w->options, &a->reply, err);
 
 	if (rc == 0)
@@ -228,14 +228,14 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 	for (int i = 0; i < 3; i++)
 		routing_facts_free(&t.facts[i]);
 	sfab_fabric_destroy(t.rerouted);
-	sfab_fabric_destroy(t.then);
+	sfab_fabric_destroy(t.changed);
 	site_close(&t.site);
 	return rc;
 }
 
 int cmd_whatif(int argc, char **argv)
 {
-	struct whatif w = { .nodes = JOB };
+	struct whatif w = { .nodes = JOB_NODES };
 	int status;
 
 	options_parse(&usage, argc, argv, &w);

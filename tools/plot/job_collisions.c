@@ -41,7 +41,7 @@ static void count_met_jobs(struct job_collisions *j, uint32_t link)
 		struct job_met *met = &j->met[l->part[i].job];
 
 		met->shared++;
-		met->overloaded += (uint32_t) jobs_by_link_overload(l, link);
+		met->overloaded += (uint32_t) jobs_by_link_is_overloaded(l, link);
 		if (jobs_by_link_fill(l, link) > met->worst)
 			met->worst = jobs_by_link_fill(l, link);
 	}
@@ -77,7 +77,7 @@ void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *al
 			continue;
 		j->link[j->n++] = e;
 		j->nshared += jobs_by_link_count(all, e) > 1;
-		j->noverloaded += (uint32_t) jobs_by_link_overload(all, e);
+		j->noverloaded += (uint32_t) jobs_by_link_is_overloaded(all, e);
 		count_met_jobs(j, e);
 	}
 	qsort_r(j->link, j->n, sizeof(*j->link), compare_job_links, (void *) all);

@@ -15,7 +15,7 @@ enum link_state { LINK_ALONE, LINK_SHARED, LINK_OVERLOADED };
 /* How a link fares.  One job alone can overload a link, too. */
 static inline enum link_state job_collisions_link_state(const struct jobs_by_link *l, uint32_t link)
 {
-	return jobs_by_link_overload(l, link) ? LINK_OVERLOADED :
+	return jobs_by_link_is_overloaded(l, link) ? LINK_OVERLOADED :
 	       jobs_by_link_count(l, link) > 1 ? LINK_SHARED : LINK_ALONE;
 }
 

@@ -34,20 +34,20 @@ const struct option_row preview_options_rows[] = {
 	{ "traffic", "TRAFFIC", 0, "What the job does, CLASS[@SET][=PART][+...] in parts of "
 	  "its time: mpi, alltoall, allreduce, ring, uniform, neighbor, io-write, io-read "
 	  "(default: DefaultTraffic of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct preview_options, traffic) },
+	  .offset = offsetof(struct preview_options, traffic) },
 	{ "jobs", "FILE", 0, "Running jobs, lines of ID HOSTLIST [TRAFFIC]", KEEP_TEXT,
-	  .at = offsetof(struct preview_options, options.jobs) },
+	  .offset = offsetof(struct preview_options, options.jobs) },
 	{ "slurm", NULL, 0, "Ask Slurm (scontrol) which jobs run and which nodes are free",
-	  KEEP_YES, .at = offsetof(struct preview_options, slurm) },
+	  KEEP_YES, .offset = offsetof(struct preview_options, slurm) },
 	{ "counters", "FILE", 0, "Measured load (default with --slurm: Counters of sfabric.conf)",
-	  KEEP_TEXT, .at = offsetof(struct preview_options, counters) },
+	  KEEP_TEXT, .offset = offsetof(struct preview_options, counters) },
 	{ "available", "HOSTLIST", 0, "Hosts that may be used (default: compute hosts without a "
-	  "job)", KEEP_TEXT, .at = offsetof(struct preview_options, available) },
+	  "job)", KEEP_TEXT, .offset = offsetof(struct preview_options, available) },
 	{ "max-steps", "N", 0, "Limit of the search in steps (default: MaxSteps of sfabric.conf)",
-	  KEEP_COUNT, .at = offsetof(struct preview_options, max_steps), 1, UINT32_MAX },
+	  KEEP_COUNT, .offset = offsetof(struct preview_options, max_steps), 1, UINT32_MAX },
 	{ "slurm-version", "VERSION", 0, "Compare with topology/tree of this Slurm (default "
 	  "with --slurm: the cluster's, else 22.05)", KEEP_CALL,
-	  .at = offsetof(struct preview_options, slurm_version), .call = take_version },
+	  .offset = offsetof(struct preview_options, slurm_version), .call = take_version },
 	{ 0 }
 };
 

@@ -325,7 +325,7 @@ static void put_choices(const struct preview_context *p, const struct preview *s
 	for (uint32_t i = 0; i < n; i++)
 		choice_rows(alone, p, &shown[i]);
 	fputs("\nThroughput in GB/s, the job alone\n", out);
-	table_put(alone, out);
+	table_print_plain(alone, out);
 	preview_steps_text(p, shown, n, out);
 	if (p->list.n) {
 		struct table *among = table_create(among_columns);
@@ -334,7 +334,7 @@ static void put_choices(const struct preview_context *p, const struct preview *s
 			among_rows(among, &shown[i]);
 		fputs("\nAmong the running jobs: throughput in GB/s, and slowdown "
 		      "of the whole job, 1 is none\n", out);
-		table_put(among, out);
+		table_print_plain(among, out);
 	}
 }
 
@@ -362,7 +362,7 @@ static void put_score(const struct sfab_score *s, FILE *out)
 			table_number(t, "weight", s->weight[i]);
 		table_text(t, "meaning", meaning[i]);
 	}
-	table_put(t, out);
+	table_print_plain(t, out);
 }
 
 /* Write what a user wants to know first, the hosts, and last what an administrator looks up. */
@@ -388,7 +388,7 @@ static void put_text(const struct preview_context *p, const struct preview *show
 	put_score(&v->choice.score, out);
 	if (v->nlinks) {
 		fputs("\nFullest links between switches\n", out);
-		table_put(links_table(p, v, LINKS_SHOWN), out);
+		table_print_plain(links_table(p, v, LINKS_SHOWN), out);
 	}
 }
 

@@ -135,7 +135,7 @@ void preview_steps_text(const struct preview_context *p, const struct preview *s
 	}
 	fputs("\nTime of collectives in steps, the job alone, 1 is without a "
 	      "conflict\n", out);
-	table_put(t, out);
+	table_print_plain(t, out);
 	fprintf(out, "\nSteps of %s\n", shown->name);
-	table_put(preview_steps_table(p, shown), out);
+	table_print_plain(preview_steps_table(p, shown), out);
 }

@@ -65,7 +65,7 @@ static void find_shared_links(struct shared_links *s)
 		if (!is_wanted)
 			continue;
 		s->link[s->n++] = e;
-		s->noverloaded += (uint32_t) jobs_by_link_overload(&s->jobs, e);
+		s->noverloaded += (uint32_t) jobs_by_link_is_overloaded(&s->jobs, e);
 	}
 	qsort_r(s->link, s->n, sizeof(*s->link), compare_shared_links, &s->jobs);
 }
@@ -93,7 +93,7 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 		HASH_ADD(hh, s->pairs, job, sizeof(pair->job), pair);
 	}
 	pair->shared++;
-	pair->overloaded += (uint32_t) jobs_by_link_overload(&s->jobs, link);
+	pair->overloaded += (uint32_t) jobs_by_link_is_overloaded(&s->jobs, link);
 	if (jobs_by_link_fill(&s->jobs, link) > pair->worst)
 		pair->worst = jobs_by_link_fill(&s->jobs, link);
 }
@@ -214,7 +214,7 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 static void put_part(const char *title, struct table *t, uint32_t more, FILE *out)
 {
 	fprintf(out, "\n%s\n", title);
-	table_put(t, out);
+	table_print_plain(t, out);
 	if (more)
 		fprintf(out, "and %" PRIu32 " more\n", more);
 }

@@ -59,7 +59,7 @@ static inline int jobs_by_link_order(const struct jobs_by_link *l, uint32_t x, u
 }
 
 /* 1e-9 of slack: a link that is exactly full is not overloaded. */
-static inline int jobs_by_link_overload(const struct jobs_by_link *l, uint32_t link)
+static inline int jobs_by_link_is_overloaded(const struct jobs_by_link *l, uint32_t link)
 {
 	return l->load[link] > l->f->links[link].capacity * (1 + 1e-9);
 }

@@ -25,16 +25,16 @@ void job_options_free(struct job_options *o)
  * Check a value at once, so that the message names the option, and store it for later.  What
  * the script says has to be set before it.
  */
-static void take_sbatch_option(struct argp_state *state, const struct option_row *row, void *to,
+static void take_sbatch_option(struct argp_state *state, const struct option_row *row, void *value,
 			       char *arg)
 {
-	struct job_options *o = to;
+	struct job_options *o = value;
 	struct sfab_err err = { 0 };
 
-	if (sbatch_set(&o->checked, row->of, arg, &err) != 0)
+	if (sbatch_set(&o->checked, row->data, arg, &err) != 0)
 		argp_error(state, "%s", err.text);
 	o->given = xgrow(o->given, o->ngiven, sizeof(*o->given));
-	o->given[o->ngiven++] = (struct given){ row->of, arg };
+	o->given[o->ngiven++] = (struct given){ row->data, arg };
 }
 
 void job_options_script(struct job_options *o, const char *path)
@@ -50,7 +50,7 @@ static void add_option_row(struct job_options *o, uint32_t *n, struct option_row
 }
 
 const struct option_row *job_options_init(struct job_options *o, const struct option_row *own,
-					  size_t at)
+					  size_t offset)
 {
 	uint32_t n = 0;
 
@@ -67,7 +67,7 @@ const struct option_row *job_options_init(struct job_options *o, const struct op
 				.flags = (x->flags & SBATCH_MAY_HAVE_VALUE ?
 					  OPTION_ARG_OPTIONAL : 0) |
 					 (x->doc ? 0 : OPTION_HIDDEN),
-				.kind = KEEP_CALL, .at = at, .of = x,
+				.kind = KEEP_CALL, .offset = offset, .data = x,
 				.call = take_sbatch_option,
 			});
 	add_option_row(o, &n, (struct option_row) { 0 });

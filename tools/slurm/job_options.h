@@ -29,10 +29,10 @@ struct job_options {
 
 /*
  * Return the command's rows: @own (NULL: none), then one for each option of sbatch that has no
- * other meaning here.  @o keeps them; it is at offset @at of the command's struct.
+ * other meaning here.  @o keeps them; it is at @offset of the command's struct.
  */
 const struct option_row *job_options_init(struct job_options *o, const struct option_row *own,
-					  size_t at);
+					  size_t offset);
 void job_options_free(struct job_options *o);	/* twice is fine */
 
 /* Set the path of the script, borrowed; only the first call counts. */

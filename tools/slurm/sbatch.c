@@ -95,7 +95,7 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 {
 	struct getopt_tables t = make_tables();
 	int n = (int) script->n, key, rc = 0;
-	int at = 1;	/* the word that is looked at; the first is no option */
+	int index = 1;	/* index of the word that is looked at; the first is no option */
 
 	if (script->het)
 		s->ask.flags |= SFAB_ASK_HET;
@@ -103,13 +103,13 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 	while (rc == 0 &&
 	       (key = getopt_long(n, script->word, t.letters, t.rows, NULL)) != -1) {
 		if (key == '?' || key == ':')
-			rc = sfab_fail(err, SFAB_EINVAL, "%.60s: %s", script->word[at],
+			rc = sfab_fail(err, SFAB_EINVAL, "%.60s: %s", script->word[index],
 				       key == '?' ? "not an option of sbatch" :
 				       "a value is missing");
 		else
 			rc = sbatch_set(s, find_getopt_option(key), optarg, err);
 		if (rc == 0)
-			at = optind;
+			index = optind;
 	}
 	if (rc == 0 && optind < n)
 		rc = sfab_fail(err, SFAB_EINVAL, "'%.60s' (expected an option)",
@@ -117,8 +117,8 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 	free(t.rows);
 	free(t.letters);
 	/* getopt may stop behind the last. */
-	if (rc != 0 && at < n)
-		sfab_fail_prefix(err, "%s:%u", script->name, script->line[at]);
+	if (rc != 0 && index < n)
+		sfab_fail_prefix(err, "%s:%u", script->name, script->line[index]);
 	return rc;
 }
 

@@ -66,7 +66,7 @@ struct sbatch_option {
 	const char *(*set)(struct sbatch *s, const struct sbatch_option *option,
 			   const char *value);
 	unsigned flag;			/* that it sets: SBATCH_* or SFAB_ASK_* */
-	size_t at;			/* of the member that it sets */
+	size_t offset;			/* of the member that it sets */
 };
 extern const struct sbatch_option sbatch_options[];	/* ends with name NULL */
 

@@ -22,7 +22,7 @@
 /* Return the member of @s that the option sets. */
 static void *option_member(struct sbatch *s, const struct sbatch_option *option)
 {
-	return (char *) s + option->at;
+	return (char *) s + option->offset;
 }
 
 /* Parse digits and an optional k or m; *@end is what follows. */
@@ -286,17 +286,17 @@ static const char *set_sbatch_text(PARAMETERS)
 #define MAY SBATCH_MAY_HAVE_VALUE
 #define SCRIPT SBATCH_SCRIPT_ONLY
 #define ENV(name) "SBATCH_" name
-#define AT(member) offsetof(struct sbatch, member)
+#define OFFSET(member) offsetof(struct sbatch, member)
 #define TEXT(name, letter, env, value, doc, member) \
-	{ name, letter, 0, env, value, doc, set_sbatch_text, 0, AT(member) }
+	{ name, letter, 0, env, value, doc, set_sbatch_text, 0, OFFSET(member) }
 #define NUMBER(name, letter, doc, flag, member) \
-	{ name, letter, 0, NULL, "N", doc, set_number, flag, AT(member) }
+	{ name, letter, 0, NULL, "N", doc, set_number, flag, OFFSET(member) }
 #define LEAST(name, env, doc, member) \
-	{ name, 0, 0, env, "N", doc, set_min, 0, AT(member) }
+	{ name, 0, 0, env, "N", doc, set_min, 0, OFFSET(member) }
 #define NOTE(name, letter, env) \
 	{ name, letter, 0, env, "VALUE", NULL, set_note, 0, 0 }
 #define GRES(name, env) \
-	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SFAB_ASK_GRES, AT(ask.flags) }
+	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SFAB_ASK_GRES, OFFSET(ask.flags) }
 #define FREE_AS(name, letter, flags) \
 	{ name, letter, flags, NULL, "VALUE", NULL, NULL, 0, 0 }
 #define FREE(name) FREE_AS(name, 0, 0)
@@ -333,15 +333,15 @@ const struct sbatch_option sbatch_options[] = {
 	  set_sbatch_exclusive, 0, 0 },
 	{ "oversubscribe", 's', NO, NULL, NULL, "Share nodes", set_sbatch_oversubscribe, 0, 0 },
 	{ "overcommit", 'O', NO, ENV("OVERCOMMIT"), NULL, "Tasks may share CPUs", set_flag,
-	  SFAB_ASK_OVERCOMMIT, AT(ask.flags) },
+	  SFAB_ASK_OVERCOMMIT, OFFSET(ask.flags) },
 	{ "contiguous", 0, NO, NULL, NULL, "Neighboring nodes", set_flag, SFAB_ASK_CONTIGUOUS,
-	  AT(ask.flags) },
+	  OFFSET(ask.flags) },
 	{ "switches", 0, 0, NULL, "COUNT[@TIME]", "At most this many leaf switches", set_switches,
 	  0, 0 },
 	{ "spread-job", 0, NO, ENV("SPREAD_JOB"), NULL, "Spread over as many nodes as possible",
-	  set_flag, SFAB_ASK_SPREAD, AT(ask.flags) },
+	  set_flag, SFAB_ASK_SPREAD, OFFSET(ask.flags) },
 	{ "use-min-nodes", 0, NO, ENV("USE_MIN_NODES"), NULL, "Prefer MIN of -N to MAX",
-	  set_flag, SBATCH_MIN_NODES, AT(flags) },
+	  set_flag, SBATCH_MIN_NODES, OFFSET(flags) },
 	TEXT("constraint", 'C', ENV("CONSTRAINT"), "FEATURES",
 	     "Features that nodes must have: a, a&b or a|b", constraint),
 	TEXT("comment", 0, NULL, "TEXT", "The job's comment; may be a hint", ask.comment),
@@ -353,18 +353,18 @@ const struct sbatch_option sbatch_options[] = {
 	TEXT("reservation", 0, ENV("RESERVATION"), "NAME",
 	     "Nodes of this reservation", reservation),
 	TEXT("licenses", 'L', NULL, "NAME[:COUNT],...", "Licenses that must be free", licenses),
-	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SFAB_ASK_SEGMENT, AT(ask.flags) },
+	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SFAB_ASK_SEGMENT, OFFSET(ask.flags) },
 
 	{ "gres", 0, 0, ENV("GRES"), "LIST", "Devices on each node: name, type, count", set_gres,
 	  SFAB_ASK_GRES, 0 },
 	{ "gpus-per-node", 0, 0, ENV("GPUS_PER_NODE"), "[TYPE:]COUNT", "GPUs on each node",
-	  set_gpus, 0, AT(gpus) },
+	  set_gpus, 0, OFFSET(gpus) },
 
 	/* the plugin leaves such jobs to Slurm */
 	{ "gpus", 'G', 0, ENV("GPUS"), "[TYPE:]COUNT", "GPUs of all nodes", set_gpus, 0,
-	  AT(gpus_job) },
+	  OFFSET(gpus_job) },
 	{ "gpus-per-task", 0, 0, ENV("GPUS_PER_TASK"), "[TYPE:]COUNT", "GPUs of each task",
-	  set_gpus, 0, AT(gpus_task) },
+	  set_gpus, 0, OFFSET(gpus_task) },
 	GRES("gpus-per-socket", "GPUS_PER_SOCKET"),
 	GRES("cpus-per-gpu", "CPUS_PER_GPU"),
 	GRES("mem-per-gpu", "MEM_PER_GPU"),

@@ -45,7 +45,7 @@ static int find_field(const struct scan *s, const char *key, size_t size)
 static const char *store_field(const struct field *f, void *record,
 			       const char *value)
 {
-	void *at = (char *) record + f->at;
+	void *member = (char *) record + f->offset;
 	uint64_t n;
 
 	switch (f->type) {
@@ -56,7 +56,7 @@ static const char *store_field(const struct field *f, void *record,
 	case FIELD_SKIP:
 		return NULL;
 	case FIELD_TEXT:
-		*(const char **) at = strcmp(value, "(null)") ? value : NULL;
+		*(const char **) member = strcmp(value, "(null)") ? value : NULL;
 		return NULL;
 	case FIELD_LIMIT:
 		if (strcmp(value, "UNLIMITED") == 0)
@@ -65,21 +65,20 @@ static const char *store_field(const struct field *f, void *record,
 	case FIELD_U32:
 		if (number_parse(value, UINT32_MAX, &n) != 0)
 			return f->type == FIELD_LIMIT ? "a number or UNLIMITED" : "a number";
-		*(uint32_t *) at = (uint32_t) n;
+		*(uint32_t *) member = (uint32_t) n;
 		return NULL;
 	case FIELD_U64:
-		return number_parse(value, UINT64_MAX, at) ? "a number" :
-								NULL;
+		return number_parse(value, UINT64_MAX, member) ? "a number" : NULL;
 	/* cluster_ask() asks for times in seconds. */
 	case FIELD_TIME:
-		number_parse(value, INT64_MAX, at);
+		number_parse(value, INT64_MAX, member);
 		return NULL;
 	case FIELD_DURATION:
 		if (strcmp(value, "NONE") == 0 || strcmp(value, "Partition_Limit") == 0)
 			return NULL;
-		return duration_parse(value, at) ? "[DAYS-]HOURS:MINUTES:SECONDS" : NULL;
+		return duration_parse(value, member) ? "[DAYS-]HOURS:MINUTES:SECONDS" : NULL;
 	case FIELD_IS:
-		*(int *) at = strcmp(value, f->word) == 0;
+		*(int *) member = strcmp(value, f->word) == 0;
 		return NULL;
 	case FIELD_OTHER:
 		return f->set(record, value);

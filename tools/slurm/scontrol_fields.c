@@ -20,7 +20,7 @@
 #include "tools/ui/number.h"
 #include "tools/ui/xalloc.h"
 
-#define AT(type, member) offsetof(struct scontrol_##type, member)
+#define OFFSET(type, member) offsetof(struct scontrol_##type, member)
 
 /* -- nodes ---------------------------------------------------------------- */
 
@@ -55,23 +55,23 @@ static const char *set_state(void *record, const char *value)
 }
 
 static const struct field node_fields[] = {
-	{ "NodeName", FIELD_TEXT, .at = AT(node, name) },
-	{ "CPUAlloc", FIELD_U32, .at = AT(node, cpus_held) },
-	{ "CPUEfctv", FIELD_U32, .at = AT(node, cpus_effective) },
-	{ "CPUTot", FIELD_U32, .at = AT(node, cpus) },
-	{ "ActiveFeatures", FIELD_TEXT, .at = AT(node, features) },
-	{ "Gres", FIELD_TEXT, .at = AT(node, devices) },
-	{ "GresUsed", FIELD_TEXT, .at = AT(node, devices_held) },
-	{ "Sockets", FIELD_U32, .at = AT(node, sockets) },
-	{ "ThreadsPerCore", FIELD_U32, .at = AT(node, threads) },
+	{ "NodeName", FIELD_TEXT, .offset = OFFSET(node, name) },
+	{ "CPUAlloc", FIELD_U32, .offset = OFFSET(node, cpus_held) },
+	{ "CPUEfctv", FIELD_U32, .offset = OFFSET(node, cpus_effective) },
+	{ "CPUTot", FIELD_U32, .offset = OFFSET(node, cpus) },
+	{ "ActiveFeatures", FIELD_TEXT, .offset = OFFSET(node, features) },
+	{ "Gres", FIELD_TEXT, .offset = OFFSET(node, devices) },
+	{ "GresUsed", FIELD_TEXT, .offset = OFFSET(node, devices_held) },
+	{ "Sockets", FIELD_U32, .offset = OFFSET(node, sockets) },
+	{ "ThreadsPerCore", FIELD_U32, .offset = OFFSET(node, threads) },
 	{ "OS", FIELD_SKIP, .flags = FIELD_TO_EOL },
-	{ "RealMemory", FIELD_U64, .at = AT(node, memory_mb) },
-	{ "AllocMem", FIELD_U64, .at = AT(node, memory_held_mb) },
-	{ "MemSpecLimit", FIELD_U64, .at = AT(node, memory_kept_mb) },
+	{ "RealMemory", FIELD_U64, .offset = OFFSET(node, memory_mb) },
+	{ "AllocMem", FIELD_U64, .offset = OFFSET(node, memory_held_mb) },
+	{ "MemSpecLimit", FIELD_U64, .offset = OFFSET(node, memory_kept_mb) },
 	{ "State", FIELD_OTHER, .set = set_state },
-	{ "TmpDisk", FIELD_U32, .at = AT(node, tmp_disk_mb) },
-	{ "Weight", FIELD_U32, .at = AT(node, weight) },
-	{ "Owner", FIELD_TEXT, .at = AT(node, owner) },
+	{ "TmpDisk", FIELD_U32, .offset = OFFSET(node, tmp_disk_mb) },
+	{ "Weight", FIELD_U32, .offset = OFFSET(node, weight) },
+	{ "Owner", FIELD_TEXT, .offset = OFFSET(node, owner) },
 	{ "Reason", FIELD_SKIP, .flags = FIELD_TO_EOL },
 	{ "Comment", FIELD_SKIP, .flags = FIELD_TO_EOL },
 	{ "Extra", FIELD_SKIP, .flags = FIELD_TO_EOL },
@@ -184,18 +184,18 @@ static const char *set_job_user(void *record, const char *value)
 }
 
 static const struct field job_fields[] = {
-	{ "JobId", FIELD_U32, .at = AT(job, run.id) },
-	{ "JobName", FIELD_TEXT, .at = AT(job, run.who.name), .flags = FIELD_TO_EOL },
+	{ "JobId", FIELD_U32, .offset = OFFSET(job, run.id) },
+	{ "JobName", FIELD_TEXT, .offset = OFFSET(job, run.who.name), .flags = FIELD_TO_EOL },
 	{ "UserId", FIELD_OTHER, .set = set_job_user },
-	{ "Account", FIELD_TEXT, .at = AT(job, run.who.account) },
-	{ "QOS", FIELD_TEXT, .at = AT(job, run.who.qos) },
+	{ "Account", FIELD_TEXT, .offset = OFFSET(job, run.who.account) },
+	{ "QOS", FIELD_TEXT, .offset = OFFSET(job, run.who.qos) },
 	{ "JobState", FIELD_OTHER, .set = set_job_state },
-	{ "TimeLimit", FIELD_DURATION, .at = AT(job, run.limit_s) },
-	{ "StartTime", FIELD_TIME, .at = AT(job, run.start_s) },
-	{ "EndTime", FIELD_TIME, .at = AT(job, end_s) },
-	{ "Priority", FIELD_U32, .at = AT(job, priority) },
-	{ "Partition", FIELD_TEXT, .at = AT(job, run.partition) },
-	{ "NodeList", FIELD_TEXT, .at = AT(job, run.nodes) },
+	{ "TimeLimit", FIELD_DURATION, .offset = OFFSET(job, run.limit_s) },
+	{ "StartTime", FIELD_TIME, .offset = OFFSET(job, run.start_s) },
+	{ "EndTime", FIELD_TIME, .offset = OFFSET(job, end_s) },
+	{ "Priority", FIELD_U32, .offset = OFFSET(job, priority) },
+	{ "Partition", FIELD_TEXT, .offset = OFFSET(job, run.partition) },
+	{ "NodeList", FIELD_TEXT, .offset = OFFSET(job, run.nodes) },
 	{ "Nodes", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share },
 	{ "CPU_IDs", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share_cpus },
 	{ "Mem", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share_memory },
@@ -204,9 +204,9 @@ static const struct field job_fields[] = {
 	 * No other job.  From 26.05 on this says so, and OverSubscribe=NO is said of nearly
 	 * all jobs.  A job with TOPO (--exclusive=topo) owns cores of its nodes only.
 	 */
-	{ "Exclusive", FIELD_IS, .at = AT(job, exclusive), .word = "NODE" },
-	{ "Network", FIELD_TEXT, .at = AT(job, run.network), .flags = FIELD_TO_EOL },
-	{ "Comment", FIELD_TEXT, .at = AT(job, run.comment), .flags = FIELD_TO_EOL },
+	{ "Exclusive", FIELD_IS, .offset = OFFSET(job, exclusive), .word = "NODE" },
+	{ "Network", FIELD_TEXT, .offset = OFFSET(job, run.network), .flags = FIELD_TO_EOL },
+	{ "Comment", FIELD_TEXT, .offset = OFFSET(job, run.comment), .flags = FIELD_TO_EOL },
 	{ "AdminComment", FIELD_SKIP, .flags = FIELD_TO_EOL },
 	{ "SystemComment", FIELD_SKIP, .flags = FIELD_TO_EOL },
 	{ "Extra", FIELD_SKIP, .flags = FIELD_TO_EOL },
@@ -263,25 +263,25 @@ static const char *set_part_alone(void *record, const char *value)
 }
 
 static const struct field partition_fields[] = {
-	{ "PartitionName", FIELD_TEXT, .at = AT(partition, name) },
-	{ "Default", FIELD_IS, .at = AT(partition, is_default), .word = "YES" },
-	{ "ExclusiveUser", FIELD_IS, .at = AT(partition, exclusive_user), .word = "YES" },
-	{ "ExclusiveTopo", FIELD_IS, .at = AT(partition, takes_units), .word = "YES" },
+	{ "PartitionName", FIELD_TEXT, .offset = OFFSET(partition, name) },
+	{ "Default", FIELD_IS, .offset = OFFSET(partition, is_default), .word = "YES" },
+	{ "ExclusiveUser", FIELD_IS, .offset = OFFSET(partition, exclusive_user), .word = "YES" },
+	{ "ExclusiveTopo", FIELD_IS, .offset = OFFSET(partition, takes_units), .word = "YES" },
 	{ "Exclusive", FIELD_OTHER, .set = set_part_alone },
-	{ "MaxNodes", FIELD_LIMIT, .at = AT(partition, max_nodes) },
-	{ "MinNodes", FIELD_U32, .at = AT(partition, min_nodes) },
-	{ "MaxCPUsPerNode", FIELD_LIMIT, .at = AT(partition, max_cpus) },
-	{ "LLN", FIELD_IS, .at = AT(partition, least_loaded), .word = "YES" },
-	{ "Nodes", FIELD_TEXT, .at = AT(partition, nodes) },
+	{ "MaxNodes", FIELD_LIMIT, .offset = OFFSET(partition, max_nodes) },
+	{ "MinNodes", FIELD_U32, .offset = OFFSET(partition, min_nodes) },
+	{ "MaxCPUsPerNode", FIELD_LIMIT, .offset = OFFSET(partition, max_cpus) },
+	{ "LLN", FIELD_IS, .offset = OFFSET(partition, least_loaded), .word = "YES" },
+	{ "Nodes", FIELD_TEXT, .offset = OFFSET(partition, nodes) },
 	{ "OverSubscribe", FIELD_OTHER, .set = set_part_oversubscribe },
-	{ "Topology", FIELD_TEXT, .at = AT(partition, topology) },
-	{ "State", FIELD_IS, .at = AT(partition, is_up), .word = "UP" },
-	{ "SelectTypeParameters", FIELD_TEXT, .at = AT(partition, select) },
-	{ "JobDefaults", FIELD_TEXT, .at = AT(partition, job_defaults) },
-	{ "DefaultTime", FIELD_DURATION, .at = AT(partition, default_s) },
-	{ "MaxTime", FIELD_DURATION, .at = AT(partition, limit_s) },
-	{ "DefMemPerCPU", FIELD_LIMIT, .at = AT(partition, cpu_mb) },
-	{ "DefMemPerNode", FIELD_LIMIT, .at = AT(partition, node_mb) },
+	{ "Topology", FIELD_TEXT, .offset = OFFSET(partition, topology) },
+	{ "State", FIELD_IS, .offset = OFFSET(partition, is_up), .word = "UP" },
+	{ "SelectTypeParameters", FIELD_TEXT, .offset = OFFSET(partition, select) },
+	{ "JobDefaults", FIELD_TEXT, .offset = OFFSET(partition, job_defaults) },
+	{ "DefaultTime", FIELD_DURATION, .offset = OFFSET(partition, default_s) },
+	{ "MaxTime", FIELD_DURATION, .offset = OFFSET(partition, limit_s) },
+	{ "DefMemPerCPU", FIELD_LIMIT, .offset = OFFSET(partition, cpu_mb) },
+	{ "DefMemPerNode", FIELD_LIMIT, .offset = OFFSET(partition, node_mb) },
 	{ 0 }
 };
 
@@ -292,16 +292,16 @@ const struct record_type scontrol_partition_type = {
 /* -- reservations --------------------------------------------------------- */
 
 static const struct field reservation_fields[] = {
-	{ "ReservationName", FIELD_TEXT, .at = AT(reservation, name) },
-	{ "StartTime", FIELD_TIME, .at = AT(reservation, start_s) },
-	{ "EndTime", FIELD_TIME, .at = AT(reservation, end_s) },
-	{ "Nodes", FIELD_TEXT, .at = AT(reservation, nodes) },
-	{ "CoreIDs", FIELD_TEXT, .at = AT(reservation, cores), .flags = FIELD_AGAIN },
-	{ "PartitionName", FIELD_TEXT, .at = AT(reservation, partition) },
-	{ "Flags", FIELD_TEXT, .at = AT(reservation, flags) },
-	{ "Users", FIELD_TEXT, .at = AT(reservation, users) },
-	{ "Accounts", FIELD_TEXT, .at = AT(reservation, accounts) },
-	{ "Groups", FIELD_TEXT, .at = AT(reservation, groups) },
+	{ "ReservationName", FIELD_TEXT, .offset = OFFSET(reservation, name) },
+	{ "StartTime", FIELD_TIME, .offset = OFFSET(reservation, start_s) },
+	{ "EndTime", FIELD_TIME, .offset = OFFSET(reservation, end_s) },
+	{ "Nodes", FIELD_TEXT, .offset = OFFSET(reservation, nodes) },
+	{ "CoreIDs", FIELD_TEXT, .offset = OFFSET(reservation, cores), .flags = FIELD_AGAIN },
+	{ "PartitionName", FIELD_TEXT, .offset = OFFSET(reservation, partition) },
+	{ "Flags", FIELD_TEXT, .offset = OFFSET(reservation, flags) },
+	{ "Users", FIELD_TEXT, .offset = OFFSET(reservation, users) },
+	{ "Accounts", FIELD_TEXT, .offset = OFFSET(reservation, accounts) },
+	{ "Groups", FIELD_TEXT, .offset = OFFSET(reservation, groups) },
 	{ 0 }
 };
 
@@ -313,10 +313,10 @@ const struct record_type scontrol_reservation_type = {
 /* -- licenses ------------------------------------------------------------- */
 
 static const struct field license_fields[] = {
-	{ "LicenseName", FIELD_TEXT, .at = AT(license, name) },
-	{ "Total", FIELD_U32, .at = AT(license, total) },
-	{ "Free", FIELD_U32, .at = AT(license, free) },
-	{ "Reserved", FIELD_U32, .at = AT(license, reserved) },
+	{ "LicenseName", FIELD_TEXT, .offset = OFFSET(license, name) },
+	{ "Total", FIELD_U32, .offset = OFFSET(license, total) },
+	{ "Free", FIELD_U32, .offset = OFFSET(license, free) },
+	{ "Reserved", FIELD_U32, .offset = OFFSET(license, reserved) },
 	{ 0 }
 };
 

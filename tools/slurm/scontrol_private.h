@@ -25,7 +25,7 @@ enum {
 struct field {
 	const char *key;
 	enum field_type type;
-	size_t at;			/* in the record */
+	size_t offset;			/* in the record */
 	unsigned flags;
 	const char *word;		/* of FIELD_IS */
 	/* Returns what is expected if @value is wrong. */

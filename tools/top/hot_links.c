@@ -40,11 +40,11 @@ const struct column hot_links_columns[] = {
 
 const struct option_row hot_links_options[] = {
 	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
-	  KEEP_TEXT, .at = offsetof(struct hot_links_request, o.options.jobs) },
+	  KEEP_TEXT, .offset = offsetof(struct hot_links_request, o.options.jobs) },
 	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
-	  .at = offsetof(struct hot_links_request, measured) },
+	  .offset = offsetof(struct hot_links_request, measured) },
 	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct hot_links_request, o.counters) },
+	  .offset = offsetof(struct hot_links_request, o.counters) },
 	{ 0 }
 };
 
@@ -102,7 +102,7 @@ static void count_busy(struct hot_links *h)
 	}
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		h->nloaded += h->jobs.load[e] > 0;
-		h->nfull += (uint32_t) jobs_by_link_overload(&h->jobs, e);
+		h->nfull += (uint32_t) jobs_by_link_is_overloaded(&h->jobs, e);
 	}
 	free(busy);
 }

@@ -9,19 +9,17 @@
 
 #include "tools/ui/answer.h"
 
-
-
 int answer_table(struct answer *a, const char *key, struct table *t,
 		 struct sfab_err *err)
 {
-	int rc = STATUS_FINE;
+	int status = STATUS_FINE;
 
 	if (a->options->json)
 		json_add(a->reply.data, key, table_json(t));
 	else
-		rc = table_print(t, &a->options->view, a->out.file, err);
+		status = table_print(t, &a->options->view, a->out.file, err);
 	table_destroy(t);
-	return rc;
+	return status;
 }
 
 int answer_run(const char *command, const struct options *o, answer_fn work,

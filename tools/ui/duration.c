@@ -15,17 +15,17 @@
 #include "tools/ui/number.h"
 #include "tools/ui/xalloc.h"
 
-#define NUMBERS 3	/* hours, minutes and seconds */
+#define PARTS 3		/* hours, minutes and seconds */
 
 /* Read up to @max numbers separated by colons, to the end.  -1: anything else. */
-static int read_numbers(const char *p, int max, uint64_t *number)
+static int read_parts(const char *p, int max, uint64_t *part)
 {
 	int n = 0;
 
 	for (;; p++) {
 		if (n == max)
 			return -1;
-		p = number_take(p, UINT32_MAX, &number[n++]);
+		p = number_take(p, UINT32_MAX, &part[n++]);
 		if (p && !*p)
 			return n;
 		if (!p || *p != ':')
@@ -35,7 +35,7 @@ static int read_numbers(const char *p, int max, uint64_t *number)
 
 int duration_parse(const char *text, uint64_t *seconds)
 {
-	uint64_t x[NUMBERS + 1] = { 0 };
+	uint64_t part[PARTS + 1] = { 0 };
 	const char *dash;
 	uint64_t days;
 	int n;
@@ -51,21 +51,21 @@ int duration_parse(const char *text, uint64_t *seconds)
 	 * After days the first number is hours; without them it is minutes, unless all three
 	 * are there.
 	 */
-	n = read_numbers(*dash == '-' ? dash + 1 : text, NUMBERS, x);
+	n = read_parts(*dash == '-' ? dash + 1 : text, PARTS, part);
 	if (n < 0)
 		return -1;
 	if (*dash == '-')
-		*seconds = days * 86400 + x[0] * 3600 + x[1] * 60 + x[2];
-	else if (n == NUMBERS)
-		*seconds = x[0] * 3600 + x[1] * 60 + x[2];
+		*seconds = days * 86400 + part[0] * 3600 + part[1] * 60 + part[2];
+	else if (n == PARTS)
+		*seconds = part[0] * 3600 + part[1] * 60 + part[2];
 	else
-		*seconds = x[0] * 60 + x[1];
+		*seconds = part[0] * 60 + part[1];
 	/* slurmctld keeps limits in minutes and rounds up: "0:30" is a limit of one minute. */
 	*seconds = (*seconds + 59) / 60 * 60;
 	return 0;
 }
 
-/* Write a duration like "3 days".  A unit is used from two of it on, so it is never "1 days". */
+/* A unit is used from two of it on, so the text is never "1 days". */
 char *duration_text(uint64_t seconds)
 {
 	static const struct {

@@ -9,7 +9,7 @@
 /* The names are those of core, in the order of enum sfab_link_kind. */
 #define KIND_CHOICES "isl|eject|inject"
 
-/* The end of the row of --kind, which keeps an enum sfab_link_kind in an int at @offset. */
-#define KEEP_KIND(offset) KEEP_CHOICE, .at = offset, SFAB_LINK_ISL, 0, KIND_CHOICES
+/* The end of the row of --kind, which keeps an enum sfab_link_kind in an int at @value_offset. */
+#define KEEP_KIND(value_offset) KEEP_CHOICE, .offset = value_offset, SFAB_LINK_ISL, 0, KIND_CHOICES
 
 #endif

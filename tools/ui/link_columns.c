@@ -29,11 +29,9 @@ void link_columns_cells(struct table *t, const struct sfab_fabric *f, uint32_t l
 		table_gbs(t, "capacity_gbs", l->capacity);
 }
 
-/*
- * Add the members of a link.  They are made by a table of one row, so that the keys are those
- * of all tables of links.
- */
-void link_columns_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link)
+/* The members come from a table of one row, so that the keys are those of all tables of links. */
+void link_columns_json_add(struct json_object *object, const struct sfab_fabric *f,
+			   uint32_t link)
 {
 	static const struct column columns[] = { LINK_COLUMNS, { 0 } };
 	struct table *t = table_create(columns);
@@ -44,6 +42,6 @@ void link_columns_json_add(struct json_object *to, const struct sfab_fabric *f, 
 		link_columns_cells(t, f, link);
 	rows = table_take_json(t);
 	json_object_object_foreach(json_object_array_get_idx(rows, 0), key, value)
-		json_add(to, key, json_object_get(value));
+		json_add(object, key, json_object_get(value));
 	json_object_put(rows);
 }

@@ -28,7 +28,8 @@
  */
 void link_columns_cells(struct table *t, const struct sfab_fabric *f, uint32_t link);
 
-/* Add what link_columns_cells() sets as members of an object; null if @link is SFAB_NONE. */
-void link_columns_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link);
+/* Add what link_columns_cells() sets as members of @object; null if @link is SFAB_NONE. */
+void link_columns_json_add(struct json_object *object, const struct sfab_fabric *f,
+			   uint32_t link);
 
 #endif

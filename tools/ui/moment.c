@@ -70,14 +70,14 @@ int moment_parse(const char *text, double now_s, double *seconds)
 	return -1;
 }
 
-char *moment_text(double at_s, char text[MOMENT_TEXT])
+char *moment_text(double time_s, char text[MOMENT_TEXT])
 {
-	int is_time = at_s > -LATEST && at_s < LATEST;
-	time_t at = is_time ? (time_t) at_s : 0;
+	int is_time = time_s > -LATEST && time_s < LATEST;
+	time_t whole_s = is_time ? (time_t) time_s : 0;
 	struct tm tm;
 
 	text[0] = '\0';
-	if (is_time && gmtime_r(&at, &tm))
+	if (is_time && gmtime_r(&whole_s, &tm))
 		strftime(text, MOMENT_TEXT, "%Y-%m-%dT%H:%M:%SZ", &tm);
 	return text;
 }

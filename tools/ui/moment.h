@@ -11,10 +11,10 @@
 int moment_parse(const char *text, double now_s, double *seconds);
 
 /*
- * Write @at_s, seconds since 1970, as in logs and meta.epoch of JSON: UTC, like
+ * Write @time_s, seconds since 1970, as in logs and meta.epoch of JSON: UTC, like
  * "2026-05-04T12:00:01Z"; "" if it is out of range.  Returns @text.
  */
 #define MOMENT_TEXT 40
-char *moment_text(double at_s, char text[MOMENT_TEXT]);
+char *moment_text(double time_s, char text[MOMENT_TEXT]);
 
 #endif

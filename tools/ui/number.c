@@ -17,12 +17,12 @@
 
 const char *number_take(const char *text, uint64_t max, uint64_t *n)
 {
-	const char *at = text;
+	const char *end = text;
 	uint64_t value = 0;
 
 	*n = 0;
-	for (; sfab_is_digit(*at); at++) {
-		unsigned digit = (unsigned) (*at - '0');
+	for (; sfab_is_digit(*end); end++) {
+		unsigned digit = (unsigned) (*end - '0');
 
 		/*
 		 * The check is before the multiplication: even @max of UINT64_MAX cannot
@@ -33,14 +33,14 @@ const char *number_take(const char *text, uint64_t max, uint64_t *n)
 		value = value * 10 + digit;
 	}
 	*n = value;
-	return at > text ? at : NULL;
+	return end > text ? end : NULL;
 }
 
-unsigned number_take_unit(const char **at, const char *units)
+unsigned number_take_unit(const char **text, const char *units)
 {
-	const char *unit = **at ? strchr(units, **at | 0x20) : NULL;
+	const char *unit = **text ? strchr(units, **text | 0x20) : NULL;
 
-	*at += unit != NULL;
+	*text += unit != NULL;
 	return unit ? 10 * (unsigned) (unit - units + 1) : 0;
 }
 

@@ -12,11 +12,11 @@
 const char *number_take(const char *text, uint64_t max, uint64_t *n);
 
 /*
- * If *@at begins with one of the letters @units, in either case, move *@at behind it and return
- * the power of two that it stands for: of "kmgt", for example, 10, 20, 30 or 40.  0: it does
- * not.
+ * If *@text begins with one of the letters @units, in either case, move *@text behind it and
+ * return the power of two that it stands for: of "kmgt", for example, 10, 20, 30 or 40.  0: it
+ * does not.
  */
-unsigned number_take_unit(const char **at, const char *units);
+unsigned number_take_unit(const char **text, const char *units);
 
 /* Read @text as a number of digits alone, at most @max.  -1: it is none; *@n is then 0. */
 int number_parse(const char *text, uint64_t max, uint64_t *n);

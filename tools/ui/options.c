@@ -21,31 +21,31 @@
 #include "tools/ui/status.h"
 #include "tools/ui/xalloc.h"
 
-#define AT(member) .at = offsetof(struct options, member)
+#define OFFSET(member) .offset = offsetof(struct options, member)
 
 /* Which fabric, and under which rules: what site_open() takes. */
 const struct option_row options_source[] = {
 	{ "snapshot", "FILE", 0,
 	  "Fabric to use (default: $SFABRIC_SNAPSHOT, then Snapshot of sfabric.conf)",
-	  KEEP_TEXT, AT(snapshot) },
+	  KEEP_TEXT, OFFSET(snapshot) },
 	{ "conf", "FILE", 0, "Use this sfabric.conf (default: the one beside slurm.conf)",
-	  KEEP_TEXT, AT(conf) },
+	  KEEP_TEXT, OFFSET(conf) },
 	{ "compute", "HOSTLIST", 0,
 	  "Only these hosts are compute nodes (default: Role of sfabric.conf)",
-	  KEEP_TEXT, AT(compute) },
+	  KEEP_TEXT, OFFSET(compute) },
 	{ 0 }
 };
 
 const struct option_row options_output[] = {
-	{ "json", NULL, 0, "Print JSON", KEEP_YES, AT(json) },
-	{ "output", "FILE", 0, "Write to FILE, '-' is standard output", KEEP_TEXT, AT(output) },
+	{ "json", NULL, 0, "Print JSON", KEEP_YES, OFFSET(json) },
+	{ "output", "FILE", 0, "Write to FILE, '-' is standard output", KEEP_TEXT, OFFSET(output) },
 	{ 0 }
 };
 
 /* Only for commands with sets of hosts, where "job:4711" is a set. */
 const struct option_row options_jobs[] = {
 	{ "jobs", "FILE", 0, "File in which job:ID is looked up, lines of ID HOSTLIST [TRAFFIC] "
-	  "(default: ask Slurm)", KEEP_TEXT, AT(jobs) },
+	  "(default: ask Slurm)", KEEP_TEXT, OFFSET(jobs) },
 	{ 0 }
 };
 
@@ -55,16 +55,18 @@ const struct option_row options_jobs[] = {
  */
 const struct option_row options_table[] = {
 	{ "format", "FIELD,...", 0, "Fields to print",
-	  KEEP_TEXT, AT(view.format), .letter = 'o' },
-	{ "noheader", NULL, 0, "Print no header line", KEEP_YES, AT(view.noheader), .letter = 'h' },
+	  KEEP_TEXT, OFFSET(view.format), .letter = 'o' },
+	{ "noheader", NULL, 0, "Print no header line",
+	  KEEP_YES, OFFSET(view.noheader), .letter = 'h' },
 	{ "parsable2", NULL, 0, "Separate fields by '|'",
-	  KEEP_INT, AT(view.style), TABLE_PARSABLE, .letter = 'P' },
-	{ "helpformat", NULL, 0, "List the fields and what they mean", KEEP_YES, AT(helpformat) },
+	  KEEP_INT, OFFSET(view.style), TABLE_PARSABLE, .letter = 'P' },
+	{ "helpformat", NULL, 0, "List the fields and what they mean",
+	  KEEP_YES, OFFSET(helpformat) },
 	{ 0 }
 };
 
 const struct option_row options_common[] = {
-	{ "verbose", NULL, 0, "Print more on standard error", KEEP_YES, AT(verbose),
+	{ "verbose", NULL, 0, "Print more on standard error", KEEP_YES, OFFSET(verbose),
 	  .letter = 'v' },
 	{ 0 }
 };
@@ -95,7 +97,7 @@ char *options_meant(const char *word, const char *list)
 	return question;
 }
 
-static void keep_option(const struct option_row *o, struct argp_state *state, void *at,
+static void keep_option(const struct option_row *o, struct argp_state *state, void *value,
 			char *arg)
 {
 	double number;
@@ -104,16 +106,16 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 
 	switch (o->kind) {
 	case KEEP_TEXT:
-		*(const char **) at = arg;
+		*(const char **) value = arg;
 		break;
 	case KEEP_YES:
-		*(int *) at = 1;
+		*(int *) value = 1;
 		break;
 	case KEEP_INT:
-		*(int *) at = (int) o->min;
+		*(int *) value = (int) o->min;
 		break;
 	case KEEP_COUNT:
-		*(uint32_t *) at = (uint32_t) options_count(state, o->name, arg,
+		*(uint32_t *) value = (uint32_t) options_count(state, o->name, arg,
 			(unsigned long) o->min, (unsigned long) o->max);
 		break;
 	case KEEP_NUMBER:
@@ -125,17 +127,17 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 		if (end == arg || *end || !(number >= o->min && number <= o->max))
 			argp_error(state, "%s '%s' (expected a number, %g to %g)",
 				   o->name, arg, o->min, o->max);
-		*(double *) at = number;
+		*(double *) value = number;
 		break;
 	case KEEP_CHOICE:
-		word = options_word(arg, o->of);
+		word = options_word(arg, o->data);
 		if (word < 0)
 			argp_error(state, "%s '%s'%s (expected %s)", o->name, arg,
-				   options_meant(arg, o->of), (const char *) o->of);
-		*(int *) at = (int) o->min + word;
+				   options_meant(arg, o->data), (const char *) o->data);
+		*(int *) value = (int) o->min + word;
 		break;
 	case KEEP_CALL:
-		o->call(state, o, at, arg);
+		o->call(state, o, value, arg);
 	}
 }
 
@@ -165,11 +167,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	int i = 0;
 
 	for (const struct option_group *g = p->group; g->rows; g++) {
+		char *filled = p->command + (g->fills_command ? 0 : p->common);
+
 		for (const struct option_row *o = g->rows; o->name; o++) {
 			if (argp_key_of(o, i++) != key)
 				continue;
-			keep_option(o, state, p->command + (g->of_command ? 0 : p->common) + o->at,
-				    arg);
+			keep_option(o, state, filled + o->offset, arg);
 			return 0;
 		}
 	}
@@ -212,7 +215,7 @@ void options_parse(const struct command_line *line, int argc, char **argv, void 
 	struct argp_child child[GROUPS_MAX] = { 0 };
 	struct parsing p = {
 		.command = command, .common = line->common, .parse = line->parse,
-		.group[0] = { line->options ? line->options : none, .of_command = 1 },
+		.group[0] = { line->options ? line->options : none, .fills_command = 1 },
 	};
 	struct argp_option *rows[GROUPS_MAX] = { 0 };
 	int i = 0, n = 0;
@@ -238,7 +241,7 @@ void options_columns(const struct options *o, const struct column *columns,
 	struct sfab_err err;
 
 	if (o->helpformat) {
-		table_help(columns, stdout);
+		table_print_help(columns, stdout);
 		exit(STATUS_FINE);
 	}
 	if (table_check(columns, o->view.format, sort, &err) != 0) {
@@ -268,7 +271,7 @@ unsigned long options_count(struct argp_state *state, const char *what,
 	"no_fallback|chain|pqft|dfp|dfp2|kdor-hc|kdor-ghc|ar_updn|ar_ftree|ar_torus|ar_dor"
 
 /* Keep the names of engines, which become a line of opensm.conf. */
-void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
+void options_keep_engines(struct argp_state *state, const struct option_row *o, void *value,
 			  char *arg)
 {
 	char *names = xstrdup(arg), *rest = names, *name;
@@ -285,5 +288,5 @@ void options_keep_engines(struct argp_state *state, const struct option_row *o, 
 		free(meant);
 	}
 	free(names);
-	*(const char **) to = arg;
+	*(const char **) value = arg;
 }

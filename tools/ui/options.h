@@ -34,7 +34,7 @@ struct options {
 struct option_row {
 	const char *name;	/* also in usage errors */
 	const char *arg;	/* NULL: takes none */
-	int part;		/* of --help, among the options of its group */
+	int part;		/* of --help: where it is in its group */
 	const char *doc;
 	enum {
 		KEEP_TEXT,	/* const char *, which lives as long as argv */
@@ -42,14 +42,14 @@ struct option_row {
 		KEEP_INT,	/* int, set to @min */
 		KEEP_COUNT,	/* uint32_t */
 		KEEP_NUMBER,	/* double */
-		KEEP_CHOICE,	/* int: which word of @of, "a|b|c", counted from @min */
+		KEEP_CHOICE,	/* int: which word of @data, "a|b|c", counted from @min */
 		KEEP_CALL,	/* @call does it */
 	} kind;
-	size_t at;		/* offset in the struct that the group fills */
+	size_t offset;		/* of the value, in the struct that the group fills */
 	double min, max;	/* of a number */
-	const void *of;
-	/* @to: what is at @at */
-	void (*call)(struct argp_state *state, const struct option_row *o, void *to, char *arg);
+	const void *data;	/* of KEEP_CHOICE the words; else for @call */
+	/* Keeps @arg in @value, which is at @offset. */
+	void (*call)(struct argp_state *state, const struct option_row *o, void *value, char *arg);
 	int letter;		/* 0: none */
 	int flags;		/* argp's, OPTION_ARG_OPTIONAL or OPTION_HIDDEN */
 };
@@ -58,7 +58,7 @@ struct option_group {
 	const struct option_row *rows;	/* ended by one without a name */
 	const char *header;		/* in --help */
 	int order;			/* of the group in --help */
-	int of_command;			/* fills the command's struct, not struct options */
+	int fills_command;		/* 1: the command's struct; 0: its struct options */
 };
 
 extern const struct option_row options_source[];	/* --snapshot, --conf, --compute */
@@ -120,11 +120,11 @@ unsigned long options_count(struct argp_state *state, const char *what, const ch
 			    unsigned long min, unsigned long max);
 
 /*
- * The call of a row: keep a list of routing engines, "a,b", in the const char * at @to.  A name
+ * The call of a row: keep a list of routing engines, "a,b", in the const char * at @value.  A name
  * that is nearly one of OpenSM's or UFM's is refused with that one.  Others pass: an SM may
  * have engines of its own.
  */
-void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
+void options_keep_engines(struct argp_state *state, const struct option_row *o, void *value,
 			  char *arg);
 
 #endif

@@ -14,16 +14,16 @@
 #include "core/utf8.h"
 #include "tools/ui/xalloc.h"
 
-char *printable(const char *text, char also)
+char *printable(const char *text, char separator)
 {
-	size_t left = strlen(text);
-	char *out = xcalloc(4 * left + 1, 1), *p = out;	/* all of it "\xHH" */
+	size_t rest = strlen(text);
+	char *out = xcalloc(4 * rest + 1, 1), *p = out;	/* all of it "\xHH" */
 
-	while (left) {
-		int plain;
-		size_t n = sfab_utf8_char(text, left, &plain);
+	while (rest) {
+		int is_plain;
+		size_t n = sfab_utf8_char(text, rest, &is_plain);
 
-		if (plain && *text != '\\' && (!also || *text != also)) {
+		if (is_plain && *text != '\\' && (!separator || *text != separator)) {
 			memcpy(p, text, n);
 			p += n;
 		} else {
@@ -32,7 +32,7 @@ char *printable(const char *text, char also)
 					     (unsigned char) text[i]);
 		}
 		text += n;
-		left -= n;
+		rest -= n;
 	}
 	*p = '\0';
 	return out;

@@ -12,10 +12,10 @@
 #include <stddef.h>
 
 /*
- * Printable copy of @text; caller frees.  @also (0: none) is one more ASCII character to
- * escape: the separator of a table.  Ends the program when out of memory.
+ * Printable copy of @text; caller frees.  @separator (0: none) is one more ASCII character to
+ * escape, as it separates the fields of a table.  Ends the program when out of memory.
  */
-char *printable(const char *text, char also);
+char *printable(const char *text, char separator);
 
 /*
  * How many bytes the first @n characters of @text have, which is valid UTF-8; all if there are

@@ -15,25 +15,25 @@
 
 char *shell_word(const char *text)
 {
-	char *safe = printable(text, 0), *word, *to;
+	char *safe = printable(text, 0), *word, *out;
 
 	if (*safe && strspn(safe, PLAIN) == strlen(safe))
 		return safe;
-	word = to = xcalloc(4 * strlen(safe) + 3, 1);
-	*to++ = '\'';
+	word = out = xcalloc(4 * strlen(safe) + 3, 1);
+	*out++ = '\'';
 	for (const char *p = safe; *p; p++) {
 		/*
 		 * Inside of single quotes nothing can be escaped: close them, a quote, open
 		 * them.
 		 */
 		if (*p == '\'') {
-			memcpy(to, "'\\''", 4);
-			to += 4;
+			memcpy(out, "'\\''", 4);
+			out += 4;
 		} else {
-			*to++ = *p;
+			*out++ = *p;
 		}
 	}
-	*to = '\'';
+	*out = '\'';
 	free(safe);
 	return word;
 }

@@ -32,10 +32,10 @@ static unsigned rank_of(const char *word, const char *name)
 		return RANK_NONE;
 	if (strcmp(word, name) == 0)
 		return RANK_WHOLE;
-	for (const char *at = strstr(name, word); at; at = strstr(at + 1, word)) {
-		if ((at > name && !is_word_end(at[-1])) || !is_word_end(at[n]))
+	for (const char *p = strstr(name, word); p; p = strstr(p + 1, word)) {
+		if ((p > name && !is_word_end(p[-1])) || !is_word_end(p[n]))
 			continue;
-		if (!at[n])
+		if (!p[n])
 			return RANK_LAST;
 		rank = RANK_INSIDE;
 	}

@@ -68,34 +68,34 @@ void table_row(struct table *t)
  * Return the cell of @field in the last row, and mark it as set.  Rows are filled from left to
  * right, so that the column after the last one is tried first.
  */
-static struct table_cell *cell_set(struct table *t, const char *field)
+static struct table_cell *set_cell(struct table *t, const char *field)
 {
 	struct table_cell *cell;
 
-	for (unsigned i = 0; strcmp(t->columns[t->filled].field, field) != 0; i++) {
+	for (unsigned i = 0; strcmp(t->columns[t->last_column].field, field) != 0; i++) {
 		if (i == t->ncolumns)
 			abort();	/* the table has no such field */
-		t->filled = (t->filled + 1) % t->ncolumns;
+		t->last_column = (t->last_column + 1) % t->ncolumns;
 	}
-	cell = &t->rows[t->nrows - 1][t->filled];
-	cell->set = 1;
+	cell = &t->rows[t->nrows - 1][t->last_column];
+	cell->is_set = 1;
 	return cell;
 }
 
 void table_text(struct table *t, const char *field, const char *text)
 {
 	if (text)
-		cell_set(t, field)->text = xstrdup(text);
+		set_cell(t, field)->text = xstrdup(text);
 }
 
 void table_count(struct table *t, const char *field, uint64_t count)
 {
-	cell_set(t, field)->count = count;
+	set_cell(t, field)->count = count;
 }
 
 void table_number(struct table *t, const char *field, double number)
 {
-	cell_set(t, field)->number = number;
+	set_cell(t, field)->number = number;
 }
 
 void table_gbs(struct table *t, const char *field, double bytes_per_s)
@@ -105,12 +105,12 @@ void table_gbs(struct table *t, const char *field, double bytes_per_s)
 
 void table_guid(struct table *t, const char *field, uint64_t guid)
 {
-	cell_set(t, field)->count = guid;
+	set_cell(t, field)->count = guid;
 }
 
 void table_yes(struct table *t, const char *field, int yes)
 {
-	cell_set(t, field)->count = yes ? 1 : 0;
+	set_cell(t, field)->count = yes ? 1 : 0;
 }
 
 int table_field(const struct table *t, const char *name, size_t n,
@@ -156,8 +156,8 @@ struct sort_order {
 static int compare_cells(const struct sort_key *key, const struct table_cell *a,
 			 const struct table_cell *b)
 {
-	if (!a->set || !b->set)
-		return (b->set != 0) - (a->set != 0);
+	if (!a->is_set || !b->is_set)
+		return (b->is_set != 0) - (a->is_set != 0);
 	switch (key->type) {
 	case COLUMN_TEXT:
 		return key->sign * sfab_fabric_name_cmp(a->text, b->text);
@@ -234,29 +234,29 @@ struct sought_name {
 };
 
 /*
- * Is any name in the row one of those sought?  Each that is found is marked.  A number is a
- * name in the first column only.
+ * Mark the names sought that the row has.  Return 1 if it has any.  A number is a name in the
+ * first column only.
  */
-static int row_is_sought(const struct table *t, const struct table_cell *row,
-			 struct sought_name *sought)
+static int find_sought_names(const struct table *t, const struct table_cell *row,
+			     struct sought_name *sought)
 {
-	int is = 0;
+	int has_any = 0;
 
 	for (unsigned c = 0; c < t->ncolumns; c++) {
 		char number[24];
 		const char *name = row[c].text;
 		struct sought_name *s = NULL;
 
-		if (c == 0 && t->columns[c].type == COLUMN_COUNT && row[c].set) {
+		if (c == 0 && t->columns[c].type == COLUMN_COUNT && row[c].is_set) {
 			snprintf(number, sizeof(number), "%" PRIu64, row[c].count);
 			name = number;
 		}
 		if (name)
 			HASH_FIND_STR(sought, name, s);
 		if (s)
-			s->is_found = is = 1;
+			s->is_found = has_any = 1;
 	}
-	return is;
+	return has_any;
 }
 
 /*
@@ -264,7 +264,7 @@ static int row_is_sought(const struct table *t, const struct table_cell *row,
  * label of a switch in a picture, mark the rows with that text; else suggest the most similar
  * text of the table.
  */
-static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
+static int mark_short_name(const struct table *t, const char *name, uint8_t *is_kept,
 			   struct sfab_err *err)
 {
 	struct sfab_spelling spelling = sfab_spelling_to(name);
@@ -286,16 +286,16 @@ static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 				 sfab_spelling_question(&spelling));
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
-			is[r] |= sfab_same_text(t->rows[r][c].text, full);
+			is_kept[r] |= sfab_same_text(t->rows[r][c].text, full);
 	return 0;
 }
 
-int table_keep(struct table *t, const char *const *name, uint32_t n,
+int table_keep(struct table *t, const char *const *names, uint32_t n,
 	       struct sfab_err *err)
 {
 	struct sought_name *all = xcalloc(n, sizeof(*all)), *sought = NULL, *s;
-	uint8_t *is = xcalloc(t->nrows, sizeof(*is));
-	uint32_t kept = 0;
+	uint8_t *is_kept = xcalloc(t->nrows, sizeof(*is_kept));
+	uint32_t nkept = 0;
 	int rc = 0;
 
 	/*
@@ -303,26 +303,26 @@ int table_keep(struct table *t, const char *const *name, uint32_t n,
 	 * was given twice is one.
 	 */
 	for (uint32_t i = 0; i < n; i++) {
-		all[i].name = name[i];
-		HASH_FIND_STR(sought, name[i], s);
+		all[i].name = names[i];
+		HASH_FIND_STR(sought, names[i], s);
 		if (!s)
-			HASH_ADD_KEYPTR(hh, sought, name[i], strlen(name[i]), &all[i]);
+			HASH_ADD_KEYPTR(hh, sought, names[i], strlen(names[i]), &all[i]);
 	}
 	for (uint32_t r = 0; r < t->nrows; r++)
-		is[r] = (uint8_t) row_is_sought(t, t->rows[r], sought);
+		is_kept[r] = (uint8_t) find_sought_names(t, t->rows[r], sought);
 	for (s = sought; rc == 0 && s; s = s->hh.next)
 		if (!s->is_found)
-			rc = mark_short_name(t, s->name, is, err);
+			rc = mark_short_name(t, s->name, is_kept, err);
 	for (uint32_t r = 0; rc == 0 && r < t->nrows; r++) {
-		if (is[r])
-			t->rows[kept++] = t->rows[r];
+		if (is_kept[r])
+			t->rows[nkept++] = t->rows[r];
 		else
 			row_destroy(t, t->rows[r]);
 	}
 	if (rc == 0)
-		t->nrows = kept;
+		t->nrows = nkept;
 	HASH_CLEAR(hh, sought);
 	free(all);
-	free(is);
+	free(is_kept);
 	return rc;
 }

@@ -68,7 +68,7 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err);
  * which it is a short name.  SFAB_ENOENT: no row has that name; *err suggests the nearest one.
  * SFAB_EINVAL: a short name of several.  O((rows + names) log names).
  */
-int table_keep(struct table *t, const char *const *name, uint32_t n, struct sfab_err *err);
+int table_keep(struct table *t, const char *const *names, uint32_t n, struct sfab_err *err);
 
 /* Number of rows. */
 uint32_t table_rows(const struct table *t);
@@ -96,7 +96,7 @@ int table_print(const struct table *t, const struct table_view *view,
 		FILE *out, struct sfab_err *err);
 
 /* Print the table as text, as without -o, and destroy it. */
-void table_put(struct table *t, FILE *out);
+void table_print_plain(struct table *t, FILE *out);
 
 /* The rows as a JSON array of objects with all fields; the caller owns it. */
 struct json_object *table_json(const struct table *t);
@@ -111,6 +111,6 @@ int table_check(const struct column *columns, const char *format,
 		const char *sort, struct sfab_err *err);
 
 /* Print what --helpformat shows: field, type and meaning. */
-void table_help(const struct column *columns, FILE *out);
+void table_print_help(const struct column *columns, FILE *out);
 
 #endif

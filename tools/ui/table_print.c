@@ -37,7 +37,7 @@ static int is_shown(const struct table *t, unsigned col, enum table_style style)
 	for (uint32_t r = 0; show == SHOWN_IF_ANY && r < t->nrows; r++) {
 		const struct table_cell *cell = &t->rows[r][col];
 
-		if (cell->set && (!cell->text || *cell->text))
+		if (cell->is_set && (!cell->text || *cell->text))
 			return 1;
 	}
 	return 0;
@@ -47,9 +47,9 @@ static int is_shown(const struct table *t, unsigned col, enum table_style style)
  * Find the columns to show.  @format: "FIELD,..." or NULL.  It has at most one word more than
  * commas.
  */
-static int shown_parse(const struct table *t, const char *format,
-		       enum table_style style, struct shown_columns *s,
-		       struct sfab_err *err)
+static int find_shown_columns(const struct table *t, const char *format,
+			      enum table_style style, struct shown_columns *s,
+			      struct sfab_err *err)
 {
 	s->n = 0;
 	s->col = xcalloc(format ? strlen(format) + 1 : t->ncolumns, sizeof(*s->col));
@@ -74,7 +74,7 @@ static int shown_parse(const struct table *t, const char *format,
 static char *cell_text(const struct column *column,
 		       const struct table_cell *cell, char separator)
 {
-	if (!cell->set)
+	if (!cell->is_set)
 		return xstrdup(separator ? "" : "-");
 	switch (column->type) {
 	case COLUMN_TEXT:
@@ -104,8 +104,8 @@ static char *heading_of_field(const char *field)
 	return text;
 }
 
-static void put_headings(const struct table *t, const struct shown_columns *s,
-			 const char *between, FILE *out)
+static void print_headings(const struct table *t, const struct shown_columns *s,
+			   const char *between, FILE *out)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		char *text = heading_of_field(t->columns[s->col[i]].field);
@@ -117,16 +117,16 @@ static void put_headings(const struct table *t, const struct shown_columns *s,
 }
 
 /* Add a column.  Numbers are aligned at their last digit. */
-static void new_column(struct libscols_table *st, const struct column *column)
+static void add_text_column(struct libscols_table *st, const struct column *column)
 {
 	char *text = heading_of_field(column->field);
 	int flags = column->type == COLUMN_COUNT ||
 		    column->type == COLUMN_NUMBER ? SCOLS_FL_RIGHT : 0;
-	struct libscols_column *made = xnonnull(scols_table_new_column(st, text, 0, flags));
+	struct libscols_column *added = xnonnull(scols_table_new_column(st, text, 0, flags));
 
 	free(text);
 	/* cells are printable already; do not escape their \xHH again */
-	scols_column_set_safechars(made, "\\");
+	scols_column_set_safechars(added, "\\");
 }
 
 static void print_table_text(const struct table *t,
@@ -141,7 +141,7 @@ static void print_table_text(const struct table *t,
 	/* A table must not change with the width of a terminal. */
 	scols_table_set_termforce(st, SCOLS_TERMFORCE_NEVER);
 	for (unsigned i = 0; i < s->n; i++)
-		new_column(st, &t->columns[s->col[i]]);
+		add_text_column(st, &t->columns[s->col[i]]);
 	for (uint32_t r = 0; r < t->nrows; r++) {
 		struct libscols_line *line =
 			xnonnull(scols_table_new_line(st, NULL));
@@ -158,7 +158,7 @@ static void print_table_text(const struct table *t,
 	if (t->nrows)
 		scols_print_table(st);
 	else if (!noheader)
-		put_headings(t, s, " ", out);
+		print_headings(t, s, " ", out);
 	scols_unref_table(st);
 }
 
@@ -171,7 +171,7 @@ int table_check(const struct column *columns, const char *format,
 {
 	struct table *t = table_create(columns);
 	struct shown_columns s;
-	int rc = shown_parse(t, format, TABLE_TEXT, &s, err);
+	int rc = find_shown_columns(t, format, TABLE_TEXT, &s, err);
 
 	if (rc == 0 && sort)
 		rc = table_sort(t, sort, err);
@@ -210,11 +210,11 @@ int table_print(const struct table *t, const struct table_view *view,
 		FILE *out, struct sfab_err *err)
 {
 	struct shown_columns s;
-	int rc = shown_parse(t, view->format, view->style, &s, err);
+	int rc = find_shown_columns(t, view->format, view->style, &s, err);
 
 	if (rc == 0 && view->style == TABLE_PARSABLE) {
 		if (!view->noheader)
-			put_headings(t, &s, "|", out);
+			print_headings(t, &s, "|", out);
 		for (uint32_t r = 0; r < t->nrows; r++) {
 			for (unsigned i = 0; i < s.n; i++) {
 				unsigned c = s.col[i];
@@ -235,8 +235,8 @@ int table_print(const struct table *t, const struct table_view *view,
 	return rc;
 }
 
-/* Print and destroy the table.  Without a format nothing can be wrong. */
-void table_put(struct table *t, FILE *out)
+/* Without a format nothing can be wrong. */
+void table_print_plain(struct table *t, FILE *out)
 {
 	const struct table_view plain = { 0 };
 
@@ -248,7 +248,7 @@ void table_put(struct table *t, FILE *out)
 static struct json_object *table_cell_json(const struct column *column,
 					   const struct table_cell *cell)
 {
-	if (!cell->set)
+	if (!cell->is_set)
 		return NULL;
 	switch (column->type) {
 	case COLUMN_TEXT:
@@ -291,7 +291,7 @@ struct json_object *table_take_json(struct table *t)
 }
 
 /* Print lines like "rate_gbs         number  GB/s of its link". */
-void table_help(const struct column *columns, FILE *out)
+void table_print_help(const struct column *columns, FILE *out)
 {
 	static const char *const types[] = {
 		"text", "count", "number", "guid", "yes/no",

@@ -10,13 +10,13 @@ struct table_cell {
 	uint64_t count;
 	double number;
 	uint32_t row;		/* first cell of a row: index before sorting */
-	int set;
+	int is_set;
 };
 
 struct table {
 	const struct column *columns;
 	unsigned ncolumns;
-	unsigned filled;	/* the column that was filled last */
+	unsigned last_column;	/* that was filled */
 	uint32_t nrows;
 	struct table_cell **rows;
 };

@@ -16,11 +16,11 @@ static void exit_no_memory(void)
 	exit(STATUS_ERROR);
 }
 
-void *xnonnull(void *made)
+void *xnonnull(void *pointer)
 {
-	if (!made)
+	if (!pointer)
 		exit_no_memory();
-	return made;
+	return pointer;
 }
 
 /*
@@ -34,7 +34,7 @@ void *xcalloc(size_t n, size_t size)
 
 void *xgrow(void *array, uint32_t n, size_t size)
 {
-	void *more;
+	void *larger;
 
 	/*
 	 * The array is full exactly when its length is a power of two, so no capacity has to be
@@ -42,11 +42,11 @@ void *xgrow(void *array, uint32_t n, size_t size)
 	 */
 	if (n & (n - 1))
 		return array;
-	more = xcalloc(n ? 2 * (size_t) n : 1, size);
+	larger = xcalloc(n ? 2 * (size_t) n : 1, size);
 	if (n)
-		memcpy(more, array, n * size);
+		memcpy(larger, array, n * size);
 	free(array);
-	return more;
+	return larger;
 }
 
 char *xstrdup(const char *text)

@@ -5,8 +5,8 @@
  * A command that is out of memory has nothing better to do, and no caller has to check.
  * Nothing below tools/ may rely on that.  The caller frees what these functions return.
  */
-#ifndef SFAB_UI_XALLOC_H
-#define SFAB_UI_XALLOC_H
+#ifndef SFAB_XALLOC_H
+#define SFAB_XALLOC_H
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@
 /* Zeroed memory for @n entries of @size bytes. */
 void *xcalloc(size_t n, size_t size);
 
-/* Return @made, the result of a function that returns NULL when out of memory. */
-void *xnonnull(void *made);
+/* Return @pointer, the result of a function that returns NULL when out of memory. */
+void *xnonnull(void *pointer);
 
 /*
  * Make space for one more entry after the @n of an array that always grows by one.  Returns

@@ -285,7 +285,7 @@ void live_table(struct table *t, FILE *out)
 	size_t size;
 	FILE *made = xnonnull(open_memstream(&text, &size));
 
-	table_put(t, made);
+	table_print_plain(t, made);
 	fclose(made);
 	put_printed(xnonnull(text), out);
 	free(text);
