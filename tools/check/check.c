@@ -33,5 +33,5 @@ void check_add(struct check *c, const char *what, enum verdict v,
 	table_text(c->table, "check", what);
 	table_text(c->table, "state", verdicts[v]);
 	table_text(c->table, "found", text);
-	c->wrong += v == VERDICT_WRONG;
+	c->nwrong += v == VERDICT_WRONG;
 }

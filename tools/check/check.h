@@ -26,7 +26,7 @@ struct check {
 	struct reply *reply;		/* takes warnings: what is odd but not wrong */
 	const struct options *options;
 	struct table *table;
-	unsigned wrong;			/* rows so far */
+	unsigned nwrong;		/* rows so far */
 	int has_slurm;			/* 1: slurm is filled in */
 	struct slurmfacts slurm;
 	/*
@@ -47,7 +47,7 @@ void check_add(struct check *c, const char *what, enum verdict v,
  */
 void check_plugin(struct check *c);
 /* The first FOLDER/@name that exists in the list @folders, "A:B:C", or NULL.  Caller frees. */
-char *check_find(const char *folders, const char *name);
+char *check_find_file(const char *folders, const char *name);
 /* Slurm's version as the number that plugins contain, 0x160508 for 22.05.8; 0: not understood. */
 uint32_t check_slurm_number(const struct check *c);
 /*

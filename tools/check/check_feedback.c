@@ -38,13 +38,13 @@ static void add_unread(struct check *c, const char *what, const struct sfab_err 
 static void add_rates_row(struct check *c, const char *path, const struct sfab_counters *count,
 			  const struct sfab_measured *ms)
 {
-	uint64_t now = (uint64_t) time(NULL), then = count->time_ms / 1000;
-	char *age = duration_text(now > then ? now - then : 0);
+	uint64_t now_s = (uint64_t) time(NULL), read_s = count->time_ms / 1000;
+	char *age = duration_text(now_s > read_s ? now_s - read_s : 0);
 	uint32_t rates = 0;
 
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)
 		rates += ms->rate[e] >= 0;
-	if (sfab_measured_weight(ms, then, now) <= 0)
+	if (sfab_measured_weight(ms, read_s, now_s) <= 0)
 		check_add(c, "counters", VERDICT_WRONG, "%s: read %s ago, so they no longer "
 			  "count: what writes them has stopped", path, age);
 	else if (!rates)
@@ -85,20 +85,20 @@ static void add_history(struct check *c, const struct sfab_conf *conf,
 			const struct sfab_history *h)
 {
 	struct sfab_found *found = sfab_found_load(conf->found_traffic, &c->trust, NULL);
-	uint64_t now = (uint64_t) time(NULL), then = found ? found->time_ms / 1000 : now;
-	char *age = duration_text(now > then ? now - then : 0);
-	uint32_t trusted = 0;
+	uint64_t now_s = (uint64_t) time(NULL), sampled_s = found ? found->time_ms / 1000 : now_s;
+	char *age = duration_text(now_s > sampled_s ? now_s - sampled_s : 0);
+	uint32_t ntrusted = 0;
 
 	sfab_found_destroy(found);
 	for (uint32_t i = 0; i < sfab_history_count(h); i++)
-		trusted += sfab_history_row(h, i, now).trusted != 0;
-	if (now > then + SFAB_FOUND_OLD_S)
+		ntrusted += sfab_history_row(h, i, now_s).trusted != 0;
+	if (now_s > sampled_s + SFAB_FOUND_OLD_S)
 		check_add(c, "learning", VERDICT_WRONG, "%s: the last sample was %s ago: "
 			  "sfabric learn has stopped, or has no counters",
 			  conf->found_traffic, age);
 	else
 		check_add(c, "learning", VERDICT_FINE, "%u of %u keys of jobs in %s are "
-			  "trusted", trusted, sfab_history_count(h), conf->history);
+			  "trusted", ntrusted, sfab_history_count(h), conf->history);
 	free(age);
 }
 
@@ -122,12 +122,12 @@ void check_learning(struct check *c, const struct sfab_conf *conf,
 
 /* What the last lines of the decision log say. */
 struct log_end {
-	unsigned jobs, failures;	/* that began; of these, the script failed */
+	unsigned njobs, nfailed;	/* that began; of these, the script failed */
 	struct json_object *governor;	/* by partition: its last job's field "governor" */
 };
 
 /* Read the lines of @in, the tail of a log.  The first one may be cut and does not count. */
-static void take_log_end(FILE *in, struct log_end *e)
+static void read_log_end(FILE *in, struct log_end *e)
 {
 	struct json_object *line;
 	uint64_t number = 0, bad = 0;
@@ -142,8 +142,8 @@ static void take_log_end(FILE *in, struct log_end *e)
 		const char *policy = declog_text(line, "policy");
 
 		if (declog_is(line, "start")) {
-			e->jobs++;
-			e->failures += policy && strcmp(policy, "failed") == 0;
+			e->njobs++;
+			e->nfailed += policy && strcmp(policy, "failed") == 0;
 			json_object_object_add(e->governor, partition ? partition : "",
 					       json_object_new_string(word ? word : ""));
 		}
@@ -154,21 +154,21 @@ static void take_log_end(FILE *in, struct log_end *e)
 /* Add the row "governor": its state in each partition when the last job began there. */
 static void check_governor(struct check *c, const struct log_end *e)
 {
-	unsigned tripped = 0;
+	unsigned ntripped = 0;
 
 	json_object_object_foreach(e->governor, partition, word) {
 		enum sfab_trip trip = sfab_trip_find(json_object_get_string(word));
 
 		if (!trip)
 			continue;
-		tripped++;
+		ntripped++;
 		check_add(c, "governor", VERDICT_WRONG, "partition %.60s: %s: remove the cause, "
 			  "then set its mode to observe and to on again", partition,
 			  sfab_trip_text(trip));
 	}
-	if (!tripped)
-		check_add(c, "governor", e->jobs ? VERDICT_FINE : VERDICT_UNKNOWN,
-			  e->jobs ? "it stopped no partition" : "no job in the decision "
+	if (!ntripped)
+		check_add(c, "governor", e->njobs ? VERDICT_FINE : VERDICT_UNKNOWN,
+			  e->njobs ? "it stopped no partition" : "no job in the decision "
 			  "log says whether it stopped a partition");
 }
 
@@ -180,18 +180,18 @@ void check_decision_log(struct check *c, const struct sfab_conf *conf)
 	int error = errno;
 
 	if (in) {
-		take_log_end(in, &e);
+		read_log_end(in, &e);
 		fclose(in);
 	}
-	if (e.failures && *conf->policy)
+	if (e.nfailed && *conf->policy)
 		reply_warning(c->reply, "%s had no answer for %u of the last "
-			      "%u jobs: slurmctld.log says why", conf->policy, e.failures, e.jobs);
+			      "%u jobs: slurmctld.log says why", conf->policy, e.nfailed, e.njobs);
 	if (!*path)
 		check_add(c, "report", VERDICT_UNKNOWN, "no DecisionLog in sfabric.conf: "
 			  "sfabric report cannot say what is gained");
-	else if (e.jobs)
+	else if (e.njobs)
 		check_add(c, "report", VERDICT_FINE, "%u jobs in the last MiB of %s: sfabric "
-			  "report sums them up", e.jobs, path);
+			  "report sums them up", e.njobs, path);
 	else if (in || error == ENOENT)
 		check_add(c, "report", VERDICT_UNKNOWN, "%s has no job yet: sfabric report "
 			  "cannot say what is gained", path);

@@ -26,14 +26,14 @@
 #define PLUGIN "select_cons_tres.so"
 
 #define SLURMCTLD_FOLDERS "/usr/sbin:/usr/local/sbin:/opt/slurm/sbin"
-#define LOADING_S 10		/* it takes no tenth of that */
+#define LOADING_MAX_S 10	/* it takes no tenth of that */
 
-char *check_find(const char *folders, const char *name)
+char *check_find_file(const char *folders, const char *name)
 {
 	char *list = xstrdup(folders), *path = NULL, *rest;
 
-	for (char *at = strtok_r(list, ":", &rest); at && !path; at = strtok_r(NULL, ":", &rest)) {
-		path = xstrfmt("%s/%s", at, name);
+	for (char *p = strtok_r(list, ":", &rest); p && !path; p = strtok_r(NULL, ":", &rest)) {
+		path = xstrfmt("%s/%s", p, name);
 		if (access(path, F_OK) != 0) {
 			free(path);
 			path = NULL;
@@ -60,12 +60,12 @@ static void check_folders(struct check *c)
 {
 	char *list = xstrdup(c->slurm.plugindir), *rest;
 
-	for (char *at = strtok_r(list, ":", &rest); at; at = strtok_r(NULL, ":", &rest))
-		if (access(at, X_OK) < 0)
+	for (char *p = strtok_r(list, ":", &rest); p; p = strtok_r(NULL, ":", &rest))
+		if (access(p, X_OK) < 0)
 			check_add(c, "plugindir", VERDICT_WRONG,
-				  "%s: %s, and every Slurm command needs it", at, strerror(errno));
+				  "%s: %s, and every Slurm command needs it", p, strerror(errno));
 	free(list);
-	c->plugin = check_find(c->slurm.plugindir, PLUGIN);
+	c->plugin = check_find_file(c->slurm.plugindir, PLUGIN);
 	if (c->plugin)
 		check_add(c, "plugindir", VERDICT_FINE, "%s",
 			  c->slurm.plugindir);
@@ -134,10 +134,10 @@ static long controller_pid(const struct check *c)
 }
 
 /*
- * Find the dynamic loader's message about the plugin, one line of its output @said, or NULL.
+ * Find the dynamic loader's message about the plugin, one line of its @output, or NULL.
  * An object that it cannot preload is only a message: the program goes on without it.
  */
-static const char *loading_trouble(char *said)
+static const char *find_loader_message(char *output)
 {
 	static const char *const words[] = {
 		"undefined symbol: ", "from LD_PRELOAD cannot be preloaded",
@@ -145,11 +145,11 @@ static const char *loading_trouble(char *said)
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		char *at = strstr(said, words[i]);
+		char *message = strstr(output, words[i]);
 
-		if (at) {
-			at[strcspn(at, "\n")] = '\0';
-			return at;
+		if (message) {
+			message[strcspn(message, "\n")] = '\0';
+			return message;
 		}
 	}
 	return NULL;
@@ -176,10 +176,10 @@ static void check_symbols(struct check *c, const char *file)
 			       "LD_BIND_NOW=1 LD_PRELOAD=\"$0\" \"$1\" -V 2>&1 || "
 			       "echo \"ended with $?\"";
 	char *running = xstrfmt("/proc/%ld/exe", controller_pid(c));
-	char *elsewhere = check_find(SLURMCTLD_FOLDERS, "slurmctld");
+	char *elsewhere = check_find_file(SLURMCTLD_FOLDERS, "slurmctld");
 	char *program = access(running, X_OK) == 0 ? running : elsewhere;
-	char *argv[] = { "sh", "-c", script, (char *) file, program, NULL }, *said = NULL;
-	const char *trouble;
+	char *argv[] = { "sh", "-c", script, (char *) file, program, NULL }, *output = NULL;
+	const char *message;
 	struct sfab_err err;
 
 	if (!program) {
@@ -187,25 +187,25 @@ static void check_symbols(struct check *c, const char *file)
 	} else if (!is_safe_to_run(program) || !is_safe_to_run(file)) {
 		check_add(c, "symbols", VERDICT_UNKNOWN, "not tried: %s or %s can be written by "
 			  "others than root (run check as SlurmUser)", program, file);
-	} else if (program_output(argv, LOADING_S, &said, &err) != 0) {
+	} else if (program_output(argv, LOADING_MAX_S, &output, &err) != 0) {
 		check_add(c, "symbols", VERDICT_UNKNOWN, "%s", err.text);
 	} else {
-		trouble = loading_trouble(said);
-		if (trouble)
+		message = find_loader_message(output);
+		if (message)
 			check_add(c, "symbols", VERDICT_WRONG, "slurmctld cannot load it: %s",
-				  trouble);
+				  message);
 		else
 			check_add(c, "symbols", VERDICT_FINE,
 				  "slurmctld has all that the plugin takes from it");
 	}
-	free(said);
+	free(output);
 	free(elsewhere);
 	free(running);
 }
 
 /* -- the running controller ------------------------------------------------ */
 
-/* 1: process @pid has mapped the file; -1: not visible */
+/* Has process @pid mapped the file?  -1: its maps are not visible. */
 static int has_mapped(long pid, const char *path)
 {
 	char maps[64], real[PATH_MAX], line[PATH_MAX + 128];
@@ -237,13 +237,13 @@ static int has_mapped(long pid, const char *path)
 static void check_running(struct check *c)
 {
 	long pid = controller_pid(c);
-	int loaded = pid > 0 ? has_mapped(pid, c->plugin) : -1;
+	int is_loaded = pid > 0 ? has_mapped(pid, c->plugin) : -1;
 
-	if (loaded < 0)
+	if (is_loaded < 0)
 		check_add(c, "controller", VERDICT_UNKNOWN,
 			  "slurmctld runs on another host or as another user: cannot "
 			  "see what it has loaded");
-	else if (loaded)
+	else if (is_loaded)
 		check_add(c, "controller", VERDICT_FINE,
 			  "slurmctld (process %ld) has loaded the plugin", pid);
 	else

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "io/learn/found_traffic.h"
-#include "io/spelling.h"
 #include "io/snapshot/snapshot.h"
+#include "io/spelling.h"
 #include "place/state/site_view.h"
 #include "place/state/snapfiles.h"
 #include "tools/site/roles.h"
@@ -55,14 +55,20 @@ static struct sfab_conf *check_conf(struct check *c)
 }
 
 /*
- * Add a row for each partition in sfabric.conf that Slurm does not have.  It is a typing error:
- * the one that was meant then has no mode.
+ * Add a row of the modes, and one for each partition in sfabric.conf that Slurm does not have.
+ * That is a typing error: the partition that was meant then has no mode.
  */
-static void check_partitions(struct check *c, const struct sfab_conf *conf)
+static void check_modes(struct check *c, const struct sfab_conf *conf)
 {
+	char *modes = xstrdup(sfab_mode_name(conf->mode));
 	struct cluster cluster;
 	struct sfab_err err;
 
+	for (uint32_t i = 0; i < conf->partitions.n; i++)
+		xjoin(&modes, ", ", "%s in %s", conf->partitions.pair[i].value,
+		      conf->partitions.pair[i].name);
+	check_add(c, "mode", VERDICT_FINE, "%s", modes);
+	free(modes);
 	if (!c->has_slurm || !conf->partitions.n || cluster_ask(&cluster, &err) != 0)
 		return;
 	for (uint32_t i = 0; i < conf->partitions.n; i++) {
@@ -133,7 +139,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 	struct sfab_err err;
 	int64_t confirmed = 0;
 	char *text;
-	int late;
+	int is_late;
 
 	/* fabric.alive confirms the snapshot of the conf, not one named on the command line. */
 	if (!c->options->snapshot)
@@ -144,9 +150,9 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 		what = "confirmed by its source";
 	}
 	text = duration_text(now > since ? now - since : 0);
-	late = conf->max_snapshot_age_s && now > since &&
+	is_late = conf->max_snapshot_age_s && now > since &&
 	       now - since > conf->max_snapshot_age_s;
-	if (late)
+	if (is_late)
 		check_add(c, "age", VERDICT_WRONG, "%s %s ago: too old to be "
 			  "used (MaxSnapshotAge is %u s)", what, text,
 			  conf->max_snapshot_age_s);
@@ -156,7 +162,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * Find IO sets and roles as the plugin does; a faulty script has the row "policy".  Returns the
+ * Find IO sets and roles as the plugin does.  A faulty script has the row "policy".  Return the
  * script, which @view refers to and the caller destroys; NULL: none.
  */
 static struct sfab_script *make_site_view(struct check *c,
@@ -179,7 +185,7 @@ static struct sfab_script *make_site_view(struct check *c,
 	return script;
 }
 
-/* Check that all nodes of Slurm are on the fabric; unknown, not wrong, if Slurm does not answer. */
+/* Check that all nodes of Slurm are on the fabric.  If Slurm does not answer, it is unknown. */
 static void check_nodes(struct check *c, const struct sfab_fabric *f,
 			const struct sfab_iosets *io)
 {
@@ -202,7 +208,7 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 	free(list);
 }
 
-/* Do packets go where the tables say?  `sfabric learn` compares counters with the routes. */
+/* Check that packets go where the tables say: `sfabric learn` compares counters with the routes. */
 static void check_followed(struct check *c, const struct sfab_conf *conf, uint64_t fingerprint)
 {
 	struct sfab_err err = { 0 };
@@ -240,52 +246,44 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * Add the rows from "conf" to "tables", in this order: after a row that is wrong, the following
- * ones cannot be checked.  check_feedback.c adds the rows after these.
+ * Add the rows about the site.  Each part needs those before it: without a conf nothing else is
+ * checked, without a snapshot only the modes are.
  */
 void check_site(struct check *c)
 {
 	struct sfab_conf *conf = check_conf(c);
 	struct sfab_snapfiles files = { 0 };
 	struct sfab_snapshot *s;
-	char *modes;
+	struct sfab_script *script;
+	struct sfab_site_view view;
 
 	if (!conf)
 		return;
-	modes = xstrdup(sfab_mode_name(conf->mode));
-	for (uint32_t i = 0; i < conf->partitions.n; i++)
-		xjoin(&modes, ", ", "%s in %s", conf->partitions.pair[i].value,
-		      conf->partitions.pair[i].name);
-	check_add(c, "mode", VERDICT_FINE, "%s", modes);
-	free(modes);
-	check_partitions(c, conf);
+	check_modes(c, conf);
 	s = check_snapshot(c, conf, &files);
-	if (s) {
-		struct sfab_script *script;
-		struct sfab_site_view view;
-
-		check_age(c, conf, s, &files);
-		/* Remarks about a usable snapshot. */
-		script = make_site_view(c, &view, conf, s);
-		if (s->fabric->adaptive == SFAB_ADAPTIVE_UNKNOWN)
-			check_add(c, "adaptive", VERDICT_WRONG,
-				  "switches adapt, or can, over unknown ports: the "
-				  "plugin only observes");
-		/* Warnings: jobs are placed nevertheless. */
-		warnings_of_fabric(c->reply, s->fabric);
-		warnings_of_iosets(c->reply, s->fabric, s->iosets);
-		warnings_of_source(c->reply, s->fabric, conf,
-				   c->options->snapshot);
-		check_io(c, conf, s->fabric, view.io);
-		check_counters(c, conf, s->fabric);
-		check_learning(c, conf, s->fabric);
-		check_decision_log(c, conf);
-		if (c->has_slurm)
-			check_nodes(c, s->fabric, view.io);
-		check_followed(c, conf, s->fingerprint);
-		sfab_site_view_clear(&view);
-		sfab_script_destroy(script);
+	if (!s) {
+		sfab_conf_destroy(conf);
+		return;
 	}
+	check_age(c, conf, s, &files);
+	script = make_site_view(c, &view, conf, s);
+	if (s->fabric->adaptive == SFAB_ADAPTIVE_UNKNOWN)
+		check_add(c, "adaptive", VERDICT_WRONG, "switches adapt, or can, over unknown "
+			  "ports: the plugin only observes");
+	/* Warnings, as jobs are placed nevertheless. */
+	warnings_of_fabric(c->reply, s->fabric);
+	warnings_of_iosets(c->reply, s->fabric, s->iosets);
+	warnings_of_source(c->reply, s->fabric, conf, c->options->snapshot);
+	/* What the plugin knows of the fabric's use, and whether that is right. */
+	check_io(c, conf, s->fabric, view.io);
+	check_counters(c, conf, s->fabric);
+	check_learning(c, conf, s->fabric);
+	check_decision_log(c, conf);
+	if (c->has_slurm)
+		check_nodes(c, s->fabric, view.io);
+	check_followed(c, conf, s->fingerprint);
+	sfab_site_view_clear(&view);
+	sfab_script_destroy(script);
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);
 }

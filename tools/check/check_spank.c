@@ -17,11 +17,11 @@
 #include "tools/ui/xalloc.h"
 
 #define SPANK_FILE "sfabric_order.so"
-#define INCLUDES_MAX 4		/* files that include files */
+#define DEPTH_MAX 4		/* of files that include files */
 #define MICRO UINT32_C(0xff)	/* of a version: SPANK plugins fit any */
 
 /* Check @path if it has the name of our plugin.  Slurm looks in PluginDir for a mere name. */
-static void check_named(struct check *c, const char *path)
+static void check_spank_file(struct check *c, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char release[CHECK_RELEASE], *found;
@@ -31,7 +31,7 @@ static void check_named(struct check *c, const char *path)
 
 	if (strcmp(slash ? slash + 1 : path, SPANK_FILE) != 0)
 		return;
-	found = slash ? xstrdup(path) : check_find(c->slurm.plugindir, path);
+	found = slash ? xstrdup(path) : check_find_file(c->slurm.plugindir, path);
 	is_ours = found ? check_plugin_mark(found, release, &slurm, &err) : 0;
 	if (!found)
 		check_add(c, "spank", VERDICT_WRONG, "%s is not in PluginDir", path);
@@ -51,7 +51,7 @@ static void check_named(struct check *c, const char *path)
 }
 
 /* Read a file with lines "required|optional FILE ARGUMENT..." or "include PATTERN". */
-static void read_plugstack(struct check *c, const char *path, int includes)
+static void read_plugstack(struct check *c, const char *path, int depth)
 {
 	FILE *in = fopen(path, "r");
 	char *line = NULL, *save, *word, *name;
@@ -63,10 +63,10 @@ static void read_plugstack(struct check *c, const char *path, int includes)
 		word = strtok_r(line, " \t", &save);
 		name = word ? strtok_r(NULL, " \t", &save) : NULL;
 		if (name && strcmp(word, "include") != 0)
-			check_named(c, name);
-		else if (name && includes < INCLUDES_MAX && glob(name, 0, NULL, &files) == 0) {
+			check_spank_file(c, name);
+		else if (name && depth < DEPTH_MAX && glob(name, 0, NULL, &files) == 0) {
 			for (size_t i = 0; i < files.gl_pathc; i++)
-				read_plugstack(c, files.gl_pathv[i], includes + 1);
+				read_plugstack(c, files.gl_pathv[i], depth + 1);
 			globfree(&files);
 		}
 	}
@@ -85,6 +85,7 @@ void check_spank(struct check *c)
 	const char *plugstack = slurmfacts_get(&c->slurm, "PlugStackConfig");
 	char *path = plugstack ? xstrdup(plugstack) :
 	       xstrfmt("%.*s/plugstack.conf", slash ? (int) (slash - conf) : 0, conf);
+
 	read_plugstack(c, path, 0);
 	free(path);
 }

@@ -52,7 +52,7 @@ static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 	free(c.plugin);
 	if (rc < 0)
 		return rc;
-	return c.wrong ? STATUS_FOUND : STATUS_FINE;
+	return c.nwrong ? STATUS_FOUND : STATUS_FINE;
 }
 
 int cmd_check(int argc, char **argv)

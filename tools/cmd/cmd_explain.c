@@ -379,7 +379,7 @@ static int answer_from_tables(const struct explain *x, struct declog *d,
 	struct preview v;
 	int status;
 
-	p->nameless = !x->names_jobs;
+	p->hides_ids = !x->names_jobs;
 	if (explain_reconstruct(p, d, &v, &a->reply, err) != 0)
 		return -1;
 	if (!a->options->json)

@@ -132,7 +132,7 @@ static int set_request_size(const struct sbatch *job, struct preview_context *p,
 	if (job->flags & SBATCH_NODES) {
 		min = job->ask.min_nodes;
 		rq->n = job->ask.max_nodes ? job->ask.max_nodes : p->navail;
-		p->enough = min > nrequired ? min : nrequired;
+		p->min_hosts = min > nrequired ? min : nrequired;
 	} else if ((job->flags & SBATCH_NTASKS) && job->ask.tasks_per_node) {
 		rq->n = min = (job->ask.tasks - 1) / job->ask.tasks_per_node + 1;
 	} else {

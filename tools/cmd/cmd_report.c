@@ -136,10 +136,10 @@ static void warnings_of_log(const struct past *p, struct reply *r)
 	uint32_t searched = 0;
 
 	for (uint32_t i = 0; i < p->n; i++)
-		searched += p->job[i]->ours.slowdown >= 1 && !p->job[i]->compared;
-	if (p->bad)
+		searched += p->job[i]->ours.slowdown >= 1 && !p->job[i]->is_compared;
+	if (p->nbad)
 		reply_warning(r, "skipped %llu unreadable lines of the log",
-			      (unsigned long long) p->bad);
+			      (unsigned long long) p->nbad);
 	if (searched)
 		reply_warning(r, "%u jobs have nothing to compare with: a node of "
 			      "theirs is not in the snapshot", searched);
@@ -269,9 +269,9 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 	rc = find_past_user(&p, r->links.user, err);
 	if (rc == 0)
 		rc = read_past_logs(&p, r, conf, err);
-	if (rc == 0 && p.bad && p.bad == p.lines)
+	if (rc == 0 && p.nbad && p.nbad == p.nlines)
 		rc = sfab_fail(err, SFAB_EFORMAT, "not a decision log: none of its %llu lines "
-			       "can be read", (unsigned long long) p.lines);
+			       "can be read", (unsigned long long) p.nlines);
 	if (rc == 0) {
 		/* The tables are made once, whatever form they get. */
 		warnings_of_log(&p, &a->reply);

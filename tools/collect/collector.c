@@ -22,7 +22,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/xalloc.h"
 
-#define MODE 0644
+#define MODE 0644	/* slurmctld may run as another user */
 
 struct collector {
 	const struct collect_options *o;
@@ -82,7 +82,7 @@ struct collector *collector_open(const struct collect_options *o,
 {
 	struct collector *c = xcalloc(1, sizeof(*c));
 	const char *map = o->name_map ? o->name_map : conf->node_name_map;
-	struct sfab_err last = { 0 };
+	struct sfab_err stale = { 0 };
 	uint64_t m_key = 0;
 	int rc = 0;
 
@@ -110,9 +110,9 @@ struct collector *collector_open(const struct collect_options *o,
 	/* If two nodes claim one name, the node that had it in the last snapshot keeps it. */
 	c->snap = sfab_snapshot_load(c->path.snapshot, NULL, NULL);
 	/* Rates continue from the last file; a bad one is no reason to stop. */
-	c->counters = sfab_counters_load(c->path.counters, NULL, &last);
-	if (!c->counters && last.code != SFAB_ENOENT)
-		say("%s (rates start over)", last.text);
+	c->counters = sfab_counters_load(c->path.counters, NULL, &stale);
+	if (!c->counters && stale.code != SFAB_ENOENT)
+		say("%s (rates start over)", stale.text);
 	return c;
 }
 
@@ -238,17 +238,16 @@ static struct sfab_iosets *find_collected_io(const struct collector *c,
 }
 
 /*
- * Read topology and tables, and write them.  This comes before the counters, which take longer:
- * after a change the new tables should not wait.
+ * Read topology and tables, and write them; c->snap is then the new one.  The counters come
+ * after them, as they take longer, and after a change the new tables should not wait.
  */
-static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
-			struct sfab_sweep *s, struct sfab_err *err)
+static int sweep_subnets(struct collector *c, const volatile sig_atomic_t *stop,
+			 struct sfab_sweep *s, struct sfab_err *err)
 {
-	struct sfab_counters *now;
+	struct sfab_counters *counters;
 	struct sfab_fabric *f = build_swept_fabric(c, s, err);
 	struct sfab_iosets *io;
 
-	/* Sets c->snap to the current fabric. */
 	if (!f)
 		return -1;
 	sfab_conf_set_adaptive(c->conf, f);
@@ -270,24 +269,21 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 		return 0;
 	if (write_fabric(c, err) < 0)
 		return -1;
-	now = sfab_collect_counters(c->wire, c->o->nplanes, c->counters,
-				    c->o->clear_wait, s, err);
-	if (!now)
+	counters = sfab_collect_counters(c->wire, c->o->nplanes, c->counters,
+					 c->o->clear_wait, s, err);
+	if (!counters)
 		return -1;
-	now->half_life_s = c->o->half_life_s;
+	counters->half_life_s = c->o->half_life_s;
 	/* Rates and shares are smoothed with those of the last sweep. */
-	sfab_counters_follow(now, c->counters, c->o->tick_s);
+	sfab_counters_follow(counters, c->counters, c->o->tick_s);
 	sfab_counters_destroy(c->counters);
-	c->counters = now;
+	c->counters = counters;
 	if (*stop)
 		return 0;
 	return sfab_counters_save(c->counters, c->path.counters, MODE, err);
 }
 
-/*
- * Sweep the fabric and report in @r.  @r->snap stays the collector's.  After an error it may be
- * the new one that was not written.
- */
+/* After an error @r->snap may be the new snapshot that was not written. */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err)
 {
@@ -296,7 +292,7 @@ int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 	int rc;
 
 	memset(r, 0, sizeof(*r));
-	rc = sweep_fabric(c, stop, &r->count, err);
+	rc = sweep_subnets(c, stop, &r->count, err);
 	r->snap = c->snap;
 	r->path = &c->path;
 	r->mads = count_sent_mads(c) - before;

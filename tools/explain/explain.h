@@ -19,18 +19,19 @@ int explain_reconstruct(struct preview_context *p, struct declog *d, struct prev
 			struct reply *r, struct sfab_err *err);
 
 /*
- * Compare the score in a start line of the log with @now.  Returns a table of terms; *@same is
- * 0 if one differs.
+ * Compare the score in a start line of the log with @computed.  Return a table of terms.
+ * *@is_same is 0 if one differs.
  */
-struct table *explain_verify_terms(struct json_object *start, const struct sfab_score *now,
-				   int *same);
+struct table *explain_verify_terms(struct json_object *start, const struct sfab_score *computed,
+				   int *is_same);
 
 /*
- * Compare the certificate in the log with @now.  Returns a table of values; *@same is 0 if one
- * differs.  @logged may lack the steps.  @names: print the ids of other jobs.
+ * Compare the certificate in the log with @computed.  Return a table of values.  *@is_same is 0
+ * if one differs.  @logged may lack the steps.  @shows_ids: print the ids of other jobs.
  */
 struct table *explain_verify_certificate(struct json_object *logged,
-					 const struct sfab_certificate *now,
-					 const struct sfab_fabric *f, int names, int *same);
+					 const struct sfab_certificate *computed,
+					 const struct sfab_fabric *f, int shows_ids,
+					 int *is_same);
 
 #endif

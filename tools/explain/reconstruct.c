@@ -21,7 +21,7 @@
  * Return the fraction of its CPUs that node @i gives: the log has one number for all nodes, or
  * one each.
  */
-static double share_at(struct json_object *start, const char *key, uint32_t i)
+static double cpu_share(struct json_object *start, const char *key, uint32_t i)
 {
 	struct json_object *value;
 
@@ -53,7 +53,7 @@ struct logged_hosts {
  * the node list of the log, so they are indexed by its names, not by the hosts that remain.
  * -1: its nodes are not in the log, or not a host list; nothing to free.
  */
-static int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *f,
+static int find_logged_hosts(struct logged_hosts *logged, const struct sfab_fabric *f,
 			     const struct declog_job *job, struct sfab_err *err)
 {
 	const char *nodes = declog_text(job->start, "nodes");
@@ -62,13 +62,13 @@ static int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *
 
 	if (!nodes || sfab_hostlist_expand(nodes, &names, err) != 0)
 		return -1;
-	on->host = xcalloc(names.n, sizeof(*on->host));
-	on->cpus = xcalloc(names.n, sizeof(*on->cpus));
-	on->n = 0;
+	logged->host = xcalloc(names.n, sizeof(*logged->host));
+	logged->cpus = xcalloc(names.n, sizeof(*logged->cpus));
+	logged->n = 0;
 	/* Hosts that it released are marked as seen, and so left out. */
 	seen = xcalloc(f->nhosts, 1);
-	for (uint32_t i = 0; i < job->ngone; i++) {
-		uint32_t h = sfab_fabric_host(f, job->gone[i]);
+	for (uint32_t i = 0; i < job->nreleased; i++) {
+		uint32_t h = sfab_fabric_host(f, job->released[i]);
 
 		if (h != SFAB_NONE)
 			seen[h] = 1;
@@ -79,44 +79,44 @@ static int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *
 		if (h == SFAB_NONE || seen[h])
 			continue;
 		seen[h] = 1;
-		on->host[on->n] = h;
-		on->cpus[on->n++] = share_at(job->start, "cpus", i);
+		logged->host[logged->n] = h;
+		logged->cpus[logged->n++] = cpu_share(job->start, "cpus", i);
 	}
 	free(seen);
 	sfab_names_free(&names);
 	return 0;
 }
 
-static void logged_hosts_free(struct logged_hosts *on)
+static void free_logged_hosts(struct logged_hosts *logged)
 {
-	free(on->host);
-	free(on->cpus);
+	free(logged->host);
+	free(logged->cpus);
 }
 
 /* Add a job that ran then.  Its hosts move to the list of jobs; everything else is copied. */
 static int start_logged_job(struct preview_context *p, const struct declog_job *job,
 			    struct sfab_err *err)
 {
-	struct logged_hosts on;
+	struct logged_hosts logged;
 	struct sfab_traffic traffic;
 	struct sfab_job spec = { .traffic = &traffic };
 	int rc;
 
 	if (parse_traffic(job->start, &traffic, err) != 0 ||
-	    logged_hosts_take(&on, p->site.f, job, err) != 0)
+	    find_logged_hosts(&logged, p->site.f, job, err) != 0)
 		return -1;
-	spec.n = on.n;
-	spec.host = on.host;
-	spec.cpus = on.cpus;
+	spec.n = logged.n;
+	spec.host = logged.host;
+	spec.cpus = logged.cpus;
 	rc = spec.n ? sfab_jobs_add(p->jobs, job->id, &spec, err) : 0;
 	if (rc == 0 && job->suspended)
 		sfab_jobs_suspend(p->jobs, job->id);
 	if (rc == 0) {
-		joblist_add_take(&p->list, job->id, on.host, on.n, &traffic)
+		joblist_add_take(&p->list, job->id, logged.host, logged.n, &traffic)
 			->suspended = job->suspended;
-		on.host = NULL;
+		logged.host = NULL;
 	}
-	logged_hosts_free(&on);
+	free_logged_hosts(&logged);
 	return rc;
 }
 
@@ -138,29 +138,31 @@ static int start_logged_job(struct preview_context *p, const struct declog_job *
 
 struct claims {
 	const struct sfab_fabric *f;
-	uint8_t *free;		/* [nhosts] the search could choose it, or NULL */
-	double *held;		/* [nhosts] share that later jobs held */
+	uint8_t *was_free;	/* [nhosts] the search could choose it, or NULL */
+	double *held_cpus;	/* [nhosts] share that later jobs held */
 };
 
-/* Has the job ended?  If not, it claims its CPUs; a job whose line cannot be read claims none. */
-static int ended_or_claims(struct claims *c, const struct declog_job *job)
+/*
+ * Claim the job's CPUs.  1: it must have ended, and claims none.  A job whose line cannot be
+ * read claims none, either.
+ */
+static int claim_cpus(struct claims *c, const struct declog_job *job)
 {
-	struct logged_hosts on;
-	int ended = 0;
+	struct logged_hosts logged;
+	int has_ended = 0;
 
-	if (job->suspended || logged_hosts_take(&on, c->f, job, NULL) != 0)
+	if (job->suspended || find_logged_hosts(&logged, c->f, job, NULL) != 0)
 		return 0;
-	for (uint32_t i = 0; i < on.n && !ended; i++) {
-		uint32_t h = on.host[i];
+	for (uint32_t i = 0; i < logged.n && !has_ended; i++) {
+		uint32_t h = logged.host[i];
 
-		ended = c->held[h] + on.cpus[i] > 1 + SHARE_ROUNDING ||
-			(c->free && c->free[h] &&
-			 on.cpus[i] > 1 - SHARE_ROUNDING);
+		has_ended = c->held_cpus[h] + logged.cpus[i] > 1 + SHARE_ROUNDING ||
+			    (c->was_free && c->was_free[h] && logged.cpus[i] > 1 - SHARE_ROUNDING);
 	}
-	for (uint32_t i = 0; i < on.n && !ended; i++)
-		c->held[on.host[i]] += on.cpus[i];
-	logged_hosts_free(&on);
-	return ended;
+	for (uint32_t i = 0; i < logged.n && !has_ended; i++)
+		c->held_cpus[logged.host[i]] += logged.cpus[i];
+	free_logged_hosts(&logged);
+	return has_ended;
 }
 
 /* Compare two jobs, the newest first: whoever began last is there for sure. */
@@ -173,77 +175,78 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /*
- * Drop the jobs that must have ended; returns how many.  If more seem to have ended than are
+ * Drop the jobs that must have ended.  Return how many.  If more seem to have ended than are
  * missing by the plugin's count, the proofs are not to be trusted here, and all jobs stay.
  */
-static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
+static uint32_t drop_ended_jobs(struct declog *d, const struct sfab_fabric *f)
 {
-	struct claims c = { .f = f, .held = xcalloc(f->nhosts, sizeof(*c.held)) };
+	struct claims c = { .f = f, .held_cpus = xcalloc(f->nhosts, sizeof(*c.held_cpus)) };
 	/* The job that is explained began last of all, and its hosts were free. */
-	const struct declog_job own = { .start = d->start };
-	uint32_t all = HASH_COUNT(d->jobs), others = declog_others(d), n = 0, ended = 0;
-	struct declog_job **latest = xcalloc(all, sizeof(*latest));
+	const struct declog_job explained = { .start = d->start };
+	uint32_t njobs = HASH_COUNT(d->jobs), nothers = declog_others(d), n = 0, nended = 0;
+	struct declog_job **latest = xcalloc(njobs, sizeof(*latest));
 
 	for (struct declog_job *job = d->jobs; job; job = job->hh.next)
 		latest[n++] = job;
 	qsort(latest, n, sizeof(*latest), compare_starts);
-	ended_or_claims(&c, &own);
-	c.free = declog_hosts(d->start, "free", f->nhosts);
+	claim_cpus(&c, &explained);
+	c.was_free = declog_hosts(d->start, "free", f->nhosts);
 	/* Those that have ended move to the front. */
 	for (uint32_t i = 0; i < n; i++)
-		if (ended_or_claims(&c, latest[i]))
-			latest[ended++] = latest[i];
-	ended = all <= others || ended > all - others ? 0 : ended;
-	for (uint32_t i = 0; i < ended; i++)
+		if (claim_cpus(&c, latest[i]))
+			latest[nended++] = latest[i];
+	nended = njobs <= nothers || nended > njobs - nothers ? 0 : nended;
+	for (uint32_t i = 0; i < nended; i++)
 		declog_forget(d, latest[i]);
 	free(latest);
-	free(c.held);
-	free(c.free);
-	return ended;
+	free(c.held_cpus);
+	free(c.was_free);
+	return nended;
 }
 
 /* -- the whole machine -------------------------------------------------------- */
 
-static void start_all(struct preview_context *p, struct declog *d, struct reply *r)
+/* Start the jobs that ran, without those that had ended, and warn of each gap in the log. */
+static void start_logged_jobs(struct preview_context *p, struct declog *d, struct reply *r)
 {
-	uint64_t lost = 0, mute = 0, ran = declog_count(d->start, "running");
-	uint32_t ended = ended_drop(d, p->site.f), n = HASH_COUNT(d->jobs);
+	uint64_t nlost = 0, nsilent = 0, ran = declog_count(d->start, "running");
+	uint32_t nended = drop_ended_jobs(d, p->site.f), n = HASH_COUNT(d->jobs);
 
-	if (ended)
+	if (nended)
 		reply_warning(r, "left out %u jobs that have no end in the log: "
 			      "their nodes were free, or other jobs had them",
-			      ended);
+			      nended);
 	for (const struct declog_job *job = d->jobs; job; job = job->hh.next) {
-		lost += start_logged_job(p, job, NULL) != 0;
-		mute += !declog_text(job->start, "traffic");
+		nlost += start_logged_job(p, job, NULL) != 0;
+		nsilent += !declog_text(job->start, "traffic");
 	}
-	if (mute)
+	if (nsilent)
 		reply_warning(r, "counted %llu running jobs as sending nothing: "
 			      "they began without a snapshot",
-			      (unsigned long long) mute);
-	if (lost)
+			      (unsigned long long) nsilent);
+	if (nlost)
 		reply_warning(r, "left out %llu running jobs that are not "
-			      "completely in the log", (unsigned long long) lost);
+			      "completely in the log", (unsigned long long) nlost);
 	/* A plugin that was not yet counting says 0. */
 	if (ran != n + 1)
 		reply_warning(r, "%u jobs were running according to the log, %llu "
 			      "according to the plugin", n,
 			      (unsigned long long) ran - !!ran);
-	if (d->bad)
+	if (d->nbad)
 		reply_warning(r, "skipped %llu unreadable lines of the log",
-			      (unsigned long long) d->bad);
+			      (unsigned long long) d->nbad);
 }
 
 /* Return the share of each of its hosts that the search assumed for the job; 1 for other hosts. */
-static double *asked_cpus(const struct preview_context *p, struct json_object *start,
-			  const uint32_t *host, uint32_t n)
+static double *asked_shares(const struct preview_context *p, struct json_object *start,
+			    const uint32_t *host, uint32_t n)
 {
 	double *cpus = xcalloc(p->site.f->nhosts, sizeof(*cpus));
 
 	for (uint32_t h = 0; h < p->site.f->nhosts; h++)
 		cpus[h] = 1;
 	for (uint32_t i = 0; i < n; i++)
-		cpus[host[i]] = share_at(start, "asked_cpus", i);
+		cpus[host[i]] = cpu_share(start, "asked_cpus", i);
 	return cpus;
 }
 
@@ -251,23 +254,23 @@ static double *asked_cpus(const struct preview_context *p, struct json_object *s
  * Set p->held, the share of each host that Slurm finally gave the job.  The certificate in the
  * log was made with it if the job runs where it was placed.
  */
-static void take_held(struct preview_context *p, struct json_object *start)
+static void set_held_shares(struct preview_context *p, struct json_object *start)
 {
 	const struct declog_job job = { .start = start };
 	uint32_t nhosts = p->site.f->nhosts;
-	struct logged_hosts on;
+	struct logged_hosts logged;
 
-	if (logged_hosts_take(&on, p->site.f, &job, NULL) != 0)
+	if (find_logged_hosts(&logged, p->site.f, &job, NULL) != 0)
 		return;
-	p->held = xcalloc(nhosts, sizeof(*p->held));
-	memcpy(p->held, p->cpus, nhosts * sizeof(*p->held));
-	for (uint32_t i = 0; i < on.n; i++)
-		p->held[on.host[i]] = on.cpus[i];
-	logged_hosts_free(&on);
+	p->held_cpus = xcalloc(nhosts, sizeof(*p->held_cpus));
+	memcpy(p->held_cpus, p->cpus, nhosts * sizeof(*p->held_cpus));
+	for (uint32_t i = 0; i < logged.n; i++)
+		p->held_cpus[logged.host[i]] = logged.cpus[i];
+	free_logged_hosts(&logged);
 }
 
 /* Take the patterns that the plugin certified: the site may have had another MpiMix then. */
-static void take_patterns(struct preview_context *p, struct json_object *start)
+static void set_patterns(struct preview_context *p, struct json_object *start)
 {
 	struct json_object *steps = declog_object(declog_object(start, "certificate"), "steps");
 
@@ -278,8 +281,8 @@ static void take_patterns(struct preview_context *p, struct json_object *start)
 }
 
 /* Return the nodes that the search found; without a search, the job's own. */
-static uint32_t *found_nodes(const struct preview_context *p, struct json_object *start,
-			     uint32_t *n, struct sfab_err *err)
+static uint32_t *find_chosen_nodes(const struct preview_context *p, struct json_object *start,
+				   uint32_t *n, struct sfab_err *err)
 {
 	const char *nodes = declog_text(start, "nodes");
 	uint8_t *flags = declog_hosts(start, "chosen", p->site.f->nhosts);
@@ -311,23 +314,23 @@ int explain_reconstruct(struct preview_context *p, struct declog *d, struct prev
 	if (preview_context_parts(p, err) != 0 ||
 	    parse_traffic(d->start, &p->traffic, err) != 0)
 		return -1;
-	start_all(p, d, r);
+	start_logged_jobs(p, d, r);
 	/* Without the bitmap only the job's own hosts are flagged, and none is counted. */
 	p->avail = declog_hosts(d->start, "free", nhosts);
 	if (!p->avail)
 		p->avail = xcalloc(nhosts, 1);
 	for (uint32_t h = 0; h < nhosts; h++)
 		p->navail += p->avail[h];
-	host = found_nodes(p, d->start, &n, err);
+	host = find_chosen_nodes(p, d->start, &n, err);
 	if (!host)
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
 		p->navail += p->navail && !p->avail[host[i]];
 		p->avail[host[i]] = 1;
 	}
-	p->cpus = asked_cpus(p, d->start, host, n);
-	take_held(p, d->start);
-	take_patterns(p, d->start);
+	p->cpus = asked_shares(p, d->start, host, n);
+	set_held_shares(p, d->start);
+	set_patterns(p, d->start);
 	p->required = declog_hosts(d->start, "required", nhosts);
 	p->request = (struct sfab_request) {
 		.n = n,

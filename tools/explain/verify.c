@@ -35,33 +35,34 @@ static int is_close(double a, double b)
 	return fabs(a - b) <= DIGITS * (1 + fabs(a));
 }
 
-static int term_row(struct table *t, const char *name, double logged,
-		    double now)
+static int add_term_row(struct table *t, const char *name, double logged,
+			double computed)
 {
 	table_row(t);
 	table_text(t, "name", name);
 	table_number(t, "logged", logged);
-	table_number(t, "now", now);
-	table_yes(t, "same", is_close(logged, now));
-	return is_close(logged, now);
+	table_number(t, "now", computed);
+	table_yes(t, "same", is_close(logged, computed));
+	return is_close(logged, computed);
 }
 
-/* Compare the terms in the log, the total that was computed from them, and the leaves with @now. */
-struct table *explain_verify_terms(struct json_object *start, const struct sfab_score *now,
-				   int *same)
+/* Compare the terms, the total that was computed from them, and the leaves. */
+struct table *explain_verify_terms(struct json_object *start, const struct sfab_score *computed,
+				   int *is_same)
 {
 	struct json_object *score = declog_object(start, "score");
 	struct json_object *terms = declog_object(score, "terms");
 	struct table *t = table_create(term_columns);
 
-	*same = 1;
+	*is_same = 1;
 	for (int i = 0; i < SFAB_NTERMS; i++) {
 		const char *name = sfab_term_name(i);
 
-		*same &= term_row(t, name, declog_number(terms, name, 0), now->term[i]);
+		*is_same &= add_term_row(t, name, declog_number(terms, name, 0), computed->term[i]);
 	}
-	*same &= term_row(t, "total", declog_number(score, "total", 0), now->total);
-	*same &= term_row(t, "leaves", (double) declog_count(start, "leaves"), now->leaves);
+	*is_same &= add_term_row(t, "total", declog_number(score, "total", 0), computed->total);
+	*is_same &= add_term_row(t, "leaves", (double) declog_count(start, "leaves"),
+				 computed->leaves);
 	return t;
 }
 
@@ -95,46 +96,48 @@ static const char *certificate_value_text(struct json_object *value)
 }
 
 /*
- * Add a row for the value of @key in both objects, unless both lack it.  @is_shown 0: only
- * whether it is the same.  Ids of jobs may be private, so they are compared but not shown.
+ * Add a row for the value of @key in both objects, unless both lack it.  Return 1 if it is the
+ * same.  @is_shown 0: the row says only that.  Ids of jobs may be private, so they are compared
+ * but not shown.
  */
-static int compare_values(struct table *t, const char *name, struct json_object *logged,
-			  struct json_object *now, const char *key, int is_shown)
+static int add_value_row(struct table *t, const char *name, struct json_object *logged,
+			 struct json_object *computed, const char *key, int is_shown)
 {
-	const char *was = certificate_value_text(json_object_object_get(logged, key));
-	const char *is = certificate_value_text(json_object_object_get(now, key));
-	int same = was && is && strcmp(was, is) == 0;
+	const char *logged_text = certificate_value_text(json_object_object_get(logged, key));
+	const char *computed_text = certificate_value_text(json_object_object_get(computed, key));
+	int is_same = logged_text && computed_text && strcmp(logged_text, computed_text) == 0;
 
-	if (!was && !is)
+	if (!logged_text && !computed_text)
 		return 1;
 	table_row(t);
 	table_text(t, "name", name);
-	if (was && is_shown)
-		table_text(t, "logged", was);
-	if (is && is_shown)
-		table_text(t, "now", is);
-	table_yes(t, "same", same);
-	return same;
+	if (logged_text && is_shown)
+		table_text(t, "logged", logged_text);
+	if (computed_text && is_shown)
+		table_text(t, "now", computed_text);
+	table_yes(t, "same", is_same);
+	return is_same;
 }
 
-static int compare_steps(struct table *t, struct json_object *logged,
-			 struct json_object *now)
+static int add_step_rows(struct table *t, struct json_object *logged,
+			 struct json_object *computed)
 {
-	int same = 1;
+	int is_same = 1;
 
 	for (int k = 0; k < SFAB_NPATTERNS; k++) {
 		const char *pattern = sfab_pattern_name((enum sfab_pattern) k);
-		struct json_object *was = json_object_object_get(logged, pattern);
-		struct json_object *is = json_object_object_get(now, pattern);
+		struct json_object *logged_steps = json_object_object_get(logged, pattern);
+		struct json_object *computed_steps = json_object_object_get(computed, pattern);
 
 		for (size_t i = 0; i < sizeof(step_keys) / sizeof(step_keys[0]); i++) {
 			char *name = xstrfmt("%s.%s", pattern, step_keys[i]);
 
-			same &= compare_values(t, name, was, is, step_keys[i], 1);
+			is_same &= add_value_row(t, name, logged_steps, computed_steps,
+						 step_keys[i], 1);
 			free(name);
 		}
 	}
-	return same;
+	return is_same;
 }
 
 /*
@@ -142,29 +145,28 @@ static int compare_steps(struct table *t, struct json_object *logged,
  * that rounding is the same.
  */
 struct table *explain_verify_certificate(struct json_object *logged,
-					 const struct sfab_certificate *now,
-					 const struct sfab_fabric *f, int names,
-					 int *same)
+					 const struct sfab_certificate *computed,
+					 const struct sfab_fabric *f, int shows_ids,
+					 int *is_same)
 {
 	const struct sfab_decision none = { 0 };
 	const struct sfab_logline what = { .event = "start", .decision = &none,
-					   .certificate = now, .f = f };
+					   .certificate = computed, .f = f };
 	char *text = xcalloc(SFAB_LOGLINE_MAX, 1);
-	struct json_object *line, *computed;
+	struct json_object *line, *certificate;
 	struct table *t = table_create(certificate_columns);
 
-	line = json_tokener_parse(sfab_logline_json(&what, text,
-						    SFAB_LOGLINE_MAX));
-	computed = json_object_object_get(line, "certificate");
+	line = json_tokener_parse(sfab_logline_json(&what, text, SFAB_LOGLINE_MAX));
+	certificate = json_object_object_get(line, "certificate");
 	free(text);
-	*same = 1;
+	*is_same = 1;
 	for (size_t i = 0; i < sizeof(share_keys) / sizeof(share_keys[0]); i++)
-		*same &= compare_values(t, share_keys[i], logged, computed, share_keys[i], 1);
-	*same &= compare_values(t, "jobs", logged, computed, "jobs", names);
+		*is_same &= add_value_row(t, share_keys[i], logged, certificate, share_keys[i], 1);
+	*is_same &= add_value_row(t, "jobs", logged, certificate, "jobs", shows_ids);
 	/* The plugin logs no steps for large jobs. */
 	if (json_object_object_get(logged, "steps"))
-		*same &= compare_steps(t, json_object_object_get(logged, "steps"),
-				       json_object_object_get(computed, "steps"));
+		*is_same &= add_step_rows(t, json_object_object_get(logged, "steps"),
+					  json_object_object_get(certificate, "steps"));
 	json_object_put(line);
 	return t;
 }

@@ -25,9 +25,9 @@
 void declog_forget(struct declog *d, struct declog_job *job)
 {
 	HASH_DEL(d->jobs, job);
-	for (uint32_t i = 0; i < job->ngone; i++)
-		free(job->gone[i]);
-	free(job->gone);
+	for (uint32_t i = 0; i < job->nreleased; i++)
+		free(job->released[i]);
+	free(job->released);
 	json_object_put(job->start);
 	free(job);
 }
@@ -76,14 +76,14 @@ uint64_t declog_count(struct json_object *line, const char *key)
 }
 
 /* Return a number, which JSON may have as 1 or 1.5. */
-double declog_number(struct json_object *line, const char *key, double otherwise)
+double declog_number(struct json_object *line, const char *key, double fallback)
 {
 	struct json_object *value = field_of(line, key, json_type_double);
-	double x;
+	double number;
 
 	value = value ? value : field_of(line, key, json_type_int);
-	x = value ? json_object_get_double(value) : otherwise;
-	return isfinite(x) ? x : otherwise;
+	number = value ? json_object_get_double(value) : fallback;
+	return isfinite(number) ? number : fallback;
 }
 
 int declog_flag(struct json_object *line, const char *key)
@@ -164,18 +164,18 @@ struct json_object *declog_line(const char *text)
 	return NULL;
 }
 
-struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad)
+struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *nbad)
 {
 	struct json_object *line = NULL;
 	char *text = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 	ssize_t n;
 
-	while (!line && (n = getline(&text, &room, in)) >= 0) {
+	while (!line && (n = getline(&text, &capacity, in)) >= 0) {
 		++*number;
 		if (n < LINE_MAX_BYTES)
 			line = declog_line(text);
-		*bad += !line;
+		*nbad += !line;
 	}
 	free(text);
 	return line;
@@ -189,9 +189,9 @@ static struct json_object *next_job_line(FILE *in, uint64_t id, const char *even
 					 uint64_t *number)
 {
 	struct json_object *line;
-	uint64_t bad = 0;
+	uint64_t nbad = 0;
 
-	while ((line = declog_next(in, number, &bad))) {
+	while ((line = declog_next(in, number, &nbad))) {
 		if (declog_count(line, "job") == id && declog_is(line, event))
 			break;
 		json_object_put(line);
@@ -218,11 +218,11 @@ static void take_log_line(struct declog *d, struct json_object *line, uint64_t n
 {
 	struct declog_job *job = find_logged_job(d, declog_count(line, "job"));
 	const char *node = declog_text(line, "nodes");
-	int begins = declog_is(line, "start");
+	int is_start = declog_is(line, "start");
 
-	if (job && (begins || declog_is(line, "end")))
+	if (job && (is_start || declog_is(line, "end")))
 		declog_forget(d, job);
-	if (begins) {
+	if (is_start) {
 		job = xcalloc(1, sizeof(*job));
 		job->id = declog_count(line, "job");
 		job->start = json_object_get(line);
@@ -235,8 +235,8 @@ static void take_log_line(struct declog *d, struct json_object *line, uint64_t n
 	} else if (declog_is(line, "resume")) {
 		job->suspended = 0;
 	} else if (declog_is(line, "shrink") && node) {
-		job->gone = xgrow(job->gone, job->ngone, sizeof(*job->gone));
-		job->gone[job->ngone++] = xstrdup(node);
+		job->released = xgrow(job->released, job->nreleased, sizeof(*job->released));
+		job->released[job->nreleased++] = xstrdup(node);
 	}
 }
 
@@ -251,7 +251,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 {
 	uint64_t last = 0, number = 0;
 	struct json_object *line;
-	struct declog_job *same;
+	struct declog_job *earlier;
 
 	memset(d, 0, sizeof(*d));
 	while ((line = next_job_line(in, id, "start", &number))) {
@@ -266,7 +266,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 				 "this log)", (unsigned long long) id, name);
 	rewind(in);
 	number = 0;
-	while (number < last && (line = declog_next(in, &number, &d->bad))) {
+	while (number < last && (line = declog_next(in, &number, &d->nbad))) {
 		/*
 		 * The job's own start is not played: the machine is wanted as it was just
 		 * before.
@@ -278,9 +278,9 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		json_object_put(line);
 	}
 	/* An earlier run of the job does not count as another job. */
-	same = find_logged_job(d, id);
-	if (same)
-		declog_forget(d, same);
+	earlier = find_logged_job(d, id);
+	if (earlier)
+		declog_forget(d, earlier);
 	HASH_SORT(d->jobs, compare_logged_jobs);
 	if (d->start) {
 		d->end = next_job_line(in, id, "end", &number);

@@ -14,27 +14,27 @@
 
 #include "core/err.h"
 
-struct declog_job {		/* a job that ran then */
+struct declog_job {		/* a job that ran at that time */
 	uint64_t id;
 	struct json_object *start;	/* its start line */
 	uint64_t line;			/* number of its start line */
 	int suspended;
-	uint32_t ngone;
-	char **gone;		/* [ngone] nodes that it had released */
+	uint32_t nreleased;
+	char **released;	/* [nreleased] nodes */
 	UT_hash_handle hh;	/* hh.next: the next one */
 };
 
 struct declog {
 	struct json_object *start;	/* the last start of the job */
 	struct json_object *end;	/* the end of that run; NULL: it has none */
-	struct declog_job *jobs;	/* hash of other jobs that ran then, by ascending id */
-	uint64_t bad;			/* lines skipped up to the start */
+	struct declog_job *jobs;	/* hash of the others that ran, by ascending id */
+	uint64_t nbad;			/* lines skipped up to the start */
 };
 
 /*
- * Find the last start of job @id in the log @in, which is read twice, and the jobs that ran
- * then.  @name is for messages.  SFAB_ENOENT: the log has no start of the job.  After an error
- * nothing is left to free.
+ * Find the last start of job @id in the log @in, which is read twice, and the others
+ * that ran at that time.  @name is for messages.  SFAB_ENOENT: the log has no start of the job.
+ * After an error nothing is left to free.
  */
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id, struct sfab_err *err);
 void declog_free(struct declog *d);		/* twice is fine */
@@ -45,21 +45,21 @@ uint32_t declog_others(const struct declog *d);
 void declog_forget(struct declog *d, struct declog_job *job);
 
 /*
- * The next line that can be read, or NULL at the end; the caller owns it.  Adds 1 to *@number
- * for each line, and to *@bad for each that was skipped.
+ * The next line that can be read, or NULL at the end; the caller owns it.  Add 1 to *@number for
+ * each line, and to *@nbad for each that was skipped.
  */
-struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad);
+struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *nbad);
 
 /* Parse one line.  NULL: it cannot be read.  The caller owns the object. */
 struct json_object *declog_line(const char *text);
 
 /*
- * A field of a line, or of an object in it; @line may be NULL.  If the field is missing or has
- * another type they return NULL, 0 or @otherwise: somebody may have changed the log.
+ * A field of a line, or of an object in it; @line may be NULL.  NULL, 0 or @fallback: the field
+ * is missing or has another type, as somebody may have changed the log.
  */
 const char *declog_text(struct json_object *line, const char *key);
 uint64_t declog_count(struct json_object *line, const char *key);
-double declog_number(struct json_object *line, const char *key, double otherwise);
+double declog_number(struct json_object *line, const char *key, double fallback);
 int declog_flag(struct json_object *line, const char *key);
 struct json_object *declog_object(struct json_object *line, const char *key);
 

@@ -32,7 +32,7 @@ void past_init(struct past *p, double since_s, double until_s)
 
 void past_free(struct past *p)
 {
-	HASH_CLEAR(hh, p->open);
+	HASH_CLEAR(hh, p->running);
 	for (uint32_t i = 0; i < p->n; i++) {
 		free(p->job[i]->partition);
 		free(p->job[i]->name);
@@ -52,8 +52,8 @@ static char *copy_field(struct json_object *line, const char *key)
 	return xstrdup(text ? text : "");
 }
 
-/* Set the user's number, as the log has no name; "" if even that is missing. */
-static void set_user_of(char user[12], struct json_object *line)
+/* Copy the user's number, as the log has no name; "" if even that is missing. */
+static void copy_user_number(char user[12], struct json_object *line)
 {
 	double id = declog_number(line, "user", -1);
 
@@ -76,7 +76,7 @@ int past_largest_class(const double *share)
  * Read the shares by class from a text like "mpi=0.3+io-write@scratch=0.1", as in sfabric.conf.
  * Return the class with the largest share, or -1.
  */
-static int shares_in(const char *text, double *share)
+static int read_shares(const char *text, double *share)
 {
 	struct sfab_traffic t = { 0 };
 
@@ -89,7 +89,7 @@ static int shares_in(const char *text, double *share)
 }
 
 /* Read a number of a loss; 0 if the log has none or it makes no sense. */
-static double loss_in(struct json_object *o, const char *key)
+static double read_loss_field(struct json_object *o, const char *key)
 {
 	return fmin(fmax(declog_number(o, key, 0), 0), LOSS_MAX);
 }
@@ -98,20 +98,21 @@ static double loss_in(struct json_object *o, const char *key)
  * Read the loss on a set of nodes: @o has the job's own, @terms what others lose.  A slowdown
  * below 1 is no prediction.  A log that does not tell the causes apart has all as shape.
  */
-static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o,
+static void read_loss(struct past_loss *x, uint32_t nodes, struct json_object *o,
 		      struct json_object *terms)
 {
 	struct json_object *lost = declog_object(o, "lost");
 
-	x->slowdown = loss_in(o, "slowdown");
+	x->slowdown = read_loss_field(o, "slowdown");
 	if (x->slowdown < 1)
 		return;
-	x->own = nodes * (x->slowdown - 1);
-	x->shape = fmin(fmax(nodes * (declog_number(o, "alone", x->slowdown) - 1), 0), x->own);
-	x->others = loss_in(terms, "others") * x->slowdown;	/* as long as it runs there */
-	x->servers = loss_in(o, "servers");
+	x->own_loss = nodes * (x->slowdown - 1);
+	x->shape = fmin(fmax(nodes * (declog_number(o, "alone", x->slowdown) - 1), 0), x->own_loss);
+	/* As long as it runs there. */
+	x->others_loss = read_loss_field(terms, "others") * x->slowdown;
+	x->servers = read_loss_field(o, "servers");
 	for (int c = 0; c < SFAB_NCLASSES; c++)
-		x->of_class[c] = loss_in(lost, sfab_class_name((enum sfab_class) c));
+		x->by_class[c] = read_loss_field(lost, sfab_class_name((enum sfab_class) c));
 }
 
 /*
@@ -120,7 +121,7 @@ static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o
  */
 int past_nodes_differ(const struct past_job *job)
 {
-	return job->compared && !job->same &&
+	return job->is_compared && !job->is_same &&
 	       fabs(past_saved(job)) > PAST_EQUAL * job->nodes;
 }
 
@@ -136,23 +137,23 @@ static double capped_ratio(double found, double assumed)
 static void correct_loss(struct past_loss *x, uint32_t nodes, const double *assumed,
 			 const double *found)
 {
-	double own = x->own, t = 0, f = 0, io[2] = { 0 }, longer;
+	double own_loss = x->own_loss, assumed_sum = 0, found_sum = 0, io_sum[2] = { 0 }, stretch;
 
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
-		own += x->of_class[c] * (capped_ratio(found[c], assumed[c]) - 1);
-		t += assumed[c];
-		f += found[c];
+		own_loss += x->by_class[c] * (capped_ratio(found[c], assumed[c]) - 1);
+		assumed_sum += assumed[c];
+		found_sum += found[c];
 		if (sfab_class_is_io((enum sfab_class) c)) {
-			io[0] += assumed[c];
-			io[1] += found[c];
+			io_sum[0] += assumed[c];
+			io_sum[1] += found[c];
 		}
 	}
-	own = fmax(own, 0);
-	longer = nodes ? (nodes + own) / (nodes + x->own) : 1;
-	x->shape *= capped_ratio(own, x->own);
-	x->own = own;
-	x->others *= longer * capped_ratio(f, t);
-	x->servers *= capped_ratio(io[1], io[0]);
+	own_loss = fmax(own_loss, 0);
+	stretch = nodes ? (nodes + own_loss) / (nodes + x->own_loss) : 1;
+	x->shape *= capped_ratio(own_loss, x->own_loss);
+	x->own_loss = own_loss;
+	x->others_loss *= stretch * capped_ratio(found_sum, assumed_sum);
+	x->servers *= capped_ratio(io_sum[1], io_sum[0]);
 }
 
 /* -- events ----------------------------------------------------------------- */
@@ -173,13 +174,13 @@ void past_job_of_line(struct past_job *job, struct json_object *line)
 	job->nodes = nodes < UINT32_MAX ? (uint32_t) nodes : 0;
 	job->reason = declog_reason(line);
 	job->observes = mode && strcmp(mode, "observe") == 0;
-	job->class = shares_in(declog_text(line, "traffic"), job->assumed);
-	take_loss(&job->ours, job->nodes, line,
+	job->class = read_shares(declog_text(line, "traffic"), job->assumed);
+	read_loss(&job->ours, job->nodes, line,
 		  declog_object(declog_object(line, "score"), "terms"));
-	take_loss(&job->slurms, job->nodes, stock, stock);
-	job->compared = job->ours.slowdown >= 1 && job->slurms.slowdown >= 1;
+	read_loss(&job->slurms, job->nodes, stock, stock);
+	job->is_compared = job->ours.slowdown >= 1 && job->slurms.slowdown >= 1;
 	job->assumed_saved = past_saved(job);
-	job->same = declog_flag(stock, "same");
+	job->is_same = declog_flag(stock, "same");
 }
 
 static void begin_past_job(struct past *p, struct json_object *line, double at_s)
@@ -191,12 +192,12 @@ static void begin_past_job(struct past *p, struct json_object *line, double at_s
 	job->partition = copy_field(line, "partition");
 	job->source = copy_field(line, "source");
 	job->name = copy_field(line, "name");
-	set_user_of(job->user, line);
+	copy_user_number(job->user, line);
 	p->first_s = p->n ? fmin(p->first_s, at_s) : at_s;
 	p->last_s = p->n ? fmax(p->last_s, at_s) : at_s;
 	p->job = xgrow(p->job, p->n, sizeof(*p->job));
 	p->job[p->n++] = job;
-	HASH_ADD(hh, p->open, id, sizeof(job->id), job);
+	HASH_ADD(hh, p->running, id, sizeof(job->id), job);
 }
 
 /*
@@ -212,7 +213,7 @@ static void end_past_job(struct past_job *job, struct json_object *line, double 
 		job->ran_s = at_s - job->begun_s;
 	/* What the counters measured is better than what was assumed. */
 	if (declog_text(line, "found")) {
-		shares_in(declog_text(line, "found"), job->found);
+		read_shares(declog_text(line, "found"), job->found);
 		job->is_found = 1;
 		correct_loss(&job->ours, job->nodes, job->assumed, job->found);
 		correct_loss(&job->slurms, job->nodes, job->assumed, job->found);
@@ -244,23 +245,23 @@ static void take_full_hours(struct past *p, struct json_object *line, double at_
  */
 static void take_past_line(struct past *p, struct json_object *line)
 {
-	uint64_t id = declog_count(line, "job"), used = declog_fingerprint(line);
+	uint64_t id = declog_count(line, "job"), fingerprint = declog_fingerprint(line);
 	double at_s = declog_time(line);
-	int begins = declog_is(line, "start");
-	struct past_job *open;
+	int is_start = declog_is(line, "start");
+	struct past_job *running;
 	char user[12];
 
 	p->log_s = at_s >= 0 ? fmin(p->log_s, at_s) : p->log_s;
-	HASH_FIND(hh, p->open, &id, sizeof(id), open);
-	if (open && (begins || declog_is(line, "end")))
-		HASH_DEL(p->open, open);
-	if (open && declog_is(line, "end"))
-		end_past_job(open, line, at_s);
-	if (!begins)
+	HASH_FIND(hh, p->running, &id, sizeof(id), running);
+	if (running && (is_start || declog_is(line, "end")))
+		HASH_DEL(p->running, running);
+	if (running && declog_is(line, "end"))
+		end_past_job(running, line, at_s);
+	if (!is_start)
 		return;
 	take_full_hours(p, line, at_s);
-	p->fingerprint = used ? used : p->fingerprint;
-	set_user_of(user, line);
+	p->fingerprint = fingerprint ? fingerprint : p->fingerprint;
+	copy_user_number(user, line);
 	if (at_s >= p->since_s && at_s < p->until_s &&
 	    (!*p->only_user || strcmp(user, p->only_user) == 0))
 		begin_past_job(p, line, at_s);
@@ -270,7 +271,7 @@ void past_read(struct past *p, FILE *in)
 {
 	struct json_object *line;
 
-	while ((line = declog_next(in, &p->lines, &p->bad))) {
+	while ((line = declog_next(in, &p->nlines, &p->nbad))) {
 		take_past_line(p, line);
 		json_object_put(line);
 	}

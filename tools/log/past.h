@@ -22,11 +22,11 @@
  */
 struct past_loss {
 	double slowdown;	/* of the job itself, >= 1; 0: not known */
-	double own;		/* lost by the job */
-	double shape;		/* part of own that it would lose alone, too */
-	double others;		/* lost by other jobs to this one */
-	double servers;		/* lost to full IO servers; in neither own nor others */
-	double of_class[SFAB_NCLASSES];	/* own, by class of its traffic */
+	double own_loss;	/* of the job */
+	double shape;		/* part of own_loss that it would lose alone, too */
+	double others_loss;	/* of other jobs to this one */
+	double servers;		/* lost to full IO servers; in neither of the others */
+	double by_class[SFAB_NCLASSES];	/* own_loss, by class of its traffic */
 };
 
 struct past_job {
@@ -43,11 +43,11 @@ struct past_job {
 	double assumed[SFAB_NCLASSES];	/* share by class that was assumed */
 	int is_found;		/* counters measured what it sent */
 	double found[SFAB_NCLASSES];	/* share by class as measured */
-	int compared;		/* predictions exist for our nodes and for Slurm's */
-	int same;		/* ours and Slurm's are the same nodes */
+	int is_compared;	/* predictions exist for our nodes and for Slurm's */
+	int is_same;		/* ours and Slurm's are the same nodes */
 	struct past_loss ours, slurms;	/* by the measured traffic, if there is any */
 	double assumed_saved;	/* what would be saved if it had sent what was assumed */
-	UT_hash_handle hh;	/* in struct past.open */
+	UT_hash_handle hh;	/* in past.running */
 };
 
 #define PAST_EQUAL 0.01		/* of a job's nodes: smaller differences do not matter */
@@ -62,14 +62,14 @@ struct past {
 	char only_user[16];	/* the number of the user whose jobs count; "": all */
 	uint32_t n;
 	struct past_job **job;	/* [n] in order of begin */
-	uint64_t lines, bad;	/* all lines; those that cannot be read */
+	uint64_t nlines, nbad;	/* all lines; those that cannot be read */
 	double log_s;		/* the earliest time of any line; INFINITY: none has one */
 	double first_s, last_s;	/* begin of the first and last job */
 	uint32_t nfull;
 	struct past_full *full;		/* [nfull] by line of the log */
 	double full_before;		/* hours up to the last line that has them; < 0: none */
 	uint64_t fingerprint;		/* of the snapshot that was used last */
-	struct past_job *open;		/* hash: jobs that have not ended */
+	struct past_job *running;	/* hash: jobs that have not ended */
 };
 
 /* Start without any job.  past_free() frees what is read. */
@@ -87,13 +87,13 @@ static inline const struct past_loss *past_here(const struct past_job *job)
 /* The predicted hours of the job on an ideal fabric; 0: not known. */
 static inline double past_ideal_hours(const struct past_job *job)
 {
-	return job->nodes ? job->ran_s / 3600 / (1 + past_here(job)->own / job->nodes) : 0;
+	return job->nodes ? job->ran_s / 3600 / (1 + past_here(job)->own_loss / job->nodes) : 0;
 }
 
 /* Nodes that the job loses, and that other jobs lose to it. */
 static inline double past_lost(const struct past_loss *x)
 {
-	return x->own + x->others;
+	return x->own_loss + x->others_loss;
 }
 
 /* How many nodes less are lost on our nodes than on Slurm's. */

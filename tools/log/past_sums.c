@@ -19,11 +19,11 @@
 #define ERRORS_95 1.96		/* standard deviations on both sides of 95 % */
 
 /* Return what the jobs of a group have in common.  Days are those of UTC.  Caller frees. */
-static char *group_key(const struct past_job *job, enum past_group by)
+static char *group_key(const struct past_job *job, enum past_group group)
 {
 	char moment[MOMENT_TEXT];
 
-	switch (by) {
+	switch (group) {
 	case PAST_BY_REASON:
 		return xstrdup(job->reason < 0 ? "unknown" :
 			       sfab_reason_word((enum sfab_reason) job->reason));
@@ -45,7 +45,7 @@ static char *group_key(const struct past_job *job, enum past_group by)
 static void add_loss(double cause[PAST_CAUSES], const struct past_loss *x, double hours)
 {
 	cause[PAST_SHAPE] += hours * x->shape;
-	cause[PAST_JOBS] += hours * (x->own - x->shape + x->others);
+	cause[PAST_JOBS] += hours * (x->own_loss - x->shape + x->others_loss);
 	cause[PAST_SERVERS] += hours * x->servers;
 }
 
@@ -79,7 +79,7 @@ static void add_job(struct past_sum *s, const struct past_job *job)
 			s->sent[c] += past_node_hours(job) * job->found[c];
 		}
 	}
-	if (!job->compared)
+	if (!job->is_compared)
 		return;
 	s->compared++;
 	s->moved += (uint32_t) past_nodes_differ(job);
@@ -91,9 +91,9 @@ static void add_job(struct past_sum *s, const struct past_job *job)
 		add_run_time(s, job);
 }
 
-static void add_to_group(struct past_sum **sums, const struct past_job *job, enum past_group by)
+static void add_to_group(struct past_sum **sums, const struct past_job *job, enum past_group group)
 {
-	char *key = group_key(job, by);
+	char *key = group_key(job, group);
 	struct past_sum *s;
 
 	HASH_FIND_STR(*sums, key, s);
@@ -126,13 +126,13 @@ static int compare_sums(const struct past_sum *x, const struct past_sum *y)
 	return c ? c : compare_keys(x, y);
 }
 
-struct past_sum *past_sums(const struct past *p, enum past_group by)
+struct past_sum *past_sums(const struct past *p, enum past_group group)
 {
 	struct past_sum *sums = NULL;
 
 	for (uint32_t i = 0; i < p->n; i++)
-		add_to_group(&sums, p->job[i], by);
-	if (by == PAST_BY_DAY)
+		add_to_group(&sums, p->job[i], group);
+	if (group == PAST_BY_DAY)
 		HASH_SORT(sums, compare_keys);
 	else
 		HASH_SORT(sums, compare_sums);
@@ -150,7 +150,11 @@ void past_sums_free(struct past_sum *sum)
 	}
 }
 
-static struct past_verdict verdict_of(const struct past *p, int observes)
+/*
+ * Sum up the jobs of mode observe, or of all others.  Programs and not jobs are the samples: the
+ * runs of one save alike.
+ */
+static struct past_verdict sum_verdict(const struct past *p, int observes)
 {
 	struct past_verdict v = { 0 };
 	struct past_sum *sums = NULL;
@@ -163,7 +167,7 @@ static struct past_verdict verdict_of(const struct past *p, int observes)
 			continue;
 		v.jobs++;
 		v.node_hours += past_node_hours(job);
-		if (!job->compared || !(observes || job->reason == SFAB_PLACED))
+		if (!job->is_compared || !(observes || job->reason == SFAB_PLACED))
 			continue;
 		v.moved += (uint32_t) past_nodes_differ(job);
 		add_to_group(&sums, job, PAST_BY_PROGRAM);
@@ -192,7 +196,7 @@ double past_full_hours(const struct past *p, double from_s, double to_s)
  * programs: user, name and number of nodes stand for one.  Run times are divided by the mean of
  * those that are not slowed, so that programs of minutes and of days can be summed.
  */
-static struct past_runs run_times(const struct past *p)
+static struct past_runs sum_runs(const struct past *p)
 {
 	struct past_sum *sums = past_sums(p, PAST_BY_SIZE);
 	struct past_runs runs = { 0 };
@@ -216,7 +220,7 @@ static struct past_runs run_times(const struct past *p)
 struct past_summary past_summary(const struct past *p, double followed)
 {
 	struct past_summary s = {
-		.p = p, .on = verdict_of(p, 0), .observe = verdict_of(p, 1), .runs = run_times(p),
+		.p = p, .on = sum_verdict(p, 0), .observe = sum_verdict(p, 1), .runs = sum_runs(p),
 		.full_hours = past_full_hours(p, -INFINITY, INFINITY), .followed = followed,
 	};
 
@@ -246,12 +250,12 @@ static int decimals_of(double node_hours)
 
 static void add_verdict_line(char **text, const struct past_verdict *v, const char *begin)
 {
-	int k = decimals_of(v->node_hours);
+	int n = decimals_of(v->node_hours);
 
 	if (v->jobs)
 		xjoin(text, "\n", "Mode=on %s moved %u of %u jobs and saved %.*f (%.*f to "
-		      "%.*f) of %.*f node hours.%s", begin, v->moved, v->jobs, k, v->saved,
-		      k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours,
+		      "%.*f) of %.*f node hours.%s", begin, v->moved, v->jobs, n, v->saved,
+		      n, v->saved - v->error, n, v->saved + v->error, n, v->node_hours,
 		      v->error > fabs(v->saved) ? " Too few programs to tell." : "");
 }
 

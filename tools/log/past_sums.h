@@ -61,7 +61,7 @@ enum past_group {
  * Make the groups, those with most node hours first, days in order.  NULL: there is no job.
  * The caller frees them with past_sums_free().  O(jobs).
  */
-struct past_sum *past_sums(const struct past *p, enum past_group by);
+struct past_sum *past_sums(const struct past *p, enum past_group group);
 void past_sums_free(struct past_sum *sum);	/* NULL is fine */
 
 /* Hours of full links in [@from_s, @to_s); < 0: not known.  O(lines). */

@@ -2,8 +2,8 @@
 /*
  * past_tables.c - past jobs as tables; see past_tables.h
  *
- * Columns, then the functions that fill them.  Text and JSON show these tables; `parts` gives
- * them their keys, titles and order.
+ * Columns, then the functions that fill them.  Text and JSON show these tables; past_kinds
+ * has their keys, titles and order.
  */
 
 #include "tools/log/past_tables.h"
@@ -140,12 +140,12 @@ const char *past_cause_name(enum past_cause cause)
 static void add_sum(struct table *t, const struct past *p, const struct past_kind *kind,
 		    const struct past_sum *s)
 {
-	enum past_group by = kind->by;
-	const char *name = by == PAST_BY_PROGRAM ? s->first->name : s->key;
+	enum past_group group = kind->group;
+	const char *name = group == PAST_BY_PROGRAM ? s->first->name : s->key;
 
 	table_row(t);
 	table_text(t, kind->columns[0].field, *name ? name : "-");
-	if (by == PAST_BY_PROGRAM)
+	if (group == PAST_BY_PROGRAM)
 		set_cell_user(t, s->first->user);
 	table_count(t, "jobs", s->jobs);
 	table_number(t, "node_hours", s->node_hours);
@@ -153,16 +153,16 @@ static void add_sum(struct table *t, const struct past *p, const struct past_kin
 		table_count(t, "moved", s->moved);
 		set_losses(t, past_sum_lost(s->slurm), past_sum_lost(s->sfabric));
 	}
-	if (by == PAST_BY_SOURCE && s->compared) {
+	if (group == PAST_BY_SOURCE && s->compared) {
 		table_number(t, "saved_assumed", s->assumed_saved);
 		table_count(t, "found", s->found);
 	}
-	if (by == PAST_BY_SOURCE && s->compared && s->found) {
+	if (group == PAST_BY_SOURCE && s->compared && s->found) {
 		table_number(t, "assumed", s->assumed / s->found);
 		table_number(t, "measured", s->measured / s->found);
 		table_count(t, "other_class", s->other_class);
 	}
-	if (by == PAST_BY_DAY) {
+	if (group == PAST_BY_DAY) {
 		double from_s = floor(s->first->begun_s / DAY_S) * DAY_S;
 		double hours = past_full_hours(p, from_s, from_s + DAY_S);
 
@@ -197,17 +197,17 @@ static int compare_lost_sums(const struct past_sum *x, const struct past_sum *y)
 static void add_groups(struct table *t, const struct past *p, const struct past_kind *kind,
 		       uint32_t top)
 {
-	enum past_group by = kind->by;
-	struct past_sum *sums = past_sums(p, by);
+	enum past_group group = kind->group;
+	struct past_sum *sums = past_sums(p, group);
 
-	if (by == PAST_BY_PROGRAM)
+	if (group == PAST_BY_PROGRAM)
 		HASH_SORT(sums, compare_lost_sums);
 	for (const struct past_sum *s = sums; s; s = s->hh.next) {
-		if (by == PAST_BY_SOURCE && !s->compared)
+		if (group == PAST_BY_SOURCE && !s->compared)
 			continue;
-		if (by == PAST_BY_PROGRAM && (!(s->lost > 0) || table_rows(t) == top))
+		if (group == PAST_BY_PROGRAM && (!(s->lost > 0) || table_rows(t) == top))
 			continue;
-		if (by == PAST_BY_REASON)
+		if (group == PAST_BY_REASON)
 			add_outcome(t, p, s);
 		else
 			add_sum(t, p, kind, s);
@@ -234,21 +234,21 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /*
- * Add the @top jobs that ended and lost most node hours where they really ran; with @by_us,
+ * Add the @top jobs that ended and lost most node hours where they really ran; with @is_ours,
  * most on our nodes beyond what Slurm's lose.  Losses too small to matter are left out.
  * Moments are UTC, as in the log, so that the line can be found there.
  */
-static void add_ranked(struct table *t, const struct past *p, uint32_t top, int by_us)
+static void add_ranked(struct table *t, const struct past *p, uint32_t top, int is_ours)
 {
 	struct ranked_job *ranked = xcalloc(p->n, sizeof(*ranked));
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n; i++) {
 		const struct past_job *job = p->job[i];
-		double nodes = by_us ? -past_saved(job) : past_lost(past_here(job));
+		double nodes = is_ours ? -past_saved(job) : past_lost(past_here(job));
 		double hours = nodes * past_ideal_hours(job);
 
-		if (job->compared && job->ran_s > 0 && nodes > PAST_EQUAL * job->nodes &&
+		if (job->is_compared && job->ran_s > 0 && nodes > PAST_EQUAL * job->nodes &&
 		    hours >= SHOWN_HOURS)
 			ranked[n++] = (struct ranked_job) { job, hours };
 	}
@@ -288,7 +288,7 @@ void past_tables(const struct past_summary *s, uint32_t top, struct table *part[
 
 	for (int i = 0; i < PAST_PARTS; i++) {
 		part[i] = table_create(past_kinds[i].columns);
-		if (past_kinds[i].by != PAST_ALL)
+		if (past_kinds[i].group != PAST_ALL)
 			add_groups(part[i], s->p, &past_kinds[i], top);
 	}
 	for (int c = 0; s->all.compared && c < PAST_CAUSES; c++) {

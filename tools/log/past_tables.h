@@ -17,7 +17,7 @@ extern const struct past_kind {
 	const char *title;	/* for people */
 	const struct column *columns;
 	uint32_t min;		/* with fewer rows there is nothing to show */
-	enum past_group by;	/* a row is one of these; PAST_ALL: rows are no groups */
+	enum past_group group;	/* a row is one of these; PAST_ALL: rows are no groups */
 } past_kinds[PAST_PARTS];
 
 /* "shape", "jobs", "servers"; constant. */

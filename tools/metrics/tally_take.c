@@ -164,7 +164,7 @@ static void take_start(struct tally *t, struct json_object *line)
 	if (us)
 		count_values(t, &search_seconds, "", (double) us / 1e6, 1);
 	/* Only where both predictions are known, so that they can be compared. */
-	if (job.compared && job.class >= 0) {
+	if (job.is_compared && job.class >= 0) {
 		count_slowdown(t, (enum sfab_class) job.class, "sfabric", job.ours.slowdown, 1);
 		count_slowdown(t, (enum sfab_class) job.class, "slurm", job.slurms.slowdown, 1);
 	}

@@ -2,6 +2,7 @@
 /* advice.c - numbers of hosts that would suit a job better; see advice.h */
 
 #include "tools/preview/advice.h"
+
 #include "tools/ui/json.h"
 
 #define NEIGHBORS_MAX 4		/* hosts fewer or more that are tried */
@@ -9,9 +10,9 @@
 #define ADVISED_MIN 1.1		/* a job that is slowed less gets no advice */
 #define NO_CONFLICT 1.005	/* slowdowns below it print as 1.00 */
 
-static struct advised judge_choice(const struct sfab_choice *c, uint32_t nparts)
+static struct advised_size judge_choice(const struct sfab_choice *c, uint32_t nparts)
 {
-	struct advised a = { .n = c->n, .slowest = 1, .lost = c->score.total };
+	struct advised_size a = { .n = c->n, .slowest = 1, .lost = c->score.total };
 
 	for (uint32_t i = 0; i < nparts; i++)
 		if (c->score.lost.part[i].beside > a.slowest)
@@ -19,9 +20,9 @@ static struct advised judge_choice(const struct sfab_choice *c, uint32_t nparts)
 	return a;
 }
 
-/* Is what @n hosts would have clearly better than @own?  @out: what they would have. */
-static int is_advisable(struct preview_context *p, uint32_t n, const struct advised *own,
-			struct advised *out)
+/* Is what @n hosts would have clearly better than @current?  @out: what they would have. */
+static int is_advisable(struct preview_context *p, uint32_t n, const struct advised_size *current,
+			struct advised_size *out)
 {
 	struct sfab_request rq = p->request;
 	struct sfab_choice c;
@@ -31,27 +32,27 @@ static int is_advisable(struct preview_context *p, uint32_t n, const struct advi
 		return 0;	/* more than are free, or fewer than are required */
 	*out = judge_choice(&c, p->traffic.nparts);
 	sfab_choice_clear(&c);
-	return out->slowest - 1 <= (own->slowest - 1) / 2;
+	return out->slowest - 1 <= (current->slowest - 1) / 2;
 }
 
 struct advice advice_find(struct preview_context *p, const struct sfab_choice *c)
 {
-	struct advice a = { .own = judge_choice(c, p->traffic.nparts) };
-	struct advised x;
+	struct advice a = { .current = judge_choice(c, p->traffic.nparts) };
+	struct advised_size found;
 
-	if (a.own.slowest < ADVISED_MIN)
-		return (struct advice){ .own.n = 0 };
+	if (a.current.slowest < ADVISED_MIN)
+		return (struct advice){ .current.n = 0 };
 	for (uint32_t i = 1; i <= NEIGHBORS_MAX && JOB_PARTS * i <= c->n; i++) {
-		if (!a.fewer.n && is_advisable(p, c->n - i, &a.own, &x))
-			a.fewer = x;
-		if (!a.more.n && is_advisable(p, c->n + i, &a.own, &x))
-			a.more = x;
+		if (!a.smaller.n && is_advisable(p, c->n - i, &a.current, &found))
+			a.smaller = found;
+		if (!a.larger.n && is_advisable(p, c->n + i, &a.current, &found))
+			a.larger = found;
 	}
-	return a.fewer.n || a.more.n ? a : (struct advice){ .own.n = 0 };
+	return a.smaller.n || a.larger.n ? a : (struct advice){ .current.n = 0 };
 }
 
-static void put_size(const struct advised *a, const char *nodes, const char *after,
-		     FILE *out)
+static void print_size(const struct advised_size *a, const char *nodes, const char *after,
+		       FILE *out)
 {
 	fprintf(out, "%u%s: ", a->n, nodes);
 	if (a->slowest < NO_CONFLICT)
@@ -60,25 +61,25 @@ static void put_size(const struct advised *a, const char *nodes, const char *aft
 		fprintf(out, "%.2f times as long%s", a->slowest, after);
 }
 
-void advice_text(const struct advice *a, FILE *out)
+void advice_print(const struct advice *a, FILE *out)
 {
-	int alike = a->fewer.n && a->more.n && a->fewer.slowest < NO_CONFLICT &&
-		    a->more.slowest < NO_CONFLICT;
+	int are_alike = a->smaller.n && a->larger.n && a->smaller.slowest < NO_CONFLICT &&
+			a->larger.slowest < NO_CONFLICT;
 
-	if (!a->own.n)
+	if (!a->current.n)
 		return;
-	if (alike)
-		fprintf(out, "%u or ", a->fewer.n);
-	else if (a->fewer.n)
-		put_size(&a->fewer, " nodes", "; ", out);
-	if (a->more.n)
-		put_size(&a->more, " nodes", "; ", out);
-	put_size(&a->own, "", "\n", out);
+	if (are_alike)
+		fprintf(out, "%u or ", a->smaller.n);
+	else if (a->smaller.n)
+		print_size(&a->smaller, " nodes", "; ", out);
+	if (a->larger.n)
+		print_size(&a->larger, " nodes", "; ", out);
+	print_size(&a->current, "", "\n", out);
 }
 
 struct json_object *advice_json(const struct advice *a)
 {
-	const struct advised *const size[] = { &a->fewer, &a->own, &a->more };
+	const struct advised_size *const size[] = { &a->smaller, &a->current, &a->larger };
 	struct json_object *rows = json_object_new_array();
 
 	for (int i = 0; i < 3; i++) {

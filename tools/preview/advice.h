@@ -12,14 +12,14 @@
 
 #include "tools/preview/preview_context.h"
 
-struct advised {
+struct advised_size {
 	uint32_t n;		/* hosts; 0: no advice */
 	double slowest;		/* slowdown S of the slowest class */
 	double lost;		/* the score, in nodes lost */
 };
 
 struct advice {
-	struct advised own, fewer, more;	/* own.n 0: none of them is set */
+	struct advised_size current, smaller, larger;	/* current.n 0: none of them is set */
 };
 
 /*
@@ -30,7 +30,7 @@ struct advice {
 struct advice advice_find(struct preview_context *p, const struct sfab_choice *c);
 
 /* Print "60 or 64 nodes: no conflict; 63: 1.40 times as long"; nothing if there is no advice. */
-void advice_text(const struct advice *a, FILE *out);
+void advice_print(const struct advice *a, FILE *out);
 /* The job's own number and the better ones, ascending. */
 struct json_object *advice_json(const struct advice *a);
 

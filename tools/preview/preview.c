@@ -34,7 +34,7 @@ double *preview_cpus(const struct sfab_choice *c, const double *by_host)
 	return cpus;
 }
 
-static struct sfab_job job_on(const struct preview *v, const struct sfab_traffic *traffic)
+static struct sfab_job job_of_preview(const struct preview *v, const struct sfab_traffic *traffic)
 {
 	return (struct sfab_job){
 		.n = v->choice.n, .host = v->choice.host, .traffic = traffic,
@@ -45,8 +45,8 @@ static struct sfab_job job_on(const struct preview *v, const struct sfab_traffic
  * Find the max-min slowdown beside the running jobs.  If the list lacks a job that the scorer
  * knows, its flows are unknown, and the slowdown stays 0.
  */
-static int among_all(struct preview_context *p, const struct sfab_job *job,
-		     struct preview *v, struct sfab_err *err)
+static int find_maxmin(struct preview_context *p, const struct sfab_job *job,
+		       struct preview *v, struct sfab_err *err)
 {
 	int is_built = p->flows != NULL;
 	double rate;
@@ -76,20 +76,20 @@ static int among_all(struct preview_context *p, const struct sfab_job *job,
  * reads all it can.  Servers that are busy show here, and not in a slowdown: without the links
  * between switches they would be as busy.
  */
-static int parts_among_all(struct preview_context *p, struct preview *v, struct sfab_err *err)
+static int find_part_rates(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
 	int rc = 0;
 
 	for (uint32_t i = 0; i < v->nparts && rc == 0; i++) {
 		struct sfab_traffic whole = { .nparts = 1, .part = { p->traffic.part[i] } };
-		const struct sfab_job job = job_on(v, &whole);
+		const struct sfab_job job = job_of_preview(v, &whole);
 
 		whole.part[0].share = 1;
 		if (!p->list.n) {
-			v->among[i] = v->part[i].maxmin;
+			v->rate[i] = v->part[i].maxmin;
 			continue;
 		}
-		rc = sfab_throughput_beside(p->flows, &job, &v->among[i], NULL, err);
+		rc = sfab_throughput_beside(p->flows, &job, &v->rate[i], NULL, err);
 	}
 	return rc;
 }
@@ -107,7 +107,7 @@ static int compare_fullness(const void *a, const void *b)
 	return x->link < y->link ? -1 : 1;
 }
 
-/* No job has this id: that of the previewed one while it counts as running. */
+/* The id of the previewed job while it counts as running.  No other job has it. */
 #define PREVIEWED UINT64_MAX
 
 /* Find the links that the job would load if it ran, beside what the others send. */
@@ -116,7 +116,7 @@ static int find_links(struct preview_context *p, const struct sfab_job *job,
 {
 	uint32_t n = p->site.f->nlinks, loaded = 0;
 	const double *background;
-	struct preview_link *all;
+	struct preview_link *links;
 	double *load;
 
 	if (sfab_jobs_add(p->jobs, PREVIEWED, job, err) != 0)
@@ -125,16 +125,16 @@ static int find_links(struct preview_context *p, const struct sfab_job *job,
 	sfab_jobs_add_demand(p->jobs, PREVIEWED, n, load);
 	sfab_jobs_remove(p->jobs, PREVIEWED);
 	background = sfab_jobs_background(p->jobs);
-	all = xcalloc(n, sizeof(*all));
+	links = xcalloc(n, sizeof(*links));
 	for (uint32_t i = 0; i < n; i++)
 		if (p->model->isl[i] && load[i] > 0)
-			all[loaded++] = (struct preview_link) {
+			links[loaded++] = (struct preview_link) {
 				.link = i, .load = load[i], .background = background[i],
 				.full = (load[i] + background[i]) * p->model->inv_cap[i] };
-	qsort(all, loaded, sizeof(*all), compare_fullness);
+	qsort(links, loaded, sizeof(*links), compare_fullness);
 	v->nlinks = loaded < PREVIEW_LINKS ? loaded : PREVIEW_LINKS;
-	memcpy(v->link, all, v->nlinks * sizeof(*all));
-	free(all);
+	memcpy(v->link, links, v->nlinks * sizeof(*links));
+	free(links);
 	free(load);
 	return 0;
 }
@@ -144,14 +144,14 @@ static int finish_preview(struct preview_context *p, struct preview *v,
 			  struct sfab_err *err)
 {
 	double *cpus = preview_cpus(&v->choice, p->request.cpus);
-	struct sfab_job job = job_on(v, &p->traffic);
+	struct sfab_job job = job_of_preview(v, &p->traffic);
 	int rc;
 
 	job.cpus = cpus;
 	rc = sfab_score(p->scorer, p->jobs, &job, p->avail, p->request.weights,
 			&v->choice.score, err);
 	if (rc == 0)
-		rc = among_all(p, &job, v, err);
+		rc = find_maxmin(p, &job, v, err);
 	if (rc == 0)
 		rc = find_links(p, &job, v, err);
 	for (uint32_t i = 0; rc == 0 && i < p->traffic.nparts; i++)
@@ -159,7 +159,7 @@ static int finish_preview(struct preview_context *p, struct preview *v,
 	free(cpus);
 	v->nparts = p->traffic.nparts;
 	if (rc == 0 && v->maxmin > 0)
-		rc = parts_among_all(p, v, err);
+		rc = find_part_rates(p, v, err);
 	if (rc == 0)
 		rc = preview_certify(p, v, err);
 	if (rc != 0)
@@ -179,17 +179,16 @@ int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 		   enum sfab_policy policy, struct preview *v,
 		   struct sfab_err *err)
 {
-	struct sfab_request own = *rq;
+	struct sfab_request resized = *rq;
 	/* As the plugin does: of a range the count may be less than what is free. */
-	const struct sfab_sizing sizing = { p->enough ? p->enough : rq->n,
-					    set_hosts_wanted, &own };
-	struct sfab_score as_searched;
+	const struct sfab_sizing sizing = { p->min_hosts ? p->min_hosts : rq->n,
+					    set_hosts_wanted, &resized };
+	struct sfab_score searched_score;
 	int rc;
 
 	memset(v, 0, sizeof(*v));
-	/* Our own search, or one of the simple policies, which all use the same request. */
 	if (policy == SFAB_POLICY_SFABRIC)
-		rc = sfab_sizes_search(p->scorer, p->jobs, &own, &sizing, &v->choice, err);
+		rc = sfab_sizes_search(p->scorer, p->jobs, &resized, &sizing, &v->choice, err);
 	else
 		rc = sfab_search_by(p->scorer, p->jobs, rq, policy, &v->choice,
 				    err);
@@ -200,9 +199,9 @@ int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 	 * The score by which the set was chosen is kept: finish_preview() computes one of its
 	 * own.
 	 */
-	as_searched = v->choice.score;
+	searched_score = v->choice.score;
 	rc = finish_preview(p, v, err);
-	v->choice.score = as_searched;
+	v->choice.score = searched_score;
 	return rc;
 }
 

@@ -15,6 +15,8 @@
 
 #define PREVIEW_LINKS 10
 
+struct answer;
+
 struct preview_link {
 	uint32_t link;
 	double load, background;	/* bytes/s: of the job, of all others */
@@ -30,16 +32,16 @@ struct preview {
 	 * Bytes/s of each part, if every node sends that part alone, beside the running jobs and
 	 * with independent flows (throughput.h).  0: not all running jobs are known by name.
 	 */
-	double among[SFAB_TRAFFIC_PARTS];
+	double rate[SFAB_TRAFFIC_PARTS];
 	/* Slowdown beside the running jobs with independent flows; 0 as above. */
 	double maxmin;
 	uint32_t nlinks;		/* switch-to-switch, worst first */
 	struct preview_link link[PREVIEW_LINKS];
 	struct sfab_certificate certificate;	/* among the running jobs */
 	struct advice advice;		/* better sizes, for `sfabric place` */
-	int in_steps;			/* preview_steps() was called */
+	int has_steps;			/* preview_steps() was called */
 	double mix[SFAB_NPATTERNS];	/* weights in its mpi traffic */
-	uint8_t examined[SFAB_NPATTERNS];	/* 1: sent in this pattern */
+	uint8_t has_pattern[SFAB_NPATTERNS];	/* 1: sent in this pattern */
 	struct sfab_mixed steps_alone, steps_among;
 };
 
@@ -68,10 +70,10 @@ double *preview_cpus(const struct sfab_choice *c, const double *by_host);
 /* Set v->certificate for the hosts of @v.  SFAB_ENOMEM. */
 int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err);
 
-/* The certificate as an object that the caller owns, and as lines of text. */
+/* The certificate as an object that the caller owns; printed as lines of text. */
 struct json_object *preview_certificate_json(const struct preview_context *p,
 					     const struct preview *v);
-void preview_certificate_text(const struct preview_context *p, const struct preview *v, FILE *out);
+void preview_certificate_print(const struct preview_context *p, const struct preview *v, FILE *out);
 
 /* A table of the steps, a row for each pattern; the caller owns it. */
 struct table *preview_steps_table(const struct preview_context *p, const struct preview *v);
@@ -79,18 +81,19 @@ struct table *preview_steps_table(const struct preview_context *p, const struct 
  * Print the means of all @n choices side by side, then the steps of the first; nothing if no
  * steps were examined.
  */
-void preview_steps_text(const struct preview_context *p, const struct preview *shown,
-			uint32_t n, FILE *out);
+void preview_steps_print(const struct preview_context *p, const struct preview *shown,
+			 uint32_t n, FILE *out);
 
 /*
- * Print @v as text, on one screen, next to what the policies from @first on choose for the
- * request of the preview context: SFABRIC, whose search the reply describes, or CONTIGUOUS, the
- * first that ignores routes; SFAB_NPOLICIES: none.  In steps too if @v was examined so.
+ * Answer with @v and, beside it, what the policies from @first on choose for the request of @p.
+ * SFAB_POLICY_SFABRIC: all of them, and the reply describes the search of ours.
+ * SFAB_POLICY_CONTIGUOUS: only those that ignore routes.  SFAB_NPOLICIES: none.  If @v has
+ * steps, theirs are examined, too.
  *
- * With --json fill in the data: nodes, node_list, score, certificate, predicted, worst_links,
- * and the alternatives {name, nodes, score, certificate, predicted}.
+ * The text fits on one screen.  JSON has nodes, node_list, score, certificate, predicted and
+ * worst_links of @v, and in alternatives the name, nodes, score, certificate and predictions of
+ * each policy.
  */
-struct answer;
 int preview_answer(struct preview_context *p, const struct preview *v, unsigned first,
 		   struct answer *a, struct sfab_err *err);
 

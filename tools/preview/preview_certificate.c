@@ -23,26 +23,27 @@
 int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
 	/* For explain, the shares that the job got. */
-	double *cpus = preview_cpus(&v->choice, p->held ? p->held : p->request.cpus);
+	double *cpus = preview_cpus(&v->choice, p->held_cpus ? p->held_cpus : p->request.cpus);
 	const struct sfab_job job = { .n = v->choice.n, .host = v->choice.host,
 				      .cpus = cpus, .traffic = &p->traffic };
-	struct sfab_certificate *out = &v->certificate;
+	struct sfab_certificate *certificate = &v->certificate;
 	int rc;
 
-	memset(out, 0, sizeof(*out));
+	memset(certificate, 0, sizeof(*certificate));
 	/* A decision in the log has its patterns as bits. */
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
 		if (p->patterns & 1u << k)
-			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
+			certificate->pattern[certificate->npatterns++] = (enum sfab_pattern) k;
 	if (!p->patterns)
-		sfab_certificate_set_patterns(p->model, &p->traffic, out);
+		sfab_certificate_set_patterns(p->model, &p->traffic, certificate);
 	if (!p->stepper)
 		p->stepper = sfab_stepper_create(p->model);
-	rc = p->stepper ? sfab_certificate_set_io(p->model, &job, out, err) : sfab_no_memory(err);
+	rc = p->stepper ? sfab_certificate_set_io(p->model, &job, certificate, err) :
+			  sfab_no_memory(err);
 	if (rc == 0)
-		rc = sfab_certificate_set_steps(p->stepper, job.n, job.host, out, err);
+		rc = sfab_certificate_set_steps(p->stepper, job.n, job.host, certificate, err);
 	if (rc == 0)
-		rc = sfab_certificate_set_candidate_shares(p->jobs, &job, out, err);
+		rc = sfab_certificate_set_candidate_shares(p->jobs, &job, certificate, err);
 	free(cpus);
 	return rc;
 }
@@ -98,7 +99,7 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 {
 	const struct sfab_certificate *c = &v->certificate;
 	struct json_object *o = json_object_new_object();
-	struct json_object *ids = p->nameless ? NULL : json_object_new_array();
+	struct json_object *ids = p->hides_ids ? NULL : json_object_new_array();
 	struct json_object *fullest = NULL;	/* null if there is no such link */
 	char text[SFAB_CERTIFICATE_TEXT];
 
@@ -123,8 +124,8 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 
 /* -- text -------------------------------------------------------------------- */
 
-/* Write "LEAF port 12 to SPINE". */
-static void put_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
+/* Print "LEAF port 12 to SPINE". */
+static void print_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
 {
 	char *from = printable(sfab_link_from_name(f, link), 0);
 	char *to = printable(sfab_link_to_name(f, link), 0);
@@ -135,9 +136,9 @@ static void put_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
 	free(from);
 }
 
-/* Write the slowest step, or nothing if no step is slower for a link between switches. */
-static void put_slowest_step(const struct sfab_fabric *f,
-			     const struct sfab_certificate *c, FILE *out)
+/* Print the slowest step, or nothing if no step is slower for a link between switches. */
+static void print_slowest_step(const struct sfab_fabric *f,
+			       const struct sfab_certificate *c, FILE *out)
 {
 	uint32_t slowest = 0;
 
@@ -149,24 +150,24 @@ static void put_slowest_step(const struct sfab_fabric *f,
 	fprintf(out, "  slowest step: %s %" PRIu32 ", %.2f times as long, on ",
 		sfab_pattern_name(c->pattern[slowest]),
 		c->steps[slowest].worst.step + 1, c->steps[slowest].worst.slowdown);
-	put_link_ends(f, c->steps[slowest].worst.worst_link, out);
+	print_link_ends(f, c->steps[slowest].worst.worst_link, out);
 	fputc('\n', out);
 }
 
-void preview_certificate_text(const struct preview_context *p, const struct preview *v,
-			      FILE *out)
+void preview_certificate_print(const struct preview_context *p, const struct preview *v,
+			       FILE *out)
 {
 	const struct sfab_certificate *c = &v->certificate;
 	char text[SFAB_CERTIFICATE_TEXT];
 
 	fprintf(out, "%s\n", sfab_certificate_text(c, text));
-	put_slowest_step(p->site.f, c, out);
+	print_slowest_step(p->site.f, c, out);
 	if (!c->sharing)
 		return;
 	fputs("  fullest shared link: ", out);
-	put_link_ends(p->site.f, c->worst_link, out);
+	print_link_ends(p->site.f, c->worst_link, out);
 	fputc('\n', out);
-	if (!p->nameless) {
+	if (!p->hides_ids) {
 		fprintf(out, "  shared with job%s ",
 			c->sharing == 1 ? "" : "s");
 		for (uint32_t i = 0; i < c->nids; i++)

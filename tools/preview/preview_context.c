@@ -80,8 +80,8 @@ static int read_traffic(struct preview_context *p, const struct preview_options 
 	struct sfab_intent_site site = site_intent(&p->site);
 
 	p->traffic = site_traffic(&p->site);
-	p->given = o->traffic != NULL;
-	if (!p->given)
+	p->is_traffic_given = o->traffic != NULL;
+	if (!p->is_traffic_given)
 		return 0;
 	if (sfab_traffic_parse(o->traffic, site.conf->share, &p->traffic, err) != 0)
 		return -1;
@@ -206,7 +206,7 @@ enum sfab_reason preview_context_intent(struct preview_context *p, const struct 
 	struct sfab_decision d;
 	enum sfab_reason reason;
 
-	job.hint_traffic = p->given ? &p->traffic : NULL;
+	job.hint_traffic = p->is_traffic_given ? &p->traffic : NULL;
 	reason = sfab_intent_find(&site, &job, &d);
 	p->traffic = d.traffic;
 	memcpy(p->weights, d.weights, sizeof(p->weights));
@@ -274,7 +274,7 @@ void preview_context_close(struct preview_context *p)
 	free(p->avail);
 	free(p->required);
 	free(p->cpus);
-	free(p->held);
+	free(p->held_cpus);
 	site_close(&p->site);
 	memset(p, 0, sizeof(*p));
 }

@@ -3,7 +3,7 @@
  * preview_context.h - everything that a placement depends on: fabric, running jobs, traffic,
  * free hosts, weights
  *
- * Shared by place and predict.
+ * Shared by the commands that place, predict or show jobs.
  */
 #ifndef SFAB_PREVIEW_CONTEXT_H
 #define SFAB_PREVIEW_CONTEXT_H
@@ -51,7 +51,7 @@ struct preview_context {
 	struct sfab_throughput *flows;	/* of the running jobs; NULL: not needed yet */
 	struct site_counters counters;
 	struct sfab_traffic traffic;
-	int given;			/* 1: traffic is that of --traffic */
+	int is_traffic_given;		/* 1: traffic is that of --traffic */
 	double cores;			/* ranks on a node; 0: not given */
 	uint32_t slurm_version;		/* see sfab_request.slurm */
 	double weights[SFAB_NTERMS];	/* the script's */
@@ -59,13 +59,13 @@ struct preview_context {
 	uint32_t navail;
 	uint8_t *required;		/* [nhosts] or NULL */
 	double *cpus;			/* explain: [nhosts] shares of the request, or NULL */
-	double *held;			/* explain: [nhosts] shares that the job got, or NULL */
+	double *held_cpus;		/* explain: [nhosts] shares that the job got, or NULL */
 	struct sfab_stepper *stepper;	/* NULL: not needed yet */
-	unsigned patterns;		/* explain: bits of patterns to certify; 0: those of
-					   the traffic and the site's mix */
-	int nameless;			/* 1: do not print ids of running jobs */
+	/* explain: bits of the patterns to certify; 0: those of the traffic and the site's mix */
+	unsigned patterns;
+	int hides_ids;			/* 1: do not print ids of running jobs */
 	struct sfab_request request;	/* all but n and required */
-	uint32_t enough;		/* -N MIN-MAX: MIN, while request.n is MAX; else 0 */
+	uint32_t min_hosts;		/* -N MIN-MAX: MIN, while request.n is MAX; else 0 */
 };
 
 /*

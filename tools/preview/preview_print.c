@@ -11,7 +11,7 @@
 #include "tools/ui/link_columns.h"
 #include "tools/ui/printable.h"
 
-#define LINE 78			/* characters of wrapped text */
+#define LINE_CHARS 78		/* of wrapped text */
 #define LINKS_SHOWN 5
 
 static const struct column loss_columns[] = {
@@ -37,7 +37,7 @@ static const char *pattern_word(const struct sfab_prediction *x)
 	return x->pattern != SFAB_PATTERN_MIX ? sfab_traffic_word(x->class, x->pattern) : NULL;
 }
 
-static void class_cells(struct table *t, const struct sfab_prediction *x)
+static void set_class_cells(struct table *t, const struct sfab_prediction *x)
 {
 	table_text(t, "class", sfab_class_name(x->class));
 	table_text(t, "pattern", pattern_word(x));
@@ -89,7 +89,7 @@ static struct json_object *predicted_json(const struct preview_context *p,
 		json_add(row, "core_gbs", cores > 0 ?
 			 json_number(x->lockstep / SFAB_GB / cores) : NULL);
 		json_add(row, "among_gbs", v->maxmin > 0 ?
-			 json_gbs(v->among[i]) : NULL);
+			 json_gbs(v->rate[i]) : NULL);
 		json_object_array_add(rows, row);
 	}
 	return rows;
@@ -129,11 +129,11 @@ static struct json_object *nodes_json(const struct preview_context *p,
 	return value;
 }
 
-static void add_steps(struct json_object *to, const struct preview_context *p,
-		      const struct preview *v)
+static void add_steps_json(struct json_object *object, const struct preview_context *p,
+			   const struct preview *v)
 {
-	if (v->in_steps)
-		json_add(to, "steps", table_take_json(preview_steps_table(p, v)));
+	if (v->has_steps)
+		json_add(object, "steps", table_take_json(preview_steps_table(p, v)));
 }
 
 static struct json_object *other_json(const struct preview_context *p,
@@ -146,13 +146,13 @@ static struct json_object *other_json(const struct preview_context *p,
 	json_add(other, "score", score_json(v));
 	json_add(other, "certificate", preview_certificate_json(p, v));
 	json_add(other, "predicted", predicted_json(p, v));
-	add_steps(other, p, v);
+	add_steps_json(other, p, v);
 	return other;
 }
 
-/* Fill the JSON answer with @shown[0], and the others as alternatives. */
-static void fill_data(const struct preview_context *p, const struct preview *shown,
-		      uint32_t n, struct json_object *data)
+/* Add @shown[0], and the others as alternatives. */
+static void add_preview_json(const struct preview_context *p, const struct preview *shown,
+			     uint32_t n, struct json_object *data)
 {
 	struct json_object *names = json_object_new_array();
 	struct json_object *others = json_object_new_array();
@@ -178,26 +178,26 @@ static void fill_data(const struct preview_context *p, const struct preview *sho
 		json_add(range, "lost", json_number(v->choice.lost_at_max));
 		json_add(data, "range", range);
 	}
-	if (v->advice.own.n)
+	if (v->advice.current.n)
 		json_add(data, "sizes", advice_json(&v->advice));
-	add_steps(data, p, v);
+	add_steps_json(data, p, v);
 	json_add(data, "worst_links",
 		 table_take_json(links_table(p, v, PREVIEW_LINKS)));
 	json_add(data, "alternatives", others);
 }
 
 /*
- * Write a hostlist in lines of at most LINE characters, broken after commas.  Two blanks stand
- * before each line.
+ * Print a hostlist in lines of at most LINE_CHARS, broken after commas.  Two blanks stand before
+ * each line.
  */
-static void put_wrapped_hostlist(const char *text, FILE *out)
+static void print_wrapped_hostlist(const char *text, FILE *out)
 {
 	size_t column = 0;
 
 	for (size_t n; *text; text += n) {
 		n = strcspn(text, ",");
 		n += text[n] == ',';
-		if (column && column + n > LINE - 2) {
+		if (column && column + n > LINE_CHARS - 2) {
 			fputc('\n', out);
 			column = 0;
 		}
@@ -207,14 +207,14 @@ static void put_wrapped_hostlist(const char *text, FILE *out)
 	fputc('\n', out);
 }
 
-static void put_number(uint32_t n, const char *one, const char *many, FILE *out)
+static void print_count(uint32_t n, const char *one, const char *many, FILE *out)
 {
 	fprintf(out, "%u %s", n, n == 1 ? one : many);
 }
 
-/* Write one line: who chose, for what traffic, and the state of the machine. */
-static void put_heading(const struct preview_context *p, const struct preview *v,
-			FILE *out)
+/* Print one line: who chose, for what traffic, and the state of the machine. */
+static void print_preview_heading(const struct preview_context *p, const struct preview *v,
+				  FILE *out)
 {
 	char *engine = printable(p->site.f->planes[0].engine, 0);
 	char text[1024], *traffic;
@@ -222,14 +222,14 @@ static void put_heading(const struct preview_context *p, const struct preview *v
 	traffic = printable(sfab_traffic_text(&p->traffic, text, sizeof(text)),
 			    0);
 	fprintf(out, "%s: ", v->name);
-	put_number(v->choice.n, "host", "hosts", out);
+	print_count(v->choice.n, "host", "hosts", out);
 	fputs(" on ", out);
-	put_number(v->choice.score.leaves, "leaf", "leaves", out);
+	print_count(v->choice.score.leaves, "leaf", "leaves", out);
 	fprintf(out, " for %s (", *traffic ? traffic : "no traffic");
 	if (p->navail)
-		put_number(p->navail, "host", "hosts", out);
+		print_count(p->navail, "host", "hosts", out);
 	fputs(p->navail ? " free, " : "what was free is not known, ", out);
-	put_number(p->list.n, "job", "jobs", out);
+	print_count(p->list.n, "job", "jobs", out);
 	fprintf(out, " running%s%s)\n", *engine ? ", routed by " : "", engine);
 	free(engine);
 	free(traffic);
@@ -266,8 +266,8 @@ static const struct column choice_columns[] = {
 };
 
 /* Add one row for each class of traffic; a job that sends nothing has one, too. */
-static void choice_rows(struct table *t, const struct preview_context *p,
-			const struct preview *v)
+static void add_choice_rows(struct table *t, const struct preview_context *p,
+			    const struct preview *v)
 {
 	uint32_t n = v->nparts ? v->nparts : 1;
 	double cores = cores_of_job(p, v);
@@ -281,7 +281,7 @@ static void choice_rows(struct table *t, const struct preview_context *p,
 		table_number(t, "score", v->choice.score.total);
 		if (!v->nparts)
 			continue;
-		class_cells(t, x);
+		set_class_cells(t, x);
 		table_gbs(t, "max-min", x->maxmin);
 		table_gbs(t, "lockstep", x->lockstep);
 		table_gbs(t, "ideal", x->ideal);
@@ -293,7 +293,7 @@ static void choice_rows(struct table *t, const struct preview_context *p,
 }
 
 /* Add one row for each class; the slowdowns are those of the whole job, in the first. */
-static void among_rows(struct table *t, const struct preview *v)
+static void add_running_rows(struct table *t, const struct preview *v)
 {
 	uint32_t n = v->nparts ? v->nparts : 1;
 
@@ -301,45 +301,45 @@ static void among_rows(struct table *t, const struct preview *v)
 		table_row(t);
 		table_text(t, "choice", v->name);
 		if (v->nparts)
-			class_cells(t, &v->part[i]);
+			set_class_cells(t, &v->part[i]);
 		if (i == 0)
 			table_number(t, "lockstep", v->choice.score.slowdown);
 		if (!(v->maxmin > 0))
 			continue;
-		table_gbs(t, "gb/s", v->among[i]);
+		table_gbs(t, "gb/s", v->rate[i]);
 		if (i == 0)
 			table_number(t, "max-min", v->maxmin);
 	}
 }
 
 /*
- * Write tables of all choices: the chosen set is the first row, then the policies in the
+ * Print tables of all choices: the chosen set is the first row, then the policies in the
  * caller's order.  On an idle machine the second is left out: all values would be those of the
  * job alone.
  */
-static void put_choices(const struct preview_context *p, const struct preview *shown,
-			uint32_t n, FILE *out)
+static void print_policy_choices(const struct preview_context *p, const struct preview *shown,
+				 uint32_t n, FILE *out)
 {
 	struct table *alone = table_create(choice_columns);
 
 	for (uint32_t i = 0; i < n; i++)
-		choice_rows(alone, p, &shown[i]);
+		add_choice_rows(alone, p, &shown[i]);
 	fputs("\nThroughput in GB/s, the job alone\n", out);
 	table_print_plain(alone, out);
-	preview_steps_text(p, shown, n, out);
+	preview_steps_print(p, shown, n, out);
 	if (p->list.n) {
-		struct table *among = table_create(among_columns);
+		struct table *running = table_create(among_columns);
 
 		for (uint32_t i = 0; i < n; i++)
-			among_rows(among, &shown[i]);
+			add_running_rows(running, &shown[i]);
 		fputs("\nAmong the running jobs: throughput in GB/s, and slowdown "
 		      "of the whole job, 1 is none\n", out);
-		table_print_plain(among, out);
+		table_print_plain(running, out);
 	}
 }
 
-/* Write the score.  Terms that add nothing to it are left out, as are weights of 1. */
-static void put_score(const struct sfab_score *s, FILE *out)
+/* Print the score.  Terms that add nothing to it are left out, as are weights of 1. */
+static void print_score_terms(const struct sfab_score *s, FILE *out)
 {
 	static const char *const meaning[SFAB_NTERMS] = {
 		[SFAB_TERM_OWN] = "what the job loses itself",
@@ -365,27 +365,27 @@ static void put_score(const struct sfab_score *s, FILE *out)
 	table_print_plain(t, out);
 }
 
-/* Write what a user wants to know first, the hosts, and last what an administrator looks up. */
-static void put_text(const struct preview_context *p, const struct preview *shown,
-		     uint32_t n, FILE *out)
+/* Print what a user wants to know first, the hosts, and last what an administrator looks up. */
+static void print_preview(const struct preview_context *p, const struct preview *shown,
+			  uint32_t n, FILE *out)
 {
 	const struct preview *v = shown;
 	char *list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
 	char *text = printable(list, 0);
 
-	put_heading(p, v, out);
-	put_wrapped_hostlist(text, out);
+	print_preview_heading(p, v, out);
+	print_wrapped_hostlist(text, out);
 	free(text);
 	free(list);
-	preview_certificate_text(p, v, out);
+	preview_certificate_print(p, v, out);
 	/* Why a job of a range has fewer nodes than there are. */
 	if (v->choice.max_n > v->choice.n)
 		fprintf(out, "%u of up to %u nodes: with %u it would end no sooner, and lose "
 			"%.3f nodes\n", v->choice.n, v->choice.max_n, v->choice.max_n,
 			v->choice.lost_at_max);
-	advice_text(&v->advice, out);
-	put_choices(p, shown, n, out);
-	put_score(&v->choice.score, out);
+	advice_print(&v->advice, out);
+	print_policy_choices(p, shown, n, out);
+	print_score_terms(&v->choice.score, out);
 	if (v->nlinks) {
 		fputs("\nFullest links between switches\n", out);
 		table_print_plain(links_table(p, v, LINKS_SHOWN), out);
@@ -408,16 +408,16 @@ int preview_answer(struct preview_context *p, const struct preview *v, unsigned 
 		struct preview *other = &shown[n++];
 
 		rc = preview_policy(p, &p->request, (enum sfab_policy) i, other, err);
-		if (rc == 0 && v->in_steps)
+		if (rc == 0 && v->has_steps)
 			rc = preview_steps(p, other, err);
 		if (i == SFAB_POLICY_SFABRIC)
 			reply_search(&a->reply, "default", p->request.seed,
 				     other->choice.steps);
 	}
 	if (rc == 0 && a->options->json)
-		fill_data(p, shown, n, a->reply.data);
+		add_preview_json(p, shown, n, a->reply.data);
 	else if (rc == 0)
-		put_text(p, shown, n, a->out.file);
+		print_preview(p, shown, n, a->out.file);
 	while (n > 1)
 		preview_clear(&shown[--n]);
 	return rc;

@@ -40,7 +40,7 @@ static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 	if (sfab_stepper_take(sp, c, err) != 0 ||
 	    sfab_stepper_mixed(sp, v->mix, out, err) != 0)
 		return -1;
-	if (!v->examined[SFAB_RING] || v->mix[SFAB_RING] > 0)
+	if (!v->has_pattern[SFAB_RING] || v->mix[SFAB_RING] > 0)
 		return 0;
 	return sfab_stepper_steps(sp, SFAB_RING, &out->pattern[SFAB_RING], NULL,
 				  err);
@@ -56,14 +56,14 @@ int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err 
 	const struct sfab_traffic *t = &p->traffic;
 	int rc;
 
-	v->in_steps = 1;
+	v->has_steps = 1;
 	/* The patterns of the job's traffic; neighbor traffic has only the ring. */
 	sfab_traffic_mix(t, p->model->mix, v->mix);
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
-		v->examined[k] = v->mix[k] > 0;
+		v->has_pattern[k] = v->mix[k] > 0;
 	for (uint32_t i = 0; i < t->nparts; i++)
 		/* Neighbors exchange as a ring does. */
-		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
+		v->has_pattern[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
 	rc = run_patterns(p->stepper, v, &c, &v->steps_alone, err);
 	c.background = sfab_jobs_background(p->jobs);
 	if (rc == 0)
@@ -78,7 +78,7 @@ struct table *preview_steps_table(const struct preview_context *p, const struct 
 	for (int i = 0; i < SFAB_NPATTERNS; i++) {
 		const struct sfab_steps *x = &v->steps_alone.pattern[i];
 
-		if (!v->examined[i])
+		if (!v->has_pattern[i])
 			continue;
 		table_row(t);
 		table_text(t, "pattern", sfab_pattern_name((enum sfab_pattern) i));
@@ -109,13 +109,13 @@ static const struct column mean_columns[] = {
 	{ 0 }
 };
 
-void preview_steps_text(const struct preview_context *p, const struct preview *shown,
-			uint32_t n, FILE *out)
+void preview_steps_print(const struct preview_context *p, const struct preview *shown,
+			 uint32_t n, FILE *out)
 {
 	struct table *t;
 
 	/* One host has nobody to exchange with. */
-	if (memchr(shown->examined, 1, sizeof(shown->examined)) == NULL ||
+	if (memchr(shown->has_pattern, 1, sizeof(shown->has_pattern)) == NULL ||
 	    shown->choice.n < 2)
 		return;
 	t = table_create(mean_columns);
@@ -125,7 +125,7 @@ void preview_steps_text(const struct preview_context *p, const struct preview *s
 		table_row(t);
 		table_text(t, "choice", v->name);
 		for (unsigned i = 0; i < SFAB_NPATTERNS; i++) {
-			if (v->examined[i])
+			if (v->has_pattern[i])
 				table_number(t, sfab_pattern_name((enum sfab_pattern) i),
 					     v->steps_alone.pattern[i].mean);
 			has_mpi |= v->mix[i] > 0;

@@ -33,24 +33,24 @@ static struct sfab_place *make_service(struct site *site, const struct cluster *
 
 	if (!place)
 		return NULL;
-	site->lent = 1;
+	site->is_lent = 1;
 	rc = sfab_place_use_snapshot(place, site->snapshot, site->conf, err);
 	if (rc == 0) {
 		struct sfab_place_node *node = xcalloc(c->nodes.n, sizeof(*node));
 
 		for (uint32_t i = 0; i < c->nodes.n; i++) {
-			const struct scontrol_node *from = &c->nodes.node[i];
+			const struct scontrol_node *reported = &c->nodes.node[i];
 			/* MemSpecLimit is memory that Slurm keeps for its own daemons. */
-			uint64_t kept = from->memory_kept_mb;
+			uint64_t kept = reported->memory_kept_mb;
 
-			node[i].name = from->name;
-			node[i].cpus = from->cpus_effective
-					   ? from->cpus_effective
-					   : from->cpus;
-			node[i].memory_mb = from->memory_mb > kept ?
-					    from->memory_mb - kept : 0;
-			node[i].sockets = from->sockets;
-			node[i].threads = from->threads;
+			node[i].name = reported->name;
+			node[i].cpus = reported->cpus_effective
+					   ? reported->cpus_effective
+					   : reported->cpus;
+			node[i].memory_mb = reported->memory_mb > kept ?
+					    reported->memory_mb - kept : 0;
+			node[i].sockets = reported->sockets;
+			node[i].threads = reported->threads;
 		}
 		rc = sfab_place_set_nodes(place, node, c->nodes.n, err);
 		free(node);
@@ -65,11 +65,11 @@ static struct sfab_place *make_service(struct site *site, const struct cluster *
 }
 
 /* Copy an array of the service, which is only valid until the service is told something else. */
-static void *copy_array(const void *from, uint32_t n, size_t size)
+static void *copy_array(const void *array, uint32_t n, size_t size)
 {
 	void *copy = xcalloc(n, size);
 
-	return n ? memcpy(copy, from, n * size) : copy;
+	return n ? memcpy(copy, array, n * size) : copy;
 }
 
 /* List a job with the service's hosts and traffic, not scontrol's: the model uses those. */
@@ -169,7 +169,7 @@ static void report_jobs(struct sfab_place *place, const struct cluster *c, uint6
 	begin_hidden(place, c, r);
 }
 
-/* Flag the hosts of idle nodes in @avail ([nhosts]); return how many. */
+/* Flag the hosts of idle nodes in @avail ([nhosts]).  Return how many there are. */
 static uint32_t flag_idle(const struct sfab_place *place, const struct cluster *c,
 			  uint8_t *avail)
 {

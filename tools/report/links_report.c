@@ -152,8 +152,8 @@ static const struct column pair_columns[] = {
 };
 
 /* Find how many times as long @job takes beside @other as alone. */
-static int time_beside(const struct shared_links *s, const struct joblist_job *job,
-		       const struct joblist_job *other, double *time, struct sfab_err *err)
+static int find_time_beside(const struct shared_links *s, const struct joblist_job *job,
+			    const struct joblist_job *other, double *time, struct sfab_err *err)
 {
 	struct sfab_jobs *js = xnonnull(sfab_jobs_create(s->p.model));
 	struct sfab_job spec = joblist_spec(job), beside = joblist_spec(other);
@@ -168,7 +168,7 @@ static int time_beside(const struct shared_links *s, const struct joblist_job *j
 	return rc;
 }
 
-/* Find the times of the first --top pairs only: it takes milliseconds for each. */
+/* Find the times of the first --top pairs only, as each takes milliseconds. */
 static int find_times(struct shared_links *s, struct sfab_err *err)
 {
 	const struct joblist_job *job = s->p.list.job;
@@ -177,8 +177,8 @@ static int find_times(struct shared_links *s, struct sfab_err *err)
 	for (uint32_t i = 0; pair && i < s->request->top; i++, pair = pair->hh.next) {
 		const struct joblist_job *a = &job[pair->job[0]], *b = &job[pair->job[1]];
 
-		if (time_beside(s, a, b, &pair->time[0], err) < 0 ||
-		    time_beside(s, b, a, &pair->time[1], err) < 0)
+		if (find_time_beside(s, a, b, &pair->time[0], err) < 0 ||
+		    find_time_beside(s, b, a, &pair->time[1], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -211,7 +211,7 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 }
 
 /* Print a heading, a table, and how many rows were left out.  Destroys the table. */
-static void put_part(const char *title, struct table *t, uint32_t more, FILE *out)
+static void print_part(const char *title, struct table *t, uint32_t more, FILE *out)
 {
 	fprintf(out, "\n%s\n", title);
 	table_print_plain(t, out);
@@ -220,7 +220,7 @@ static void put_part(const char *title, struct table *t, uint32_t more, FILE *ou
 }
 
 /* Print two lines of totals, then the first --top pairs and links. */
-static void put_links_text(const struct shared_links *s, FILE *out)
+static void print_shared_links(const struct shared_links *s, FILE *out)
 {
 	uint32_t top = s->request->top;
 	uint32_t links = s->n < top ? s->n : top;
@@ -234,11 +234,11 @@ static void put_links_text(const struct shared_links *s, FILE *out)
 		s->noverloaded, s->npairs, s->ncollide);
 	free(user);
 	if (pairs)
-		put_part("Jobs that meet, those with most overloaded links first",
-			 pair_table(s, pairs), s->npairs - pairs, out);
+		print_part("Jobs that meet, those with most overloaded links first",
+			   pair_table(s, pairs), s->npairs - pairs, out);
 	if (links)
-		put_part("Shared links, fullest first",
-			 jobs_by_link_table(&s->jobs, s->link, links), s->n - links, out);
+		print_part("Shared links, fullest first",
+			   jobs_by_link_table(&s->jobs, s->link, links), s->n - links, out);
 }
 
 /* Add all pairs and links: a program can choose by itself. */
@@ -276,7 +276,7 @@ int links_report(const struct links_request *r, struct answer *a,
 		if (rc == 0 && a->options->json)
 			add_links_json(&s, a->reply.data);
 		else if (rc == 0)
-			put_links_text(&s, a->out.file);
+			print_shared_links(&s, a->out.file);
 	}
 	HASH_ITER(hh, s.pairs, pair, next) {
 		HASH_DEL(s.pairs, pair);

@@ -245,7 +245,7 @@ void site_close(struct site *site)
 	roles_free(&site->roles);
 	sfab_site_view_clear(&site->view);
 	sfab_script_destroy(site->script);
-	if (!site->lent) {
+	if (!site->is_lent) {
 		sfab_snapshot_destroy(site->snapshot);
 		sfab_conf_destroy(site->conf);
 	}

@@ -26,7 +26,7 @@ struct site {
 	struct sfab_script_cache *script_cache;	/* what the script says about jobs; NULL: none */
 	struct sfab_history *history;	/* what jobs sent before; NULL: nothing */
 	struct roles roles;		/* of the hosts of @f */
-	int lent;	/* 1: the placement service owns conf and snapshot now */
+	int is_lent;	/* 1: the placement service owns conf and snapshot now */
 };
 
 /*

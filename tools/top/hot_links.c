@@ -42,7 +42,7 @@ const struct option_row hot_links_options[] = {
 	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
 	  KEEP_TEXT, .offset = offsetof(struct hot_links_request, o.options.jobs) },
 	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
-	  .offset = offsetof(struct hot_links_request, measured) },
+	  .offset = offsetof(struct hot_links_request, only_measured) },
 	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
 	  .offset = offsetof(struct hot_links_request, o.counters) },
 	{ 0 }
@@ -50,11 +50,11 @@ const struct option_row hot_links_options[] = {
 
 error_t hot_links_parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct hot_links_request *w = state->input;
+	struct hot_links_request *rq = state->input;
 
-	if (key == ARGP_KEY_END && w->measured && w->o.options.jobs)
+	if (key == ARGP_KEY_END && rq->only_measured && rq->o.options.jobs)
 		argp_error(state, "--measured asks for no jobs: not with --jobs");
-	w->o.slurm = !w->measured && !w->o.options.jobs;
+	rq->o.slurm = !rq->only_measured && !rq->o.options.jobs;
 	return ARGP_ERR_UNKNOWN;
 }
 
@@ -62,22 +62,22 @@ error_t hot_links_parse_option(int key, char *arg, struct argp_state *state)
  * Open the site, its jobs and its counters.  Counters may be missing unless --measured asked
  * for them.  With --measured no jobs are read, so Slurm need not be there.
  */
-static int open_parts(struct hot_links *h, const struct hot_links_request *w,
+static int open_parts(struct hot_links *h, const struct hot_links_request *rq,
 		      struct reply *r, struct sfab_err *err)
 {
 	struct preview_context *p = &h->p;
 	uint32_t unknown;
 
-	h->has_jobs = !w->measured;
-	if ((h->has_jobs ? preview_context_open(p, &w->o, r, err) :
-			   site_open(&p->site, &w->o.options, r, err)) != 0)
+	h->has_jobs = !rq->only_measured;
+	if ((h->has_jobs ? preview_context_open(p, &rq->o, r, err) :
+			   site_open(&p->site, &rq->o.options, r, err)) != 0)
 		return -1;
 	if (!p->counters.c &&
-	    site_counters_open(&p->counters, &p->site, w->o.counters,
-			       w->measured ? SITE_COUNTERS_NEEDED : SITE_COUNTERS_IF_THERE,
+	    site_counters_open(&p->counters, &p->site, rq->o.counters,
+			       rq->only_measured ? SITE_COUNTERS_NEEDED : SITE_COUNTERS_IF_THERE,
 			       r, err) != 0)
 		return -1;
-	/* the preview context added its counters to the jobs' background */
+	/* The preview context added its counters to the jobs' background. */
 	if (p->counters.c && !p->counters.ms)
 		p->counters.ms = sfab_counters_measure(p->counters.c, p->site.f,
 						       &unknown);
@@ -118,14 +118,14 @@ static int compare_hot_links(const void *a, const void *b, void *by_link)
 	return x > y ? 1 : -1;
 }
 
-int hot_links_find(struct hot_links *h, const struct hot_links_request *w, struct reply *r,
+int hot_links_find(struct hot_links *h, const struct hot_links_request *rq, struct reply *r,
 		   struct sfab_err *err)
 {
 	const struct sfab_fabric *f;
 	const struct sfab_measured *ms;
 
 	memset(h, 0, sizeof(*h));
-	if (open_parts(h, w, r, err) != 0) {
+	if (open_parts(h, rq, r, err) != 0) {
 		hot_links_free(h);
 		return -1;
 	}
@@ -137,11 +137,11 @@ int hot_links_find(struct hot_links *h, const struct hot_links_request *w, struc
 	h->link = xcalloc(f->nlinks, sizeof(*h->link));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		h->fill[e] = fmax(h->jobs.load[e], ms ? ms->rate[e] : 0) / f->links[e].capacity;
-		if (h->fill[e] > 0 && (w->kind < 0 || (int) f->links[e].kind == w->kind))
+		if (h->fill[e] > 0 && (rq->kind < 0 || (int) f->links[e].kind == rq->kind))
 			h->link[h->n++] = e;
 	}
 	qsort_r(h->link, h->n, sizeof(*h->link), compare_hot_links, h->fill);
-	h->n = h->n > w->max ? w->max : h->n;
+	h->n = h->n > rq->max ? rq->max : h->n;
 	return 0;
 }
 

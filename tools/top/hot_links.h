@@ -3,8 +3,8 @@
  * hot_links.h - the hottest links now: what running jobs demand of them, what was measured on
  * them, and which jobs cause it
  */
-#ifndef SFAB_TOP_HOT_LINKS_H
-#define SFAB_TOP_HOT_LINKS_H
+#ifndef SFAB_HOT_LINKS_H
+#define SFAB_HOT_LINKS_H
 
 #include <stdint.h>
 
@@ -16,7 +16,7 @@
 
 struct hot_links_request {
 	struct preview_options o;
-	int measured;			/* counters only: do not ask for jobs */
+	int only_measured;		/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
 	uint32_t max;			/* rows of the table */
 };
@@ -40,7 +40,7 @@ struct hot_links {
 };
 
 /* Find the hottest links.  -1 with *err and nothing left open, also if there is nothing to show. */
-int hot_links_find(struct hot_links *h, const struct hot_links_request *w, struct reply *r,
+int hot_links_find(struct hot_links *h, const struct hot_links_request *rq, struct reply *r,
 		   struct sfab_err *err);
 void hot_links_free(struct hot_links *h); /* twice is fine */
 
