@@ -20,8 +20,7 @@ static const char *const verdicts[] = {
 	[VERDICT_UNKNOWN] = "unknown",
 };
 
-void check_add(struct check *c, const char *what, enum verdict v,
-	       const char *fmt, ...)
+void check_add(struct check *c, const char *what, enum verdict v, const char *fmt, ...)
 {
 	char text[2048];
 	va_list ap;

@@ -56,8 +56,7 @@ static void add_rates_row(struct check *c, const char *path, const struct sfab_c
 	free(age);
 }
 
-void check_counters(struct check *c, const struct sfab_conf *conf,
-		    const struct sfab_fabric *f)
+void check_counters(struct check *c, const struct sfab_conf *conf, const struct sfab_fabric *f)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_counters *count = sfab_counters_load(conf->counters, &c->trust, &err);
@@ -81,8 +80,7 @@ void check_counters(struct check *c, const struct sfab_conf *conf,
 }
 
 /* Add the row of the history.  It is wrong if sfabric learn took samples once and stopped. */
-static void add_history(struct check *c, const struct sfab_conf *conf,
-			const struct sfab_history *h)
+static void add_history(struct check *c, const struct sfab_conf *conf, const struct sfab_history *h)
 {
 	struct sfab_found *found = sfab_found_load(conf->found_traffic, &c->trust, NULL);
 	uint64_t now_s = (uint64_t) time(NULL), sampled_s = found ? found->time_ms / 1000 : now_s;
@@ -102,8 +100,7 @@ static void add_history(struct check *c, const struct sfab_conf *conf,
 	free(age);
 }
 
-void check_learning(struct check *c, const struct sfab_conf *conf,
-		    const struct sfab_fabric *f)
+void check_learning(struct check *c, const struct sfab_conf *conf, const struct sfab_fabric *f)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_history *h = sfab_history_load(conf->history, &c->trust, &err);

@@ -186,8 +186,7 @@ static struct sfab_script *make_site_view(struct check *c,
 }
 
 /* Check that all nodes of Slurm are on the fabric.  If Slurm does not answer, it is unknown. */
-static void check_nodes(struct check *c, const struct sfab_fabric *f,
-			const struct sfab_iosets *io)
+static void check_nodes(struct check *c, const struct sfab_fabric *f, const struct sfab_iosets *io)
 {
 	struct nodes_found found;
 	struct sfab_err err;

@@ -43,8 +43,7 @@ struct collect {
  * Add a subnet: --ca NAME[:PORT], named after the adapter.  The text is split at its last
  * colon, because an adapter's name might contain one.
  */
-static void add_ca(struct argp_state *state, const struct option_row *o, void *command,
-		   char *text)
+static void add_ca(struct argp_state *state, const struct option_row *o, void *command, char *text)
 {
 	struct collect *c = command;
 	uint32_t i = c->sweep.nplanes;

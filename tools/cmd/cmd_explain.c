@@ -49,8 +49,7 @@ static const struct option_row rows[] = {
 
 static const struct option_group groups[] = { OPTIONS_OF_REPORT, { 0 } };
 
-static error_t parse_explain_option(int key, char *arg,
-				    struct argp_state *state)
+static error_t parse_explain_option(int key, char *arg, struct argp_state *state)
 {
 	struct explain *x = state->input;
 
@@ -71,8 +70,7 @@ static error_t parse_explain_option(int key, char *arg,
  * Read the whole log, because jobs that began before the decision may still have run.  On
  * success the caller frees @d.
  */
-static int read_decisions(const struct explain *x, struct declog *d,
-			  struct sfab_err *err)
+static int read_decisions(const struct explain *x, struct declog *d, struct sfab_err *err)
 {
 	struct sfab_conf *conf = NULL;
 	const char *path = x->log;
@@ -137,8 +135,7 @@ static const char *waiting_since(const struct declog *d)
  * Copy the fields of the log into the JSON answer, under their own names.  A missing field is
  * null, so that all answers have the same keys.
  */
-static void add_log_json(const struct explain *x, const struct declog *d,
-			 struct json_object *data)
+static void add_log_json(const struct explain *x, const struct declog *d, struct json_object *data)
 {
 	static const char *const texts[] = { "time", "partition", "mode",
 		"reason", "traffic", "source", "hint_error", "policy",

@@ -94,8 +94,7 @@ static const struct option_row rows[] = {
 static const struct option_group groups[] = { { options_common, .order = 2 }, { 0 } };
 
 /* Check the options together, when all are known. */
-static void check_import_options(const struct import *im,
-				 struct argp_state *state)
+static void check_import_options(const struct import *im, struct argp_state *state)
 {
 	for (uint32_t i = 0; i < im->planes.n; i++)
 		if (!im->planes.plane[i].nfiles)

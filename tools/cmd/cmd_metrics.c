@@ -157,8 +157,7 @@ static uint32_t list_counted_ports(const struct site *site,
  * Print the metrics of ports.  Prometheus wants all values of a metric together, so ports are
  * the inner loop.  Numbers have 17 digits: counters are large, and rates are their differences.
  */
-static void print_ports(FILE *out, const struct site *site,
-			const struct site_counters *counters)
+static void print_ports(FILE *out, const struct site *site, const struct site_counters *counters)
 {
 	struct port_view *v = xcalloc(site->f->nlinks, sizeof(*v));
 	uint32_t n = list_counted_ports(site, counters, v);
@@ -229,8 +228,7 @@ static double confirmation_time(const struct site *site)
  * Print the metrics of the fabric.  Values that are not known have no line, so no alert is made
  * of a 0.
  */
-static void print_fabric(FILE *out, const struct site *site,
-			 const struct site_counters *counters)
+static void print_fabric(FILE *out, const struct site *site, const struct site_counters *counters)
 {
 	const struct sfab_fabric *f = site->f;
 	const struct sfab_counters *c = counters->c;

@@ -276,7 +276,7 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 		      struct answer *a, struct sfab_err *err)
 {
 	const struct sfab_decision *d = sfab_place_ask(p->place, &job->ask);
-	enum sfab_reason reason = *job->waits ? SFAB_STOCK_FEW_NODES : d->reason;
+	enum sfab_reason reason = *job->wait_reason ? SFAB_STOCK_FEW_NODES : d->reason;
 	uint32_t *host = NULL, n = 0;
 	int rc = 0;
 
@@ -298,10 +298,11 @@ static int answer_job(const struct job_ask *job, struct preview_context *p,
 	preview_context_take(p, host, n);
 	p->cores = sbatch_cores(job->given, n);
 	/* Too few, or of a range all that there are: Slurm may find more. */
-	if (!*job->waits && (reason == SFAB_STOCK_FEW_NODES ||
-			     (reason == SFAB_STOCK_NO_CHOICE && d->n < job->ask.req_nodes)))
+	if (!*job->wait_reason && (reason == SFAB_STOCK_FEW_NODES ||
+				   (reason == SFAB_STOCK_NO_CHOICE && d->n < job->ask.req_nodes)))
 		job_ask_warn_few(job);
-	answer_decision(d, reason, *job->waits ? job->waits : sfab_reason_text(reason), a);
+	answer_decision(d, reason, *job->wait_reason ? job->wait_reason : sfab_reason_text(reason),
+			a);
 	if (n)
 		rc = answer_nodes(d, host, n, p, a, err);
 	else if (a->options->json)

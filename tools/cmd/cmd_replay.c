@@ -61,8 +61,7 @@ static void set_policies(struct argp_state *state, const struct option_row *o, v
  * Read seeds: "1-4" is four.  A seed decides all that is random in a run, so several tell
  * chance from effect.
  */
-static void set_seeds(struct argp_state *state, const struct option_row *o, void *replay,
-		      char *arg)
+static void set_seeds(struct argp_state *state, const struct option_row *o, void *replay, char *arg)
 {
 	char *text = xstrdup(arg), *last = strchr(text, '-');
 	struct replay *rp = replay;

@@ -156,8 +156,7 @@ static void warnings_of_log(const struct past *p, struct reply *r)
  * Print the answer first, then its parts.  Those without rows are left out, and so is a single
  * day.  Destroys them.
  */
-static void print_report(const struct past_summary *s, struct table **part,
-			 uint32_t top, FILE *out)
+static void print_report(const struct past_summary *s, struct table **part, uint32_t top, FILE *out)
 {
 	char *lines = past_lines(s);
 

@@ -208,7 +208,7 @@ static void fill_host_rows(const struct site *site, struct table *t)
 		table_text(t, "host", f->hosts[p->host].name);
 		table_text(t, "role", role_name(site_role(site, p->host)));
 		table_text(t, "role_by", role_source_name((enum role_source)
-			   site->roles.by[p->host]));
+			   site->roles.source[p->host]));
 		table_text(t, "fabric", f->planes[p->plane].name);
 		table_guid(t, "guid", p->guid);
 		if (p->lid)

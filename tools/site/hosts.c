@@ -112,8 +112,8 @@ uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 	return host;
 }
 
-/* Mark a leaf as used; returns 1 if it was not. */
-static uint32_t use_leaf(uint8_t *used, uint32_t leaf)
+/* Mark a leaf as used.  Return 1 if it was not. */
+static uint32_t mark_leaf(uint8_t *used, uint32_t leaf)
 {
 	if (leaf == SFAB_NONE || used[leaf])
 		return 0;
@@ -131,9 +131,9 @@ uint32_t hosts_leaves(const struct sfab_fabric *f, const uint32_t *host, uint32_
 		const struct sfab_host *h = &f->hosts[host[i]];
 
 		if (ports == HOSTS_FIRST_PORTS)
-			leaves += use_leaf(used, sfab_host_leaf(f, host[i]));
+			leaves += mark_leaf(used, sfab_host_leaf(f, host[i]));
 		for (uint32_t p = 0; ports == HOSTS_ALL_PORTS && p < h->nports; p++)
-			leaves += use_leaf(used, f->ports[h->port0 + p].leaf);
+			leaves += mark_leaf(used, f->ports[h->port0 + p].leaf);
 	}
 	free(used);
 	return leaves;

@@ -30,7 +30,7 @@ uint8_t *hosts_known(const struct sfab_fabric *f, const char *hostlist,
 /* Ids of the flagged hosts, ascending; @n of them.  Caller frees. */
 uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags, uint32_t n);
 
-/* Ids of the hosts whose @key (by host) is @k, ascending, to @host; returns how many. */
+/* Write the ids of hosts whose @key (by host) is @k to @host, ascending.  Return how many. */
 uint32_t hosts_of_key(const struct sfab_fabric *f, const uint32_t *key, uint32_t k, uint32_t *host);
 
 /* Names of hosts as one hostlist; caller frees. */

@@ -21,7 +21,7 @@
 
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
-/* Is the job that user's (NULL: any user's)?  A job whose user is not known is nobody's. */
+/* A job whose user is not known is nobody's. */
 int jobs_by_link_is_of_user(const struct joblist_job *job, const char *user)
 {
 	return !user || (job->user && strcmp(job->user, user) == 0);
@@ -92,7 +92,7 @@ char *jobs_by_link_text(const struct jobs_by_link *l, uint32_t link, int in_perc
 	return text;
 }
 
-/* Warn if there is no IO set: loads that miss all IO look harmless. */
+/* Loads that miss all IO look harmless. */
 void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
 		       struct reply *r)
 {
@@ -109,17 +109,17 @@ int jobs_by_link_check_user(const struct joblist *list, const char *user,
 			    struct sfab_err *err)
 {
 	struct sfab_spelling spelling = sfab_spelling_to(user);
-	int known = 0;
+	int has_users = 0;
 
 	for (uint32_t i = 0; i < list->n; i++) {
 		if (jobs_by_link_is_of_user(&list->job[i], user))
 			return 0;
 		if (list->job[i].user) {
 			sfab_spelling_offer(&spelling, list->job[i].user);
-			known = 1;
+			has_users = 1;
 		}
 	}
-	if (list->n && !known)
+	if (list->n && !has_users)
 		return sfab_fail(err, SFAB_ENOENT, "user %.60s: no job's user is "
 				 "known (expected lines of ID HOSTLIST TRAFFIC USER, "
 				 "or --slurm)", user);

@@ -58,7 +58,7 @@ static inline int jobs_by_link_order(const struct jobs_by_link *l, uint32_t x, u
 	return x > y ? 1 : -1;
 }
 
-/* 1e-9 of slack: a link that is exactly full is not overloaded. */
+/* Is the link asked for more than it carries?  With 1e-9 of slack, as exactly full is not. */
 static inline int jobs_by_link_is_overloaded(const struct jobs_by_link *l, uint32_t link)
 {
 	return l->load[link] > l->f->links[link].capacity * (1 + 1e-9);

@@ -32,7 +32,7 @@ static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
 static int add_classes(const struct sfab_fabric *f, double *bytes,
 		       const uint8_t *dst, struct linkload *l)
 {
-	uint8_t *class = xcalloc(f->nports, sizeof(*class));
+	uint8_t *is_in_class = xcalloc(f->nports, sizeof(*is_in_class));
 	double *routes = xcalloc(f->nlinks, sizeof(*routes));
 	int rc = 0;
 
@@ -42,17 +42,17 @@ static int add_classes(const struct sfab_fabric *f, double *bytes,
 
 		if (value == 0.0)
 			continue;
-		memset(class, 0, f->nports);
+		memset(is_in_class, 0, f->nports);
 		for (uint32_t q = p; q < f->nports; q++)
 			if (bytes[q] == value) {
-				class[q] = 1;
+				is_in_class[q] = 1;
 				bytes[q] = 0.0;
 			}
-		rc = sfab_route_counts(f, class, dst, NULL, routes, NULL);
+		rc = sfab_route_counts(f, is_in_class, dst, NULL, routes, NULL);
 		for (uint32_t i = 0; rc == 0 && i < f->nlinks; i++)
 			l->bytes[i] += routes[i] * value;
 	}
-	free(class);
+	free(is_in_class);
 	free(routes);
 	return rc;
 }

@@ -36,13 +36,13 @@ int role_find(const char *name)
 	return -1;
 }
 
-const char *role_source_name(enum role_source by)
+const char *role_source_name(enum role_source source)
 {
 	static const char *const name[] = {
 		"default", "name", "Slurm", "fabric", "script", "Role", "io-set",
 	};
 
-	return name[by];
+	return name[source];
 }
 
 /* -- names ------------------------------------------------------------------ */
@@ -54,7 +54,7 @@ const char *role_source_name(enum role_source by)
 static const struct {
 	const char *word;
 	enum role role;
-} said_by_name[] = {
+} role_words[] = {
 	{ "login", ROLE_LOGIN }, { "logon", ROLE_LOGIN },
 	{ "frontend", ROLE_LOGIN }, { "front", ROLE_LOGIN },
 	{ "submit", ROLE_LOGIN },
@@ -77,7 +77,7 @@ static const struct {
 	{ "rtr", ROLE_ROUTER }, { "gw", ROLE_ROUTER },
 	{ "gateway", ROLE_ROUTER },
 };
-#define NWORDS (sizeof(said_by_name) / sizeof(said_by_name[0]))
+#define NWORDS (sizeof(role_words) / sizeof(role_words[0]))
 
 /* Find the first run of letters that is one of the words; NWORDS: none. */
 static size_t find_role_word(const char *name)
@@ -88,8 +88,8 @@ static size_t find_role_word(const char *name)
 		while (isalpha((unsigned char) name[n]))
 			n++;
 		for (size_t i = 0; n && i < NWORDS; i++)
-			if (strlen(said_by_name[i].word) == n &&
-			    strncasecmp(name, said_by_name[i].word, n) == 0)
+			if (strlen(role_words[i].word) == n &&
+			    strncasecmp(name, role_words[i].word, n) == 0)
 				return i;
 		name += n ? n : 1;
 	}
@@ -100,7 +100,7 @@ static size_t find_role_word(const char *name)
  * Find the word of each host's name.  A word that most hosts have is part of the cluster's name
  * and does not count: on a cluster called "storage" all hosts have it.
  */
-static uint8_t *words_of_hosts(const struct sfab_fabric *f)
+static uint8_t *find_host_words(const struct sfab_fabric *f)
 {
 	uint8_t *word = xcalloc(f->nhosts, sizeof(*word));
 	uint32_t count[NWORDS + 1] = { 0 };
@@ -121,7 +121,7 @@ static uint8_t *words_of_hosts(const struct sfab_fabric *f)
  * Flag the hosts that are nodes of Slurm.  NULL: not known, or of another cluster.  It is usual
  * that some names in slurm.conf are no hosts of the fabric: nodes that are down.
  */
-static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
+static uint8_t *flag_nodes(const struct sfab_fabric *f, const char *nodes)
 {
 	struct hosts_unknown unknown;
 	uint8_t *flags = nodes ? hosts_known(f, nodes, &unknown, NULL) : NULL;
@@ -137,35 +137,35 @@ static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 /* -- the roles -------------------------------------------------------------- */
 
 /* Return the role for one of the fabric's, which are fewer than ours. */
-static enum role role_of_fabric(enum sfab_host_role role)
+static enum role fabric_role(enum sfab_host_role role)
 {
-	static const enum role of[] = {
+	static const enum role roles[] = {
 		[SFAB_HOST_COMPUTE] = ROLE_COMPUTE, [SFAB_HOST_IO] = ROLE_IO,
 		[SFAB_HOST_SHARP] = ROLE_SHARP, [SFAB_HOST_OTHER] = ROLE_OTHER,
 	};
 
-	return of[role];
+	return roles[role];
 }
 
 /*
  * Return for each host 1 + the Role line that names it last; 0: none.  *@has_compute: a Role
  * line names compute hosts, and other hosts are none then.
  */
-static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute)
+static uint32_t *find_host_lines(const struct role_facts *facts, int *has_compute)
 {
 	uint32_t *line = xcalloc(facts->f->nhosts, sizeof(*line));
 
 	*has_compute = 0;
 	for (uint32_t i = 0; i < facts->conf->roles.n; i++) {
-		const struct sfab_conf_pair *is = &facts->conf->roles.pair[i];
+		const struct sfab_conf_pair *pair = &facts->conf->roles.pair[i];
 		struct hosts_unknown unknown;
-		uint8_t *named = hosts_known(facts->f, is->value, &unknown, NULL);
+		uint8_t *is_named = hosts_known(facts->f, pair->value, &unknown, NULL);
 
-		*has_compute |= strcmp(is->name, "compute") == 0;
-		for (uint32_t h = 0; named && h < facts->f->nhosts; h++)
-			if (named[h])
+		*has_compute |= strcmp(pair->name, "compute") == 0;
+		for (uint32_t h = 0; is_named && h < facts->f->nhosts; h++)
+			if (is_named[h])
 				line[h] = i + 1;
-		free(named);
+		free(is_named);
 	}
 	return line;
 }
@@ -174,33 +174,33 @@ struct role_tables {		/* by host */
 	uint32_t *line;
 	uint8_t *node;		/* NULL: Slurm's nodes are not known */
 	uint8_t *word;
-	uint8_t *serves;	/* by name or maker it is of a storage system */
+	uint8_t *is_server;	/* by name or maker it is of a storage system */
 	int has_compute;
 };
 
 /*
- * Set the role that conf or script gives, in the order of roles.h; returns 0 if neither does.
- * SHARP nodes are what they are, whatever the site says about compute hosts.
+ * Find the role that conf or script gives, in the order of roles.h.  0: neither does.  SHARP
+ * nodes are what they are, whatever the site says about compute hosts.
  */
-static int role_by_site(const struct role_facts *facts,
-			const struct role_tables *t, uint32_t h, enum role *role,
-			enum role_source *by)
+static int find_site_role(const struct role_facts *facts,
+			  const struct role_tables *t, uint32_t h, enum role *role,
+			  enum role_source *source)
 {
-	enum sfab_host_role is = facts->f->hosts[h].role;
+	enum sfab_host_role role_there = facts->f->hosts[h].role;
 
 	if (facts->io && sfab_iosets_has_host(facts->io, facts->f, h)) {
 		*role = ROLE_IO;
-		*by = BY_IO_SET;
+		*source = BY_IO_SET;
 	} else if (t->line[h]) {
 		*role = (enum role)
 			role_find(facts->conf->roles.pair[t->line[h] - 1].name);
-		*by = BY_CONF;
-	} else if (t->has_compute && is != SFAB_HOST_SHARP) {
-		*role = role_of_fabric(is);
-		*by = BY_CONF;
-	} else if (facts->has_script && is != SFAB_HOST_SHARP) {
-		*role = role_of_fabric(is);
-		*by = facts->before[h] == is && is != SFAB_HOST_COMPUTE ?
+		*source = BY_CONF;
+	} else if (t->has_compute && role_there != SFAB_HOST_SHARP) {
+		*role = fabric_role(role_there);
+		*source = BY_CONF;
+	} else if (facts->has_script && role_there != SFAB_HOST_SHARP) {
+		*role = fabric_role(role_there);
+		*source = facts->snapshot_role[h] == role_there && role_there != SFAB_HOST_COMPUTE ?
 		      /*
 		       * A role that was there before conf and script is the fabric's
 		       * own word.
@@ -215,66 +215,66 @@ static int role_by_site(const struct role_facts *facts,
 /* Decide a host's role.  A host that is no node of Slurm keeps what its name says. */
 static void decide_role(const struct role_facts *facts,
 			const struct role_tables *t, uint32_t h,
-			enum role *role, enum role_source *by)
+			enum role *role, enum role_source *source)
 {
-	if (role_by_site(facts, t, h, role, by))
+	if (find_site_role(facts, t, h, role, source))
 		return;
-	*role = role_of_fabric(facts->f->hosts[h].role);
-	*by = BY_FABRIC;
+	*role = fabric_role(facts->f->hosts[h].role);
+	*source = BY_FABRIC;
 	if (*role != ROLE_COMPUTE)
 		return;
-	*by = t->node ? BY_SLURM : BY_DEFAULT;
+	*source = t->node ? BY_SLURM : BY_DEFAULT;
 	if (t->node && t->node[h])
 		return;
 	*role = t->node ? ROLE_OTHER : ROLE_COMPUTE;
-	if (t->word[h] == NWORDS && !t->serves[h])
+	if (t->word[h] == NWORDS && !t->is_server[h])
 		return;
-	*role = t->word[h] == NWORDS ? ROLE_IO : said_by_name[t->word[h]].role;
-	*by = BY_NAME;
+	*role = t->word[h] == NWORDS ? ROLE_IO : role_words[t->word[h]].role;
+	*source = BY_NAME;
 }
 
 void roles_find(struct roles *r, const struct role_facts *facts)
 {
-	const struct sfab_io_facts what = { .nodes = facts->nodes };
+	const struct sfab_io_facts io_facts = { .nodes = facts->nodes };
 	uint32_t n = facts->f->nhosts;
 	struct role_tables t = {
-		.node = flags_of_nodes(facts->f, facts->nodes),
-		.word = words_of_hosts(facts->f),
-		.serves = xcalloc(n, sizeof(*t.serves)),
+		.node = flag_nodes(facts->f, facts->nodes),
+		.word = find_host_words(facts->f),
+		.is_server = xcalloc(n, sizeof(*t.is_server)),
 	};
 	struct sfab_io_guess found;
 
-	t.line = lines_of_hosts(facts, &t.has_compute);
-	if (sfab_conf_find_io(facts->conf, facts->f, &what, &found, NULL) >= 0) {
+	t.line = find_host_lines(facts, &t.has_compute);
+	if (sfab_conf_find_io(facts->conf, facts->f, &io_facts, &found, NULL) >= 0) {
 		for (uint32_t i = 0; i < found.n; i++)
-			t.serves[found.host[i].host] = found.host[i].in_set;
+			t.is_server[found.host[i].host] = found.host[i].in_set;
 		sfab_io_guess_free(&found);
 	}
 	memset(r, 0, sizeof(*r));
 	r->role = xcalloc(n, sizeof(*r->role));
-	r->by = xcalloc(n, sizeof(*r->by));
+	r->source = xcalloc(n, sizeof(*r->source));
 	for (uint32_t h = 0; h < n; h++) {
-		enum role_source by;
+		enum role_source source;
 		enum role role;
 
-		decide_role(facts, &t, h, &role, &by);
+		decide_role(facts, &t, h, &role, &source);
 		r->role[h] = (uint8_t) role;
-		r->by[h] = (uint8_t) by;
+		r->source[h] = (uint8_t) source;
 		/* Only names that nobody confirms are worth a warning. */
-		if (by != BY_NAME || t.node)
+		if (source != BY_NAME || t.node)
 			continue;
-		r->named++;
-		r->a_named = h;
+		r->nnamed++;
+		r->named_host = h;
 	}
 	free(t.line);
 	free(t.node);
 	free(t.word);
-	free(t.serves);
+	free(t.is_server);
 }
 
 void roles_free(struct roles *r)
 {
 	free(r->role);
-	free(r->by);
+	free(r->source);
 	memset(r, 0, sizeof(*r));
 }

@@ -37,19 +37,19 @@ enum role_source {
 const char *role_name(enum role role);
 /* -1: no role has that name. */
 int role_find(const char *name);
-const char *role_source_name(enum role_source by);
+const char *role_source_name(enum role_source source);
 
 struct roles {
 	uint8_t *role;		/* [hosts] enum role */
-	uint8_t *by;		/* [hosts] enum role_source */
-	uint32_t named;		/* hosts that are not compute by their name alone */
-	uint32_t a_named;	/* one of them */
+	uint8_t *source;	/* [hosts] enum role_source */
+	uint32_t nnamed;	/* hosts that are not compute by their name alone */
+	uint32_t named_host;	/* one of them */
 };
 
 /* What the roles are found from; all borrowed. */
 struct role_facts {
 	const struct sfab_fabric *f;	/* with the roles of conf and script */
-	const uint8_t *before;	/* [hosts] roles without conf and script */
+	const uint8_t *snapshot_role;	/* [hosts] without conf and script */
 	const struct sfab_iosets *io;	/* NULL: none */
 	const struct sfab_conf *conf;
 	int has_script;

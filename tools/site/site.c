@@ -59,16 +59,16 @@ static const char *snapshot_path(const struct options *o,
 }
 
 /* Find the roles.  The script decides about hosts if it gave any of them another role. */
-static void find_roles(struct site *site, const uint8_t *before)
+static void find_roles(struct site *site, const uint8_t *snapshot_role)
 {
 	char *nodes = roles_slurm_nodes();
 	struct role_facts facts = {
-		.f = site->f, .before = before, .io = site->io,
+		.f = site->f, .snapshot_role = snapshot_role, .io = site->io,
 		.conf = site->conf, .nodes = nodes,
 	};
 
 	for (uint32_t h = 0; site->view.script && h < site->f->nhosts; h++)
-		facts.has_script |= site->f->hosts[h].role != before[h];
+		facts.has_script |= site->f->hosts[h].role != snapshot_role[h];
 	roles_find(&site->roles, &facts);
 	free(nodes);
 }
@@ -77,12 +77,12 @@ void site_warn_of_names(const struct site *site, struct reply *r)
 {
 	const struct roles *roles = &site->roles;
 
-	if (roles->named)
+	if (roles->nnamed)
 		reply_warning(r, "%u hosts are no compute nodes by their names, for "
 			      "example %s is %s: Role of sfabric.conf, or "
 			      "--compute HOSTLIST, says what they are",
-			      roles->named, site->f->hosts[roles->a_named].name,
-			      role_name(site_role(site, roles->a_named)));
+			      roles->nnamed, site->f->hosts[roles->named_host].name,
+			      role_name(site_role(site, roles->named_host)));
 }
 
 /* Set hosts that are not for computing to "other".  IO hosts keep their role, which says more. */
@@ -104,26 +104,26 @@ static int find_site_view(struct site *site, struct reply *r, struct sfab_err *e
 {
 	const struct sfab_fabric *f = site->snapshot->fabric;
 	/* Roles as in the snapshot, to see what conf and script change. */
-	uint8_t *before = xcalloc(f->nhosts, sizeof(*before));
+	uint8_t *snapshot_role = xcalloc(f->nhosts, sizeof(*snapshot_role));
 	struct sfab_intent_site facts;
-	struct sfab_feedback l = { .history = NULL };
+	struct sfab_feedback feedback = { .history = NULL };
 	struct sfab_err wrong = { 0 };
 	char text[400];
 
 	for (uint32_t h = 0; h < f->nhosts; h++)
-		before[h] = (uint8_t) f->hosts[h].role;
+		snapshot_role[h] = (uint8_t) f->hosts[h].role;
 	if (*site->conf->policy)
 		site->script = sfab_script_load(site->conf->policy, NULL,
 						&wrong);
 	if (sfab_site_view_make(&site->view, site->snapshot, site->conf,
 				site->script, err) != 0) {
-		free(before);
+		free(snapshot_role);
 		return -1;
 	}
 	site->f = site->snapshot->fabric;
 	site->io = site->view.io;
-	find_roles(site, before);
-	free(before);
+	find_roles(site, snapshot_role);
+	free(snapshot_role);
 	if (wrong.code)
 		reply_warning(r, "%s", wrong.text);
 	if (site->view.script_err.code)
@@ -135,9 +135,9 @@ static int find_site_view(struct site *site, struct reply *r, struct sfab_err *e
 			return sfab_no_memory(err);
 	}
 	/* Like the plugin, go on without a history that cannot be used. */
-	if (sfab_feedback_read_history(&l, site->conf->history, site->f, NULL, &wrong) < 0)
+	if (sfab_feedback_read_history(&feedback, site->conf->history, site->f, NULL, &wrong) < 0)
 		reply_warning(r, "%s", wrong.text);
-	site->history = l.history;
+	site->history = feedback.history;
 	facts = (struct sfab_intent_site){ .conf = site->conf, .f = site->f, .io = site->io };
 	if (*sfab_intent_lacking(&facts, text, sizeof(text)))
 		reply_warning(r, "%s", text);
@@ -185,8 +185,8 @@ struct sfab_traffic site_traffic(const struct site *site)
  * Add --compute as one more Role line; its hosts must exist.  It replaces Role lines about
  * compute hosts, and no others.
  */
-static int name_compute(struct site *site, const char *hosts,
-			struct sfab_err *err)
+static int add_compute_role(struct site *site, const char *hosts,
+			    struct sfab_err *err)
 {
 	uint8_t *flags;
 	uint32_t n;
@@ -224,7 +224,7 @@ int site_open(struct site *site, const struct options *o, struct reply *r,
 			  "sfabric.conf; sfabric import or collect makes one)",
 			  missing.text);
 	}
-	if (!site->snapshot || name_compute(site, o->compute, err) != 0 ||
+	if (!site->snapshot || add_compute_role(site, o->compute, err) != 0 ||
 	    find_site_view(site, r, err) != 0) {
 		site_close(site);
 		return -1;

@@ -31,11 +31,11 @@ enum site_counters_need {
  * Load the counters at @path; NULL: the conf's Counters.  Warns in @r about ports that the
  * snapshot does not have, unless @r is NULL.
  */
-int site_counters_open(struct site_counters *k, const struct site *site, const char *path,
+int site_counters_open(struct site_counters *counters, const struct site *site, const char *path,
 		       enum site_counters_need need, struct reply *r, struct sfab_err *err);
-void site_counters_close(struct site_counters *k);		/* twice is fine */
+void site_counters_close(struct site_counters *counters);		/* twice is fine */
 
 /* The errors and discards of each link ([nlinks], caller frees); 0 where a port has no counters. */
-struct sfab_link_events *site_counters_events(const struct site_counters *k);
+struct sfab_link_events *site_counters_events(const struct site_counters *counters);
 
 #endif

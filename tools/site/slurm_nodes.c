@@ -16,8 +16,8 @@
 #include "io/readers/reader.h"
 #include "tools/ui/xalloc.h"
 
-#define SIZE_MAX_CONF (16 << 20)
-#define DEPTH 4			/* files that include files */
+#define CONF_SIZE_MAX (16 << 20)	/* bytes; no slurm.conf is as large */
+#define DEPTH_MAX 4			/* of files that include files */
 
 struct node_lines {
 	char *list;		/* hostlist so far */
@@ -53,7 +53,7 @@ static void take_conf_line(struct node_lines *nodes, const char *path, char *lin
 	if (value && strcasecmp(value, "DEFAULT") != 0)
 		xjoin(&nodes->list, ",", "%s", value);
 	value = value ? NULL : conf_line_value(line, "Include ");
-	if (!value || nodes->depth == DEPTH)
+	if (!value || nodes->depth == DEPTH_MAX)
 		return;
 	included = *value == '/' || !slash ?
 		 xstrdup(value) :
@@ -70,7 +70,7 @@ static void read_node_lines(struct node_lines *nodes, const char *path)
 	char *text, *rest, *line;
 	size_t size;
 
-	if (sfab_reader_read_text(path, SIZE_MAX_CONF, &text, &size, NULL) != 0)
+	if (sfab_reader_read_text(path, CONF_SIZE_MAX, &text, &size, NULL) != 0)
 		return;
 	/* Both characters become blanks, so the text keeps its length. */
 	for (char *p = text; (p = strstr(p, "\\\n"));)

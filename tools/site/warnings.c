@@ -204,7 +204,7 @@ int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 		if (!is_node[h] && f->hosts[h].role == SFAB_HOST_COMPUTE &&
 		    !(io && sfab_iosets_has_host(io, f, h))) {
 			found->unused++;
-			snprintf(found->a_host, sizeof(found->a_host), "%s",
+			snprintf(found->unused_host, sizeof(found->unused_host), "%s",
 				 f->hosts[h].name);
 		}
 	free(is_node);
@@ -215,7 +215,7 @@ void warnings_of_hosts(struct reply *r, const struct nodes_found *found)
 {
 	if (found->unused)
 		reply_warning(r, "%u hosts are neither nodes nor in an IO set, for "
-			      "example %s", found->unused, found->a_host);
+			      "example %s", found->unused, found->unused_host);
 }
 
 int warnings_of_nodes(struct reply *r, const struct sfab_fabric *f,
@@ -307,22 +307,22 @@ void warnings_of_found_io(struct reply *r, const struct sfab_conf *conf,
 			  const struct sfab_fabric *f, const struct sfab_iosets *io,
 			  const double *rate)
 {
-	const struct sfab_io_facts what = { .nodes = conf->nodes, .rate = rate };
+	const struct sfab_io_facts facts = { .nodes = conf->nodes, .rate = rate };
 	/* No two sets can have one name. */
 	int is_taken = io && sfab_iosets_find(io, "io") != SFAB_NONE;
 	struct sfab_io_guess found;
-	uint32_t kept = 0, n = 0;
+	uint32_t nkept = 0, n = 0;
 	char *hosts, *why;
 
-	if (sfab_conf_find_io(conf, f, &what, &found, NULL) < 0)
+	if (sfab_conf_find_io(conf, f, &facts, &found, NULL) < 0)
 		return;
 	for (uint32_t i = 0; i < found.n; i++) {
 		if (io && sfab_iosets_has_host(io, f, found.host[i].host))
 			continue;
 		n += found.host[i].in_set;
-		found.host[kept++] = found.host[i];
+		found.host[nkept++] = found.host[i];
 	}
-	found.n = kept;
+	found.n = nkept;
 	hosts = sfab_conf_guess_hosts(f, &found);
 	why = list_reasons(f, io, &found, 1);
 	if (hosts && *hosts)

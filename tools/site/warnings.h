@@ -41,15 +41,16 @@ void warnings_of_source(struct reply *r, const struct sfab_fabric *f,
 struct nodes_found {
 	struct hosts_unknown portless;	/* nodes that Slurm knows; those that are no hosts */
 	uint32_t unused;	/* hosts that are neither nodes nor in an IO set */
-	char a_host[256];	/* one of them */
+	char unused_host[256];	/* one of them */
 };
 
 /* Compare.  @nodes is a hostlist of all nodes in Slurm; @io may be NULL. */
 int warnings_find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 			const struct sfab_iosets *io, const char *nodes, struct sfab_err *err);
 
-/* Warn about unused hosts alone, or compare and warn about nodes and hosts. */
+/* Warn about unused hosts. */
 void warnings_of_hosts(struct reply *r, const struct nodes_found *found);
+/* Compare, and warn about nodes and hosts. */
 int warnings_of_nodes(struct reply *r, const struct sfab_fabric *f, const struct sfab_iosets *io,
 		      const char *nodes, struct sfab_err *err);
 

@@ -68,7 +68,7 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 {
 	for (;;) {
 		char *word = p + strspn(p, BLANKS), *end;
-		int last;
+		int is_last;
 
 		if (*word == ':')
 			return sfab_fail(err, SFAB_EFORMAT,
@@ -79,10 +79,10 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 					 "a quote is not closed");
 		if (end == word)
 			return 0;
-		last = !*p || *p == '#';
+		is_last = !*p || *p == '#';
 		*end = '\0';
 		add_script_word(s, word, line);
-		if (last)
+		if (is_last)
 			return 0;
 		p++;
 	}
@@ -100,9 +100,9 @@ static int begins_with_word(const char *text, const char *word)
 	       (!text[n] || strchr(BLANKS, text[n]));
 }
 
-enum line { LINE_ON, LINE_LAST };
+enum script_line { LINE_GOES_ON, LINE_IS_LAST };
 
-/* Read one line.  LINE_LAST: no options after this line; -1 with *err. */
+/* Read one line.  LINE_IS_LAST: no options after this line; -1 with *err. */
 static int read_script_line(struct batch_script *s, char *p, unsigned line,
 			    struct sfab_err *err)
 {
@@ -115,8 +115,8 @@ static int read_script_line(struct batch_script *s, char *p, unsigned line,
 			continue;
 		p += n + strspn(p + n, BLANKS);
 		if (begins_with_word(p, "hetjob") || begins_with_word(p, "packjob")) {
-			s->het = 1;
-			return LINE_LAST;
+			s->is_het = 1;
+			return LINE_IS_LAST;
 		}
 		return read_words(s, p, line, err);
 	}
@@ -124,9 +124,9 @@ static int read_script_line(struct batch_script *s, char *p, unsigned line,
 	 * Such lines are comments to sbatch.  Someone who moved a script over from another
 	 * batch system wants to hear that.
 	 */
-	s->other |= strncmp(p, "#PBS", 4) == 0 || strncmp(p, "#BSUB", 5) == 0;
+	s->has_other_lines |= strncmp(p, "#PBS", 4) == 0 || strncmp(p, "#BSUB", 5) == 0;
 	p += strspn(p, BLANKS);
-	return *p && *p != '#' ? LINE_LAST : LINE_ON;
+	return *p && *p != '#' ? LINE_IS_LAST : LINE_GOES_ON;
 }
 
 /* Refuse what sbatch refuses.  A NUL would hide the options in the rest of the script. */
@@ -157,7 +157,7 @@ int batch_script_parse(struct batch_script *s, const char *name, char *text,
 	rc = check_batch_script(text, size, err);
 	if (rc != 0)
 		sfab_fail_prefix(err, "%s", name);
-	for (char *p = text, *next; p && rc == LINE_ON; p = next, line++) {
+	for (char *p = text, *next; p && rc == LINE_GOES_ON; p = next, line++) {
 		next = strchr(p, '\n');
 		if (next)
 			*next++ = '\0';

@@ -23,8 +23,8 @@ struct batch_script {
 	uint32_t n;		/* words; word[0] is the name */
 	char **word;		/* [n] as getopt() has argv */
 	unsigned *line;		/* [n] of each word */
-	int het;		/* 1: more components of a heterogeneous job follow */
-	int other;		/* 1: has #PBS or #BSUB lines, which are not read */
+	int is_het;		/* 1: more components of a heterogeneous job follow */
+	int has_other_lines;	/* 1: has #PBS or #BSUB lines, which are not read */
 };
 
 /*

@@ -23,7 +23,7 @@
 static const struct {
 	const struct record_type *type;
 	const char *flag, *kind;	/* NULL: jobtext.h asks */
-} parts[CLUSTER_LISTS] = {
+} questions[CLUSTER_LISTS] = {
 	{ &scontrol_partition_type, "-a", "partition" },
 	{ &scontrol_reservation_type, "-a", "reservation" },
 	{ &scontrol_license_type, "-a", "licenses" },
@@ -135,7 +135,7 @@ static void add_to_hold(struct sfab_place_run *run, uint32_t i, uint32_t cpus,
 	run->memory_mb = memory;
 }
 
-enum { HOLD_LEFT = 1, HOLD_SHARE = 2 };
+enum { HOLD_NODE = 1, HOLD_SHARE = 2 };
 
 /*
  * Find what a job holds.  A share may name nodes that the job has given back.  NodeList has
@@ -144,22 +144,22 @@ enum { HOLD_LEFT = 1, HOLD_SHARE = 2 };
 static int find_hold(const struct cluster *c, struct scontrol_job *job,
 		     struct sfab_err *err)
 {
-	uint16_t *is = xcalloc(c->nodes.n, sizeof(*is));
-	int rc = cluster_mark(c, job->run.nodes, UNKNOWN_LEFT_OUT, is, HOLD_LEFT, err);
+	uint16_t *marks = xcalloc(c->nodes.n, sizeof(*marks));
+	int rc = cluster_mark(c, job->run.nodes, UNKNOWN_LEFT_OUT, marks, HOLD_NODE, err);
 
 	for (uint32_t i = 0; rc >= 0 && i < job->nshares; i++) {
 		const struct scontrol_share *s = &job->share[i];
 
-		rc = cluster_mark(c, s->nodes, UNKNOWN_LEFT_OUT, is, HOLD_SHARE, err);
+		rc = cluster_mark(c, s->nodes, UNKNOWN_LEFT_OUT, marks, HOLD_SHARE, err);
 		for (uint32_t k = 0; k < c->nodes.n; k++) {
-			if (is[k] == (HOLD_LEFT | HOLD_SHARE)) {
+			if (marks[k] == (HOLD_NODE | HOLD_SHARE)) {
 				add_to_hold(&job->run, k, s->cpus, s->memory_mb);
-				is[k] = 0;
+				marks[k] = 0;
 			}
-			is[k] &= HOLD_LEFT;
+			marks[k] &= HOLD_NODE;
 		}
 	}
-	free(is);
+	free(marks);
 	return rc < 0 ? sfab_fail_prefix(err, "scontrol show job: job %u", job->run.id) : 0;
 }
 
@@ -180,14 +180,14 @@ static void find_hidden(struct cluster *c)
 		const struct scontrol_job *job = &c->jobs.job[i];
 		const struct sfab_place_run *run = &job->run;
 
-		/* Not below zero. */
+		/* Not below zero: nodes are asked for a moment after jobs. */
 		for (uint32_t k = 0; cluster_job_runs(job) && k < run->n; k++) {
-			uint32_t *left = &cpus[run->node[k]];
-			uint64_t *left_mb = &memory[run->node[k]];
+			uint32_t *cpus_left = &cpus[run->node[k]];
+			uint64_t *mb_left = &memory[run->node[k]];
 
 			if (cluster_job_holds_cpus(job))
-				*left -= run->cpus[k] < *left ? run->cpus[k] : *left;
-			*left_mb -= run->memory_mb[k] < *left_mb ? run->memory_mb[k] : *left_mb;
+				*cpus_left -= run->cpus[k] < *cpus_left ? run->cpus[k] : *cpus_left;
+			*mb_left -= run->memory_mb[k] < *mb_left ? run->memory_mb[k] : *mb_left;
 		}
 	}
 	for (uint32_t i = 0; i < c->nodes.n; i++)
@@ -204,7 +204,7 @@ int cluster_take(struct cluster *c, struct sfab_err *err)
 	int rc = slurmfacts_parse(&c->config, c->config.text, err);
 
 	for (size_t i = 0; rc == 0 && i < CLUSTER_LISTS; i++)
-		rc = scontrol_parse(&c->list[i], parts[i].type, c->list[i].text, err);
+		rc = scontrol_parse(&c->list[i], questions[i].type, c->list[i].text, err);
 	if (rc == 0)
 		rc = sort_nodes(c, err);
 	if (rc == 0 && c->jobs.n)
@@ -261,8 +261,8 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* of reservations */
 	rc = run_scontrol_show("-a", "config", &c->config.text, err);
 	for (size_t i = 0; rc == 0 && i < CLUSTER_LISTS; i++)
-		rc = parts[i].kind ? run_scontrol_show(parts[i].flag, parts[i].kind,
-						       &c->list[i].text, err) :
+		rc = questions[i].kind ? run_scontrol_show(questions[i].flag, questions[i].kind,
+							   &c->list[i].text, err) :
 				     jobtext_ask(NULL, &c->jobs.text, &c->lost, err);
 	if (rc != 0) {
 		cluster_free(c);
@@ -275,35 +275,35 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 
 /* -- topologies ------------------------------------------------------------- */
 
-#define BEGIN "- topology: "
+#define TOPOLOGY "- topology: "
 
-/* Is the line at @at exactly @words? */
-static int is_line(const char *at, const char *words)
+/* Is the line at @line exactly @words? */
+static int is_line(const char *line, const char *words)
 {
 	size_t n = strlen(words);
 
-	return strncmp(at, words, n) == 0 && (at[n] == '\n' || !at[n]);
+	return strncmp(line, words, n) == 0 && (line[n] == '\n' || !line[n]);
 }
 
 /* Return where the next line begins, or the final NUL. */
-static const char *line_after(const char *at)
+static const char *line_after(const char *line)
 {
-	const char *end = strchr(at, '\n');
+	const char *end = strchr(line, '\n');
 
-	return end ? end + 1 : at + strlen(at);
+	return end ? end + 1 : line + strlen(line);
 }
 
 /*
- * Does the topology whose first line is at @at have that name?  NULL stands for the cluster's
+ * Does the topology whose first line is at @line have that name?  NULL stands for the cluster's
  * default: then one of the lines up to the next topology must say so.
  */
-static int block_is_meant(const char *at, const char *name)
+static int is_named_topology(const char *line, const char *name)
 {
 	if (name)
-		return is_line(at + strlen(BEGIN), name);
-	for (at = line_after(at); *at && strncmp(at, BEGIN, strlen(BEGIN)) != 0;
-	     at = line_after(at))
-		if (is_line(at, "  cluster_default: true"))
+		return is_line(line + strlen(TOPOLOGY), name);
+	for (line = line_after(line); *line && strncmp(line, TOPOLOGY, strlen(TOPOLOGY)) != 0;
+	     line = line_after(line))
+		if (is_line(line, "  cluster_default: true"))
 			return 1;
 	return 0;
 }
@@ -320,17 +320,17 @@ static int block_is_meant(const char *at, const char *name)
  *
  * All kinds are there; those that it is not of are "{}".  -1: @text names no such topology.
  */
-static int blocks_in_topology(const char *text, const char *name)
+static int find_topology_blocks(const char *text, const char *name)
 {
 	/* -1: not in the topology that is meant; 0: in it; 1: it has blocks. */
 	int found = -1;
 
-	for (const char *at = text; *at; at = line_after(at)) {
-		if (strncmp(at, BEGIN, strlen(BEGIN)) == 0) {
+	for (const char *line = text; *line; line = line_after(line)) {
+		if (strncmp(line, TOPOLOGY, strlen(TOPOLOGY)) == 0) {
 			if (found >= 0)
 				return found;
-			found = block_is_meant(at, name) ? 0 : -1;
-		} else if (found == 0 && is_line(at, "  block:")) {
+			found = is_named_topology(line, name) ? 0 : -1;
+		} else if (found == 0 && is_line(line, "  block:")) {
 			found = 1;
 		}
 	}
@@ -344,7 +344,7 @@ static int blocks_in_topology(const char *text, const char *name)
 int cluster_packs(const struct cluster *c, const struct scontrol_partition *p)
 {
 	const char *plugin = slurmfacts_get(&c->config, "TopologyPlugin");
-	int blocks = c->topologies ? blocks_in_topology(c->topologies, p->topology) :
+	int blocks = c->topologies ? find_topology_blocks(c->topologies, p->topology) :
 				     -1;
 
 	if (blocks < 0)
@@ -380,10 +380,10 @@ int cluster_mark(const struct cluster *c, const char *hostlist,
 							    compare_cluster_nodes);
 
 		if (node) {
-			uint16_t *is = &marks[*node - c->nodes.node];
+			uint16_t *mark = &marks[*node - c->nodes.node];
 
-			n += (*is & bits) != bits;
-			*is |= bits;
+			n += (*mark & bits) != bits;
+			*mark |= bits;
 		} else if (unknown == UNKNOWN_FAILS) {
 			n = sfab_fail(err, SFAB_ENOENT, "%.200s: no such node in Slurm",
 				      names.name[i]);

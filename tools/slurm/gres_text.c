@@ -41,14 +41,14 @@ static int parse_device_count(struct gres_part p, uint64_t *count)
 	return 0;
 }
 
-/* Take the text up to a colon or the end of the device; *@at moves past it. */
-static struct gres_part take_part(const char **at, const char *end)
+/* Take the text up to a colon or the end of the device; *@text moves past it. */
+static struct gres_part take_part(const char **text, const char *end)
 {
-	struct gres_part p = {*at, 0};
+	struct gres_part p = {*text, 0};
 
 	while (p.text + p.n < end && p.text[p.n] != ':')
 		p.n++;
-	*at = p.text + p.n + (p.text + p.n < end);
+	*text = p.text + p.n + (p.text + p.n < end);
 	return p;
 }
 
@@ -60,17 +60,17 @@ static struct gres_part take_part(const char **at, const char *end)
  */
 static int next_device(const char **list, struct device *d)
 {
-	const char *at = *list, *end;
+	const char *p = *list, *end;
 	struct gres_part last = {0};
 
-	if (!at || !*at)
+	if (!p || !*p)
 		return 0;
-	end = at + strcspn(at, ",(");
-	*d = (struct device){ .name = take_part(&at, end), .count = 1 };
-	while (at < end) {
+	end = p + strcspn(p, ",(");
+	*d = (struct device){ .name = take_part(&p, end), .count = 1 };
+	while (p < end) {
 		if (last.n)
 			d->type = last;
-		last = take_part(&at, end);
+		last = take_part(&p, end);
 	}
 	if (last.n && parse_device_count(last, &d->count) < 0)
 		d->type = last;
@@ -85,7 +85,7 @@ static int next_device(const char **list, struct device *d)
 	return 1;
 }
 
-int gres_text_known(const char *list)
+int gres_text_is_valid(const char *list)
 {
 	struct device d;
 	int rc;
@@ -102,7 +102,7 @@ static int is_same_part(struct gres_part a, struct gres_part b)
 }
 
 /* Count the devices of a kind in a list. */
-static uint64_t count_in(const char *list, const struct device *kind)
+static uint64_t count_devices(const char *list, const struct device *kind)
 {
 	struct device d;
 	uint64_t n = 0;
@@ -119,12 +119,12 @@ int gres_text_fits(const char *wanted, const char *all, const char *used)
 	struct device want;
 
 	while (next_device(&wanted, &want) > 0)
-		if (count_in(all, &want) < count_in(used, &want) + want.count)
+		if (count_devices(all, &want) < count_devices(used, &want) + want.count)
 			return 0;
 	return 1;
 }
 
-int gres_text_any(const char *list)
+int gres_text_has_any(const char *list)
 {
 	struct device d;
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Can the list be read?  NULL is an empty list. */
-int gres_text_known(const char *list);
+int gres_text_is_valid(const char *list);
 
 /*
  * Are the devices that @wanted names free on a node with devices @all, of which @used are held?
@@ -23,7 +23,7 @@ int gres_text_known(const char *list);
 int gres_text_fits(const char *wanted, const char *all, const char *used);
 
 /* Is there any device in the list?  NULL has none. */
-int gres_text_any(const char *list);
+int gres_text_has_any(const char *list);
 
 /*
  * Divide @times the devices of @list evenly among @nodes nodes, and write the share of each as

@@ -48,11 +48,11 @@ static unsigned flags_of_cluster(const struct job_ask *a)
 	const struct scontrol_partition *p = a->partition;
 	const struct sbatch *s = a->given;
 	/* The partition's own SelectTypeParameters; scontrol prints NONE if it has none. */
-	const char *own = p->select;
-	int counts_memory = own && strcmp(own, "NONE") != 0 ? has_word(own, "MEMORY") :
+	const char *select = p->select;
+	int counts_memory = select && strcmp(select, "NONE") != 0 ? has_word(select, "MEMORY") :
 			    config_has(a, "SelectTypeParameters", "MEMORY");
 	const struct {
-		int is;
+		int is_set;
 		unsigned flag;
 	} flags[] = {
 		{ p->least_loaded || config_has(a, "SelectTypeParameters", "CR_LLN"),
@@ -71,12 +71,12 @@ static unsigned flags_of_cluster(const struct job_ask *a)
 		{ counts_memory, SFAB_ASK_COUNT_MEMORY },
 		{ enforces_limits(a), SFAB_ASK_FEW_CPUS },
 	};
-	unsigned all = 0;
+	unsigned set = 0;
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (flags[i].is)
-			all |= flags[i].flag;
-	return all;
+		if (flags[i].is_set)
+			set |= flags[i].flag;
+	return set;
 }
 
 /*
@@ -91,7 +91,7 @@ static void fill_ask_nodes(struct job_ask *a)
 	a->ask.weight = a->weight = xcalloc(c->nodes.n, sizeof(*a->weight));
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
 		a->node[i] = job_nodes_flags(a, i);
-		if (*a->waits)
+		if (*a->wait_reason)
 			a->node[i] &= (uint8_t) ~SFAB_NODE_USABLE;
 		a->weight[i] = c->nodes.node[i].weight;
 	}
@@ -148,7 +148,7 @@ static void warnings_of_options(const struct job_ask *a)
 	const struct scontrol_partition *p = a->partition;
 	const char *version = a->c->config.version;
 	const struct {
-		int is;
+		int is_given;
 		const char *text;
 	} doubts[] = {
 		{ s->nodelist && (s->flags & SBATCH_NTASKS) && ask->tasks > ask->req_nodes,
@@ -186,7 +186,7 @@ static void warnings_of_options(const struct job_ask *a)
 	};
 
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
-		if (doubts[i].is)
+		if (doubts[i].is_given)
 			reply_warning(a->reply, "%s", doubts[i].text);
 }
 
@@ -203,7 +203,7 @@ static void warnings_of_ignored_facts(const struct job_ask *a)
 	for (uint32_t i = 0; i < s->nnotes; i++)
 		reply_warning(r, "--%s: the preview ignores it",
 			      s->note[i]);
-	if (s->constraint && !job_nodes_features(s->constraint))
+	if (s->constraint && !job_nodes_is_simple(s->constraint))
 		reply_warning(r, "--constraint '%s' is not understood: the preview "
 			      "assumes that all nodes have it", s->constraint);
 	if (ask->cpus_per_task > 1 && max_cpus % ask->cpus_per_task &&
@@ -251,12 +251,12 @@ int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_
 	static const struct scontrol_partition any;
 	static const struct cluster unknown;
 	struct job_ask a = { .given = given, .c = &unknown, .partition = &any };
-	struct sfab_names listed = { 0 };
+	struct sfab_names names = { 0 };
 
-	if (given->nodelist && sfab_hostlist_expand(given->nodelist, &listed, err) != 0)
+	if (given->nodelist && sfab_hostlist_expand(given->nodelist, &names, err) != 0)
 		return -1;
-	a.nlisted = a.nrequired = listed.n;
-	sfab_names_free(&listed);
+	a.nlisted = a.nrequired = names.n;
+	sfab_names_free(&names);
 	job_ask_numbers(&a);
 	*ask = a.ask;
 	ask->flags = 0;
@@ -270,7 +270,7 @@ int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_
 static int find_question(struct job_ask *a, struct sfab_err *err)
 {
 	const struct scontrol_partition *p = a->partition;
-	const char *never = job_ask_numbers(a);
+	const char *limit = job_ask_numbers(a);
 	int rc;
 
 	a->ask.id = JOB_ASK_ID;
@@ -280,11 +280,11 @@ static int find_question(struct job_ask *a, struct sfab_err *err)
 	a->ask.flags |= flags_of_cluster(a);
 	if (job_nodes_gpus(a) != 0)
 		a->ask.flags |= SFAB_ASK_GRES;
-	if (never)
-		snprintf(a->waits, sizeof(a->waits), "partition %s: the job asks for %s",
-			 p->name, never);
+	if (limit)
+		snprintf(a->wait_reason, sizeof(a->wait_reason),
+			 "partition %s: the job asks for %s", p->name, limit);
 	else if (!p->is_up)
-		snprintf(a->waits, sizeof(a->waits), "partition %s is not up", p->name);
+		snprintf(a->wait_reason, sizeof(a->wait_reason), "partition %s is not up", p->name);
 	rc = job_ask_licenses(a, err);
 	if (rc == 0)
 		rc = job_ask_reserve(a, err);

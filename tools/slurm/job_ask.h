@@ -27,7 +27,7 @@ enum {
 	NODE_IS_IN_ROWS = 1 << 6,	/* the rule about jobs on a core holds (job_sharing.c) */
 	NODE_IS_RESERVED = 1 << 7,	/* reserved for others while the job would run */
 	NODE_IS_LISTED = 1 << 8,	/* in a reservation that scontrol shows */
-	NODE_IS_OF_THIS = 1 << 9,	/* in the reservation that is looked at */
+	NODE_IS_IN_RESERVATION = 1 << 9,	/* in the one that is looked at */
 };
 
 struct job_ask {
@@ -40,7 +40,7 @@ struct job_ask {
 	uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	uint64_t *weight;	/* [nodes] */
 	uint32_t *allowed;	/* [nodes] or NULL */
-	char waits[200];	/* why the job cannot start now; "": no reason is known */
+	char wait_reason[200];	/* why the job cannot start now; "": none is known */
 
 	uint16_t *node_is;	/* [nodes] NODE_IS_* */
 	uint32_t nlisted;	/* nodes named by -w, as sbatch sends them */

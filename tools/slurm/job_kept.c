@@ -54,8 +54,8 @@ static int check_license(struct job_ask *a, char *word, struct sfab_err *err)
 	if (l->reserved)
 		reply_warning(a->reply, "license %s: the preview ignores who reserved %u "
 			      "of them", l->name, l->reserved);
-	if (n > l->free && !*a->waits)
-		snprintf(a->waits, sizeof(a->waits), "license %s: %u wanted, %u free",
+	if (n > l->free && !*a->wait_reason)
+		snprintf(a->wait_reason, sizeof(a->wait_reason), "license %s: %u wanted, %u free",
 			 l->name, n, l->free);
 	return 0;
 }
@@ -84,25 +84,25 @@ int job_ask_licenses(struct job_ask *a, struct sfab_err *err)
 /* -- reservations ------------------------------------------------------------ */
 
 /* Has the reservation one of these flags ("a,b")? */
-static int has_flag(const struct scontrol_reservation *r, const char *any)
+static int has_any_flag(const struct scontrol_reservation *r, const char *flags)
 {
-	int has = 0;
+	int has_any = 0;
 
-	for (size_t n; *any; any += n + (any[n] == ',')) {
-		n = strcspn(any, ",");
-		has |= scontrol_has_word(r->flags, any, n);
+	for (size_t n; *flags; flags += n + (flags[n] == ',')) {
+		n = strcspn(flags, ",");
+		has_any |= scontrol_has_word(r->flags, flags, n);
 	}
-	return has;
+	return has_any;
 }
 
-/* Mark the nodes of reservation @r, and no others, as NODE_IS_OF_THIS. */
-static int mark_this(struct job_ask *a, const struct scontrol_reservation *r,
-		     struct sfab_err *err)
+/* Mark the nodes of reservation @r, and no others, as NODE_IS_IN_RESERVATION. */
+static int mark_reservation(struct job_ask *a, const struct scontrol_reservation *r,
+			    struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < a->c->nodes.n; i++)
-		a->node_is[i] &= (uint16_t) ~NODE_IS_OF_THIS;
+		a->node_is[i] &= (uint16_t) ~NODE_IS_IN_RESERVATION;
 	return cluster_mark(a->c, r->nodes, UNKNOWN_LEFT_OUT, a->node_is,
-			    NODE_IS_OF_THIS | NODE_IS_LISTED, err);
+			    NODE_IS_IN_RESERVATION | NODE_IS_LISTED, err);
 }
 
 /*
@@ -117,23 +117,23 @@ static int is_blocking_all(const struct job_ask *a, const struct scontrol_reserv
 	if (!r->nodes)
 		return 0;
 	/* Stop at the first node of the partition that it does not take. */
-	while (i < n && (a->node_is[i] & (NODE_IS_OURS | NODE_IS_OF_THIS)) != NODE_IS_OURS)
+	while (i < n && (a->node_is[i] & (NODE_IS_OURS | NODE_IS_IN_RESERVATION)) != NODE_IS_OURS)
 		i++;
-	if (has_flag(r, "ALL_NODES") || (has_flag(r, "MAINT") && i == n))
+	if (has_any_flag(r, "ALL_NODES") || (has_any_flag(r, "MAINT") && i == n))
 		return 1;
-	return has_flag(r, "PART_NODES") && r->partition && p->name &&
+	return has_any_flag(r, "PART_NODES") && r->partition && p->name &&
 	       strcmp(r->partition, p->name) == 0;
 }
 
 /* Warn about what scontrol does not print of a reservation. */
-static void warn_of(const struct scontrol_reservation *r, struct reply *reply)
+static void warn_about_reservation(const struct scontrol_reservation *r, struct reply *reply)
 {
 	const char *name = r->name ? r->name : "";
 
 	if (r->cores)
 		reply_warning(reply, "reservation %s has some cores of its nodes: "
 			      "the preview ignores which", name);
-	if (has_flag(r, REPEATS))
+	if (has_any_flag(r, REPEATS))
 		reply_warning(reply, "reservation %s repeats: only its next time "
 			      "is considered", name);
 	if (!r->start_s || !r->end_s)
@@ -142,7 +142,7 @@ static void warn_of(const struct scontrol_reservation *r, struct reply *reply)
 
 /* Find the job's own reservation.  NULL without *err: it asks for none, or for several. */
 static const struct scontrol_reservation *
-find_own(const struct job_ask *a, struct sfab_err *err)
+find_job_reservation(const struct job_ask *a, struct sfab_err *err)
 {
 	const char *name = a->given->reservation;
 	const struct scontrol_reservation *own;
@@ -187,57 +187,57 @@ static int check_user(const struct job_ask *a, const struct scontrol_reservation
 }
 
 /* Restrict the job to its own reservation: to its nodes, and to the time that it lasts. */
-static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
-		       struct sfab_err *err)
+static int restrict_to_reservation(struct job_ask *a, const struct scontrol_reservation *r,
+				   struct sfab_err *err)
 {
 	uint64_t now = (uint64_t) time(NULL);
-	int is_flexible = has_flag(r, "FLEX");	/* its jobs may have other nodes, too */
+	int is_flexible = has_any_flag(r, "FLEX");	/* its jobs may have other nodes, too */
 
 	if (check_user(a, r, err) != 0)
 		return -1;
-	warn_of(r, a->reply);
+	warn_about_reservation(r, a->reply);
 	if (is_flexible)
 		reply_warning(a->reply, "reservation %s is flexible: the preview "
 			      "ignores that its nodes come first", r->name);
-	else if (!*a->waits && (r->start_s > now || (r->end_s && r->end_s <= now)))
-		snprintf(a->waits, sizeof(a->waits), "reservation %s %s", r->name,
+	else if (!*a->wait_reason && (r->start_s > now || (r->end_s && r->end_s <= now)))
+		snprintf(a->wait_reason, sizeof(a->wait_reason), "reservation %s %s", r->name,
 			 r->start_s > now ? "has not begun" : "is over");
-	if (mark_this(a, r, err) < 0)
+	if (mark_reservation(a, r, err) < 0)
 		return -1;
 	for (uint32_t i = 0; !is_flexible && i < a->c->nodes.n; i++)
-		a->node_is[i] |= a->node_is[i] & NODE_IS_OF_THIS ? 0 : NODE_IS_RESERVED;
+		a->node_is[i] |= a->node_is[i] & NODE_IS_IN_RESERVATION ? 0 : NODE_IS_RESERVED;
 	return 0;
 }
 
 /* Take from the job the nodes of another reservation. */
-static int keep_out(struct job_ask *a, const struct scontrol_reservation *r,
-		    struct sfab_err *err)
+static int exclude_reservation(struct job_ask *a, const struct scontrol_reservation *r,
+			       struct sfab_err *err)
 {
 	/*
 	 * A reservation of some cores leaves the others of a node to a job that shares
 	 * nodes; a job that wants whole nodes cannot have it.
 	 */
-	int in_part = r->cores && !(a->ask.flags & SFAB_ASK_WHOLE_NODES), all;
+	int is_partial = r->cores && !(a->ask.flags & SFAB_ASK_WHOLE_NODES), blocks_all;
 
-	if (mark_this(a, r, err) < 0)
+	if (mark_reservation(a, r, err) < 0)
 		return -1;
-	all = is_blocking_all(a, r);
+	blocks_all = is_blocking_all(a, r);
 	for (uint32_t i = 0; i < a->c->nodes.n; i++)
-		if (all || (!in_part && a->node_is[i] & NODE_IS_OF_THIS))
+		if (blocks_all || (!is_partial && a->node_is[i] & NODE_IS_IN_RESERVATION))
 			a->node_is[i] |= NODE_IS_RESERVED;
 	return 0;
 }
 
 int job_ask_reserve(struct job_ask *a, struct sfab_err *err)
 {
-	const struct scontrol_reservation *own = find_own(a, err);
+	const struct scontrol_reservation *own = find_job_reservation(a, err);
 	const struct cluster *c = a->c;
 	uint64_t now = (uint64_t) time(NULL);
 	uint64_t end = now + (a->ask.limit_s ? a->ask.limit_s : NO_LIMIT_S);
 	int rc = err->code ? -1 : 0;
 
 	if (own)
-		rc = keep_within(a, own, err);
+		rc = restrict_to_reservation(a, own, err);
 	for (uint32_t i = 0; rc == 0 && i < c->reservations.n; i++) {
 		const struct scontrol_reservation *r =
 			&c->reservations.reservation[i];
@@ -245,11 +245,11 @@ int job_ask_reserve(struct job_ask *a, struct sfab_err *err)
 		int overlaps = r->start_s < end && (!r->end_s || r->end_s > now);
 
 		/* One that repeats may overlap later: that much can be said. */
-		if (r == own || (!overlaps && !has_flag(r, REPEATS)))
+		if (r == own || (!overlaps && !has_any_flag(r, REPEATS)))
 			continue;
-		warn_of(r, a->reply);
+		warn_about_reservation(r, a->reply);
 		if (overlaps)
-			rc = keep_out(a, r, err);
+			rc = exclude_reservation(a, r, err);
 	}
 	/* If this user cannot see a reservation, the node's state is all we have. */
 	for (uint32_t i = 0; i < c->nodes.n; i++)

@@ -25,11 +25,11 @@
  * are assumed to fit, with a warning: a guess about a count, a bracket or a negation ("!a")
  * would look like a certain answer.
  */
-int job_nodes_features(const char *wanted)
+int job_nodes_is_simple(const char *wanted)
 {
-	int all = strpbrk(wanted, AND) != NULL, any = strchr(wanted, '|') != NULL;
+	int has_and = strpbrk(wanted, AND) != NULL, has_or = strchr(wanted, '|') != NULL;
 
-	if (!*wanted || (all && any) || strpbrk(wanted, "[]()*:!\"' "))
+	if (!*wanted || (has_and && has_or) || strpbrk(wanted, "[]()*:!\"' "))
 		return 0;
 	for (const char *p = wanted; *p; p++)	/* a name must not be empty */
 		if (strchr(AND_OR, *p) && (p == wanted || !p[1] || strchr(AND_OR, p[1])))
@@ -38,21 +38,21 @@ int job_nodes_features(const char *wanted)
 }
 
 /*
- * Does a node with @have ("a,b", NULL: none) fit?  With "|" the first feature that it has
+ * Does a node with @features ("a,b", NULL: none) fit?  With "|" the first feature that it has
  * decides, otherwise the first that it lacks.  If none decides, the answer is the opposite.
  */
-static int has_features(const char *wanted, const char *have)
+static int has_features(const char *wanted, const char *features)
 {
-	int any = strchr(wanted, '|') != NULL;
+	int has_or = strchr(wanted, '|') != NULL;
 
 	for (const char *p = wanted; *p; p += *p != '\0') {
 		size_t n = strcspn(p, AND_OR);
 
-		if (scontrol_has_word(have, p, n) == any)
-			return any;
+		if (scontrol_has_word(features, p, n) == has_or)
+			return has_or;
 		p += n;
 	}
-	return !any;
+	return !has_or;
 }
 
 /*
@@ -63,14 +63,14 @@ static int is_suitable_node(const struct job_ask *a, const struct scontrol_node 
 {
 	const struct sbatch *s = a->given;
 
-	if (s->constraint && job_nodes_features(s->constraint) &&
+	if (s->constraint && job_nodes_is_simple(s->constraint) &&
 	    !has_features(s->constraint, node->features))
 		return 0;
 	if (!gres_text_fits(s->gres, node->devices, node->devices_held) ||
 	    !gres_text_fits(a->gpus, node->devices, node->devices_held))
 		return 0;
 	/* A suspended job leaves its cores, but not its devices. */
-	if (a->ask.flags & SFAB_ASK_WHOLE_NODES && gres_text_any(node->devices_held))
+	if (a->ask.flags & SFAB_ASK_WHOLE_NODES && gres_text_has_any(node->devices_held))
 		return 0;
 	return node->memory_mb >= a->ask.memory_mb &&
 	       node->tmp_disk_mb >= s->tmp_mb &&
@@ -81,7 +81,7 @@ static int is_suitable_node(const struct job_ask *a, const struct scontrol_node 
  * Require the nodes between the required ones, too, as slurmctld does for --contiguous -w.  A
  * list of n1,n4 for neighboring nodes becomes n1 to n4.
  */
-static void fill_gaps(struct job_ask *a)
+static void require_gaps(struct job_ask *a)
 {
 	uint32_t n = a->c->nodes.n, first = n, last = 0;
 
@@ -125,7 +125,7 @@ static char *sent_nodelist(const char *nodelist, uint32_t max, struct sfab_err *
  * the job asks for, newer versions choose among them: all others are excluded, and none of
  * these is required.
  */
-static int find_listed(struct job_ask *a, struct sfab_err *err)
+static int apply_nodelist(struct job_ask *a, struct sfab_err *err)
 {
 	const struct sbatch *s = a->given;
 	const char *version = a->c->config.version;
@@ -141,7 +141,7 @@ static int find_listed(struct job_ask *a, struct sfab_err *err)
 		return -1;
 	a->nlisted = a->nrequired = (uint32_t) n;
 	if (s->ask.flags & SFAB_ASK_CONTIGUOUS)
-		fill_gaps(a);
+		require_gaps(a);
 	if (a->nrequired > job_ask_min_nodes(a) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version)) {
 		for (uint32_t i = 0; i < a->c->nodes.n; i++) {
@@ -165,7 +165,7 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 	a->node_is = xcalloc(c->nodes.n, sizeof(*a->node_is));
 	if (cluster_mark(c, a->partition->nodes, UNKNOWN_LEFT_OUT, a->node_is, NODE_IS_OURS,
 			 err) < 0 ||
-	    (s->nodelist && find_listed(a, err) != 0) ||
+	    (s->nodelist && apply_nodelist(a, err) != 0) ||
 	    cluster_mark(c, s->exclude, UNKNOWN_FAILS, a->node_is, NODE_IS_EXCLUDED, err) < 0)
 		return -1;
 	job_sharing_ban(a);
@@ -214,17 +214,17 @@ uint8_t job_nodes_flags(const struct job_ask *a, uint32_t i)
 	const char *owner = node->owner, *uid = owner ? strrchr(owner, '(') : NULL;
 	int is_open = !owner || strcmp(owner, "N/A") == 0 ||
 		      (uid && strtoul(uid + 1, NULL, 10) == getuid());
-	unsigned is = a->node_is[i];
+	unsigned marks = a->node_is[i];
 	uint8_t flags = 0;
 
-	if ((is & NODE_IS_OURS) && !(is & barred) && (node->state & NODE_UP) && is_open &&
+	if ((marks & NODE_IS_OURS) && !(marks & barred) && (node->state & NODE_UP) && is_open &&
 	    is_suitable_node(a, node))
 		flags |= SFAB_NODE_USABLE;
-	if (!node->cpus_held && !(is & NODE_IS_USED))
+	if (!node->cpus_held && !(marks & NODE_IS_USED))
 		flags |= SFAB_NODE_IDLE;
-	if (!(is & NODE_IS_TAKEN))
+	if (!(marks & NODE_IS_TAKEN))
 		flags |= SFAB_NODE_SHARE;
-	if (is & NODE_IS_REQUIRED)
+	if (marks & NODE_IS_REQUIRED)
 		flags |= SFAB_NODE_REQUIRED;
 	return flags;
 }

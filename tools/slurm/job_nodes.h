@@ -8,7 +8,7 @@
 /* Set a->node_is, all but reservations, and how many nodes -w names. */
 int job_nodes_find(struct job_ask *a, struct sfab_err *err);
 /* Is --constraint of a simple form: "a", "a&b" ("a,b") or "a|b"? */
-int job_nodes_features(const char *wanted);
+int job_nodes_is_simple(const char *wanted);
 /*
  * Set a->gpus, the devices that each node must have free, as the plugin counts them in
  * plugin/slurm/gres.h: what a node was asked for, or its share of what the job was asked for.

@@ -71,13 +71,13 @@ static void count_tasks(struct sbatch *s)
 }
 
 /* Return the least number of nodes.  Later versions of sbatch count those of -w only without -N. */
-static uint32_t min_nodes(const struct sbatch *s, uint32_t listed,
+static uint32_t min_nodes(const struct sbatch *s, uint32_t nlisted,
 			  const char *version)
 {
 	if ((s->flags & SBATCH_NODES) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version))
 		return s->ask.min_nodes;
-	return larger_number(s->ask.min_nodes, listed);
+	return larger_number(s->ask.min_nodes, nlisted);
 }
 
 /* Return the least number of nodes.  With fewer tasks than nodes, each task gets one node. */
@@ -93,24 +93,24 @@ uint32_t job_ask_min_nodes(const struct job_ask *a)
  * Change the options as sbatch does before it sends them.  SBATCH_NODES and SBATCH_NTASKS then
  * also say that a number follows from others.
  */
-static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *version)
+static void apply_sbatch_rules(struct sbatch *s, uint32_t nlisted, const char *version)
 {
 	struct sfab_ask *ask = &s->ask;
-	int fixed;
+	int is_fixed;
 
-	ask->min_nodes = min_nodes(s, listed, version);
-	s->flags |= listed ? SBATCH_NODES : 0;
+	ask->min_nodes = min_nodes(s, nlisted, version);
+	s->flags |= nlisted ? SBATCH_NODES : 0;
 	/* sbatch derives tasks from nodes only if their number is not a range. */
-	fixed = !ask->max_nodes || ask->min_nodes == ask->max_nodes;
+	is_fixed = !ask->max_nodes || ask->min_nodes == ask->max_nodes;
 	apply_hint(s);
-	if (ask->tasks_per_node && !(s->flags & SBATCH_NTASKS) && fixed) {
+	if (ask->tasks_per_node && !(s->flags & SBATCH_NTASKS) && is_fixed) {
 		ask->tasks = multiply_capped(ask->min_nodes, ask->tasks_per_node);
 		s->flags |= SBATCH_NTASKS;
 	}
 	/* -c 4 means that a node must have four CPUs free for a task. */
 	if (s->flags & SBATCH_CPUS)
 		ask->cpus_per_node = larger_number(ask->cpus_per_node, ask->cpus_per_task);
-	if ((s->flags & (SBATCH_NODES | SBATCH_LAYOUT)) && fixed &&
+	if ((s->flags & (SBATCH_NODES | SBATCH_LAYOUT)) && is_fixed &&
 	    !(s->flags & SBATCH_NTASKS)) {
 		count_tasks(s);
 	} else if ((s->flags & SBATCH_NODES) && (s->flags & SBATCH_NTASKS)) {
@@ -127,23 +127,23 @@ static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *ve
 }
 
 /* Change the options as slurmctld does at submission. */
-static void apply_slurmctld_rules(struct sbatch *s, uint32_t required,
+static void apply_slurmctld_rules(struct sbatch *s, uint32_t nrequired,
 				  const struct scontrol_partition *p)
 {
 	struct sfab_ask *ask = &s->ask;
-	int overcommit = !!(ask->flags & SFAB_ASK_OVERCOMMIT);
+	int overcommits = !!(ask->flags & SFAB_ASK_OVERCOMMIT);
 
 	if (ask->tasks_per_node && (s->flags & SBATCH_NODES) &&
 	    !(s->flags & SBATCH_NTASKS)) {
 		ask->tasks = multiply_capped(ask->tasks_per_node, ask->min_nodes);
 		s->flags |= SBATCH_NTASKS;
 	}
-	if (!overcommit && (s->flags & SBATCH_NTASKS) && ask->tasks > ask->min_cpus)
+	if (!overcommits && (s->flags & SBATCH_NTASKS) && ask->tasks > ask->min_cpus)
 		ask->min_cpus = multiply_capped(ask->tasks, ask->cpus_per_task);
-	ask->min_cpus = larger_number(ask->min_cpus, required);
+	ask->min_cpus = larger_number(ask->min_cpus, nrequired);
 	ask->cpus_per_node = larger_number(ask->cpus_per_node, 1);
 	/* A node must hold all tasks that --ntasks-per-node puts there. */
-	if (ask->tasks_per_node && !overcommit && (s->flags & SBATCH_NTASKS) &&
+	if (ask->tasks_per_node && !overcommits && (s->flags & SBATCH_NTASKS) &&
 	    ask->tasks > 1)
 		ask->cpus_per_node = larger_number(
 		    ask->cpus_per_node,
@@ -195,8 +195,8 @@ static void set_ask_memory(struct sbatch *s, const struct cluster *c,
 }
 
 /* Return the limit for which Slurm would let the job wait forever; NULL: none. */
-static const char *broken_limit(const struct sbatch *s, const struct scontrol_partition *p,
-				const char *version)
+static const char *find_broken_limit(const struct sbatch *s, const struct scontrol_partition *p,
+				     const char *version)
 {
 	const struct sfab_ask *ask = &s->ask;
 	int has_nodes = !!(s->flags & SBATCH_NODES), has_tasks = !!(s->flags & SBATCH_NTASKS);
@@ -237,19 +237,19 @@ const char *job_ask_numbers(struct job_ask *a)
 	struct sbatch s = *a->given;
 	uint32_t limit = p->max_nodes && p->max_nodes < NODES_MAX ?
 			 p->max_nodes : NODES_MAX;
-	int ranged;
+	int is_range;
 
 	apply_sbatch_rules(&s, a->nlisted, version);
 	apply_slurmctld_rules(&s, a->nrequired, p);
 	set_ask_memory(&s, a->c, p);
-	broken = broken_limit(&s, p, version);
+	broken = find_broken_limit(&s, p, version);
 	*ask = s.ask;
 	if (!(s.flags & SBATCH_NTASKS))
 		ask->tasks = 0;
-	ranged = (s.flags & SBATCH_NODES) && ask->max_nodes;
-	if (!ranged || ask->max_nodes > limit)
+	is_range = (s.flags & SBATCH_NODES) && ask->max_nodes;
+	if (!is_range || ask->max_nodes > limit)
 		ask->max_nodes = limit;
-	ask->req_nodes = ranged && !(s.flags & SBATCH_MIN_NODES) ?
+	ask->req_nodes = is_range && !(s.flags & SBATCH_MIN_NODES) ?
 			 ask->max_nodes : ask->min_nodes;
 	ask->max_nodes = limit_nodes_by_tasks(ask, ask->max_nodes);
 	ask->req_nodes = limit_nodes_by_tasks(ask, ask->req_nodes);

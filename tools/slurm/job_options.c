@@ -34,7 +34,7 @@ static void take_sbatch_option(struct argp_state *state, const struct option_row
 	if (sbatch_set(&o->checked, row->data, arg, &err) != 0)
 		argp_error(state, "%s", err.text);
 	o->given = xgrow(o->given, o->ngiven, sizeof(*o->given));
-	o->given[o->ngiven++] = (struct given){ row->data, arg };
+	o->given[o->ngiven++] = (struct given_option){ row->data, arg };
 }
 
 void job_options_script(struct job_options *o, const char *path)
@@ -82,7 +82,7 @@ int job_options_component(struct job_options *o, int argc, char **argv)
 		n++;
 	if (n >= argc)
 		return argc;
-	o->het = 1;
+	o->is_het = 1;
 	argv[n] = NULL;
 	return n;
 }
@@ -93,7 +93,7 @@ int job_options_read(struct job_options *o, enum job_env env,
 	const char *slash;
 
 	sbatch_init(job);
-	job->ask.flags |= o->het ? SFAB_ASK_HET : 0;
+	job->ask.flags |= o->is_het ? SFAB_ASK_HET : 0;
 	if (o->path && batch_script_read(&o->script, o->path, err) != 0) {
 		struct sfab_err wrong = *err;
 
@@ -105,7 +105,7 @@ int job_options_read(struct job_options *o, enum job_env env,
 	}
 	if (o->path && sbatch_set_script(job, &o->script, err) != 0)
 		return -1;
-	if (o->script.other)
+	if (o->script.has_other_lines)
 		reply_warning(r, "%s: #PBS and #BSUB lines are not read",
 			      o->path);
 	if (env == JOB_WITH_ENV && sbatch_set_env(job, err) != 0)

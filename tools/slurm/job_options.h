@@ -12,7 +12,7 @@
 #include "tools/ui/options.h"
 #include "tools/ui/reply.h"
 
-struct given {
+struct given_option {
 	const struct sbatch_option *option;
 	const char *value;		/* NULL: none */
 };
@@ -20,9 +20,9 @@ struct given {
 struct job_options {
 	struct option_row *rows;	/* the command's */
 	const char *path;		/* of the script, NULL: none */
-	int het;			/* more components follow */
+	int is_het;			/* more components follow */
 	uint32_t ngiven;
-	struct given *given;
+	struct given_option *given;
 	struct sbatch checked;		/* the options of the command line alone */
 	struct batch_script script;	/* owns texts of the job */
 };
@@ -39,8 +39,8 @@ void job_options_free(struct job_options *o);	/* twice is fine */
 void job_options_script(struct job_options *o, const char *path);
 
 /*
- * Where the first component of a heterogeneous job ends: at a word ":", as for sbatch.  Returns
- * how many words are left of @argc; those after it are not read.
+ * Cut the words after the first component of a heterogeneous job, which ends at a word ":", as
+ * for sbatch.  Return how many words of @argc remain.
  */
 int job_options_component(struct job_options *o, int argc, char **argv);
 

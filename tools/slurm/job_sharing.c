@@ -14,8 +14,8 @@
 #include "tools/ui/xalloc.h"
 
 /* Find the job's partition.  A job in several runs in one, which is what scontrol prints then. */
-static const struct scontrol_partition *part_of(const struct cluster *c,
-						const struct scontrol_job *job)
+static const struct scontrol_partition *job_partition(const struct cluster *c,
+						      const struct scontrol_job *job)
 {
 	return job->run.partition ? cluster_partition(c, job->run.partition) : NULL;
 }
@@ -38,7 +38,7 @@ uint32_t *job_sharing_allowed(const struct job_ask *a)
 	others = xcalloc(c->nodes.n, sizeof(*others));
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
-		uint32_t *by_node = part_of(c, job) == p ? own : others;
+		uint32_t *by_node = job_partition(c, job) == p ? own : others;
 
 		for (uint32_t k = 0; cluster_job_holds_cpus(job) && k < job->run.n; k++)
 			by_node[job->run.node[k]] += job->run.cpus[k];
@@ -87,22 +87,22 @@ static int mark_rows(struct job_ask *a)
 {
 	const struct scontrol_partition *own = a->partition;
 	const struct cluster *c = a->c;
-	int exact = slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version);
-	int count = own->exclusive;
+	int is_exact = slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version);
+	int has_rows = own->exclusive;
 
 	for (uint32_t i = 0; i < c->partitions.n; i++)
-		count |= is_in_rows(&c->partitions.partition[i], own);
-	for (uint32_t i = 0; !exact && i < c->nodes.n; i++)
+		has_rows |= is_in_rows(&c->partitions.partition[i], own);
+	for (uint32_t i = 0; !is_exact && i < c->nodes.n; i++)
 		a->node_is[i] |= NODE_IS_IN_ROWS;
-	for (uint32_t i = 0; exact && i < c->jobs.n; i++) {
+	for (uint32_t i = 0; is_exact && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
-		int in_rows = is_in_rows(part_of(c, job), own);
+		int in_rows = is_in_rows(job_partition(c, job), own);
 
 		for (uint32_t k = 0; in_rows && k < job->run.n; k++)
 			if (cpus_kept(job, k))
 				a->node_is[job->run.node[k]] |= NODE_IS_IN_ROWS;
 	}
-	return count;
+	return has_rows;
 }
 
 /*
@@ -125,25 +125,25 @@ void job_sharing_ban(struct job_ask *a)
 		return;
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
-		const struct scontrol_partition *p = part_of(c, job);
+		const struct scontrol_partition *p = job_partition(c, job);
 		/* Does it share its cores now?  Compare job_sharing_shares(). */
-		int sharing = p && !job->exclusive &&
+		int job_shares = p && !job->exclusive &&
 			      (p->forced || (p->rows > 1 && job->shares));
 
 		if (!cluster_job_runs(job))
 			continue;
 		for (uint32_t k = 0; k < job->run.n; k++) {
 			uint16_t *node = &a->node_is[job->run.node[k]];
-			int bans;
+			int is_banned;
 
 			if (shares)
-				bans = cpus_kept(job, k) && !sharing;
+				is_banned = cpus_kept(job, k) && !job_shares;
 			else if (rows_ban)
-				bans = cpus_kept(job, k) && is_in_rows(p, own);
+				is_banned = cpus_kept(job, k) && is_in_rows(p, own);
 			else
-				bans = p && (*node & NODE_IS_IN_ROWS) &&
+				is_banned = p && (*node & NODE_IS_IN_ROWS) &&
 				       (job->shares || p->forced);
-			*node |= bans ? NODE_IS_BANNED : 0;
+			*node |= is_banned ? NODE_IS_BANNED : 0;
 		}
 	}
 }

@@ -19,30 +19,30 @@
 #include "tools/slurm/program.h"
 #include "tools/ui/xalloc.h"
 
-struct record_words { /* for text of users, in squeue's answer */
-	const char *at;
+struct user_text {		/* in squeue's answer, without a NUL */
+	const char *text;
 	size_t n;
 };
 
 /* What squeue says about a job, which is the only source for its texts. */
 struct text_job {
 	uint32_t id;
-	struct record_words name, comment;
-	int found;
+	struct user_text name, comment;
+	int is_found;
 	UT_hash_handle hh;
 };
 
 /* -- squeue's answer ------------------------------------------------------- */
 
-/* Take the text up to the next mark; moves *@at past it.  0: there is no mark. */
-static int take_words(const char **at, const char *mark, struct record_words *w)
+/* Take the text up to the next mark, and move *@text past it.  0: there is no mark. */
+static int take_marked_text(const char **text, const char *mark, struct user_text *w)
 {
-	const char *end = strstr(*at, mark);
+	const char *end = strstr(*text, mark);
 
 	if (!end)
 		return 0;
-	*w = (struct record_words){*at, (size_t) (end - *at)};
-	*at = end + strlen(mark);
+	*w = (struct user_text){*text, (size_t) (end - *text)};
+	*text = end + strlen(mark);
 	return 1;
 }
 
@@ -50,17 +50,17 @@ static int take_words(const char **at, const char *mark, struct record_words *w)
  * Read job id, name and comment, each ended by the mark.  An id that is there twice is kept
  * once.
  */
-static struct text_job *read_jobs(const char *squeue, const char *mark)
+static struct text_job *read_squeue_jobs(const char *squeue, const char *mark)
 {
 	struct text_job *jobs = NULL, *job, *twice;
-	struct record_words id;
+	struct user_text id;
 
-	for (; take_words(&squeue, mark, &id); squeue += *squeue == '\n') {
+	for (; take_marked_text(&squeue, mark, &id); squeue += *squeue == '\n') {
 		job = xcalloc(1, sizeof(*job));
-		job->id = (uint32_t) strtoul(id.at, NULL, 10);
+		job->id = (uint32_t) strtoul(id.text, NULL, 10);
 		HASH_FIND(hh, jobs, &job->id, sizeof(job->id), twice);
-		if (!take_words(&squeue, mark, &job->name) ||
-		    !take_words(&squeue, mark, &job->comment) || twice) {
+		if (!take_marked_text(&squeue, mark, &job->name) ||
+		    !take_marked_text(&squeue, mark, &job->comment) || twice) {
 			free(job);
 			continue;
 		}
@@ -71,73 +71,73 @@ static struct text_job *read_jobs(const char *squeue, const char *mark)
 
 /* -- scontrol's answer ----------------------------------------------------- */
 
-static int has_text_prefix(const char *text, const char *with)
+static int has_text_prefix(const char *text, const char *prefix)
 {
-	return strncmp(text, with, strlen(with)) == 0;
+	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static const char *next_text_line(const char *at)
+static const char *next_text_line(const char *line)
 {
-	at += strcspn(at, "\n");
-	return at + (*at == '\n');
+	line += strcspn(line, "\n");
+	return line + (*line == '\n');
 }
 
 /*
- * Find the line after the name of the job that begins at @at.  NULL: no job begins there, or
+ * Find the line after the name of the job that begins at @p.  NULL: no job begins there, or
  * its name differs.  After the name come lines of Slurm's own, which differ by version; one of
  * those in the table must be the first.  A name that contains a newline and such a line is
  * caught by comparing it with squeue's.
  */
-static const char *behind_name(const char *at, struct text_job *jobs,
-			       struct text_job **job)
+static const char *find_own_lines(const char *p, struct text_job *jobs,
+				  struct text_job **job)
 {
-	static const char *const next[] = { "UserId=", "SLUID=", "HetJobIdSet=" };
-	const char *name = at + strcspn(at, "\n");
+	static const char *const own_keys[] = { "UserId=", "SLUID=", "HetJobIdSet=" };
+	const char *name = p + strcspn(p, "\n");
 	uint32_t id;
 
-	if (!has_text_prefix(at, "JobId="))
+	if (!has_text_prefix(p, "JobId="))
 		return NULL;
-	id = (uint32_t) strtoul(at + strlen("JobId="), NULL, 10);
+	id = (uint32_t) strtoul(p + strlen("JobId="), NULL, 10);
 	HASH_FIND(hh, jobs, &id, sizeof(id), *job);
-	at = strstr(at, " JobName=");
-	if (!*job || !at || at > name)
+	p = strstr(p, " JobName=");
+	if (!*job || !p || p > name)
 		return NULL;
-	at += strlen(" JobName=");
-	if (strncmp(at, (*job)->name.at, (*job)->name.n) ||
-	    !has_text_prefix(at + (*job)->name.n, "\n   "))
+	p += strlen(" JobName=");
+	if (strncmp(p, (*job)->name.text, (*job)->name.n) ||
+	    !has_text_prefix(p + (*job)->name.n, "\n   "))
 		return NULL;
-	at += (*job)->name.n + 1;
-	for (size_t i = 0; i < sizeof(next) / sizeof(next[0]); i++)
-		if (has_text_prefix(at + 3, next[i]))
-			return at;
+	p += (*job)->name.n + 1;
+	for (size_t i = 0; i < sizeof(own_keys) / sizeof(own_keys[0]); i++)
+		if (has_text_prefix(p + 3, own_keys[i]))
+			return p;
 	return NULL;
 }
 
 /*
- * Find the end of Slurm's own lines at @at; NULL: not found.  A line that is there twice was
+ * Find the end of Slurm's own lines at @line; NULL: not found.  A line that is there twice was
  * forged, and so the record is not believed.
  */
-static const char *own_end(const char *at, const char *mark)
+static const char *find_own_end(const char *line, const char *mark)
 {
-	static const char *const once[] = {
+	static const char *const keys[] = {
 		"   SubmitTime=", "   UserId=", "   JobState=", "   NodeList=",
 	};
 	unsigned seen[4] = { 0 };
 
-	for (; has_text_prefix(at, "   "); at = next_text_line(at)) {
+	for (; has_text_prefix(line, "   "); line = next_text_line(line)) {
 		for (size_t i = 0; i < 4; i++)
-			seen[i] += (unsigned) has_text_prefix(at, once[i]);
+			seen[i] += (unsigned) has_text_prefix(line, keys[i]);
 		/* "   SubmitTime=1700000000MARK EligibleTime=..." */
-		if (has_text_prefix(at, once[0])) {
-			const char *time = at + strlen(once[0]);
+		if (has_text_prefix(line, keys[0])) {
+			const char *time = line + strlen(keys[0]);
 
 			if (!program_take_time(&time, mark) || *time != ' ')
 				return NULL;
 		}
-		if (has_text_prefix(at, "   OverSubscribe="))
+		if (has_text_prefix(line, "   OverSubscribe="))
 			return seen[0] == 1 && seen[1] == 1 && seen[2] == 1 &&
 				       seen[3] <= 1
-				   ? next_text_line(at)
+				   ? next_text_line(line)
 				   : NULL;
 	}
 	return NULL;
@@ -147,11 +147,11 @@ static const char *own_end(const char *at, const char *mark)
  * Write a user's text as one line: white space becomes blanks.  Unprintable characters become
  * '?', since the text ends up in messages.
  */
-static void put_words(FILE *out, const char *key, struct record_words w)
+static void write_user_text(FILE *out, const char *key, struct user_text w)
 {
 	char *line = xcalloc(w.n + 1, 1);
 
-	memcpy(line, w.at, w.n);
+	memcpy(line, w.text, w.n);
 	for (char *p = line; (p = strpbrk(p, "\t\n\v\f\r"));)
 		*p = ' ';
 	sfab_utf8_clean(line, w.n + 1, line, w.n);
@@ -163,8 +163,8 @@ static void put_words(FILE *out, const char *key, struct record_words w)
  * Write Slurm's own lines.  The last one may end with the job's network text, which may
  * continue after them, up to the line of the job's command.
  */
-static void put_own(FILE *out, const char *lines, const char *end,
-		    const char *mark)
+static void write_own_lines(FILE *out, const char *lines, const char *end,
+			    const char *mark)
 {
 	static const char key[] = " Network=";
 	const char *network = end - 1, *text, *command, *next;
@@ -173,38 +173,38 @@ static void put_own(FILE *out, const char *lines, const char *end,
 		network--;
 	network = end[-1] == '\n' ? strstr(network, key) : NULL;
 	if (!network || network >= end) {
-		program_put_unmarked(out, lines, end, mark);
+		program_write_unmarked(out, lines, end, mark);
 		return;
 	}
-	program_put_unmarked(out, lines, network, mark);
+	program_write_unmarked(out, lines, network, mark);
 	command = strstr(end - 1, "\n   Command=");
 	next = strstr(end - 1, "\nJobId=");
 	if (!command || (next && next < command))
 		command = end - 1;
 	text = network + strlen(key);
-	put_words(out, key, (struct record_words){text, (size_t) (command - text)});
+	write_user_text(out, key, (struct user_text){text, (size_t) (command - text)});
 }
 
 /*
- * Write the record at @at, if there is one, and return where to continue.  Where no record is
- * believed the next line is tried, so a forged one costs only itself.
+ * Write the record at @record, if there is one, and return where to continue.  Where no record
+ * is believed the next line is tried, so a forged one costs only itself.
  */
-static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
-			      const char *mark)
+static const char *write_record(FILE *out, const char *record, struct text_job *jobs,
+				const char *mark)
 {
 	struct text_job *job = NULL;
-	const char *lines = behind_name(at, jobs, &job);
-	const char *end = lines ? own_end(lines, mark) : NULL;
+	const char *lines = find_own_lines(record, jobs, &job);
+	const char *end = lines ? find_own_end(lines, mark) : NULL;
 	const char *name;
 
-	if (!end || job->found)
-		return next_text_line(at);
-	job->found = 1;
-	name = strstr(at, " JobName=");
-	fwrite(at, 1, (size_t) (name - at), out);
-	put_words(out, " JobName=", job->name);
-	put_own(out, lines, end, mark);
-	put_words(out, "   Comment=", job->comment);
+	if (!end || job->is_found)
+		return next_text_line(record);
+	job->is_found = 1;
+	name = strstr(record, " JobName=");
+	fwrite(record, 1, (size_t) (name - record), out);
+	write_user_text(out, " JobName=", job->name);
+	write_own_lines(out, lines, end, mark);
+	write_user_text(out, "   Comment=", job->comment);
 	return end;
 }
 
@@ -215,17 +215,17 @@ static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
 char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 		   struct jobtext_lost *lost)
 {
-	struct text_job *jobs = read_jobs(squeue, mark), *job, *next;
+	struct text_job *jobs = read_squeue_jobs(squeue, mark), *job, *next;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = xnonnull(open_memstream(&text, &size));
 
 	while (*scontrol)
-		scontrol = put_record(out, scontrol, jobs, mark);
+		scontrol = write_record(out, scontrol, jobs, mark);
 	fclose(out);
 	*lost = (struct jobtext_lost){ 0 };
 	HASH_ITER(hh, jobs, job, next) {
-		if (!job->found && !lost->n++)
+		if (!job->is_found && !lost->n++)
 			lost->id = job->id;
 		HASH_DEL(jobs, job);
 		free(job);

@@ -30,13 +30,13 @@ extern char **environ;
  * Read all that was written to @f; "" if nothing was.  NULL: it cannot be read, or there is no
  * memory.
  */
-static char *all_of(FILE *f)
+static char *read_all(FILE *f)
 {
 	char *text = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 
 	rewind(f);
-	if (getdelim(&text, &room, '\0', f) >= 0)
+	if (getdelim(&text, &capacity, '\0', f) >= 0)
 		return text;
 	free(text);
 	return feof(f) && !ferror(f) ? xstrdup("") : NULL;
@@ -46,7 +46,7 @@ static char *all_of(FILE *f)
 static int fail_program(const char *name, int status, FILE *errors,
 			struct sfab_err *err)
 {
-	char *text = all_of(errors);
+	char *text = read_all(errors);
 
 	if (!text)
 		text = xstrdup("");
@@ -62,7 +62,7 @@ static int fail_program(const char *name, int status, FILE *errors,
 }
 
 /* Wait until the program ends.  1: it had to be killed after @seconds (0: no limit). */
-static int wait_for(pid_t pid, unsigned seconds, int *status)
+static int wait_for_program(pid_t pid, unsigned seconds, int *status)
 {
 	const struct timespec tick = { .tv_nsec = 1000000000 / TICKS };
 	unsigned ticks = 0;
@@ -87,7 +87,7 @@ static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned sec
 		       char **text, struct sfab_err *err)
 {
 	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t own;
+	posix_spawnattr_t attributes;
 	int status, rc;
 	pid_t pid;
 
@@ -97,16 +97,16 @@ static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned sec
 	posix_spawn_file_actions_adddup2(&actions, fileno(out), 1);
 	posix_spawn_file_actions_adddup2(&actions, fileno(errors), 2);
 	/* With a limit in a group of its own: what it starts is ended with it. */
-	posix_spawnattr_init(&own);
-	posix_spawnattr_setpgroup(&own, 0);
-	posix_spawnattr_setflags(&own, seconds ? POSIX_SPAWN_SETPGROUP : 0);
-	rc = posix_spawnp(&pid, argv[0], &actions, &own, argv, environ);
-	posix_spawnattr_destroy(&own);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setflags(&attributes, seconds ? POSIX_SPAWN_SETPGROUP : 0);
+	rc = posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ);
+	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
 	if (rc)
 		return sfab_fail(err, SFAB_ENOENT, "%s: cannot be run: %s",
 				 argv[0], strerror(rc));
-	rc = wait_for(pid, seconds, &status);
+	rc = wait_for_program(pid, seconds, &status);
 	if (rc < 0)
 		return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0],
 				 strerror(errno));
@@ -115,7 +115,7 @@ static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned sec
 				 argv[0], seconds);
 	if (status)
 		return fail_program(argv[0], status, errors, err);
-	*text = all_of(out);
+	*text = read_all(out);
 	return *text ? 0 : sfab_fail(err, SFAB_EIO, "%s: its output cannot be read: %s",
 				     argv[0], strerror(errno));
 }
@@ -168,23 +168,23 @@ int program_output_marked(char *const argv[], const char *mark, char **text,
 	return rc;
 }
 
-int program_take_time(const char **at, const char *mark)
+int program_take_time(const char **text, const char *mark)
 {
-	const char *end = *at + strspn(*at, "0123456789");
+	const char *end = *text + strspn(*text, "0123456789");
 
-	if (end == *at || strncmp(end, mark, strlen(mark)) != 0)
+	if (end == *text || strncmp(end, mark, strlen(mark)) != 0)
 		return 0;
-	*at = end + strlen(mark);
+	*text = end + strlen(mark);
 	return 1;
 }
 
-void program_put_unmarked(FILE *out, const char *at, const char *end, const char *mark)
+void program_write_unmarked(FILE *out, const char *begin, const char *end, const char *mark)
 {
-	while (at < end) {
-		const char *next = strstr(at, mark);
+	while (begin < end) {
+		const char *next = strstr(begin, mark);
 
 		next = next && next < end ? next : end;
-		fwrite(at, 1, (size_t) (next - at), out);
-		at = next < end ? next + strlen(mark) : end;
+		fwrite(begin, 1, (size_t) (next - begin), out);
+		begin = next < end ? next + strlen(mark) : end;
 	}
 }

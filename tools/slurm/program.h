@@ -25,9 +25,9 @@ int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err);
  * see, unlike a command line.
  */
 int program_output_marked(char *const argv[], const char *mark, char **text, struct sfab_err *err);
-/* Is there a time with its mark at *@at?  If so, *@at moves behind it. */
-int program_take_time(const char **at, const char *mark);
-/* Write the output from @at to @end without the marks. */
-void program_put_unmarked(FILE *out, const char *at, const char *end, const char *mark);
+/* Move *@text behind a time and its mark.  0: there is none. */
+int program_take_time(const char **text, const char *mark);
+/* Write the output from @begin to @end without the marks. */
+void program_write_unmarked(FILE *out, const char *begin, const char *end, const char *mark);
 
 #endif

@@ -12,8 +12,8 @@
 #include "tools/ui/xalloc.h"
 
 /* Fields that no user writes, and how many; a time of 22.05 is cut without a width. */
-#define OWN "JobIDRaw,UID,NNodes,NTasks,ElapsedRaw,End%40,TRESUsageInTot,TRESUsageOutTot"
-#define NOWN 8
+#define FIELDS "JobIDRaw,UID,NNodes,NTasks,ElapsedRaw,End%40,TRESUsageInTot,TRESUsageOutTot"
+#define NFIELDS 8
 #define TIME "Submit%40"
 #define HEADING "JobIDRaw|UID|NNodes|NTasks|ElapsedRaw|End|TRESUsageInTot|TRESUsageOutTot|" \
 	"Account|Partition|JobName\n"
@@ -21,48 +21,48 @@
 enum { SACCT_ACCOUNT, SACCT_PARTITION, SACCT_NAME, SACCT_NTEXTS };
 
 struct row_part {
-	const char *from, *to;
+	const char *begin, *end;
 };
 
 struct sacct_row {
-	struct row_part own, text[SACCT_NTEXTS];
+	struct row_part fields, text[SACCT_NTEXTS];
 };
 
 /* Take a user's text up to the next marked time. */
-static int take_user_text(const char **at, const char *mark, struct row_part *text)
+static int take_user_text(const char **row, const char *mark, struct row_part *part)
 {
-	const char *end = strstr(*at, mark), *digits = end;
+	const char *end = strstr(*row, mark), *digits = end;
 
 	if (!end)
 		return 0;
-	while (digits > *at && isdigit((unsigned char) digits[-1]))
+	while (digits > *row && isdigit((unsigned char) digits[-1]))
 		digits--;
-	if (digits == end || digits == *at || digits[-1] != '|')
+	if (digits == end || digits == *row || digits[-1] != '|')
 		return 0;
-	*text = (struct row_part){ *at, digits - 1 };
-	*at = end + strlen(mark);
+	*part = (struct row_part){ *row, digits - 1 };
+	*row = end + strlen(mark);
 	return 1;
 }
 
-static int take_bar(const char **at)
+static int take_bar(const char **row)
 {
-	return *(*at)++ == '|';
+	return *(*row)++ == '|';
 }
 
-/* Take the row at *@at, which moves behind it.  0: none is there. */
-static int take_sacct_row(const char **at, const char *mark, struct sacct_row *row)
+/* Take the row at *@text, which moves behind it.  0: none is there. */
+static int take_sacct_row(const char **text, const char *mark, struct sacct_row *row)
 {
-	const char *p = *at;
+	const char *p = *text;
 
 	if (!program_take_time(&p, mark) || !take_bar(&p))
 		return 0;
 	/* Our fields, which have neither bar nor newline. */
-	row->own.from = p;
-	for (int i = 0; i < NOWN; i++) {
+	row->fields.begin = p;
+	for (int i = 0; i < NFIELDS; i++) {
 		p += strcspn(p, "|\n");
 		if (*p != '|')
 			return 0;
-		row->own.to = p++;
+		row->fields.end = p++;
 	}
 	if (!program_take_time(&p, mark))
 		return 0;
@@ -71,7 +71,7 @@ static int take_sacct_row(const char **at, const char *mark, struct sacct_row *r
 			return 0;
 	if (*p && *p != '\n')
 		return 0;
-	*at = p + (*p == '\n');
+	*text = p + (*p == '\n');
 	return 1;
 }
 
@@ -91,14 +91,14 @@ char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err
 			at += *at == '\n';
 			continue;
 		}
-		program_put_unmarked(out, row.own.from, row.own.to, mark);
+		program_write_unmarked(out, row.fields.begin, row.fields.end, mark);
 		for (int i = 0; i < SACCT_NTEXTS; i++) {
 			putc('|', out);
 			/*
 			 * A bar or a newline becomes a question mark, as it would end the field
 			 * or the line.
 			 */
-			for (const char *p = row.text[i].from; p < row.text[i].to; p++)
+			for (const char *p = row.text[i].begin; p < row.text[i].end; p++)
 				putc(strchr("|\n\r", *p) ? '?' : *p, out);
 		}
 		putc('\n', out);
@@ -115,7 +115,7 @@ char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err
 
 int sacct_rows_ask(char **text, struct sfab_err *err)
 {
-	static char fields[] = TIME "," OWN "," TIME ",Account," TIME ",Partition," TIME
+	static char fields[] = TIME "," FIELDS "," TIME ",Account," TIME ",Partition," TIME
 			       ",JobName," TIME;
 	static char *const argv[] = { "sacct", "-anP", "--noconvert", "-S", "now-1days", "-o",
 				      fields, NULL };

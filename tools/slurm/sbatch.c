@@ -97,7 +97,7 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 	int n = (int) script->n, key, rc = 0;
 	int index = 1;	/* index of the word that is looked at; the first is no option */
 
-	if (script->het)
+	if (script->is_het)
 		s->ask.flags |= SFAB_ASK_HET;
 	optind = 0;	/* reset getopt fully: 0 also clears its internal state */
 	while (rc == 0 &&

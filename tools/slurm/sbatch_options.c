@@ -153,17 +153,17 @@ static const char *parse_size(const char *value, uint64_t max, uint64_t *mb)
 static const char *set_memory(PARAMETERS)
 {
 	enum sbatch_memory kind = strcmp(option->name, "mem") == 0 ? MEMORY_NODE : MEMORY_CPU;
-	int by_env = !!(s->flags & SBATCH_ENV);
+	int is_env = !!(s->flags & SBATCH_ENV);
 
 	if (s->memory != MEMORY_UNSAID && s->memory != kind) {
-		if (by_env == !!(s->flags & SBATCH_MEMORY_ENV))
+		if (is_env == !!(s->flags & SBATCH_MEMORY_ENV))
 			return "either --mem or --mem-per-cpu";
-		if (by_env)
+		if (is_env)
 			return NULL;
 	}
 	s->memory = kind;
 	s->flags &= ~(unsigned) SBATCH_MEMORY_ENV;
-	s->flags |= by_env ? SBATCH_MEMORY_ENV : 0;
+	s->flags |= is_env ? SBATCH_MEMORY_ENV : 0;
 	return parse_size(value, UINT64_MAX, &s->ask.memory_mb);
 }
 
@@ -234,22 +234,22 @@ static const char *set_gres(PARAMETERS)
 	s->gres = strcasecmp(value, "none") ? value : NULL;
 	if (value && (strstr(value, "mps") || strstr(value, "shard")))
 		s->ask.flags |= option->flag;
-	return gres_text_known(value) ? NULL : "NAME[:TYPE][:COUNT],...";
+	return gres_text_is_valid(value) ? NULL : "NAME[:TYPE][:COUNT],...";
 }
 
 /* Set GPUs: "a100:2,v100:1" is kept as "gpu:a100:2,gpu:v100:1". */
 static const char *set_gpus(PARAMETERS)
 {
 	size_t size = sizeof(s->gpus), n = 0, word;
-	char *to = option_member(s, option);
+	char *list = option_member(s, option);
 
-	to[0] = '\0';
+	list[0] = '\0';
 	for (const char *p = value; *p && n < size; p += word + !!p[word]) {
 		word = strcspn(p, ",");
-		n += (size_t) snprintf(to + n, size - n, "%sgpu:%.*s",
+		n += (size_t) snprintf(list + n, size - n, "%sgpu:%.*s",
 				       n ? "," : "", (int) word, p);
 	}
-	return n < size && gres_text_known(to) ? NULL : "[TYPE:]COUNT,...";
+	return n < size && gres_text_is_valid(list) ? NULL : "[TYPE:]COUNT,...";
 }
 
 /* Note an option whose effect cannot be previewed. */

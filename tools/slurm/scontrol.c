@@ -191,9 +191,9 @@ const void *scontrol_named(const struct scontrol_list *l, const char *name)
 {
 	for (uint32_t i = 0; i < l->n; i++) {
 		const char *record = (const char *) l->record + i * l->type->size;
-		const char *is = *(const char *const *) record;
+		const char *record_name = *(const char *const *) record;
 
-		if (is && strcmp(is, name) == 0)
+		if (record_name && strcmp(record_name, name) == 0)
 			return record;
 	}
 	return NULL;

@@ -252,7 +252,7 @@ static const char *set_part_oversubscribe(void *record, const char *value)
  * Set Exclusive, which scontrol prints from 26.05 on, before OverSubscribe=NO.  NODE or TOPO is
  * what was OverSubscribe=EXCLUSIVE, USER what was ExclusiveUser=YES.
  */
-static const char *set_part_alone(void *record, const char *value)
+static const char *set_part_exclusive(void *record, const char *value)
 {
 	struct scontrol_partition *part = record;
 
@@ -267,7 +267,7 @@ static const struct field partition_fields[] = {
 	{ "Default", FIELD_IS, .offset = OFFSET(partition, is_default), .word = "YES" },
 	{ "ExclusiveUser", FIELD_IS, .offset = OFFSET(partition, exclusive_user), .word = "YES" },
 	{ "ExclusiveTopo", FIELD_IS, .offset = OFFSET(partition, takes_units), .word = "YES" },
-	{ "Exclusive", FIELD_OTHER, .set = set_part_alone },
+	{ "Exclusive", FIELD_OTHER, .set = set_part_exclusive },
 	{ "MaxNodes", FIELD_LIMIT, .offset = OFFSET(partition, max_nodes) },
 	{ "MinNodes", FIELD_U32, .offset = OFFSET(partition, min_nodes) },
 	{ "MaxCPUsPerNode", FIELD_LIMIT, .offset = OFFSET(partition, max_cpus) },

@@ -36,7 +36,7 @@ int slurmfacts_parse(struct slurmfacts *s, char *text, struct sfab_err *err)
 {
 	const struct {
 		const char *key;
-		const char **to;
+		const char **fact;
 	} needed[] = {
 		{ "SLURM_VERSION", &s->version }, { "PluginDir", &s->plugindir },
 		{ "SelectType", &s->select_type }, { "SLURM_CONF", &s->conf },
@@ -48,8 +48,8 @@ int slurmfacts_parse(struct slurmfacts *s, char *text, struct sfab_err *err)
 	for (char *p = s->text; (p = strchr(p, '\n'));)
 		*p++ = '\0';
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
-		*needed[i].to = slurmfacts_get(s, needed[i].key);
-		if (!*needed[i].to)
+		*needed[i].fact = slurmfacts_get(s, needed[i].key);
+		if (!*needed[i].fact)
 			missing = needed[i].key;
 	}
 	/* "slurm(64030)" */

@@ -59,8 +59,8 @@ LOOP_TEST(words, N(scripts))
 	}
 	ck_assert_str_eq(all, scripts[_i].words);
 	ck_assert_str_eq(lines, scripts[_i].lines);
-	ck_assert_int_eq(script.het, scripts[_i].het);
-	ck_assert_int_eq(script.other, scripts[_i].other);
+	ck_assert_int_eq(script.is_het, scripts[_i].het);
+	ck_assert_int_eq(script.has_other_lines, scripts[_i].other);
 	batch_script_free(&script);
 	batch_script_free(&script);
 }

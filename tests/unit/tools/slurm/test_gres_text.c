@@ -31,7 +31,7 @@ static const struct {
 
 LOOP_TEST(a_node_has_the_devices_free, N(fits))
 {
-	ck_assert(gres_text_known(fits[_i].request));
+	ck_assert(gres_text_is_valid(fits[_i].request));
 	ck_assert_int_eq(gres_text_fits(fits[_i].request, fits[_i].all, fits[_i].used),
 			 fits[_i].fit);
 }
@@ -40,7 +40,7 @@ static const char *const wrong[] = { ",", "disk:1,,", ":2", "disk(x)y" };
 
 LOOP_TEST(texts_that_are_no_devices, N(wrong))
 {
-	ck_assert(!gres_text_known(wrong[_i]));
+	ck_assert(!gres_text_is_valid(wrong[_i]));
 }
 
 static const struct {

@@ -182,7 +182,7 @@ LOOP_TEST(what_is_asked, N(asks))
 			      "found %s, expected %s", err.text, error);
 	} else {
 		ck_assert_int_eq(rc, 0);
-		ck_assert_str_eq(ask.waits, asks[_i].waits);
+		ck_assert_str_eq(ask.wait_reason, asks[_i].waits);
 		check_warning(asks[_i].warning);
 		ck_assert_int_eq(ask.node[0] & SFAB_NODE_USABLE, asks[_i].n1);
 		ck_assert_int_eq(ask.node[1] & SFAB_NODE_USABLE, asks[_i].n2);
