@@ -35,6 +35,7 @@ static void add_unread(struct check *c, const char *what, const struct sfab_err 
 		check_add(c, what, VERDICT_WRONG, "%s", err->text);
 }
 
+/* Add the row of counters of this fabric: they are too old, have no rates yet, or are fine. */
 static void add_rates_row(struct check *c, const char *path, const struct sfab_counters *count,
 			  const struct sfab_measured *ms)
 {

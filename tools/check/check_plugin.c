@@ -43,7 +43,6 @@ char *check_find_file(const char *folders, const char *name)
 	return path;
 }
 
-/* Return the number of Slurm's version: that of 22.05.8 is 0x160508. */
 uint32_t check_slurm_number(const struct check *c)
 {
 	unsigned major = 0, minor = 0, micro = 0;

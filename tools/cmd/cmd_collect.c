@@ -284,6 +284,10 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 	}
 }
 
+/*
+ * Sweep once, or with --interval until a signal.  Only the service catches signals: a single
+ * sweep may be ended at once.
+ */
 static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct collect *c = ctx;

@@ -219,7 +219,8 @@ static int write_import_snapshot(const char *path, const struct sfab_snapshot *s
 	return 0;
 }
 
-static void print_import_summary(const struct import *im,
+/* Report what was written, as text or JSON, and warn if there is no IO set. */
+static void report_import(const struct import *im,
 				 const struct sfab_snapshot *s,
 				 struct answer *a)
 {
@@ -270,7 +271,7 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0 && im->snapshot) {
 		rc = write_import_snapshot(im->snapshot, s, a->out.file, err);
 		if (rc == 0) {
-			print_import_summary(im, s, a);
+			report_import(im, s, a);
 			warnings_of_fabric(&a->reply, s->fabric);
 			warnings_of_iosets(&a->reply, s->fabric, s->iosets);
 			if (!im->io.hosts)

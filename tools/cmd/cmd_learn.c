@@ -64,7 +64,7 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-/* Read the history that the options name; NULL with *err.  Sets cmd->conf, which names it, too. */
+/* Read the history that the options name, and set cmd->conf, which may name it.  NULL with *err. */
 static struct sfab_history *open_history(struct learn *cmd, struct sfab_err *err)
 {
 	cmd->conf = site_conf(&cmd->options, err);
@@ -115,7 +115,7 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 
 /*
  * Add what Slurm counted to the history, which is written once, at the end: all runs are in it
- * or none.  Says what was left out as well, since sites that lack a plugin of Slurm would
+ * or none.  Also say what was left out, since sites that lack a plugin of Slurm would
  * wonder.
  */
 static int add_usage(struct learn *cmd, struct answer *a, const struct site *site,
@@ -228,7 +228,7 @@ static void take_sacct(struct argp_state *state, const struct option_row *o, voi
 	*(const char **) value = file ? file : "";
 }
 
-/* Take a user's name or number; numbers need not exist, as users leave. */
+/* Take a user's name or number.  Numbers need not exist, as users leave. */
 static void take_user(struct argp_state *state, const struct option_row *o, void *value, char *text)
 {
 	uint32_t *user = value;

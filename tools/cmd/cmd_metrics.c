@@ -298,6 +298,10 @@ static void print_decisions(FILE *out, const struct metrics *m,
 	tally_free(&t);
 }
 
+/*
+ * Print fabric, ports and decisions.  It fails without a snapshot or with damaged counters.
+ * Trouble with the decision log is only a warning.
+ */
 static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct metrics *m = ctx;

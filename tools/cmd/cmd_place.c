@@ -261,7 +261,7 @@ static int answer_nodes(const struct sfab_decision *d, const uint32_t *host, uin
 	return rc;
 }
 
-/* Fill in the JSON answer when nodes are not known: fields that need them are empty or left out. */
+/* Add what is known without nodes.  Fields that need them are empty or left out. */
 static void add_json_without_nodes(const struct preview_context *p, struct json_object *data)
 {
 	char traffic[1024];
@@ -272,6 +272,10 @@ static void add_json_without_nodes(const struct preview_context *p, struct json_
 	json_add(data, "node_list", json_object_new_array());
 }
 
+/*
+ * Ask the service about the job, and show what it decided.  The figures are computed for the
+ * request of that question, so the context takes it over before.
+ */
 static int answer_job(const struct job_ask *job, struct preview_context *p,
 		      struct answer *a, struct sfab_err *err)
 {
@@ -332,6 +336,10 @@ static int place_in_slurm(const struct sbatch *given, const char *traffic,
 	return rc;
 }
 
+/*
+ * Put the job together from script, variables and options, and place it with or without Slurm.
+ * sbatch's variables count only with --slurm.
+ */
 static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct place_command *pl = ctx;

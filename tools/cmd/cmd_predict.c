@@ -75,6 +75,10 @@ static int answer_for_nodes(struct preview_context *p, struct answer *a,
 	return rc;
 }
 
+/*
+ * Predict what the given nodes get.  Packing is needed, as all nodes are scored, and other
+ * policies choose.
+ */
 static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct predict_command *pr = ctx;

@@ -179,6 +179,10 @@ static int verify_all(const struct collect_paths *paths, const uint8_t *buf, siz
 	return n;
 }
 
+/*
+ * Verify all of the input, then write the files.  After a write that fails those before it are
+ * new, and the others are the old ones.
+ */
 static int run_receive(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct receive *r = ctx;

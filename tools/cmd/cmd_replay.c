@@ -171,6 +171,7 @@ static void warn_unreached(const struct replay *rp,
 			      res->jobs, n, min, max);
 }
 
+/* Replay, and warn about what the reader of the table should know before the table comes. */
 static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct replay *rp = ctx;

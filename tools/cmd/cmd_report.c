@@ -153,8 +153,8 @@ static void warnings_of_log(const struct past *p, struct reply *r)
 /* -- the answer ------------------------------------------------------------- */
 
 /*
- * Print the answer first, then its parts.  Those without rows are left out, and so is a single
- * day.  Destroys them.
+ * Print the answer first, then its parts, and destroy these.  Parts without rows are left out,
+ * and so is a single day.
  */
 static void print_report(const struct past_summary *s, struct table **part, uint32_t top, FILE *out)
 {
@@ -188,7 +188,7 @@ static void add_verdict(struct json_object *data, const char *key,
 	json_add(data, key, o);
 }
 
-/* Add all parts, also empty ones, so that the keys are always there.  Destroys them. */
+/* Add all parts, also empty ones, so that the keys are always there, and destroy them. */
 static void add_report_json(const struct past_summary *s, struct table **part,
 			    struct json_object *data)
 {
@@ -250,6 +250,10 @@ static int find_past_user(struct past *p, const char *user, struct sfab_err *err
 	return 0;
 }
 
+/*
+ * Sum up decision logs, or with --links show what running jobs share.  Logs that are named need
+ * no sfabric.conf.
+ */
 static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct past_request *r = ctx;

@@ -208,6 +208,7 @@ static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 	return rc;
 }
 
+/* Print what the hosts of the SET reach, by the tables alone: no running job counts. */
 static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	struct rotate *r = ctx;

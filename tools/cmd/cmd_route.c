@@ -158,6 +158,7 @@ static int add_both_directions(struct shown_routes *shown, const struct route *r
 	return shown->lost ? STATUS_FOUND : STATUS_FINE;
 }
 
+/* Print both directions, each link with its counts over all pairs of the fabric. */
 static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	struct route *r = ctx;
@@ -170,7 +171,6 @@ static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 	shown.dlids = xcalloc(site.f->nlinks, sizeof(*shown.dlids));
 	shown.routes = xcalloc(site.f->nlinks, sizeof(*shown.routes));
 	shown.t = table_create(columns);
-	/* Over all pairs of the fabric, whatever the two ends are. */
 	rc = sfab_route_counts(site.f, NULL, NULL, shown.dlids, shown.routes, NULL);
 	if (rc != 0)
 		sfab_no_memory(err);

@@ -129,6 +129,7 @@ static int warnings_of_named_nodes(const struct show *s, const struct site *site
 	return rc;
 }
 
+/* Fill the table of the thing.  Only `fabric` warns of what is odd about the fabric. */
 static int fill_table(const struct show *s, struct reply *r,
 		      struct table *t, struct sfab_err *err)
 {

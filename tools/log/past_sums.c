@@ -63,6 +63,10 @@ static void add_run_time(struct past_sum *s, const struct past_job *job)
 	}
 }
 
+/*
+ * Add a job to the sum.  In what is lost and saved only jobs count for which the loss is known
+ * on both sets of nodes.
+ */
 static void add_job(struct past_sum *s, const struct past_job *job)
 {
 	double hours = past_ideal_hours(job);

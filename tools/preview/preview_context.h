@@ -94,7 +94,7 @@ int preview_context_ask_slurm(struct preview_context *p, struct reply *r, struct
 int preview_context_parts(struct preview_context *p, struct sfab_err *err);
 
 /*
- * Traffic and weights of a job as the plugin finds them, with --traffic as its hint.  Returns
+ * Traffic and weights of a job as the plugin finds them, with --traffic as its hint.  Return
  * SFAB_PLACED, or why the plugin would leave the job to Slurm.  What the plugin would log as
  * trouble is a warning.
  */

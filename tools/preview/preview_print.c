@@ -66,6 +66,10 @@ static double cores_of_job(const struct preview_context *p, const struct preview
 	return p->cores * v->choice.n;
 }
 
+/*
+ * List the predictions, one for each part of the traffic.  Rates among running jobs are null if
+ * not all of these are known.
+ */
 static struct json_object *predicted_json(const struct preview_context *p,
 					  const struct preview *v)
 {

@@ -210,7 +210,7 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 	return t;
 }
 
-/* Print a heading, a table, and how many rows were left out.  Destroys the table. */
+/* Print a heading, a table that is then destroyed, and how many rows were left out. */
 static void print_part(const char *title, struct table *t, uint32_t more, FILE *out)
 {
 	fprintf(out, "\n%s\n", title);

@@ -45,7 +45,7 @@ struct joblist {
 int joblist_read(struct joblist *l, const char *path, const struct sfab_fabric *f,
 		 const struct sfab_conf *conf, struct sfab_err *err);
 /*
- * Read the list from memory.  @name is for messages.  Takes over @text (from malloc), also on
+ * Read the list from memory.  @name is for messages.  Take over @text (from malloc), also on
  * failure.
  */
 int joblist_parse(struct joblist *l, const char *name, char *text, const struct sfab_fabric *f,

@@ -66,7 +66,7 @@ void roles_free(struct roles *r);		/* twice is fine */
 
 /*
  * The nodes in slurm.conf as a hostlist, or NULL: there is no such file, or it cannot be read.
- * Looks at $SLURM_CONF, else where Slurm looks.  Caller frees.
+ * Look at $SLURM_CONF, else where Slurm looks.  Caller frees.
  */
 char *roles_slurm_nodes(void);
 

@@ -28,7 +28,7 @@ enum site_counters_need {
 };
 
 /*
- * Load the counters at @path; NULL: the conf's Counters.  Warns in @r about ports that the
+ * Load the counters at @path; NULL: the conf's Counters.  Warn in @r about ports that the
  * snapshot does not have, unless @r is NULL.
  */
 int site_counters_open(struct site_counters *counters, const struct site *site, const char *path,

@@ -22,7 +22,7 @@
 #define BLANKS " \t\v\f\r"
 
 /*
- * Unquote the word at @in in place: it never grows.  Returns where reading continues (a blank,
+ * Unquote the word at @in in place: it never grows.  Return where reading continues (a blank,
  * '#' or the end); NULL if a quote does not end.  *@end is where the word ends.  The caller
  * writes the word's NUL.
  */

@@ -34,7 +34,7 @@ struct batch_script {
 int batch_script_read(struct batch_script *s, const char *path, struct sfab_err *err);
 
 /*
- * Read a script from memory.  Takes over @text (@size bytes and a NUL, from malloc), also on
+ * Read a script from memory.  Take over @text (@size bytes and a NUL, from malloc), also on
  * failure.  Refuses what sbatch refuses: no "#!" in the first line, a NUL, DOS line ends, a
  * quote without end.
  */

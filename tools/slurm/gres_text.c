@@ -41,7 +41,7 @@ static int parse_device_count(struct gres_part p, uint64_t *count)
 	return 0;
 }
 
-/* Take the text up to a colon or the end of the device; *@text moves past it. */
+/* Take the text up to a colon or the end of the device, and move *@text past it. */
 static struct gres_part take_part(const char **text, const char *end)
 {
 	struct gres_part p = {*text, 0};
@@ -101,7 +101,6 @@ static int is_same_part(struct gres_part a, struct gres_part b)
 	return a.n == b.n && strncmp(a.text, b.text, a.n) == 0;
 }
 
-/* Count the devices of a kind in a list. */
 static uint64_t count_devices(const char *list, const struct device *kind)
 {
 	struct device d;

@@ -64,7 +64,7 @@ int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_
 /* -- parts of job_ask_make(), besides job_nodes.h and job_sharing.h ------------- */
 
 /*
- * Set the numbers of nodes, tasks, CPUs and memory (job_numbers.c).  Returns NULL, or why such a
+ * Set the numbers of nodes, tasks, CPUs and memory (job_numbers.c).  Return NULL, or why such a
  * job does not start in the partition.
  */
 const char *job_ask_numbers(struct job_ask *a);

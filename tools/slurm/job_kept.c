@@ -209,7 +209,6 @@ static int restrict_to_reservation(struct job_ask *a, const struct scontrol_rese
 	return 0;
 }
 
-/* Take from the job the nodes of another reservation. */
 static int exclude_reservation(struct job_ask *a, const struct scontrol_reservation *r,
 			       struct sfab_err *err)
 {

@@ -80,8 +80,8 @@ static int is_in_rows(const struct scontrol_partition *p,
 
 /*
  * Mark the nodes on which the rule about rows holds: those where a job of another partition
- * with rows has CPUs, or before ROWS_ARE_EXACT all nodes.  0: there is no such partition,
- * and ours is not OverSubscribe=EXCLUSIVE, so that the rule holds nowhere.
+ * with rows has CPUs, or before ROWS_ARE_EXACT all nodes.  Return 0 if there is no such
+ * partition, and ours is not OverSubscribe=EXCLUSIVE: the rule then holds nowhere.
  */
 static int mark_rows(struct job_ask *a)
 {

@@ -83,6 +83,7 @@ static int wait_for_program(pid_t pid, unsigned seconds, int *status)
 	return 0;
 }
 
+/* Run the program with its output in files.  *@text is set if it ends in time, with status 0. */
 static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned seconds,
 		       char **text, struct sfab_err *err)
 {

@@ -62,7 +62,7 @@ struct sbatch_option {
 	unsigned flags;
 	const char *env;		/* variable, or NULL */
 	const char *value, *doc;	/* for --help; doc NULL: hidden */
-	/* Returns what is expected if @value is wrong.  NULL: the option has no effect. */
+	/* Return what is expected if @value is wrong.  NULL: the option has no effect. */
 	const char *(*set)(struct sbatch *s, const struct sbatch_option *option,
 			   const char *value);
 	unsigned flag;			/* that it sets: SBATCH_* or SFAB_ASK_* */

@@ -19,7 +19,6 @@
 /* All setters have them, though few use all. */
 #define PARAMETERS struct sbatch *s, const struct sbatch_option *option, const char *value
 
-/* Return the member of @s that the option sets. */
 static void *option_member(struct sbatch *s, const struct sbatch_option *option)
 {
 	return (char *) s + option->offset;
@@ -131,7 +130,7 @@ static const char *set_time(PARAMETERS)
 	       "or DAYS-HOURS[:MINUTES[:SECONDS]]" : NULL;
 }
 
-/* Parse a size such as "16G" to MB, which are meant without a unit.  Returns as a setter does. */
+/* Parse a size such as "16G" to MB, which are meant without a unit.  Return as a setter does. */
 static const char *parse_size(const char *value, uint64_t max, uint64_t *mb)
 {
 	static const char expected[] = "a size such as 2000M or 16G";
@@ -218,7 +217,7 @@ static const char *set_switches(PARAMETERS)
 	return *end && *end != '@' ? option->value : NULL;
 }
 
-/* Set a flag; the value does not matter. */
+/* Set a flag, whatever the value is. */
 static const char *set_flag(PARAMETERS)
 {
 	*(unsigned *) option_member(s, option) |= option->flag;

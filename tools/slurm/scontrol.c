@@ -41,7 +41,7 @@ static int find_field(const struct scan *s, const char *key, size_t size)
 	return -1;
 }
 
-/* Store @value.  Returns what was expected if it is wrong, else NULL. */
+/* Store @value.  Return what was expected if it is wrong, else NULL. */
 static const char *store_field(const struct field *f, void *record,
 			       const char *value)
 {

@@ -28,7 +28,7 @@ struct field {
 	size_t offset;			/* in the record */
 	unsigned flags;
 	const char *word;		/* of FIELD_IS */
-	/* Returns what is expected if @value is wrong. */
+	/* Return what is expected if @value is wrong. */
 	const char *(*set)(void *record, const char *value);
 };
 

@@ -89,7 +89,6 @@ int slurmfacts_hides_jobs(const struct slurmfacts *s)
 	return hidden && strcasestr(hidden, "jobs") && getuid() != 0 && getuid() != s->uid;
 }
 
-/* Return a version as a number: "24.11.5" is 2411; 0: it is not a version. */
 uint32_t slurmfacts_release(const char *version)
 {
 	unsigned major, minor;

@@ -12,7 +12,7 @@ int moment_parse(const char *text, double now_s, double *seconds);
 
 /*
  * Write @time_s, seconds since 1970, as in logs and meta.epoch of JSON: UTC, like
- * "2026-05-04T12:00:01Z"; "" if it is out of range.  Returns @text.
+ * "2026-05-04T12:00:01Z"; "" if it is out of range.  Return @text.
  */
 #define MOMENT_TEXT 40
 char *moment_text(double time_s, char text[MOMENT_TEXT]);

@@ -22,7 +22,7 @@ unsigned number_take_unit(const char **text, const char *units);
 int number_parse(const char *text, uint64_t max, uint64_t *n);
 
 /*
- * Write @value with three digits, or all before the point: "1056", "22.2", "0.512".  Returns
+ * Write @value with three digits, or all before the point: "1056", "22.2", "0.512".  Return
  * @text.
  */
 #define NUMBER_SHORT_SIZE 32

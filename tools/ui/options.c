@@ -97,6 +97,7 @@ char *options_meant(const char *word, const char *list)
 	return question;
 }
 
+/* Keep the value of an option as its row says.  A wrong one ends the program (argp_error()). */
 static void keep_option(const struct option_row *o, struct argp_state *state, void *value,
 			char *arg)
 {

@@ -30,7 +30,7 @@ int output_is_terminal(FILE *file);
 /* Write what is left.  -1 with *err: not everything could be written. */
 int output_close(struct output *o, struct sfab_err *err);
 
-/* Discard the output; the file stays as it was.  Does nothing after output_close(). */
+/* Discard the output: the file stays as it was.  After output_close() nothing happens. */
 void output_drop(struct output *o);
 
 #endif

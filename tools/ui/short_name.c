@@ -23,6 +23,7 @@ static int is_word_end(char c)
 	return !c || (isascii(c) && !isalnum((unsigned char) c));
 }
 
+/* Rank where @word is in @name: all of it, its end, or inside.  The best place counts. */
 static unsigned rank_of(const char *word, const char *name)
 {
 	size_t n = strlen(word);

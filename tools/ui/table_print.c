@@ -129,6 +129,7 @@ static void add_text_column(struct libscols_table *st, const struct column *colu
 	scols_column_set_safechars(added, "\\");
 }
 
+/* Print aligned columns, in the same way to a terminal and to a pipe. */
 static void print_table_text(const struct table *t,
 			     const struct shown_columns *s, int noheader,
 			     FILE *out)

@@ -19,7 +19,7 @@ void *xcalloc(size_t n, size_t size);
 void *xnonnull(void *pointer);
 
 /*
- * Make space for one more entry after the @n of an array that always grows by one.  Returns
+ * Make space for one more entry after the @n of an array that always grows by one.  Return
  * @array itself or, when @n is 0 or a power of two, a copy twice as large.
  */
 void *xgrow(void *array, uint32_t n, size_t size);
