@@ -56,7 +56,7 @@ static void check_past(FILE *in)
 	for (int by = PAST_ALL; by <= PAST_BY_SIZE; by++)
 		check_sums(&p, (enum past_group) by);
 	s = past_summary(&p, -1);
-	if (!isfinite(s.observe.saved) || !isfinite(s.observe.error) || s.runs.runs > p.n ||
+	if (!isfinite(s.mode_observe.saved) || !isfinite(s.mode_observe.error) || s.runs.runs > p.n ||
 	    isnan(s.full_hours))
 		abort();
 	past_free(&p);

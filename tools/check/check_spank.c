@@ -24,30 +24,30 @@
 static void check_spank_file(struct check *c, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char release[CHECK_RELEASE], *found;
+	char release[CHECK_RELEASE], *file;
 	struct sfab_err err;
 	uint32_t slurm;
 	int is_ours;
 
 	if (strcmp(slash ? slash + 1 : path, SPANK_FILE) != 0)
 		return;
-	found = slash ? xstrdup(path) : check_find_file(c->slurm.plugindir, path);
-	is_ours = found ? check_plugin_mark(found, release, &slurm, &err) : 0;
-	if (!found)
+	file = slash ? xstrdup(path) : check_find_file(c->slurm.plugindir, path);
+	is_ours = file ? check_plugin_mark(file, release, &slurm, &err) : 0;
+	if (!file)
 		check_add(c, "spank", VERDICT_WRONG, "%s is not in PluginDir", path);
 	else if (is_ours < 0)
 		check_add(c, "spank", VERDICT_WRONG, "%s", err.text);
 	else if (!is_ours)
-		check_add(c, "spank", VERDICT_WRONG, "%s is no plugin of sfabric", found);
+		check_add(c, "spank", VERDICT_WRONG, "%s is no plugin of sfabric", file);
 	else if ((slurm ^ check_slurm_number(c)) & ~MICRO)
 		check_add(c, "spank", VERDICT_WRONG,
 			  "%s is for Slurm %u.%02u, which srun of Slurm %s does not "
-			  "load: srun --route-order fails until you rebuild it", found,
+			  "load: srun --route-order fails until you rebuild it", file,
 			  slurm >> 16, slurm >> 8 & 0xff, c->slurm.version);
 	else
-		check_add(c, "spank", VERDICT_FINE, "%s: for Slurm %u.%02u", found,
+		check_add(c, "spank", VERDICT_FINE, "%s: for Slurm %u.%02u", file,
 			  slurm >> 16, slurm >> 8 & 0xff);
-	free(found);
+	free(file);
 }
 
 /* Read a file with lines "required|optional FILE ARGUMENT..." or "include PATTERN". */

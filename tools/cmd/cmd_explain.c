@@ -163,12 +163,12 @@ static void add_log_json(const struct explain *x, const struct declog *d, struct
 	json_add(data, "ranks", order);
 }
 
-/* Print a text of the log after @before, safe for a terminal; "-" if there is none. */
-static void print_log_text(FILE *out, const char *before, const char *text)
+/* Print a text of the log after @prefix, safe for a terminal; "-" if there is none. */
+static void print_log_text(FILE *out, const char *prefix, const char *text)
 {
 	char *safe = printable(text ? text : "-", 0);
 
-	fprintf(out, "%s%s", before, safe);
+	fprintf(out, "%s%s", prefix, safe);
 	free(safe);
 }
 

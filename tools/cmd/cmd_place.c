@@ -23,7 +23,7 @@
 #include "tools/ui/xalloc.h"
 
 struct place_command {
-	struct preview_options o;	/* first: preview_options_rows fill it */
+	struct preview_options preview;	/* first: preview_options_rows fill it */
 	struct job_options given;
 	struct sbatch job;	/* script, environment and options, put together */
 };
@@ -58,10 +58,10 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 		job_options_script(&pl->given, arg);
 		return 0;
 	case ARGP_KEY_END:
-		preview_options_check(&pl->o, state);
+		preview_options_check(&pl->preview, state);
 		/* A script is read later: its #SBATCH lines may have it. */
 		missing = find_missing(&pl->given.checked);
-		if (missing && !pl->o.slurm && !pl->given.path)
+		if (missing && !pl->preview.slurm && !pl->given.path)
 			argp_error(state, "%s", missing);
 		return 0;
 	default:
@@ -344,7 +344,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct place_command *pl = ctx;
 	struct preview_context p;
-	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
+	int rc = job_options_read(&pl->given, pl->preview.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->reply, err);
 
 	if (rc == 0 && pl->job.ask.flags & SFAB_ASK_HET)
@@ -352,18 +352,18 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 			      "chooses the nodes of each component, and does not "
 			      "ask for routes; only the first component is read");
 	/* --traffic replaces the hint, so the hint's errors do not matter. */
-	if (rc == 0 && !pl->o.traffic)
+	if (rc == 0 && !pl->preview.traffic)
 		hint_warn(pl->job.ask.comment, pl->job.ask.network, &a->reply);
-	if (!pl->o.slurm)	/* in Slurm it is a question of nodes */
-		pl->o.exclude = pl->job.exclude;
-	pl->o.needs_packing = 1;
+	if (!pl->preview.slurm)	/* in Slurm it is a question of nodes */
+		pl->preview.exclude = pl->job.exclude;
+	pl->preview.needs_packing = 1;
 	if (rc == 0)
-		rc = preview_context_open(&p, &pl->o, &a->reply, err);
+		rc = preview_context_open(&p, &pl->preview, &a->reply, err);
 	if (rc != 0)
 		return rc;
-	if (!p.place && !pl->o.available)
+	if (!p.place && !pl->preview.available)
 		site_warn_of_names(&p.site, &a->reply);
-	rc = p.place ? place_in_slurm(&pl->job, pl->o.traffic, &p, a, err) :
+	rc = p.place ? place_in_slurm(&pl->job, pl->preview.traffic, &p, a, err) :
 		       place_offline(&pl->job, &p, a, err);
 	preview_context_close(&p);
 	return rc;
@@ -376,7 +376,7 @@ int cmd_place(int argc, char **argv)
 		.options = job_options_init(&pl.given, NULL,
 					    offsetof(struct place_command, given)),
 		.groups = groups,
-		.common = offsetof(struct place_command, o.options),
+		.common = offsetof(struct place_command, preview.options),
 		.parse = parse_place_option, .args = "[SCRIPT]",
 		.doc = "Show where a job would go, why, and what it gains. Nothing is "
 		       "submitted. SCRIPT is a batch script with #SBATCH lines.",
@@ -385,7 +385,7 @@ int cmd_place(int argc, char **argv)
 
 	argc = job_options_component(&pl.given, argc, argv);
 	options_parse(&usage, argc, argv, &pl);
-	status = answer_run("place", &pl.o.options, run_place, &pl);
+	status = answer_run("place", &pl.preview.options, run_place, &pl);
 	job_options_free(&pl.given);
 	return status;
 }

@@ -32,7 +32,7 @@ enum plot_type {
 #define SET_MAX 40		/* bytes of a set in a title */
 
 struct plot {
-	struct preview_options o;
+	struct preview_options preview;
 	const char *from, *to;		/* SETs */
 	const char *job;		/* id; NULL: not given */
 	int of_jobs;			/* draw what jobs send, not sets */
@@ -57,9 +57,9 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct plot, to) },
 	{ "jobs", "FILE", 1, "Draw what running jobs send, from lines of ID HOSTLIST [TRAFFIC]; "
 	  "a SET job:ID is looked up there", KEEP_TEXT,
-	  .offset = offsetof(struct plot, o.options.jobs) },
+	  .offset = offsetof(struct plot, preview.options.jobs) },
 	{ "slurm", NULL, 1, "Draw what the jobs running in Slurm send", KEEP_YES,
-	  .offset = offsetof(struct plot, o.slurm) },
+	  .offset = offsetof(struct plot, preview.slurm) },
 	{ "job", "JOBID", 1, "Draw this running job: its leaves and spines, the links that it "
 	  "shares or that are overloaded, and with whom it collides; with an option of maps, a "
 	  "map of only this job", KEEP_TEXT, .offset = offsetof(struct plot, job),
@@ -109,11 +109,11 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 
 	p->measured |= p->counters != NULL;
 	/* --from job:333 is a set, for which --jobs is only the file to look in. */
-	has_jobs = (p->o.options.jobs && !has_job_set) || p->o.slurm;
+	has_jobs = (p->preview.options.jobs && !has_job_set) || p->preview.slurm;
 
 	if (p->measured && (has_sets || has_jobs))
 		argp_error(state, "counters are for all traffic: not with sets or jobs");
-	if (p->o.options.jobs && p->o.slurm)
+	if (p->preview.options.jobs && p->preview.slurm)
 		argp_error(state, "--jobs or --slurm, not both");
 	if (has_jobs && has_sets)
 		argp_error(state, "running jobs have their own sources and "
@@ -133,7 +133,7 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 {
 	struct plot *p = state->input;
-	const char *path = p->o.options.output, *slash, *dot = NULL;
+	const char *path = p->preview.options.output, *slash, *dot = NULL;
 	int type;
 
 	if (key != ARGP_KEY_END)
@@ -142,7 +142,7 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 	check_plot_options(state, p);
 	if (p->type != TYPE_NONE)
 		return 0;
-	if (path && !p->o.options.json) {
+	if (path && !p->preview.options.json) {
 		slash = strrchr(path, '/');
 		dot = strrchr(slash ? slash : path, '.');
 	}
@@ -156,7 +156,7 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct command_line usage = {
-	.options = rows, .groups = groups, .common = offsetof(struct plot, o.options),
+	.options = rows, .groups = groups, .common = offsetof(struct plot, preview.options),
 	.parse = parse_plot_option,
 	.doc = "Draw what the ports of the spine switches carry: routes or load between two "
 	       "sets of hosts, of running jobs, or as measured.",
@@ -236,18 +236,18 @@ static int plot_job_picture(const struct plot *p, const struct preview_context *
 			    struct answer *a, struct sfab_err *err)
 {
 	const struct joblist_job *job = joblist_find(&c->list, p->job, err);
-	struct jobs_by_link all;
-	struct job_collisions links;
+	struct jobs_by_link by_link;
+	struct job_collisions collisions;
 	int rc;
 
 	if (!job)
 		return -1;
-	jobs_by_link_find(&all, c->site.f, &c->list, c->jobs);
+	jobs_by_link_find(&by_link, c->site.f, &c->list, c->jobs);
 	jobs_by_link_warn(&c->list, c->site.io, &a->reply);
-	job_collisions_find(&links, &all, (uint32_t) (job - c->list.job));
-	rc = answer_plot_job(p, &links, a, err);
-	job_collisions_free(&links);
-	jobs_by_link_free(&all);
+	job_collisions_find(&collisions, &by_link, (uint32_t) (job - c->list.job));
+	rc = answer_plot_job(p, &collisions, a, err);
+	job_collisions_free(&collisions);
+	jobs_by_link_free(&by_link);
 	return rc;
 }
 
@@ -383,8 +383,8 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct plot *p = ctx;
 	struct preview_context c = { 0 };
-	int rc = p->of_jobs ? preview_context_open(&c, &p->o, &a->reply, err) :
-			      site_open(&c.site, &p->o.options, &a->reply, err);
+	int rc = p->of_jobs ? preview_context_open(&c, &p->preview, &a->reply, err) :
+			      site_open(&c.site, &p->preview.options, &a->reply, err);
 
 	if (rc == 0)
 		rc = p->job && !p->is_map ? plot_job_picture(p, &c, a, err) :
@@ -400,5 +400,5 @@ int cmd_plot(int argc, char **argv)
 	options_parse(&usage, argc, argv, &p);
 	p.from = p.from ? p.from : "all";
 	p.to = p.to ? p.to : "all";
-	return answer_run("plot", &p.o.options, run_plot, &p);
+	return answer_run("plot", &p.preview.options, run_plot, &p);
 }

@@ -15,7 +15,7 @@
 #include "tools/ui/answer.h"
 
 struct predict_command {
-	struct preview_options o;	/* first: preview_options_rows fill it */
+	struct preview_options preview;	/* first: preview_options_rows fill it */
 	const char *nodes;
 	uint32_t cores;			/* 0: not given */
 };
@@ -26,7 +26,7 @@ static const struct option_row rows[] = {
 	{ "ntasks-per-node", "N", 1, "Tasks that share the ports of a node", KEEP_COUNT,
 	  .offset = offsetof(struct predict_command, cores), 1, UINT32_MAX },
 	{ "exclude", "HOSTLIST", 1, "Hosts that others may not use", KEEP_TEXT,
-	  .offset = offsetof(struct predict_command, o.exclude), .letter = 'x' },
+	  .offset = offsetof(struct predict_command, preview.exclude), .letter = 'x' },
 	{ 0 }
 };
 
@@ -41,15 +41,15 @@ static error_t parse_predict_option(int key, char *arg, struct argp_state *state
 
 	if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
-	preview_options_check(&pr->o, state);
+	preview_options_check(&pr->preview, state);
 	if (!pr->nodes)
 		argp_error(state, "--nodes HOSTLIST is missing");
 	return 0;
 }
 
 static const struct command_line usage = {
-	.options = rows, .groups = groups, .common = offsetof(struct predict_command, o.options),
-	.parse = parse_predict_option,
+	.options = rows, .groups = groups, .parse = parse_predict_option,
+	.common = offsetof(struct predict_command, preview.options),
 	.doc = "Predict what a job gets on the given nodes.",
 };
 
@@ -87,8 +87,8 @@ static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 	uint32_t n;
 	int rc = -1;
 
-	pr->o.needs_packing = 1;
-	if (preview_context_open(&p, &pr->o, &a->reply, err) != 0)
+	pr->preview.needs_packing = 1;
+	if (preview_context_open(&p, &pr->preview, &a->reply, err) != 0)
 		return -1;
 	p.cores = pr->cores;
 	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);
@@ -108,5 +108,5 @@ int cmd_predict(int argc, char **argv)
 	struct predict_command pr = {0};
 
 	options_parse(&usage, argc, argv, &pr);
-	return answer_run("predict", &pr.o.options, run_predict, &pr);
+	return answer_run("predict", &pr.preview.options, run_predict, &pr);
 }

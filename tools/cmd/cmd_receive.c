@@ -66,19 +66,19 @@ static const struct command_line usage = {
 /* Read all of standard input, and add a NUL, which parsers of text want.  NULL with *err. */
 static char *read_standard_input(size_t *size, struct sfab_err *err)
 {
-	char block[1 << 16], *all = NULL;
-	FILE *out = xnonnull(open_memstream(&all, size));
+	char block[1 << 16], *text = NULL;
+	FILE *out = xnonnull(open_memstream(&text, size));
 	size_t n, free_size = INPUT_MAX;
 
 	while (free_size && (n = fread(block, 1, sizeof(block), stdin)) > 0) {
 		fwrite(block, 1, n, out);
 		free_size -= n < free_size ? n : free_size;
 	}
-	xnonnull(fclose(out) == 0 ? all : NULL);
+	xnonnull(fclose(out) == 0 ? text : NULL);
 	if (free_size && !ferror(stdin))
-		return all;
+		return text;
 	sfab_fail(err, SFAB_EIO, INPUT ": %s", free_size ? strerror(errno) : "more than 1 GiB");
-	free(all);
+	free(text);
 	return NULL;
 }
 

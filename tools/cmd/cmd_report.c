@@ -54,7 +54,7 @@ static const struct option_row option_rows[] = {
 	  "which jobs collide", KEEP_YES, .offset = offsetof(struct past_request, is_links) },
 	{ "jobs", "FILE", 2, "With --links: running jobs, lines of ID HOSTLIST [TRAFFIC [USER]] "
 	  "(default: ask Slurm)", KEEP_TEXT,
-	  .offset = offsetof(struct past_request, links.o.options.jobs) },
+	  .offset = offsetof(struct past_request, links.preview.options.jobs) },
 	{ "top", "N", 1, "Rows in lists of jobs, and of groups in text (10)", KEEP_COUNT,
 	  .offset = offsetof(struct past_request, links.top), 1, 1000000 },
 	{ 0 }
@@ -75,9 +75,9 @@ static error_t parse_report_option(int key, char *arg, struct argp_state *state)
 		if (r->is_links && (r->nlogs || isfinite(r->since_s) || isfinite(r->until_s)))
 			argp_error(state, "--links shows the present: not with logs, "
 				   "--since or --until");
-		if (!r->is_links && r->links.o.options.jobs)
+		if (!r->is_links && r->links.preview.options.jobs)
 			argp_error(state, "--jobs is for --links");
-		r->links.o.slurm = !r->links.o.options.jobs;
+		r->links.preview.slurm = !r->links.preview.options.jobs;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -85,9 +85,8 @@ static error_t parse_report_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct command_line usage = {
-	.options = option_rows, .groups = groups,
-	.common = offsetof(struct past_request, links.o.options), .parse = parse_report_option,
-	.args = "[LOG...]",
+	.options = option_rows, .groups = groups, .parse = parse_report_option,
+	.common = offsetof(struct past_request, links.preview.options), .args = "[LOG...]",
 	.doc = "What the fabric costs and placement saves, by the decision log; or the links "
 	       "that running jobs share.",
 };
@@ -202,17 +201,17 @@ static void add_report_json(const struct past_summary *s, struct table **part,
 		placed += p->job[i]->reason == SFAB_PLACED;
 	json_add(data, "jobs", json_object_new_uint64(p->n));
 	json_add(data, "placed", json_object_new_uint64(placed));
-	json_add(data, "observed", json_object_new_uint64(s->observe.jobs));
+	json_add(data, "observed", json_object_new_uint64(s->mode_observe.jobs));
 	json_add(data, "first", p->n ? json_number(p->first_s) : NULL);
 	json_add(data, "last", p->n ? json_number(p->last_s) : NULL);
 	json_add(data, "node_hours", json_number(s->all.node_hours));
 	json_add(data, "lost", json_number(s->all.lost));
-	add_verdict(data, "on", &s->on);
-	add_verdict(data, "observe", &s->observe);
-	if (s->all.found) {
+	add_verdict(data, "on", &s->mode_on);
+	add_verdict(data, "observe", &s->mode_observe);
+	if (s->all.nfound) {
 		sent = json_object_new_object();
 		sfab_traffic_text(&s->sent, traffic, sizeof(traffic));
-		json_add(sent, "jobs", json_object_new_uint64(s->all.found));
+		json_add(sent, "jobs", json_object_new_uint64(s->all.nfound));
 		json_add(sent, "node_hours", json_number(s->all.found_hours));
 		json_add(sent, "traffic", json_object_new_string(traffic));
 	}
@@ -265,7 +264,7 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (r->is_links)
 		return links_report(&r->links, a, err);
-	conf = site_conf(&r->links.o.options, err);
+	conf = site_conf(&r->links.preview.options, err);
 	if (!conf && !r->nlogs)
 		return -1;
 	past_init(&p, r->since_s, r->until_s);
@@ -298,5 +297,5 @@ int cmd_report(int argc, char **argv)
 	};
 
 	options_parse(&usage, argc, argv, &r);
-	return answer_run("report", &r.links.o.options, run_report, &r);
+	return answer_run("report", &r.links.preview.options, run_report, &r);
 }

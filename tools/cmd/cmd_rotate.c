@@ -103,43 +103,43 @@ static double average_slowest(const double *share, uint32_t patterns,
 }
 
 /* Sort the shares of @patterns patterns, and add a row with their figures. */
-static void add_pattern_row(struct rotate_trial *x, const char *kind,
+static void add_pattern_row(struct rotate_trial *trial, const char *kind,
 			    uint32_t patterns, double *share)
 {
-	uint32_t pairs = x->n / 2;
+	uint32_t pairs = trial->n / 2;
 	size_t n = (size_t) patterns * pairs, lost = 0;
 	double sum = 0.0;
 
-	table_row(x->t);
-	if (x->has_steps)
-		table_count(x->t, "nodes", x->n);
-	table_text(x->t, "pattern", kind);
-	table_count(x->t, "patterns", patterns);
-	table_count(x->t, "pairs", pairs);
-	table_number(x->t, "slowest_share", average_slowest(share, patterns, pairs));
+	table_row(trial->t);
+	if (trial->has_steps)
+		table_count(trial->t, "nodes", trial->n);
+	table_text(trial->t, "pattern", kind);
+	table_count(trial->t, "patterns", patterns);
+	table_count(trial->t, "pairs", pairs);
+	table_number(trial->t, "slowest_share", average_slowest(share, patterns, pairs));
 	qsort(share, n, sizeof(*share), sfab_ascending_double);
 	for (size_t i = 0; i < n; i++) {
 		sum += share[i];
 		lost += share[i] <= 0.0;
 	}
-	table_number(x->t, "mean_share", sum / (double) n);
-	table_number(x->t, "p05_share", share[n / 20]);
-	table_number(x->t, "worst_share", share[0]);
+	table_number(trial->t, "mean_share", sum / (double) n);
+	table_number(trial->t, "p05_share", share[n / 20]);
+	table_number(trial->t, "worst_share", share[0]);
 	if (lost)
-		table_count(x->t, "lost", lost);
+		table_count(trial->t, "lost", lost);
 }
 
 /* Add a row for all @count patterns, or for each. */
-static void add_pattern_rows(struct rotate_trial *x, const char *kind,
+static void add_pattern_rows(struct rotate_trial *trial, const char *kind,
 			     uint32_t count, int rotates)
 {
-	if (count && !x->lists_each)
-		add_pattern_row(x, kind, count, x->share);
-	for (uint32_t i = 0; x->lists_each && i < count; i++) {
-		add_pattern_row(x, kind, 1, x->share + (size_t) i * (x->n / 2));
+	if (count && !trial->lists_each)
+		add_pattern_row(trial, kind, count, trial->share);
+	for (uint32_t i = 0; trial->lists_each && i < count; i++) {
+		add_pattern_row(trial, kind, 1, trial->share + (size_t) i * (trial->n / 2));
 		if (rotates)
-			table_count(x->t, "rotation",
-				    sfab_pairs_rotation(x->n, count, i));
+			table_count(trial->t, "rotation",
+				    sfab_pairs_rotation(trial->n, count, i));
 	}
 }
 
@@ -173,38 +173,38 @@ static uint32_t *list_set_hosts(const struct site *site, const char *set,
  * Try all hosts, or with --step more of them each time; the last try has all, even if that is
  * no full step.  The count has 64 bits, as n + step may exceed 32 bits.
  */
-static int try_steps(const struct rotate_trial *all, const struct rotate *r,
+static int try_steps(const struct rotate_trial *whole, const struct rotate *r,
 		     struct sfab_err *err)
 {
-	struct rotate_trial x = *all;
-	uint64_t n = r->step ? r->step : all->n;
+	struct rotate_trial trial = *whole;
+	uint64_t n = r->step ? r->step : whole->n;
 	int rc;
 
 	do {
 		uint32_t half, rotations, max;
 
-		x.n = n < all->n ? (uint32_t) n : all->n;
+		trial.n = n < whole->n ? (uint32_t) n : whole->n;
 		/* At most half of the hosts are different rotations. */
-		half = x.n / 2;
+		half = trial.n / 2;
 		rotations = r->rotations < half ? r->rotations : half;
 		max = rotations > r->bisections ? rotations : r->bisections;
 		/* Bisections shuffle the hosts, so each works on a copy. */
-		x.host = xcalloc(x.n, sizeof(*x.host));
-		memcpy(x.host, all->host, x.n * sizeof(*x.host));
+		trial.host = xcalloc(trial.n, sizeof(*trial.host));
+		memcpy(trial.host, whole->host, trial.n * sizeof(*trial.host));
 		/* One array serves both kinds of patterns. */
-		x.share = xcalloc((size_t) max * half, sizeof(*x.share));
-		rc = sfab_pairs_rotate(x.m, x.host, x.n, rotations, x.share, err);
+		trial.share = xcalloc((size_t) max * half, sizeof(*trial.share));
+		rc = sfab_pairs_rotate(trial.m, trial.host, trial.n, rotations, trial.share, err);
 		if (rc == 0) {
-			add_pattern_rows(&x, "rotate", rotations, 1);
-			rc = sfab_pairs_bisect(x.m, x.host, x.n, r->bisections, r->seed,
-					       x.share, err);
+			add_pattern_rows(&trial, "rotate", rotations, 1);
+			rc = sfab_pairs_bisect(trial.m, trial.host, trial.n, r->bisections, r->seed,
+					       trial.share, err);
 		}
 		if (rc == 0)
-			add_pattern_rows(&x, "bisect", r->bisections, 0);
-		free(x.share);
-		free(x.host);
+			add_pattern_rows(&trial, "bisect", r->bisections, 0);
+		free(trial.share);
+		free(trial.host);
 		n += r->step;
-	} while (rc == 0 && n < (uint64_t) all->n + r->step);
+	} while (rc == 0 && n < (uint64_t) whole->n + r->step);
 	return rc;
 }
 
@@ -214,24 +214,24 @@ static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 	struct rotate *r = ctx;
 	struct sfab_model *model = NULL;
 	struct site site;
-	struct rotate_trial x = {.lists_each = r->lists_each, .has_steps = r->step != 0};
+	struct rotate_trial trial = {.lists_each = r->lists_each, .has_steps = r->step != 0};
 	int rc = -1;
 
 	if (site_open(&site, &r->options, &answer->reply, err) != 0)
 		return -1;
-	x.host = list_set_hosts(&site, r->nodes, &x.n, err);
-	if (x.host) {
+	trial.host = list_set_hosts(&site, r->nodes, &trial.n, err);
+	if (trial.host) {
 		model = site_model(&site);
-		x.m = model;
-		x.t = table_create(columns);
-		rc = try_steps(&x, r, err);
+		trial.m = model;
+		trial.t = table_create(columns);
+		rc = try_steps(&trial, r, err);
 	}
 	if (rc == 0)
-		rc = answer_table(answer, "patterns", x.t, err);
+		rc = answer_table(answer, "patterns", trial.t, err);
 	else
-		table_destroy(x.t);
+		table_destroy(trial.t);
 	sfab_model_destroy(model);
-	free(x.host);
+	free(trial.host);
 	site_close(&site);
 	return rc;
 }

@@ -26,7 +26,7 @@ static const struct show_thing *const things[] = {
 };
 
 struct show {
-	struct preview_options o;
+	struct preview_options preview;
 	const struct show_thing *thing;
 	const char *sort, *nodes;
 	char *names;			/* hostlist of rows to keep; NULL: all */
@@ -39,16 +39,16 @@ static const struct option_row rows[] = {
 	{ "top", "N", 1, "Print only the first N rows", KEEP_COUNT,
 	  .offset = offsetof(struct show, top), 1, UINT32_MAX },
 	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC]", KEEP_TEXT,
-	  .offset = offsetof(struct show, o.options.jobs) },
+	  .offset = offsetof(struct show, preview.options.jobs) },
 	{ "slurm", NULL, 1, "Running jobs, or nodes of 'fabric', as Slurm has them", KEEP_YES,
-	  .offset = offsetof(struct show, o.slurm) },
+	  .offset = offsetof(struct show, preview.slurm) },
 	{ "counters", "FILE", 1, "What 'counters' shows (default: Counters of sfabric.conf)",
-	  KEEP_TEXT, .offset = offsetof(struct show, o.counters) },
+	  KEEP_TEXT, .offset = offsetof(struct show, preview.counters) },
 	{ "nodes", "HOSTLIST", 1, "Slurm's nodes: 'fabric' warns about nodes that are not on "
 	  "it, and about hosts that are neither node nor IO (--slurm: ask Slurm for them)",
 	  KEEP_TEXT, .offset = offsetof(struct show, nodes) },
 	{ "keep", NULL, 1, "Keep what 'packing' finds beside the snapshot, so that others need "
-	  "not play", KEEP_YES, .offset = offsetof(struct show, o.keeps_packing) },
+	  "not play", KEEP_YES, .offset = offsetof(struct show, preview.keeps_packing) },
 	{ 0 }
 };
 
@@ -93,7 +93,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		/* --jobs FILE or --slurm: one of them, and not both. */
 		if (s->thing == &show_jobs &&
-		    !s->o.options.jobs == !s->o.slurm)
+		    !s->preview.options.jobs == !s->preview.slurm)
 			argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 		return 0;
 	default:
@@ -102,7 +102,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct command_line usage = {
-	.options = rows, .groups = groups, .common = offsetof(struct show, o.options),
+	.options = rows, .groups = groups, .common = offsetof(struct show, preview.options),
 	.parse = parse_show_option,
 	.args = "fabric|switches|hosts|links|io|jobs|counters|classes|packing|config [NAME...]",
 	.doc = "Show what a snapshot holds. With NAMEs (hosts, switches, IO sets or job ids, as "
@@ -121,7 +121,7 @@ static int warnings_of_named_nodes(const struct show *s, const struct site *site
 
 	if (s->nodes)
 		return warnings_of_nodes(r, site->f, site->io, s->nodes, err);
-	if (!s->o.slurm)
+	if (!s->preview.slurm)
 		return 0;
 	list = cluster_hostlist(err);
 	rc = list ? warnings_of_nodes(r, site->f, site->io, list, err) : -1;
@@ -135,15 +135,15 @@ static int fill_table(const struct show *s, struct reply *r,
 {
 	const struct show_thing *thing = s->thing;
 	struct site site = { 0 };
-	const struct show_request ask = { &s->o, &site, r };
+	const struct show_request ask = { &s->preview, &site, r };
 	int rc = 0;
 
 	/* A configuration can be looked at before there is any snapshot; jobs open their own. */
 	if (thing == &show_config) {
-		site.conf = site_conf(&s->o.options, err);
+		site.conf = site_conf(&s->preview.options, err);
 		rc = site.conf ? 0 : -1;
 	} else if (thing != &show_jobs) {
-		rc = site_open(&site, &s->o.options, r, err);
+		rc = site_open(&site, &s->preview.options, r, err);
 	}
 	if (rc != 0)
 		return -1;
@@ -190,15 +190,15 @@ static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_show(int argc, char **argv)
 {
 	struct show s = { 0 };
-	struct table_view *view = &s.o.options.view;
+	struct table_view *view = &s.preview.options.view;
 	int status;
 
 	options_parse(&usage, argc, argv, &s);
-	options_columns(&s.o.options, s.thing->columns, s.sort);
+	options_columns(&s.preview.options, s.thing->columns, s.sort);
 	/* A wide table of one row reads better as a list. */
 	if (view->style == TABLE_TEXT && !view->format && s.thing == &show_fabric)
 		view->style = TABLE_LIST;
-	status = answer_run("show", &s.o.options, run_show, &s);
+	status = answer_run("show", &s.preview.options, run_show, &s);
 	free(s.names);
 	return status;
 }

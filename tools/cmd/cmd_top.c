@@ -46,8 +46,8 @@ static const struct option_group groups[] = {
 };
 
 static const struct command_line usage = {
-	.options = option_rows, .groups = groups, .common = offsetof(struct top, request.o.options),
-	.parse = hot_links_parse_option, .args = "",
+	.options = option_rows, .groups = groups, .parse = hot_links_parse_option,
+	.common = offsetof(struct top, request.preview.options), .args = "",
 	.doc = "Show the hottest links of the fabric and the jobs on them, and keep updating.",
 };
 
@@ -124,7 +124,7 @@ int cmd_top(int argc, char **argv)
 	struct top t = {
 		.request = { .kind = -1, .max = LINKS }, .delay_s = DELAY_S,
 	};
-	const struct options *o = &t.request.o.options;
+	const struct options *o = &t.request.preview.options;
 
 	options_parse(&usage, argc, argv, &t);
 	options_columns(o, hot_links_columns, NULL);

@@ -122,24 +122,24 @@ static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 		    const uint8_t *node, struct answer *a, struct sfab_err *err)
 {
 	struct topology_conf conf, generated;
-	struct table *found = NULL;
+	struct table *findings = NULL;
 	int status = STATUS_FINE;
 	uint32_t n;
 
 	if (topology_conf_read(&conf, t->file, err) != 0)
 		return -1;
 	if (topology_make(&generated, f, node, &a->reply, err) == 0) {
-		found = topology_diff(&conf, &generated, f, node, &a->reply, err);
+		findings = topology_diff(&conf, &generated, f, node, &a->reply, err);
 		topology_conf_free(&generated);
 	}
 	topology_conf_free(&conf);
-	if (!found)
+	if (!findings)
 		return -1;
-	n = table_rows(found);
+	n = table_rows(findings);
 	if (n || a->options->json)
-		status = answer_table(a, "findings", found, err);
+		status = answer_table(a, "findings", findings, err);
 	else
-		table_destroy(found);
+		table_destroy(findings);
 	return status == STATUS_FINE && n ? STATUS_FOUND : status;
 }
 

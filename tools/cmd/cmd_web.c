@@ -25,7 +25,7 @@ struct web {
 
 static const struct option_row option_rows[] = {
 	{ "output", "FILE", 1, "Replace FILE as a whole; '-' is standard output", KEEP_TEXT,
-	  .offset = offsetof(struct web, request.o.options.output) },
+	  .offset = offsetof(struct web, request.preview.options.output) },
 	{ "history", "FILE", 1, "Show the last day; FILE keeps it between runs", KEEP_TEXT,
 	  .offset = offsetof(struct web, history) },
 	{ "log", "FILE", 1, "Show what was lost and saved, by this decision log (default: "
@@ -39,8 +39,8 @@ static const struct option_group groups[] = {
 };
 
 static const struct command_line usage = {
-	.options = option_rows, .groups = groups, .common = offsetof(struct web, request.o.options),
-	.parse = hot_links_parse_option, .args = "",
+	.options = option_rows, .groups = groups, .parse = hot_links_parse_option,
+	.common = offsetof(struct web, request.preview.options), .args = "",
 	.doc = "Write a page with the live map, the running jobs and whom they meet, and "
 	       "findings.",
 };
@@ -77,7 +77,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 	static struct day day;	/* 70 kB */
 	struct past_summary summary;
 	struct sfab_err ignored;
-	struct day_point now;
+	struct day_point point;
 	struct past past;
 	struct live v;
 	int has_day, has_past;
@@ -85,10 +85,10 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 	if (live_open(&v, &w->request, &a->reply, err) != 0)
 		return -1;
 	/* Whatever is wrong with the history is a warning: the page does not need it. */
-	now = live_point(&v);
+	point = live_point(&v);
 	has_day = w->history && day_load(&day, w->history, &ignored) == 0;
 	if (has_day)
-		day_add(&day, &now);
+		day_add(&day, &point);
 	if (w->history && (!has_day || day_save(&day, w->history, &ignored) != 0))
 		reply_warning(&a->reply, "%s", ignored.text);
 	has_past = read_past(w, &v, &past, &a->reply);
@@ -106,5 +106,5 @@ int cmd_web(int argc, char **argv)
 	struct web w = { .request = { .kind = -1, .max = LIVE_LINKS } };
 
 	options_parse(&usage, argc, argv, &w);
-	return answer_run("web", &w.request.o.options, run_web, &w);
+	return answer_run("web", &w.request.preview.options, run_web, &w);
 }

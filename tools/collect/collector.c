@@ -34,12 +34,12 @@ struct collector {
 	struct collect_paths path;
 };
 
-static void set_path(char *buf, const char *folder, const char *name, const char *given)
+static void set_path(char *buf, const char *folder, const char *name, const char *conf_path)
 {
 	if (folder)
 		snprintf(buf, PATH_MAX, "%s/%s", folder, name);
 	else
-		snprintf(buf, PATH_MAX, "%s", given);
+		snprintf(buf, PATH_MAX, "%s", conf_path);
 }
 
 void collect_paths_find(struct collect_paths *p, const char *folder,
@@ -288,14 +288,14 @@ int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err)
 {
 	int64_t begin = sfab_clock_monotonic_ns();
-	uint64_t before = count_sent_mads(c);
+	uint64_t first_mads = count_sent_mads(c);
 	int rc;
 
 	memset(r, 0, sizeof(*r));
 	rc = sweep_subnets(c, stop, &r->count, err);
 	r->snap = c->snap;
 	r->path = &c->path;
-	r->mads = count_sent_mads(c) - before;
+	r->mads = count_sent_mads(c) - first_mads;
 	r->seconds = (double) (sfab_clock_monotonic_ns() - begin) / 1e9;
 	return rc;
 }

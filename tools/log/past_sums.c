@@ -74,7 +74,7 @@ static void add_job(struct past_sum *s, const struct past_job *job)
 	s->jobs++;
 	s->node_hours += past_node_hours(job);
 	if (job->is_found) {
-		s->found++;
+		s->nfound++;
 		s->found_hours += past_node_hours(job);
 		s->other_class += job->class != past_largest_class(job->found);
 		for (int c = 0; c < SFAB_NCLASSES; c++) {
@@ -224,7 +224,8 @@ static struct past_runs sum_runs(const struct past *p)
 struct past_summary past_summary(const struct past *p, double followed)
 {
 	struct past_summary s = {
-		.p = p, .on = sum_verdict(p, 0), .observe = sum_verdict(p, 1), .runs = sum_runs(p),
+		.p = p, .runs = sum_runs(p), .mode_on = sum_verdict(p, 0),
+		.mode_observe = sum_verdict(p, 1),
 		.full_hours = past_full_hours(p, -INFINITY, INFINITY), .followed = followed,
 	};
 
@@ -267,8 +268,8 @@ char *past_lines(const struct past_summary *s)
 {
 	char first[MOMENT_TEXT], last[MOMENT_TEXT], traffic[160], *text = NULL;
 
-	add_verdict_line(&text, &s->observe, "would have");
-	add_verdict_line(&text, &s->on, "has");
+	add_verdict_line(&text, &s->mode_observe, "would have");
+	add_verdict_line(&text, &s->mode_on, "has");
 	if (s->p->n)
 		xjoin(&text, "\n", "%u job%s began from %s to %s. Where jobs ran, they "
 		      "lost %.*f node hours to the fabric, %.1f %% of what they used.",
@@ -286,7 +287,7 @@ char *past_lines(const struct past_summary *s)
 	/* The mean is the line for sfabric.conf, as it is written there. */
 	if (s->sent.nparts)
 		xjoin(&text, "\n", "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on "
-		      "average, by counters.", s->all.found, decimals_of(s->all.found_hours),
+		      "average, by counters.", s->all.nfound, decimals_of(s->all.found_hours),
 		      s->all.found_hours,
 		      sfab_traffic_text(&s->sent, traffic, sizeof(traffic)));
 	if (s->followed >= 0)

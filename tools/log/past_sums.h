@@ -29,7 +29,7 @@ struct past_sum {
 	double slurm[PAST_CAUSES], sfabric[PAST_CAUSES];	/* lost on these nodes */
 	double lost;		/* where the jobs ran */
 	double assumed_saved;	/* if the jobs had sent what was assumed */
-	uint32_t found;		/* jobs with is_found */
+	uint32_t nfound;	/* jobs with is_found */
 	uint32_t other_class;	/* those that sent mostly another class than assumed */
 	double assumed, measured;	/* sums of all weights of jobs with is_found */
 	double found_hours;		/* node hours of jobs with is_found */
@@ -92,7 +92,7 @@ struct past_runs {
 /* The answers to the question of the report, for text and page. */
 struct past_summary {
 	const struct past *p;		/* borrowed */
-	struct past_verdict on, observe;
+	struct past_verdict mode_on, mode_observe;
 	struct past_sum all;		/* of all jobs; without a key */
 	struct past_runs runs;
 	struct sfab_traffic sent;	/* measured traffic: mean by node hours, rounded to .001 */

@@ -155,11 +155,11 @@ static void add_sum(struct table *t, const struct past *p, const struct past_kin
 	}
 	if (group == PAST_BY_SOURCE && s->compared) {
 		table_number(t, "saved_assumed", s->assumed_saved);
-		table_count(t, "found", s->found);
+		table_count(t, "found", s->nfound);
 	}
-	if (group == PAST_BY_SOURCE && s->compared && s->found) {
-		table_number(t, "assumed", s->assumed / s->found);
-		table_number(t, "measured", s->measured / s->found);
+	if (group == PAST_BY_SOURCE && s->compared && s->nfound) {
+		table_number(t, "assumed", s->assumed / s->nfound);
+		table_number(t, "measured", s->measured / s->nfound);
 		table_count(t, "other_class", s->other_class);
 	}
 	if (group == PAST_BY_DAY) {
@@ -255,7 +255,7 @@ static void add_ranked(struct table *t, const struct past *p, uint32_t top, int 
 	qsort(ranked, n, sizeof(*ranked), compare_ranked);
 	for (uint32_t i = 0; i < n && i < top; i++) {
 		const struct past_job *job = ranked[i].job;
-		const struct past_loss *here = past_here(job);
+		const struct past_loss *loss = past_here(job);
 		double hours = past_ideal_hours(job);
 		char begun[MOMENT_TEXT];
 
@@ -269,7 +269,7 @@ static void add_ranked(struct table *t, const struct past *p, uint32_t top, int 
 		table_number(t, "hours", job->ran_s / 3600);
 		if (job->class >= 0)
 			table_text(t, "class", sfab_class_name((enum sfab_class) job->class));
-		table_text(t, "cause", past_cause_name(2 * here->shape >= past_lost(here) ?
+		table_text(t, "cause", past_cause_name(2 * loss->shape >= past_lost(loss) ?
 						       PAST_SHAPE : PAST_JOBS));
 		set_losses(t, hours * past_lost(&job->slurms), hours * past_lost(&job->ours));
 		if (job->reason >= 0)

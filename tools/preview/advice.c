@@ -51,14 +51,14 @@ struct advice advice_find(struct preview_context *p, const struct sfab_choice *c
 	return a.smaller.n || a.larger.n ? a : (struct advice){ .current.n = 0 };
 }
 
-static void print_size(const struct advised_size *a, const char *nodes, const char *after,
+static void print_size(const struct advised_size *a, const char *nodes, const char *suffix,
 		       FILE *out)
 {
 	fprintf(out, "%u%s: ", a->n, nodes);
 	if (a->slowest < NO_CONFLICT)
-		fprintf(out, "no conflict%s", after);
+		fprintf(out, "no conflict%s", suffix);
 	else
-		fprintf(out, "%.2f times as long%s", a->slowest, after);
+		fprintf(out, "%.2f times as long%s", a->slowest, suffix);
 }
 
 void advice_print(const struct advice *a, FILE *out)

@@ -262,7 +262,7 @@ int links_report(const struct links_request *r, struct answer *a,
 	struct job_pair *pair, *next;
 	int rc = 0;
 
-	if (preview_context_open(&s.p, &r->o, &a->reply, err) != 0)
+	if (preview_context_open(&s.p, &r->preview, &a->reply, err) != 0)
 		return -1;
 	if (r->user)
 		rc = jobs_by_link_check_user(&s.p.list, r->user, err);

@@ -7,7 +7,7 @@
 #include "tools/ui/answer.h"
 
 struct links_request {
-	struct preview_options o;
+	struct preview_options preview;
 	const char *user;		/* links of this user's jobs; NULL: of all */
 	uint32_t top;			/* rows of each table in text */
 };

@@ -145,7 +145,7 @@ static const struct scontrol_reservation *
 find_job_reservation(const struct job_ask *a, struct sfab_err *err)
 {
 	const char *name = a->given->reservation;
-	const struct scontrol_reservation *own;
+	const struct scontrol_reservation *reservation;
 
 	err->code = 0;
 	if (!name)
@@ -154,11 +154,11 @@ find_job_reservation(const struct job_ask *a, struct sfab_err *err)
 		reply_warning(a->reply, "--reservation: the preview ignores several");
 		return NULL;
 	}
-	own = scontrol_named(&a->c->reservations, name);
-	if (!own)
+	reservation = scontrol_named(&a->c->reservations, name);
+	if (!reservation)
 		sfab_fail(err, SFAB_ENOENT, "--reservation '%.60s': no such reservation",
 			  name);
-	return own;
+	return reservation;
 }
 
 /*
@@ -229,14 +229,14 @@ static int exclude_reservation(struct job_ask *a, const struct scontrol_reservat
 
 int job_ask_reserve(struct job_ask *a, struct sfab_err *err)
 {
-	const struct scontrol_reservation *own = find_job_reservation(a, err);
+	const struct scontrol_reservation *reservation = find_job_reservation(a, err);
 	const struct cluster *c = a->c;
 	uint64_t now = (uint64_t) time(NULL);
 	uint64_t end = now + (a->ask.limit_s ? a->ask.limit_s : NO_LIMIT_S);
 	int rc = err->code ? -1 : 0;
 
-	if (own)
-		rc = restrict_to_reservation(a, own, err);
+	if (reservation)
+		rc = restrict_to_reservation(a, reservation, err);
 	for (uint32_t i = 0; rc == 0 && i < c->reservations.n; i++) {
 		const struct scontrol_reservation *r =
 			&c->reservations.reservation[i];
@@ -244,7 +244,7 @@ int job_ask_reserve(struct job_ask *a, struct sfab_err *err)
 		int overlaps = r->start_s < end && (!r->end_s || r->end_s > now);
 
 		/* One that repeats may overlap later: that much can be said. */
-		if (r == own || (!overlaps && !has_any_flag(r, REPEATS)))
+		if (r == reservation || (!overlaps && !has_any_flag(r, REPEATS)))
 			continue;
 		warn_about_reservation(r, a->reply);
 		if (overlaps)

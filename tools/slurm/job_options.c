@@ -49,15 +49,15 @@ static void add_option_row(struct job_options *o, uint32_t *n, struct option_row
 	o->rows[(*n)++] = row;
 }
 
-const struct option_row *job_options_init(struct job_options *o, const struct option_row *own,
+const struct option_row *job_options_init(struct job_options *o, const struct option_row *rows,
 					  size_t offset)
 {
 	uint32_t n = 0;
 
 	memset(o, 0, sizeof(*o));
 	sbatch_init(&o->checked);
-	for (; own && own->name; own++)
-		add_option_row(o, &n, *own);
+	for (; rows && rows->name; rows++)
+		add_option_row(o, &n, *rows);
 	for (const struct sbatch_option *x = sbatch_options; x->name; x++)
 		/* Options without a text are accepted, but --help does not list them. */
 		if (!(x->flags & SBATCH_SCRIPT_ONLY))

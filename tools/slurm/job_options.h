@@ -28,10 +28,10 @@ struct job_options {
 };
 
 /*
- * Return the command's rows: @own (NULL: none), then one for each option of sbatch that has no
- * other meaning here.  @o keeps them; it is at @offset of the command's struct.
+ * Return the rows of a command: its own @rows (NULL: none), then one for each option of sbatch
+ * that has no other meaning here.  @o keeps them; it is at @offset of the command's struct.
  */
-const struct option_row *job_options_init(struct job_options *o, const struct option_row *own,
+const struct option_row *job_options_init(struct job_options *o, const struct option_row *rows,
 					  size_t offset);
 void job_options_free(struct job_options *o);	/* twice is fine */
 

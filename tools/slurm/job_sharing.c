@@ -30,30 +30,30 @@ uint32_t *job_sharing_allowed(const struct job_ask *a)
 	const struct scontrol_partition *p = a->partition;
 	const struct cluster *c = a->c;
 	int others_count = slurm_rule_holds(SLURM_LIMIT_COUNTS_OTHERS, c->config.version);
-	uint32_t *own, *others;
+	uint32_t *own_cpus, *other_cpus;
 
 	if (!p->max_cpus)
 		return NULL;
-	own = xcalloc(c->nodes.n, sizeof(*own));
-	others = xcalloc(c->nodes.n, sizeof(*others));
+	own_cpus = xcalloc(c->nodes.n, sizeof(*own_cpus));
+	other_cpus = xcalloc(c->nodes.n, sizeof(*other_cpus));
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
-		uint32_t *by_node = job_partition(c, job) == p ? own : others;
+		uint32_t *by_node = job_partition(c, job) == p ? own_cpus : other_cpus;
 
 		for (uint32_t k = 0; cluster_job_holds_cpus(job) && k < job->run.n; k++)
 			by_node[job->run.node[k]] += job->run.cpus[k];
 	}
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
-		uint32_t used = own[i] || !others_count ? own[i] : others[i];
+		uint32_t held = own_cpus[i] || !others_count ? own_cpus[i] : other_cpus[i];
 
 		/*
 		 * What jobs hold may exceed the limit, which an administrator can lower at any
 		 * time.
 		 */
-		own[i] = used < p->max_cpus ? p->max_cpus - used : 0;
+		own_cpus[i] = held < p->max_cpus ? p->max_cpus - held : 0;
 	}
-	free(others);
-	return own;
+	free(other_cpus);
+	return own_cpus;
 }
 
 /* -- which jobs may share a node ------------------------------------------ */
@@ -71,11 +71,11 @@ static uint32_t cpus_kept(const struct scontrol_job *job, uint32_t k)
 	return cluster_job_holds_cpus(job) ? job->run.cpus[k] : 0;
 }
 
-/* Is @p a partition other than @own, with rows (OverSubscribe=YES:2 or FORCE:2, or more)? */
+/* Is @p another one than @partition, with rows (OverSubscribe=YES:2 or FORCE:2, or more)? */
 static int is_in_rows(const struct scontrol_partition *p,
-		      const struct scontrol_partition *own)
+		      const struct scontrol_partition *partition)
 {
-	return p && p != own && p->rows > 1;
+	return p && p != partition && p->rows > 1;
 }
 
 /*
@@ -85,18 +85,18 @@ static int is_in_rows(const struct scontrol_partition *p,
  */
 static int mark_rows(struct job_ask *a)
 {
-	const struct scontrol_partition *own = a->partition;
+	const struct scontrol_partition *partition = a->partition;
 	const struct cluster *c = a->c;
 	int is_exact = slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version);
-	int has_rows = own->exclusive;
+	int has_rows = partition->exclusive;
 
 	for (uint32_t i = 0; i < c->partitions.n; i++)
-		has_rows |= is_in_rows(&c->partitions.partition[i], own);
+		has_rows |= is_in_rows(&c->partitions.partition[i], partition);
 	for (uint32_t i = 0; !is_exact && i < c->nodes.n; i++)
 		a->node_is[i] |= NODE_IS_IN_ROWS;
 	for (uint32_t i = 0; is_exact && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
-		int in_rows = is_in_rows(job_partition(c, job), own);
+		int in_rows = is_in_rows(job_partition(c, job), partition);
 
 		for (uint32_t k = 0; in_rows && k < job->run.n; k++)
 			if (cpus_kept(job, k))
@@ -113,12 +113,12 @@ static int mark_rows(struct job_ask *a)
  */
 void job_sharing_ban(struct job_ask *a)
 {
-	const struct scontrol_partition *own = a->partition;
+	const struct scontrol_partition *partition = a->partition;
 	const struct cluster *c = a->c;
 	int shares = job_sharing_shares(a);
 	int rows_ban = slurm_rule_holds(SLURM_ROWS_BAN, c->config.version);
 
-	if ((a->given->share == SHARE_EXCLUSIVE || own->exclusive) &&
+	if ((a->given->share == SHARE_EXCLUSIVE || partition->exclusive) &&
 	    (rows_ban || slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version)))
 		return;
 	if (!shares && !mark_rows(a))
@@ -139,7 +139,7 @@ void job_sharing_ban(struct job_ask *a)
 			if (shares)
 				is_banned = cpus_kept(job, k) && !job_shares;
 			else if (rows_ban)
-				is_banned = cpus_kept(job, k) && is_in_rows(p, own);
+				is_banned = cpus_kept(job, k) && is_in_rows(p, partition);
 			else
 				is_banned = p && (*node & NODE_IS_IN_ROWS) &&
 				       (job->shares || p->forced);

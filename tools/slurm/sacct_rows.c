@@ -77,7 +77,7 @@ static int take_sacct_row(const char **text, const char *mark, struct sacct_row 
 
 char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err)
 {
-	const char *at = answer;
+	const char *rest = answer;
 	struct sacct_row row;
 	unsigned n = 0;
 	char *text = NULL;
@@ -85,10 +85,10 @@ char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err
 	FILE *out = xnonnull(open_memstream(&text, &size));
 
 	fputs(HEADING, out);
-	while (*at) {
-		if (!take_sacct_row(&at, mark, &row)) {
-			at += strcspn(at, "\n");
-			at += *at == '\n';
+	while (*rest) {
+		if (!take_sacct_row(&rest, mark, &row)) {
+			rest += strcspn(rest, "\n");
+			rest += *rest == '\n';
 			continue;
 		}
 		program_write_unmarked(out, row.fields.begin, row.fields.end, mark);

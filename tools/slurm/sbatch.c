@@ -155,11 +155,11 @@ int sbatch_wants_gpus(const struct sbatch *s)
 /* Return the CPUs that the job uses on each node; 0: not known before it is placed. */
 double sbatch_cores(const struct sbatch *s, uint32_t nodes)
 {
-	double each = s->ask.cpus_per_task ? s->ask.cpus_per_task : 1;
+	double cpus = s->ask.cpus_per_task ? s->ask.cpus_per_task : 1;
 
 	if (s->ask.tasks_per_node)
-		return s->ask.tasks_per_node * each;
+		return s->ask.tasks_per_node * cpus;
 	if (!(s->flags & SBATCH_NTASKS) || !nodes)
 		return 0;
-	return s->ask.tasks * each / nodes;
+	return s->ask.tasks * cpus / nodes;
 }

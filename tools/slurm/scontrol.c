@@ -23,7 +23,7 @@ struct scan {
 	const struct record_type *type;
 	struct scontrol_list *list;
 	unsigned line;
-	uint64_t seen;		/* fields of the current record */
+	uint64_t seen_fields;	/* of the current record, by bit */
 };
 
 /*
@@ -108,14 +108,14 @@ static int take_field(struct scan *s, int i, const char *value,
 			return sfab_fail(err, SFAB_ELIMIT, "more than %u records",
 					 SCONTROL_MAX);
 		l->record = xgrow(l->record, l->n++, s->type->size);
-		s->seen = 0;
+		s->seen_fields = 0;
 	}
 	if (!l->n)
 		return sfab_fail(err, SFAB_EFORMAT, "%s before %s", f->key,
 				 s->type->field[0].key);
-	if ((s->seen >> i & 1) && !(f->flags & FIELD_AGAIN))
+	if ((s->seen_fields >> i & 1) && !(f->flags & FIELD_AGAIN))
 		return 0;
-	s->seen |= UINT64_C(1) << i;
+	s->seen_fields |= UINT64_C(1) << i;
 	last = (char *) l->record + (l->n - 1) * s->type->size;
 	expected = store_field(f, last, value);
 	if (!expected)

@@ -16,7 +16,7 @@
 #include "place/slurm_versions.h"
 
 static const struct {
-	uint32_t from, before;	/* releases: from <= version < before */
+	uint32_t begin, end;	/* releases: begin <= version < end */
 } rules[] = {
 	[SLURM_CUTS_NODELIST] = { SLURM_OLDEST, SLURM_RELEASE(23, 2, 0) },
 	[SLURM_CHOOSES_OF_NODELIST] = { SLURM_RELEASE(23, 2, 0), SLURM_NEWEST },
@@ -40,5 +40,5 @@ int slurm_rule_holds(enum slurm_rule rule, const char *version)
 
 	if (version && sscanf(version, "%2u.%2u.%2u", &major, &minor, &micro) >= 2)
 		release = SLURM_RELEASE(major, minor, micro);
-	return release >= rules[rule].from && release < rules[rule].before;
+	return release >= rules[rule].begin && release < rules[rule].end;
 }

@@ -40,11 +40,11 @@ const struct column hot_links_columns[] = {
 
 const struct option_row hot_links_options[] = {
 	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
-	  KEEP_TEXT, .offset = offsetof(struct hot_links_request, o.options.jobs) },
+	  KEEP_TEXT, .offset = offsetof(struct hot_links_request, preview.options.jobs) },
 	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
 	  .offset = offsetof(struct hot_links_request, only_measured) },
 	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
-	  .offset = offsetof(struct hot_links_request, o.counters) },
+	  .offset = offsetof(struct hot_links_request, preview.counters) },
 	{ 0 }
 };
 
@@ -52,9 +52,9 @@ error_t hot_links_parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct hot_links_request *rq = state->input;
 
-	if (key == ARGP_KEY_END && rq->only_measured && rq->o.options.jobs)
+	if (key == ARGP_KEY_END && rq->only_measured && rq->preview.options.jobs)
 		argp_error(state, "--measured asks for no jobs: not with --jobs");
-	rq->o.slurm = !rq->only_measured && !rq->o.options.jobs;
+	rq->preview.slurm = !rq->only_measured && !rq->preview.options.jobs;
 	return ARGP_ERR_UNKNOWN;
 }
 
@@ -69,11 +69,11 @@ static int open_parts(struct hot_links *h, const struct hot_links_request *rq,
 	uint32_t unknown;
 
 	h->has_jobs = !rq->only_measured;
-	if ((h->has_jobs ? preview_context_open(p, &rq->o, r, err) :
-			   site_open(&p->site, &rq->o.options, r, err)) != 0)
+	if ((h->has_jobs ? preview_context_open(p, &rq->preview, r, err) :
+			   site_open(&p->site, &rq->preview.options, r, err)) != 0)
 		return -1;
 	if (!p->counters.c &&
-	    site_counters_open(&p->counters, &p->site, rq->o.counters,
+	    site_counters_open(&p->counters, &p->site, rq->preview.counters,
 			       rq->only_measured ? SITE_COUNTERS_NEEDED : SITE_COUNTERS_IF_THERE,
 			       r, err) != 0)
 		return -1;

@@ -15,7 +15,7 @@
 #include "tools/ui/table.h"
 
 struct hot_links_request {
-	struct preview_options o;
+	struct preview_options preview;
 	int only_measured;		/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
 	uint32_t max;			/* rows of the table */

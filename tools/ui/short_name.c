@@ -53,10 +53,10 @@ void short_name_offer(struct short_name *s, const char *name)
 		s->n = 0;
 	s->rank = rank;
 	for (uint32_t i = 0; i < s->n && i < SHORT_NAME_SHOWN; i++)
-		if (strcmp(s->found[i], name) == 0)
+		if (strcmp(s->names[i], name) == 0)
 			return;
 	if (s->n < SHORT_NAME_SHOWN)
-		s->found[s->n] = name;
+		s->names[s->n] = name;
 	s->n++;
 }
 
@@ -67,12 +67,12 @@ int short_name_found(const struct short_name *s, const char **name, struct sfab_
 
 	if (!s->n)
 		return 0;
-	*name = s->found[0];
+	*name = s->names[0];
 	if (s->n == 1)
 		return 1;
 	for (uint32_t i = 0; i < s->n && i < SHORT_NAME_SHOWN; i++)
 		n += (size_t) snprintf(list + n, sizeof(list) - n, "%s%.64s", i ? ", " : "",
-				       s->found[i]);
+				       s->names[i]);
 	return sfab_fail(err, SFAB_EINVAL, "%.64s: several have this name: %s%s (expected "
 			 "more of it)", s->word, list,
 			 s->n > SHORT_NAME_SHOWN ? ", ..." : "");

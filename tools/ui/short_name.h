@@ -19,7 +19,7 @@ struct short_name {
 	const char *word;	/* as typed, borrowed */
 	unsigned rank;		/* of those found; 0: none */
 	uint32_t n;		/* different names of that rank */
-	const char *found[SHORT_NAME_SHOWN];	/* borrowed */
+	const char *names[SHORT_NAME_SHOWN];	/* borrowed */
 };
 
 /* Begin a search for the full name of @word, which is borrowed. */

@@ -293,7 +293,7 @@ static int mark_short_name(const struct table *t, const char *name, uint8_t *is_
 int table_keep(struct table *t, const char *const *names, uint32_t n,
 	       struct sfab_err *err)
 {
-	struct sought_name *all = xcalloc(n, sizeof(*all)), *sought = NULL, *s;
+	struct sought_name *requested = xcalloc(n, sizeof(*requested)), *sought = NULL, *s;
 	uint8_t *is_kept = xcalloc(t->nrows, sizeof(*is_kept));
 	uint32_t nkept = 0;
 	int rc = 0;
@@ -303,10 +303,10 @@ int table_keep(struct table *t, const char *const *names, uint32_t n,
 	 * was given twice is one.
 	 */
 	for (uint32_t i = 0; i < n; i++) {
-		all[i].name = names[i];
+		requested[i].name = names[i];
 		HASH_FIND_STR(sought, names[i], s);
 		if (!s)
-			HASH_ADD_KEYPTR(hh, sought, names[i], strlen(names[i]), &all[i]);
+			HASH_ADD_KEYPTR(hh, sought, names[i], strlen(names[i]), &requested[i]);
 	}
 	for (uint32_t r = 0; r < t->nrows; r++)
 		is_kept[r] = (uint8_t) find_sought_names(t, t->rows[r], sought);
@@ -322,7 +322,7 @@ int table_keep(struct table *t, const char *const *names, uint32_t n,
 	if (rc == 0)
 		t->nrows = nkept;
 	HASH_CLEAR(hh, sought);
-	free(all);
+	free(requested);
 	free(is_kept);
 	return rc;
 }

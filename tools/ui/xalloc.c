@@ -81,14 +81,14 @@ char *xstrfmt(const char *fmt, ...)
 void xjoin(char **text, const char *between, const char *fmt, ...)
 {
 	int is_empty = !*text || !**text;
-	char *more, *all;
+	char *added, *joined;
 	va_list ap;
 
 	va_start(ap, fmt);
-	more = xvstrfmt(fmt, ap);
+	added = xvstrfmt(fmt, ap);
 	va_end(ap);
-	all = xstrfmt("%s%s%s", is_empty ? "" : *text, is_empty ? "" : between, more);
-	free(more);
+	joined = xstrfmt("%s%s%s", is_empty ? "" : *text, is_empty ? "" : between, added);
+	free(added);
 	free(*text);
-	*text = all;
+	*text = joined;
 }

@@ -64,9 +64,10 @@ static int compare_live_jobs(const void *a, const void *b)
  */
 static int audit_live(struct live *v, const struct hot_links_request *w, struct sfab_err *err)
 {
-	const struct audit_request request = { .options = w->o.options, .counters = w->o.counters,
-					 .may_lack_counters = 1 };
-	struct answer a = { .options = &w->o.options };
+	const struct audit_request request = { .options = w->preview.options,
+					       .counters = w->preview.counters,
+					       .may_lack_counters = 1 };
+	struct answer a = { .options = &w->preview.options };
 	size_t size;
 	int rc;
 
