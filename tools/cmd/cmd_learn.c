@@ -32,7 +32,7 @@ struct learn {
 	const struct learn_action *action;
 	int is_service, forgets_all;
 	const char *sacct;		/* file, "" to ask sacct, or NULL */
-	struct sfab_history_facts keys;		/* to forget */
+	struct sfab_history_facts keys;	/* to forget */
 };
 
 /* -- the actions ------------------------------------------------------------ */

@@ -36,8 +36,8 @@ struct load {
 	struct options options;
 	const char *from, *to;	/* sets, as hostset.h reads them */
 	const char *sort;
-	uint32_t top;			/* 0: all */
-	int kind;			/* enum sfab_link_kind, -1: all */
+	uint32_t top;		/* 0: all */
+	int kind;		/* enum sfab_link_kind, -1: all */
 };
 
 static const struct option_row rows[] = {

@@ -25,7 +25,7 @@
 struct place_command {
 	struct preview_options preview;	/* first: preview_options_rows fill it */
 	struct job_options given;
-	struct sbatch job;	/* script, environment and options, put together */
+	struct sbatch job;		/* script, environment and options, put together */
 };
 
 static const struct option_group groups[] = {

@@ -122,7 +122,7 @@ static int verify_alive(const struct received_part *part, struct sfab_err *err)
 /* By the first bytes of a file. */
 static const struct {
 	const char *magic, *name;
-	size_t path;		/* in struct collect_paths */
+	size_t path;			/* in struct collect_paths */
 	sfab_file_size_fn *size;	/* NULL: to the end */
 	int (*verify)(const struct received_part *part, struct sfab_err *err);
 } kinds[] = {

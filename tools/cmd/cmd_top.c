@@ -20,9 +20,9 @@
 #define LINKS 20		/* with the head they fit on a terminal of 24 lines */
 
 struct top {
-	struct hot_links_request request;		/* first: hot_links_options fill it */
+	struct hot_links_request request;	/* first: hot_links_options fill it */
 	int is_batch;
-	uint32_t count;		/* 0: forever */
+	uint32_t count;				/* 0: forever */
 	double delay_s;
 };
 

@@ -19,8 +19,8 @@
 
 struct web {
 	struct hot_links_request request;	/* first: hot_links_options fill it */
-	const char *history;	/* NULL: none */
-	const char *log;	/* NULL: DecisionLog of the conf */
+	const char *history;			/* NULL: none */
+	const char *log;			/* NULL: DecisionLog of the conf */
 };
 
 static const struct option_row option_rows[] = {

@@ -29,7 +29,7 @@ struct collector {
 	const struct sfab_conf *conf;
 	struct sfab_namemap *map;
 	struct sfab_wire *wire[COLLECT_PLANES];
-	struct sfab_counters *counters;		/* of the last sweep */
+	struct sfab_counters *counters;	/* of the last sweep */
 	struct sfab_snapshot *snap;	/* of the last sweep, or the file's */
 	struct collect_paths path;
 };

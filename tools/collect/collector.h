@@ -46,7 +46,7 @@ struct collector;
 
 struct collect_result {			/* of one sweep */
 	struct sfab_sweep count;
-	struct sfab_snapshot *snap;	/* borrowed, valid until the next sweep */
+	struct sfab_snapshot *snap;		/* borrowed, valid until the next sweep */
 	const struct collect_paths *path;	/* borrowed from the collector */
 	uint64_t mads;
 	double seconds;

@@ -20,8 +20,8 @@ struct declog_job {		/* a job that ran at that time */
 	uint64_t line;			/* number of its start line */
 	int suspended;
 	uint32_t nreleased;
-	char **released;	/* [nreleased] nodes */
-	UT_hash_handle hh;	/* hh.next: the next one */
+	char **released;		/* [nreleased] nodes */
+	UT_hash_handle hh;		/* hh.next: the next one */
 };
 
 struct declog {

@@ -21,33 +21,33 @@
  * the job would take on an ideal fabric.
  */
 struct past_loss {
-	double slowdown;	/* of the job itself, >= 1; 0: not known */
-	double own_loss;	/* of the job */
-	double shape;		/* part of own_loss that it would lose alone, too */
-	double others_loss;	/* of other jobs to this one */
-	double servers;		/* lost to full IO servers; in neither of the others */
+	double slowdown;		/* of the job itself, >= 1; 0: not known */
+	double own_loss;		/* of the job */
+	double shape;			/* part of own_loss that it would lose alone, too */
+	double others_loss;		/* of other jobs to this one */
+	double servers;			/* lost to full IO servers; in neither of the others */
 	double by_class[SFAB_NCLASSES];	/* own_loss, by class of its traffic */
 };
 
 struct past_job {
 	uint64_t id;
-	double begun_s;		/* since 1970 */
-	double ran_s;		/* run time; 0: not known, or it waited again */
+	double begun_s;			/* since 1970 */
+	double ran_s;			/* run time; 0: not known, or it waited again */
 	uint32_t nodes;
-	int reason;		/* enum sfab_reason; -1: a word not known */
-	int observes;		/* its mode was observe */
-	char *partition, *name;	/* "": not known */
-	char *source;		/* of its traffic; "": not known */
-	char user[12];		/* the number; "": not known */
-	int class;		/* with the largest share; -1: sends nothing */
+	int reason;			/* enum sfab_reason; -1: a word not known */
+	int observes;			/* its mode was observe */
+	char *partition, *name;		/* "": not known */
+	char *source;			/* of its traffic; "": not known */
+	char user[12];			/* the number; "": not known */
+	int class;			/* with the largest share; -1: sends nothing */
 	double assumed[SFAB_NCLASSES];	/* share by class that was assumed */
-	int is_found;		/* counters measured what it sent */
+	int is_found;			/* counters measured what it sent */
 	double found[SFAB_NCLASSES];	/* share by class as measured */
-	int is_compared;	/* predictions exist for our nodes and for Slurm's */
-	int is_same;		/* ours and Slurm's are the same nodes */
+	int is_compared;		/* predictions exist for our nodes and for Slurm's */
+	int is_same;			/* ours and Slurm's are the same nodes */
 	struct past_loss ours, slurms;	/* by the measured traffic, if there is any */
-	double assumed_saved;	/* what would be saved if it had sent what was assumed */
-	UT_hash_handle hh;	/* in past.running */
+	double assumed_saved;		/* what would be saved if it had sent what was assumed */
+	UT_hash_handle hh;		/* in past.running */
 };
 
 #define PAST_EQUAL 0.01		/* of a job's nodes: smaller differences do not matter */
@@ -59,12 +59,12 @@ struct past_full {
 
 struct past {
 	double since_s, until_s;	/* a job counts if it began in [since, until) */
-	char only_user[16];	/* the number of the user whose jobs count; "": all */
+	char only_user[16];		/* the number of the user whose jobs count; "": all */
 	uint32_t n;
-	struct past_job **job;	/* [n] in order of begin */
-	uint64_t nlines, nbad;	/* all lines; those that cannot be read */
-	double log_s;		/* the earliest time of any line; INFINITY: none has one */
-	double first_s, last_s;	/* begin of the first and last job */
+	struct past_job **job;		/* [n] in order of begin */
+	uint64_t nlines, nbad;		/* all lines; those that cannot be read */
+	double log_s;			/* the earliest time of any line; INFINITY: none has one */
+	double first_s, last_s;		/* begin of the first and last job */
 	uint32_t nfull;
 	struct past_full *full;		/* [nfull] by line of the log */
 	double full_before;		/* hours up to the last line that has them; < 0: none */

@@ -20,25 +20,26 @@ enum past_cause {
 #define PAST_CAUSES 3
 
 struct past_sum {
-	char *key;		/* what its jobs have in common */
+	char *key;			/* what its jobs have in common */
 	const struct past_job *first;	/* its first job */
 	uint32_t jobs;
-	double node_hours;	/* of those whose run time is known */
-	uint32_t compared;	/* both predictions are known */
-	uint32_t moved;		/* jobs with past_nodes_differ() */
-	double slurm[PAST_CAUSES], sfabric[PAST_CAUSES];	/* lost on these nodes */
-	double lost;		/* where the jobs ran */
-	double assumed_saved;	/* if the jobs had sent what was assumed */
-	uint32_t nfound;	/* jobs with is_found */
-	uint32_t other_class;	/* those that sent mostly another class than assumed */
+	double node_hours;		/* of those whose run time is known */
+	uint32_t compared;		/* both predictions are known */
+	uint32_t moved;			/* jobs with past_nodes_differ() */
+	/* Lost on Slurm's and on sfabric's nodes. */
+	double slurm[PAST_CAUSES], sfabric[PAST_CAUSES];
+	double lost;			/* where the jobs ran */
+	double assumed_saved;		/* if the jobs had sent what was assumed */
+	uint32_t nfound;		/* jobs with is_found */
+	uint32_t other_class;		/* those that sent mostly another class than assumed */
 	double assumed, measured;	/* sums of all weights of jobs with is_found */
 	double found_hours;		/* node hours of jobs with is_found */
 	double sent[SFAB_NCLASSES];	/* sums of their node hours times the weight */
-	uint32_t unslowed;	/* compared jobs with a run time and hardly a slowdown */
-	uint32_t slowed;	/* compared jobs with a run time and a slowdown */
+	uint32_t unslowed;		/* compared jobs with a run time and hardly a slowdown */
+	uint32_t slowed;		/* compared jobs with a run time and a slowdown */
 	double unslowed_s, slowed_s;	/* sums of their run times */
 	double slowdowns;		/* sum of those of the slowed */
-	UT_hash_handle hh;	/* hh.next: the next group */
+	UT_hash_handle hh;		/* hh.next: the next group */
 };
 
 static inline double past_sum_lost(const double cause[PAST_CAUSES])

@@ -24,9 +24,9 @@ struct preview_link {
 };
 
 struct preview {
-	const char *name;		/* "sfabric", "contiguous", ... */
+	const char *name;			/* "sfabric", "contiguous", ... */
 	struct sfab_choice choice;
-	uint32_t nparts;		/* of the traffic */
+	uint32_t nparts;			/* of the traffic */
 	struct sfab_prediction part[SFAB_TRAFFIC_PARTS];
 	/*
 	 * Bytes/s of each part, if every node sends that part alone, beside the running jobs and
@@ -35,12 +35,12 @@ struct preview {
 	double rate[SFAB_TRAFFIC_PARTS];
 	/* Slowdown beside the running jobs with independent flows; 0 as above. */
 	double maxmin;
-	uint32_t nlinks;		/* switch-to-switch, worst first */
+	uint32_t nlinks;			/* switch-to-switch, worst first */
 	struct preview_link link[PREVIEW_LINKS];
 	struct sfab_certificate certificate;	/* among the running jobs */
-	struct advice advice;		/* better sizes, for `sfabric place` */
-	int has_steps;			/* preview_steps() was called */
-	double mix[SFAB_NPATTERNS];	/* weights in its mpi traffic */
+	struct advice advice;			/* better sizes, for `sfabric place` */
+	int has_steps;				/* preview_steps() was called */
+	double mix[SFAB_NPATTERNS];		/* weights in its mpi traffic */
 	uint8_t has_pattern[SFAB_NPATTERNS];	/* 1: sent in this pattern */
 	struct sfab_mixed steps_alone, steps_among;
 };

@@ -53,7 +53,7 @@ struct role_facts {
 	const struct sfab_iosets *io;	/* NULL: none */
 	const struct sfab_conf *conf;
 	int has_script;
-	const char *nodes;	/* Slurm's, a hostlist; NULL: not known */
+	const char *nodes;		/* Slurm's, a hostlist; NULL: not known */
 };
 
 /*

@@ -17,16 +17,16 @@ struct reply;
 struct site {
 	struct sfab_conf *conf;
 	struct sfab_snapshot *snapshot;		/* NULL: not opened */
-	const char *jobs;	/* --jobs, borrowed; NULL: not given */
-	const char *path;	/* of the snapshot, borrowed; NULL: several fabrics */
+	const char *path;			/* of it, borrowed; NULL: several fabrics */
+	const char *jobs;			/* --jobs, borrowed; NULL: not given */
 	const struct sfab_fabric *f;		/* of the snapshot */
-	const struct sfab_iosets *io;	/* from the conf, script or snapshot */
-	struct sfab_script *script;	/* NULL: no script, or a faulty one */
-	struct sfab_site_view view;	/* what conf and script say about hosts */
+	const struct sfab_iosets *io;		/* from the conf, script or snapshot */
+	struct sfab_script *script;		/* NULL: no script, or a faulty one */
+	struct sfab_site_view view;		/* what conf and script say about hosts */
 	struct sfab_script_cache *script_cache;	/* what the script says about jobs; NULL: none */
-	struct sfab_history *history;	/* what jobs sent before; NULL: nothing */
-	struct roles roles;		/* of the hosts of @f */
-	int is_lent;	/* 1: the placement service owns conf and snapshot now */
+	struct sfab_history *history;		/* what jobs sent before; NULL: nothing */
+	struct roles roles;			/* of the hosts of @f */
+	int is_lent;				/* 1: the service owns conf and snapshot now */
 };
 
 /*

@@ -40,8 +40,8 @@ void warnings_of_source(struct reply *r, const struct sfab_fabric *f,
 /* Slurm's nodes compared with the compute hosts of a fabric. */
 struct nodes_found {
 	struct hosts_unknown portless;	/* nodes that Slurm knows; those that are no hosts */
-	uint32_t unused;	/* hosts that are neither nodes nor in an IO set */
-	char unused_host[256];	/* one of them */
+	uint32_t unused;		/* hosts that are neither nodes nor in an IO set */
+	char unused_host[256];		/* one of them */
 };
 
 /* Compare.  @nodes is a hostlist of all nodes in Slurm; @io may be NULL. */

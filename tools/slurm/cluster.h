@@ -23,10 +23,10 @@ struct cluster {
 		};
 		struct scontrol_list list[CLUSTER_LISTS];
 	};
-	struct jobtext_lost lost;	/* jobs that scontrol did not show */
-	struct sfab_place_run hidden;	/* what is held by no job in the list; no id */
+	struct jobtext_lost lost;		/* jobs that scontrol did not show */
+	struct sfab_place_run hidden;		/* what is held by no job in the list; no id */
 	const struct scontrol_node **by_name;	/* [nodes.n] sorted */
-	char *topologies;		/* of `scontrol show topoconf`; NULL: there is but one */
+	char *topologies;			/* scontrol show topoconf; NULL: there is one */
 };
 
 /* Run scontrol.  On failure nothing is left to free. */

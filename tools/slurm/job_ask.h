@@ -27,25 +27,25 @@ enum {
 	NODE_IS_IN_ROWS = 1 << 6,	/* the rule about jobs on a core holds (job_sharing.c) */
 	NODE_IS_RESERVED = 1 << 7,	/* reserved for others while the job would run */
 	NODE_IS_LISTED = 1 << 8,	/* in a reservation that scontrol shows */
-	NODE_IS_IN_RESERVATION = 1 << 9,	/* in the one that is looked at */
+	NODE_IS_CURRENT = 1 << 9,	/* in the reservation that is looked at */
 };
 
 struct job_ask {
 	const struct sbatch *given;	/* borrowed */
 	const struct cluster *c;	/* borrowed */
-	struct reply *reply;	/* what cannot be known becomes a warning */
+	struct reply *reply;		/* what cannot be known becomes a warning */
 	const struct scontrol_partition *partition;
 
-	struct sfab_ask ask;	/* the question */
-	uint8_t *node;		/* [nodes] SFAB_NODE_* */
-	uint64_t *weight;	/* [nodes] */
-	uint32_t *allowed;	/* [nodes] or NULL */
-	char wait_reason[200];	/* why the job cannot start now; "": none is known */
+	struct sfab_ask ask;		/* the question */
+	uint8_t *node;			/* [nodes] SFAB_NODE_* */
+	uint64_t *weight;		/* [nodes] */
+	uint32_t *allowed;		/* [nodes] or NULL */
+	char wait_reason[200];		/* why the job cannot start now; "": none is known */
 
-	uint16_t *node_is;	/* [nodes] NODE_IS_* */
-	uint32_t nlisted;	/* nodes named by -w, as sbatch sends them */
-	uint32_t nrequired;	/* those of them that slurmctld must take */
-	char gpus[128];		/* devices that each node must have free; "": none */
+	uint16_t *node_is;		/* [nodes] NODE_IS_* */
+	uint32_t nlisted;		/* nodes named by -w, as sbatch sends them */
+	uint32_t nrequired;		/* those of them that slurmctld must take */
+	char gpus[128];			/* devices that each node must have free; "": none */
 };
 
 /*

@@ -95,14 +95,14 @@ static int has_any_flag(const struct scontrol_reservation *r, const char *flags)
 	return has_any;
 }
 
-/* Mark the nodes of reservation @r, and no others, as NODE_IS_IN_RESERVATION. */
+/* Mark the nodes of reservation @r, and no others, as NODE_IS_CURRENT. */
 static int mark_reservation(struct job_ask *a, const struct scontrol_reservation *r,
 			    struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < a->c->nodes.n; i++)
-		a->node_is[i] &= (uint16_t) ~NODE_IS_IN_RESERVATION;
+		a->node_is[i] &= (uint16_t) ~NODE_IS_CURRENT;
 	return cluster_mark(a->c, r->nodes, UNKNOWN_LEFT_OUT, a->node_is,
-			    NODE_IS_IN_RESERVATION | NODE_IS_LISTED, err);
+			    NODE_IS_CURRENT | NODE_IS_LISTED, err);
 }
 
 /*
@@ -117,7 +117,7 @@ static int is_blocking_all(const struct job_ask *a, const struct scontrol_reserv
 	if (!r->nodes)
 		return 0;
 	/* Stop at the first node of the partition that it does not take. */
-	while (i < n && (a->node_is[i] & (NODE_IS_OURS | NODE_IS_IN_RESERVATION)) != NODE_IS_OURS)
+	while (i < n && (a->node_is[i] & (NODE_IS_OURS | NODE_IS_CURRENT)) != NODE_IS_OURS)
 		i++;
 	if (has_any_flag(r, "ALL_NODES") || (has_any_flag(r, "MAINT") && i == n))
 		return 1;
@@ -205,7 +205,7 @@ static int restrict_to_reservation(struct job_ask *a, const struct scontrol_rese
 	if (mark_reservation(a, r, err) < 0)
 		return -1;
 	for (uint32_t i = 0; !is_flexible && i < a->c->nodes.n; i++)
-		a->node_is[i] |= a->node_is[i] & NODE_IS_IN_RESERVATION ? 0 : NODE_IS_RESERVED;
+		a->node_is[i] |= a->node_is[i] & NODE_IS_CURRENT ? 0 : NODE_IS_RESERVED;
 	return 0;
 }
 
@@ -222,7 +222,7 @@ static int exclude_reservation(struct job_ask *a, const struct scontrol_reservat
 		return -1;
 	blocks_all = is_blocking_all(a, r);
 	for (uint32_t i = 0; i < a->c->nodes.n; i++)
-		if (blocks_all || (!is_partial && a->node_is[i] & NODE_IS_IN_RESERVATION))
+		if (blocks_all || (!is_partial && a->node_is[i] & NODE_IS_CURRENT))
 			a->node_is[i] |= NODE_IS_RESERVED;
 	return 0;
 }

@@ -33,22 +33,22 @@ enum {				/* a node's state */
 
 struct scontrol_node {
 	const char *name;
-	unsigned state;			/* NODE_* */
+	unsigned state;				/* NODE_* */
 	uint32_t cpus;
-	uint32_t cpus_effective;	/* available to jobs; 0: all */
+	uint32_t cpus_effective;		/* available to jobs; 0: all */
 	/*
 	 * Held by jobs, hidden ones too.  A node is idle if this is 0.  The state does not
 	 * tell: in 24.11 it is MIXED where a suspended job keeps memory.
 	 */
 	uint32_t cpus_held;
-	uint32_t sockets, threads;	/* sockets, threads of a core; 0: not shown */
-	uint64_t memory_mb;		/* all of it */
-	uint64_t memory_kept_mb;	/* reserved for the system */
-	uint64_t memory_held_mb;	/* held by jobs */
+	uint32_t sockets, threads;		/* sockets, threads of a core; 0: not shown */
+	uint64_t memory_mb;			/* all of it */
+	uint64_t memory_kept_mb;		/* reserved for the system */
+	uint64_t memory_held_mb;		/* held by jobs */
 	uint32_t tmp_disk_mb;
 	uint32_t weight;
-	const char *features;		/* "a,b", NULL: none */
-	const char *owner;		/* "user(UID)", "N/A" or NULL: nobody */
+	const char *features;			/* "a,b", NULL: none */
+	const char *owner;			/* "user(UID)", "N/A" or NULL: nobody */
 	const char *devices, *devices_held;	/* Gres, GresUsed; or NULL */
 };
 
@@ -93,12 +93,14 @@ struct scontrol_partition {
 };
 
 struct scontrol_reservation {
-	const char *name, *nodes;	/* nodes: a hostlist or NULL */
+	const char *name;
+	const char *nodes;		/* a hostlist, or NULL */
 	uint64_t start_s, end_s;	/* since the epoch; 0: not known */
 	const char *cores;		/* of the last of its nodes with only some; or NULL */
 	const char *flags;		/* "MAINT,SPEC_NODES", or NULL */
 	const char *partition;		/* or NULL */
-	const char *users, *accounts, *groups;	/* who may use it; or NULL */
+	/* Who may use it; or NULL. */
+	const char *users, *accounts, *groups;
 };
 
 struct scontrol_license {

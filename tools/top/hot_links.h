@@ -31,7 +31,7 @@ error_t hot_links_parse_option(int key, char *arg, struct argp_state *state);
 struct hot_links {
 	struct preview_context p;
 	int has_jobs;
-	struct jobs_by_link jobs;		/* what they demand, by link */
+	struct jobs_by_link jobs;	/* what they demand, by link */
 	uint32_t busy_hosts;
 	uint32_t nloaded, nfull;	/* links with any demand, and with more than they carry */
 	double *fill;			/* by link: demand or rate over capacity, the larger */

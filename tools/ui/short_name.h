@@ -16,9 +16,9 @@
 #define SHORT_NAME_SHOWN 4	/* full names in an error */
 
 struct short_name {
-	const char *word;	/* as typed, borrowed */
-	unsigned rank;		/* of those found; 0: none */
-	uint32_t n;		/* different names of that rank */
+	const char *word;			/* as typed, borrowed */
+	unsigned rank;				/* of those found; 0: none */
+	uint32_t n;				/* different names of that rank */
 	const char *names[SHORT_NAME_SHOWN];	/* borrowed */
 };
 
