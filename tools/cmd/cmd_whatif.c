@@ -154,7 +154,7 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 		*err = both[1].err;
 	if (!t->rerouted || !t->changed)
 		return -1;
-	t->differs = fidelity_differing(site->f, t->rerouted) > 0;
+	t->differs = fidelity_count_differing(site->f, t->rerouted) > 0;
 	return 0;
 }
 

@@ -58,7 +58,7 @@ void import_planes_free(struct import_planes *planes);
 struct import_io {		/* --io */
 	const char *hosts;	/* hostlist; NULL: the sets of sfabric.conf */
 	double capacity;	/* bytes/s per host, 0: port rate */
-	int holds_writes;		/* 1: servers that are full delay writes (held), 0: paced */
+	int holds_writes;	/* 1: servers that are full delay writes (held), 0: paced */
 };
 
 /*
@@ -72,22 +72,17 @@ struct sfab_iosets *import_iosets(const struct import_io *o, const struct sfab_c
 /* -- cables without tables (import_route.c) ------------------------------------- */
 
 /*
- * The real OpenSM routes them on a simulated fabric (tools/opensm/reroute.h).  LIDs that the
- * files contain are offered to it.
- */
-
-/*
- * Return the fabric @f, which is consumed, with the tables that OpenSM computes by @engines
- * ("ftree,updn": the first that works; OpenSM falls back to min-hop).  Each plane records the
- * engine that was used and those requested.  If one gives up, @reply has OpenSM's reason.
- * NULL with *err.
+ * Return the fabric @f, which is consumed, with the tables that the real OpenSM computes for it on
+ * a simulated fabric (tools/opensm/reroute.h).  @engines: "ftree,updn" tries both in turn, and then
+ * min-hop.  LIDs in the files are offered to OpenSM.  Each plane records the engine that was used
+ * and those requested.  If one gives up, @reply has OpenSM's reason.  NULL with *err.
  */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct reply *reply, struct sfab_err *err);
 
 /*
- * After a failed import: if none of the files contains tables, *err suggests the command that
- * computes some.  @snapshot is the file that was to be written.
+ * Suggest in *err, after a failed import, the command that computes tables, if none of the files
+ * contains any.  @snapshot is the file that was to be written.
  */
 void import_route_offer(const char *const *files, uint32_t n,
 			const char *snapshot, struct sfab_err *err);
@@ -96,8 +91,8 @@ void import_route_offer(const char *const *files, uint32_t n,
 
 /*
  * Write to @path what the files count for the ports of @f.  Rates are the differences to the
- * counters that @path held before.  Warns about ports without a link, that were reset, and that
- * are no longer in the files.
+ * counters that @path held before.  Warn about ports without a link, ports that were reset, and
+ * ports that are no longer in the files.
  */
 int import_counters(const char *path, const struct import_planes *planes,
 		    const struct sfab_fabric *f, struct answer *a, struct sfab_err *err);

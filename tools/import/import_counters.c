@@ -13,22 +13,22 @@
 #include "io/counters/count_files.h"
 
 /* Count the ports that have a rate in the sample before and none now: their counters were reset. */
-static uint32_t count_resets(const struct sfab_counters *now,
-			     const struct sfab_counters *before)
+static uint32_t count_resets(const struct sfab_counters *current,
+			     const struct sfab_counters *previous)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; before && i < now->n; i++) {
-		const struct sfab_counter *c = &now->row[i], *then;
+	for (uint32_t i = 0; previous && i < current->n; i++) {
+		const struct sfab_counter *c = &current->row[i], *old;
 
-		then = sfab_counters_find(before, c->guid, c->port);
-		n += then && then->time_ms < c->time_ms && c->flags & SFAB_COUNTER_NO_RATE;
+		old = sfab_counters_find(previous, c->guid, c->port);
+		n += old && old->time_ms < c->time_ms && c->flags & SFAB_COUNTER_NO_RATE;
 	}
 	return n;
 }
 
-static void warnings_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_t resets,
-			       struct reply *r)
+static void warn_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_t resets,
+			   struct reply *r)
 {
 	if (c->unknown)
 		reply_warning(r, "counters of %llu ports without a link, for example "
@@ -46,45 +46,45 @@ static void warnings_of_counts(const struct sfab_counts *c, uint32_t silent, uin
 			      "begin again with the next one", resets);
 }
 
-/* Turn @c into counters, with rates since the sample in the file at @path. */
-static int follow_counts(const char *path, struct sfab_counts *c, struct answer *a,
-			 struct sfab_err *err)
+/* Save @c to the file at @path as counters, with rates since the sample that it holds. */
+static int save_counts(const char *path, struct sfab_counts *c, struct answer *a,
+		       struct sfab_err *err)
 {
 	/* A file that cannot be read as counters was not a sample. */
-	struct sfab_counters *before = sfab_counters_load(path, NULL, NULL), *now = NULL;
+	struct sfab_counters *previous = sfab_counters_load(path, NULL, NULL), *current = NULL;
 	uint64_t unknown = c->unknown;
-	uint32_t had = c->n;
+	uint32_t ncounted = c->n;
 	int rc = 0;
 
 	/*
 	 * Ports of the previous sample that the files do not have keep their rows, whose time
 	 * tells how old they are.  Rows of ports that the fabric no longer has end.
 	 */
-	if (before) {
+	if (previous) {
 		c->is_log = 1;	/* of two rows of a port the newer counts */
 		c->time_ms = c->now_ms;
 	}
-	for (uint32_t i = 0; rc == 0 && before && i < before->n; i++)
-		rc = sfab_counts_add(c, &before->row[i], err) < 0 ? -1 : 0;
+	for (uint32_t i = 0; rc == 0 && previous && i < previous->n; i++)
+		rc = sfab_counts_add(c, &previous->row[i], err) < 0 ? -1 : 0;
 	c->unknown = unknown;
 	if (rc == 0)
-		now = sfab_counts_take(c, err);
+		current = sfab_counts_take(c, err);
 	rc = -1;
-	if (now) {
-		now->missed = now->n - had;
-		sfab_counters_follow(now, before, 0);
-		warnings_of_counts(c, now->missed, count_resets(now, before), &a->reply);
-		rc = sfab_counters_save(now, path, 0644, err);
+	if (current) {
+		current->missed = current->n - ncounted;
+		sfab_counters_follow(current, previous, 0);
+		warn_of_counts(c, current->missed, count_resets(current, previous), &a->reply);
+		rc = sfab_counters_save(current, path, 0644, err);
 	}
 	if (rc == 0) {
 		json_add(a->reply.data, "counters", json_name(path));
-		json_add(a->reply.data, "ports_counted", json_object_new_uint64(had));
+		json_add(a->reply.data, "ports_counted", json_object_new_uint64(ncounted));
 		if (!a->options->json)
-			fprintf(a->out.file, "%s: counters of %u ports%s\n", path, had,
-				before ? "" : ", the first sample");
+			fprintf(a->out.file, "%s: counters of %u ports%s\n", path, ncounted,
+				previous ? "" : ", the first sample");
 	}
-	sfab_counters_destroy(now);
-	sfab_counters_destroy(before);
+	sfab_counters_destroy(current);
+	sfab_counters_destroy(previous);
 	return rc;
 }
 
@@ -112,8 +112,7 @@ static int read_counts(struct sfab_counts *c, const struct import_planes *planes
 }
 
 int import_counters(const char *path, const struct import_planes *planes,
-		    const struct sfab_fabric *f, struct answer *a,
-		    struct sfab_err *err)
+		    const struct sfab_fabric *f, struct answer *a, struct sfab_err *err)
 {
 	struct sfab_counts c;
 	int rc;
@@ -123,7 +122,7 @@ int import_counters(const char *path, const struct import_planes *planes,
 	c.now_ms = sfab_clock_realtime_ms();
 	rc = read_counts(&c, planes, err);
 	if (rc == 0)
-		rc = follow_counts(path, &c, a, err);
+		rc = save_counts(path, &c, a, err);
 	sfab_counts_free(&c);
 	return rc;
 }

@@ -18,11 +18,10 @@
  * Remove servers that do not exist or have no cable, with a warning.  Names that are removed
  * are freed, except the last one, which the warning shows.
  */
-static void drop_missing(struct reply *r, const struct sfab_fabric *f,
-			 struct sfab_names *names)
+static void drop_missing(struct reply *r, const struct sfab_fabric *f, struct sfab_names *names)
 {
 	uint32_t kept = 0, missing = 0;
-	char *one = NULL;
+	char *example = NULL;
 
 	for (uint32_t i = 0; i < names->n; i++) {
 		uint32_t host = sfab_fabric_host(f, names->name[i]);
@@ -32,21 +31,20 @@ static void drop_missing(struct reply *r, const struct sfab_fabric *f,
 			continue;
 		}
 		missing++;
-		free(one);
-		one = names->name[i];
+		free(example);
+		example = names->name[i];
 	}
 	names->n = kept;
 	if (missing && kept)
 		reply_warning(r, "--io: %u of %u hosts are not in the fabric, or "
 			      "not cabled, for example %s: ignored", missing,
-			      kept + missing, one);
-	free(one);
+			      kept + missing, example);
+	free(example);
 }
 
 /* Make the single set of --io. */
-static struct sfab_iosets *named_ioset(const struct import_io *o,
-				       const struct sfab_fabric *f,
-				       struct reply *r, struct sfab_err *err)
+static struct sfab_iosets *make_named_ioset(const struct import_io *o, const struct sfab_fabric *f,
+					    struct reply *r, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
 	struct sfab_iosets *io = NULL;
@@ -70,8 +68,7 @@ static struct sfab_iosets *named_ioset(const struct import_io *o,
 	return io;
 }
 
-struct sfab_iosets *import_iosets(const struct import_io *o,
-				  const struct sfab_conf *conf,
+struct sfab_iosets *import_iosets(const struct import_io *o, const struct sfab_conf *conf,
 				  const struct sfab_fabric *f, struct reply *r,
 				  struct sfab_err *err)
 {
@@ -80,7 +77,7 @@ struct sfab_iosets *import_iosets(const struct import_io *o,
 	struct sfab_iosets *io;
 
 	if (o->hosts)
-		return named_ioset(o, f, r, err);
+		return make_named_ioset(o, f, r, err);
 	/* The sets of sfabric.conf that have at least one server. */
 	io = sfab_conf_iosets(conf, f, &facts, &missing, err);
 	/* IoSet=auto may find nothing. */

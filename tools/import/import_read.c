@@ -20,13 +20,13 @@
 #include "tools/ui/say.h"
 #include "tools/ui/xalloc.h"
 
-#define DEPTH_MAX 6	/* folders below the one that was given */
+#define DEPTH_MAX 6		/* folders below the one that was given */
 #define SKIPPED_NAMED 4		/* files of folders in a warning */
 #define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
 
 /* -- which files ------------------------------------------------------------- */
 
-static int is_listed(const struct dirent *entry)
+static int is_visible(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.';
 }
@@ -38,7 +38,7 @@ static int is_listed(const struct dirent *entry)
 static int list_entries(const char *path, int folders, struct sfab_names *found)
 {
 	struct dirent **entry;
-	int n = scandir(path, &entry, is_listed, alphasort);
+	int n = scandir(path, &entry, is_visible, alphasort);
 
 	*found = (struct sfab_names) { 0 };
 	for (int i = 0; i < n; i++) {
@@ -59,8 +59,8 @@ static int list_entries(const char *path, int folders, struct sfab_names *found)
 	return n < 0 ? -1 : 0;
 }
 
-/* Is a file in a format that we know? */
-static int has_known(const char *path)
+/* Does the folder have a file in a format that we know? */
+static int has_known_format(const char *path)
 {
 	const struct sfab_reader *reader;
 	struct sfab_names files;
@@ -77,20 +77,20 @@ static int has_known(const char *path)
  * Find all folders below @path, up to @depth, that have files of a known format.  A folder that
  * has such files is not searched further.
  */
-static void find_known(const char *path, unsigned depth, struct sfab_names *out)
+static void find_known_folders(const char *path, unsigned depth, struct sfab_names *found)
 {
-	struct sfab_names below;
+	struct sfab_names folders;
 
-	list_entries(path, 1, &below);
-	for (uint32_t i = 0; i < below.n; i++) {
-		if (has_known(below.name[i])) {
-			out->name = xgrow(out->name, out->n, sizeof(*out->name));
-			out->name[out->n++] = xstrdup(below.name[i]);
+	list_entries(path, 1, &folders);
+	for (uint32_t i = 0; i < folders.n; i++) {
+		if (has_known_format(folders.name[i])) {
+			found->name = xgrow(found->name, found->n, sizeof(*found->name));
+			found->name[found->n++] = xstrdup(folders.name[i]);
 		} else if (depth) {
-			find_known(below.name[i], depth - 1, out);
+			find_known_folders(folders.name[i], depth - 1, found);
 		}
 	}
-	sfab_names_free(&below);
+	sfab_names_free(&folders);
 }
 
 /*
@@ -101,35 +101,35 @@ static void find_known(const char *path, unsigned depth, struct sfab_names *out)
  */
 static int find_in_folder(const char *path, struct sfab_names *found, struct sfab_err *err)
 {
-	struct sfab_names known = { 0 };
+	struct sfab_names folders = { 0 };
 	int rc = 0;
 
 	if (list_entries(path, 0, found) != 0)
 		return sfab_fail(err, SFAB_ENOENT, "%s: %s", path, strerror(errno));
-	if (!has_known(path))
-		find_known(path, DEPTH_MAX - 1, &known);
-	if (known.n == 1) {
+	if (!has_known_format(path))
+		find_known_folders(path, DEPTH_MAX - 1, &folders);
+	if (folders.n == 1) {
 		sfab_names_free(found);
-		list_entries(known.name[0], 0, found);
-	} else if (known.n > 1) {
+		list_entries(folders.name[0], 0, found);
+	} else if (folders.n > 1) {
 		rc = sfab_fail(err, SFAB_EINVAL, "%s: %u folders in it have files of "
 			       "a fabric (expected one of them, for example %s or %s)",
-			       path, (unsigned) known.n, known.name[0], known.name[1]);
+			       path, (unsigned) folders.n, folders.name[0], folders.name[1]);
 	}
 	if (rc == 0 && !found->n)
 		rc = sfab_fail(err, SFAB_ENOENT, "%s: no files in this folder", path);
 	if (rc != 0)
 		sfab_names_free(found);
-	sfab_names_free(&known);
+	sfab_names_free(&folders);
 	return rc;
 }
 
-/* Add a file to the plane.  @folder: it is one of the files of a folder. */
-static void add_file(struct import_plane *p, const char *path, int folder)
+/* Add a file to the plane.  @in_folder: 1 if it was found in a folder that the user gave. */
+static void add_file(struct import_plane *p, const char *path, int in_folder)
 {
 	p->file = xgrow(p->file, p->nfiles, sizeof(*p->file));
 	p->in_folder = xgrow(p->in_folder, p->nfiles, sizeof(*p->in_folder));
-	p->in_folder[p->nfiles] = (uint8_t) folder;
+	p->in_folder[p->nfiles] = (uint8_t) in_folder;
 	p->file[p->nfiles++] = xstrdup(path);
 }
 
@@ -152,21 +152,23 @@ int import_plane_add(struct import_plane *p, const char *path, struct sfab_err *
 
 /* -- the fabric in them ------------------------------------------------------ */
 
-struct noting {
+struct warning_target {
 	struct reply *reply;
 	struct import_plane *plane;
 };
 
-/* Warn of a file.  A folder has files for others too: those have one warning for all of them. */
-static void note_file_warning(void *ctx, uint32_t file, int left_out,
-			      const char *text)
+/*
+ * Warn of a file, and free its name if it is left out.  A folder has files for other programs too:
+ * these have one warning for all of them.
+ */
+static void note_file_warning(void *ctx, uint32_t file, int left_out, const char *text)
 {
-	struct noting *n = ctx;
-	struct import_plane *p = n->plane;
+	struct warning_target *target = ctx;
+	struct import_plane *p = target->plane;
 	char *path = p->file[file];
 
 	if (!left_out || !p->in_folder[file])
-		reply_warning(n->reply, "%s: %s", path, text);
+		reply_warning(target->reply, "%s: %s", path, text);
 	else if (p->nskipped++ < SKIPPED_NAMED)
 		xjoin(&p->skipped, ", ", "%s", path);
 	if (!left_out)
@@ -180,14 +182,12 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
  * source.
  */
 static int read_planes(struct import_planes *planes, struct sfab_builder *b,
-		       const struct sfab_namemap *map, struct reply *r,
-		       struct sfab_err *err)
+		       const struct sfab_namemap *map, struct reply *r, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < planes->n; i++) {
 		struct import_plane *p = &planes->plane[i];
-		struct noting noting = { r, p };
-		const struct sfab_import_notes notes = {note_file_warning,
-							&noting};
+		struct warning_target target = { r, p };
+		const struct sfab_import_notes notes = { note_file_warning, &target };
 		int plane = sfab_builder_add_plane(b, p->name, err), rc;
 		uint32_t kept = 0;
 

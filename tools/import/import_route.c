@@ -18,9 +18,9 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 {
 	struct change engine = { .option = "engine", .value = (char *) engines };
 	const struct changes changes = { 1, &engine };
-	const struct reroute_request ask = { f, NULL, &changes_none, "sfabric import --route" };
+	const struct reroute_request request = { f, NULL, &changes_none, "sfabric import --route" };
 	struct rerouting r = { .changes = &changes };
-	int rc = reroute(&ask, &r, 1, err);
+	int rc = reroute(&request, &r, 1, err);
 
 	if (rc == 0 && !r.f)
 		*err = r.err;
@@ -33,18 +33,18 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 void import_route_offer(const char *const *files, uint32_t n,
 			const char *snapshot, struct sfab_err *err)
 {
-	struct sfab_err was = *err;
+	struct sfab_err failure = *err;
 	char *words = xstrdup("");
-	unsigned brought = 0;
+	unsigned brings = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sfab_reader *reader;
 
 		/* No command is suggested for a file that cannot be read. */
 		if (sfab_reader_detect_file(files[i], &reader, NULL) != 0)
-			brought = ~0u;
+			brings = ~0u;
 		else if (reader)
-			brought |= reader->brings;
+			brings |= reader->brings;
 	}
 	for (uint32_t i = 0; i < n && i < FILES_NAMED; i++) {
 		char *word = shell_word(files[i]);
@@ -52,9 +52,9 @@ void import_route_offer(const char *const *files, uint32_t n,
 		xjoin(&words, "", " %s", word);
 		free(word);
 	}
-	if ((brought & SFAB_BRINGS_TOPOLOGY) && !(brought & SFAB_BRINGS_TABLES))
-		sfab_fail(err, was.code, "%s; OpenSM can make some: sfabric "
-			  "import --route ftree,updn%s%s --output %s", was.text,
+	if ((brings & SFAB_BRINGS_TOPOLOGY) && !(brings & SFAB_BRINGS_TABLES))
+		sfab_fail(err, failure.code, "%s; OpenSM can make some: sfabric "
+			  "import --route ftree,updn%s%s --output %s", failure.text,
 			  words, n > FILES_NAMED ? " ..." : "", snapshot);
 	free(words);
 }

@@ -65,8 +65,7 @@ void cabling_plan_free(struct cabling_plan *p)
 }
 
 /* Find a switch.  A GUID wins over names, a full name over words of others (short_name.h). */
-static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
-			    struct sfab_err *err)
+static uint32_t find_switch(const struct sfab_fabric *f, const char *name, struct sfab_err *err)
 {
 	char *end;
 	uint64_t guid = strtoull(name, &end, 16);
@@ -99,9 +98,9 @@ static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
 	return SFAB_NONE;
 }
 
-/* Read "SWITCH:PORT"; the name may have colons of its own. */
-static uint32_t find_place(const struct sfab_fabric *f, const char *text,
-			   uint8_t *port, struct sfab_err *err)
+/* Read "SWITCH:PORT".  The name may have colons of its own. */
+static uint32_t parse_switch_port(const struct sfab_fabric *f, const char *text,
+				  uint8_t *port, struct sfab_err *err)
 {
 	const char *colon = strrchr(text, ':');
 	char *name, *end;
@@ -168,7 +167,7 @@ int cabling_plan_move(struct cabling_plan *p, const char *text, struct sfab_err 
 	free(name);
 	if (host == SFAB_NONE)
 		return -1;
-	sw = find_place(p->f, equals + 1, &num, err);
+	sw = parse_switch_port(p->f, equals + 1, &num, err);
 	if (sw == SFAB_NONE)
 		return -1;
 	port = cabled_port(p->f, host, p->f->switches[sw].plane, err);
@@ -190,19 +189,19 @@ int cabling_plan_check(const struct cabling_plan *p, struct sfab_err *err)
 		if (f->links[i].kind == SFAB_LINK_ISL)
 			used[f->links[i].from * 256u + f->links[i].from_port] = SFAB_NONE;
 	for (uint32_t i = 0; rc == 0 && i < f->nports; i++) {
-		uint32_t *u;
+		uint32_t *user;
 
 		if (p->sw[i] == SFAB_NONE)
 			continue;
-		u = &used[p->sw[i] * 256u + p->sw_port[i]];
-		if (*u)
+		user = &used[p->sw[i] * 256u + p->sw_port[i]];
+		if (*user)
 			rc = sfab_fail(err, SFAB_EINVAL, "%s:%u: the port is in use "
 				       "(%s and %s would be there: move one elsewhere)",
 				       f->switches[p->sw[i]].name, p->sw_port[i],
-				       *u == SFAB_NONE ? "a switch" :
-				       f->hosts[f->ports[*u - 1].host].name,
+				       *user == SFAB_NONE ? "a switch" :
+				       f->hosts[f->ports[*user - 1].host].name,
 				       f->hosts[f->ports[i].host].name);
-		*u = i + 1;
+		*user = i + 1;
 	}
 	free(used);
 	return rc;
@@ -217,7 +216,7 @@ int cabling_plan_down(struct cabling_plan *p, const char *text, struct sfab_err 
 	uint32_t n = 0;
 
 	if (sw == SFAB_NONE && strchr(text, ':'))
-		sw = find_place(p->f, text, &num, err);
+		sw = parse_switch_port(p->f, text, &num, err);
 	if (sw == SFAB_NONE)
 		return -1;
 	f = p->f;
@@ -248,7 +247,7 @@ uint64_t cabling_plan_port_guid(const struct sfab_port *port)
 	return port->node_guid + port->num;
 }
 
-int cabling_plan_port_up(const struct cabling_plan *p, uint32_t port)
+int cabling_plan_port_is_up(const struct cabling_plan *p, uint32_t port)
 {
 	uint32_t inject = p->f->ports[port].inject;
 
@@ -266,7 +265,7 @@ uint32_t cabling_plan_sm_port(const struct cabling_plan *p, uint32_t plane)
 	uint32_t first = SFAB_NONE;
 
 	for (uint32_t i = 0; i < f->nports; i++) {
-		if (f->ports[i].plane != plane || !cabling_plan_port_up(p, i))
+		if (f->ports[i].plane != plane || !cabling_plan_port_is_up(p, i))
 			continue;
 		if (f->ports[i].guid == f->planes[plane].sm_guid)
 			return i;

@@ -54,16 +54,16 @@ enum netlist_names { NETLIST_GUIDS, NETLIST_NAMES };
 void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum netlist_names names,
 			  const char *speed, FILE *out);
 
-/* A cabled port of @plane to run the subnet manager on, or SFAB_NONE. */
+/* Return a cabled port of @plane to run the subnet manager on, or SFAB_NONE. */
 uint32_t cabling_plan_sm_port(const struct cabling_plan *p, uint32_t plane);
 
 /*
- * GUID of an end port on the simulated fabric: ibsim counts up from the node's GUID.  Adapters
- * since ConnectX-5 have one GUID for both.
+ * Return the GUID of an end port on the simulated fabric: ibsim counts up from the node's GUID.
+ * Adapters since ConnectX-5 have one GUID for both.
  */
 uint64_t cabling_plan_port_guid(const struct sfab_port *port);
 
 /* Does the cable of the end port work? */
-int cabling_plan_port_up(const struct cabling_plan *p, uint32_t port);
+int cabling_plan_port_is_up(const struct cabling_plan *p, uint32_t port);
 
 #endif

@@ -30,7 +30,7 @@ void changes_free(struct changes *c)
 	memset(c, 0, sizeof(*c));
 }
 
-int changes_give_guids(const struct changes *c)
+int changes_have_guids(const struct changes *c)
 {
 	for (uint32_t i = 0; i < c->n; i++)
 		if (strcmp(c->list[i].option, "io-guid-file") == 0 ||
@@ -51,7 +51,7 @@ static const struct {
 	{ "io-order", "guid_routing_order_file", 1 },
 };
 
-char *changes_conf(const struct changes *c, const char *between, const char *guid_file)
+char *changes_conf(const struct changes *c, const char *separator, const char *guid_file)
 {
 	char *text = xstrdup("");
 
@@ -63,10 +63,10 @@ char *changes_conf(const struct changes *c, const char *between, const char *gui
 			if (strcmp(conf_lines[k].option, c->list[i].option) != 0)
 				continue;
 			if (key)
-				xjoin(&text, between, "%s %s", key,
+				xjoin(&text, separator, "%s %s", key,
 				      conf_lines[k].has_guids ? guid_file : value);
 			else
-				xjoin(&text, between, "%.*s %s", (int) size, value,
+				xjoin(&text, separator, "%.*s %s", (int) size, value,
 				      value + size + 1);
 		}
 	return text;
@@ -85,7 +85,6 @@ const char *changes_engines(const struct changes *c)
 	return found;
 }
 
-/* Apply all changes with this option. */
 static int apply_changes(const struct changes *c, struct cabling_plan *p, const char *option,
 			 int (*apply)(struct cabling_plan *p, const char *text,
 				      struct sfab_err *err),

@@ -15,7 +15,7 @@ struct change {
 	const char *option;	/* "move", "down", "engine", "opensm-option", "io-guid-file",
 				   "io-order" or "base-option"; borrowed */
 	char *value;
-	int is_return;		/* second move of an exchange: to where the first one came from */
+	int is_return;		/* 1: second move of an exchange, to where the first came from */
 };
 
 struct changes {
@@ -25,20 +25,20 @@ struct changes {
 
 extern const struct changes changes_none;
 
-/* @value is copied. */
+/* Add a change; @value is copied. */
 void changes_add(struct changes *c, const char *option, const char *value);
 void changes_free(struct changes *c);	/* twice is fine */
-/* Do the changes give OpenSM the GUIDs of IO ports? */
-int changes_give_guids(const struct changes *c);
+/* Does any of the changes need the GUIDs of IO ports? */
+int changes_have_guids(const struct changes *c);
 
 /*
- * The "KEY VALUE" lines of opensm.conf that the changes stand for, separated by @between.
- * OpenSM takes the last of equal keys.  @guid_file: the file with the GUIDs of IO ports.
- * Caller frees.
+ * Return the "KEY VALUE" lines of opensm.conf that the changes stand for, separated by @separator.
+ * OpenSM takes the last of equal keys.  @guid_file: the file with the GUIDs of IO ports.  Caller
+ * frees.
  */
-char *changes_conf(const struct changes *c, const char *between, const char *guid_file);
+char *changes_conf(const struct changes *c, const char *separator, const char *guid_file);
 
-/* The routing engines that the changes name, or NULL. */
+/* Return the routing engines that the changes name, or NULL. */
 const char *changes_engines(const struct changes *c);
 
 /* Apply the changes of cables to @p.  -1 with *err. */

@@ -25,19 +25,19 @@
 
 #include "tools/ui/xalloc.h"
 
-#define TICK_NS 10000000L	/* between two looks: 10 ms */
+#define TICK_NS 10000000L	/* between two polls: 10 ms */
 
 /*
  * Signals are noted and nothing else: what has to be cleaned up is known only to the loop that
  * calls daemon_pause().
  */
-static volatile sig_atomic_t came;	/* the signal, 0: none */
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
-static struct sigaction before[3];
+static volatile sig_atomic_t caught_signal;	/* 0: none */
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+static struct sigaction old_actions[3];
 
 static void note_signal(int sig)
 {
-	came = sig;
+	caught_signal = sig;
 }
 
 void daemon_signals_catch(void)
@@ -45,13 +45,13 @@ void daemon_signals_catch(void)
 	struct sigaction action = {.sa_handler = note_signal};
 
 	for (int i = 0; i < 3; i++)
-		sigaction(caught[i], &action, &before[i]);
+		sigaction(signals[i], &action, &old_actions[i]);
 }
 
 void daemon_signals_restore(void)
 {
 	for (int i = 0; i < 3; i++)
-		sigaction(caught[i], &before[i], NULL);
+		sigaction(signals[i], &old_actions[i], NULL);
 }
 
 char *daemon_folder_make(struct sfab_err *err)
@@ -68,8 +68,7 @@ char *daemon_folder_make(struct sfab_err *err)
 }
 
 /* Remove one file, but follow no link (FTW_PHYS): nothing outside of the folder is removed. */
-static int remove_one(const char *path, const struct stat *st, int type,
-		      struct FTW *ftw)
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return remove(path);
 }
@@ -77,7 +76,7 @@ static int remove_one(const char *path, const struct stat *st, int type,
 void daemon_folder_remove(char *folder)
 {
 	if (folder)
-		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 	free(folder);
 }
 
@@ -113,7 +112,7 @@ static void run_child(const char *command, const char *folder, int input, pid_t 
 
 /*
  * Start a program.  Subnet managers are often in a folder that is not in a user's PATH.
- * Relative folders of PATH are then in the private folder, which has no programs.
+ * Relative folders of PATH mean the private folder, which has no programs.
  *
  * A console is a socket and no pipe, so that a write to a program that died is an error and no
  * signal.  Both ends close on exec: other programs must not keep the console open.
@@ -125,15 +124,15 @@ int daemon_start(struct daemon *d, const char *name, const char *command, const 
 			     "command -v %s >/dev/null || exit %d\nexec >%s.out 2>&1\n%s",
 			     name, NOT_FOUND, name, command);
 	pid_t parent = getpid();
-	int end[2];
+	int ends[2];
 
 	*d = (struct daemon) { .name = name, .start = seconds_now(), .pid = -1 };
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) == 0) {
-		d->console = end[1];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
+		d->console = ends[1];
 		d->pid = fork();
 		if (d->pid == 0)
-			run_child(line, folder, end[0], parent);
-		close(end[0]);
+			run_child(line, folder, ends[0], parent);
+		close(ends[0]);
 	}
 	free(line);
 	if (d->pid > 0)
@@ -145,7 +144,7 @@ int daemon_start(struct daemon *d, const char *name, const char *command, const 
 }
 
 /* Write to the console.  The socket holds far more than a few commands, so this does not wait. */
-int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err)
+int daemon_send(const struct daemon *d, const char *text, struct sfab_err *err)
 {
 	size_t size = strlen(text);
 
@@ -155,10 +154,10 @@ int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err)
 }
 
 /*
- * Look whether the program has ended.  1: with status 0, which is not always good news: ibsim
- * is expected to run on until it is told to quit.
+ * Poll the program.  An end with status 0 is not always good news: ibsim is expected to run on
+ * until it is told to quit.
  */
-int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
+int daemon_poll(struct daemon *d, unsigned seconds, struct sfab_err *err)
 {
 	int status;
 
@@ -183,17 +182,17 @@ int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 }
 
 /*
- * Sleep for one tick.  A signal that arrives during the sleep ends it early, and the second
- * look at @came finds it.  One that arrives just before costs one tick.
+ * Sleep for one tick.  A signal that arrives during the sleep ends it early, and the second test of
+ * caught_signal finds it.  One that arrives just before costs one tick.
  */
 int daemon_pause(struct sfab_err *err)
 {
 	const struct timespec tick = { .tv_nsec = TICK_NS };
 
-	if (!came)
+	if (!caught_signal)
 		nanosleep(&tick, NULL);
-	return !came ? 0 : sfab_fail(err, SFAB_EIO, "stopped by signal %d",
-				     (int) came);
+	return !caught_signal ? 0 : sfab_fail(err, SFAB_EIO, "stopped by signal %d",
+					      (int) caught_signal);
 }
 
 void daemon_end(struct daemon *d)

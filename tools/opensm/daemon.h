@@ -29,19 +29,20 @@ struct daemon {
  */
 int daemon_start(struct daemon *d, const char *name, const char *command, const char *folder,
 		 struct sfab_err *err);
-/* Write all of @text to its standard input; SFAB_EIO. */
-int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err);
+/* Write all of @text to its standard input.  SFAB_EIO: it does not take it. */
+int daemon_send(const struct daemon *d, const char *text, struct sfab_err *err);
 
 /*
- * 0: it runs.  1: it ended with status 0.  SFAB_ENOENT: it is not installed.  SFAB_EIO: it
- * ended with another status, or has run for more than @seconds.
+ * Ask whether the program has ended, without waiting.  0: it runs.  1: it ended with status 0.
+ * SFAB_ENOENT: it is not installed.  SFAB_EIO: it ended with another status, or has run for more
+ * than @seconds.
  */
-int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err);
+int daemon_poll(struct daemon *d, unsigned seconds, struct sfab_err *err);
 
-/* Sleep for a moment between two looks.  SFAB_EIO: a signal arrived. */
+/* Sleep for a moment between two polls.  SFAB_EIO: a signal arrived. */
 int daemon_pause(struct sfab_err *err);
 
-/* Kill it and wait for it; does nothing if it is not running. */
+/* Kill the program and wait for it.  Do nothing if it is not running. */
 void daemon_end(struct daemon *d);
 
 /* Let SIGINT, SIGTERM and SIGHUP end daemon_pause() instead of the program. */

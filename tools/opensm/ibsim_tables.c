@@ -36,10 +36,10 @@ struct ibsim_dump {
 
 static int end_ibsim_node(struct ibsim_dump *d, struct sfab_err *err)
 {
-	int had = d->is_switch && d->is_reached;
+	int has_row = d->is_switch && d->is_reached;
 
 	d->is_switch = d->is_reached = 0;
-	return had ? sfab_lft_row_end(&d->row, 0, err) : 0;
+	return has_row ? sfab_lft_row_end(&d->row, 0, err) : 0;
 }
 
 static int parse_ibsim_node(struct ibsim_dump *d, struct sfab_scan *s, int is_switch,
@@ -56,8 +56,7 @@ static int parse_ibsim_node(struct ibsim_dump *d, struct sfab_scan *s, int is_sw
 }
 
 /* Read entries like "0-15: [0]FF [1]12 ..." */
-static int parse_ibsim_entries(struct ibsim_dump *d, struct sfab_scan *s,
-			       struct sfab_err *err)
+static int parse_ibsim_entries(struct ibsim_dump *d, struct sfab_scan *s, struct sfab_err *err)
 {
 	uint32_t lid;
 	uint64_t port;
@@ -94,8 +93,7 @@ static int parse_ibsim_port(struct ibsim_dump *d, struct sfab_scan *s, struct sf
 	return 0;
 }
 
-static int parse_ibsim_line(struct ibsim_dump *d, struct sfab_scan *s,
-			    struct sfab_err *err)
+static int parse_ibsim_line(struct ibsim_dump *d, struct sfab_scan *s, struct sfab_err *err)
 {
 	if (sfab_scan_take(s, "Switch "))
 		return parse_ibsim_node(d, s, 1, err);
@@ -129,9 +127,9 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 		      struct ibsim_lids *lids, struct sfab_err *err)
 {
 	struct ibsim_dump *d = xcalloc(1, sizeof(*d));
-	FILE *f = fopen(path, "r");
+	FILE *file = fopen(path, "r");
 	struct sfab_scan s = { 0 };
-	size_t room = 0;
+	size_t capacity = 0;
 	char *line = NULL;
 	ssize_t size;
 	int rc = 0;
@@ -139,10 +137,10 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 	d->ctx = (struct sfab_reader_ctx) { .b = b, .plane = plane, .file = path };
 	d->lids = lids;
 	sfab_lft_row_init(&d->row, &d->ctx, &s);
-	if (!f)
+	if (!file)
 		rc = sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
 	/* Read line by line: a dump is large, with an entry for each switch and LID. */
-	for (unsigned n = 0; rc == 0 && (size = getline(&line, &room, f)) > 0; n++) {
+	for (unsigned n = 0; rc == 0 && (size = getline(&line, &capacity, file)) > 0; n++) {
 		sfab_scan_init(&s, path, line, (size_t) size);
 		s.line = n;
 		sfab_scan_line(&s);
@@ -153,8 +151,8 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 	if (lids->n)
 		qsort(lids->list, lids->n, sizeof(*lids->list), compare_ibsim_lids);
 	sfab_builder_set_origin(b, NULL, 0);
-	if (f)
-		fclose(f);
+	if (file)
+		fclose(file);
 	free(line);
 	free(d);
 	return rc;

@@ -30,7 +30,7 @@ struct ibsim_lids {
 int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 		      struct ibsim_lids *lids, struct sfab_err *err);
 
-/* The LID of a port, or NULL: OpenSM did not reach it. */
+/* Return the LID of a port, or NULL: OpenSM did not reach it. */
 const struct ibsim_lid *ibsim_lid_of(const struct ibsim_lids *lids, uint64_t guid, unsigned num);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * netlist.c - the cables of a plan as ibnetdiscover would print them, for ibsim; see cabling_plan.h
+ * netlist.c - the cables of a plan as ibnetdiscover prints them, for ibsim; see cabling_plan.h
  *
- * ibsim does not know every speed, so that all links have one.
+ * All links have one speed, because ibsim does not know every speed.
  */
 
 #include "tools/opensm/cabling_plan.h"
@@ -24,8 +24,8 @@ static const char *name_of_switch(const struct netlist *n, uint32_t sw)
 	return n->has_names ? n->p->f->switches[sw].name : "switch";
 }
 
-/* Write a switch.  @at: by port, the end port that is plugged in there, or SFAB_NONE. */
-static void write_netlist_switch(const struct netlist *n, const uint32_t *at, uint32_t sw)
+/* Write a switch.  @plugged: by port, the end port that is plugged in there, or SFAB_NONE. */
+static void write_netlist_switch(const struct netlist *n, const uint32_t *plugged, uint32_t sw)
 {
 	const struct sfab_fabric *f = n->p->f;
 	const struct sfab_switch *s = &f->switches[sw];
@@ -39,8 +39,8 @@ static void write_netlist_switch(const struct netlist *n, const uint32_t *at, ui
 		uint32_t link = s->out[num];
 		const struct sfab_link *l = link == SFAB_NONE ? NULL : &f->links[link];
 
-		if (at[num] != SFAB_NONE) {
-			const struct sfab_port *port = &f->ports[at[num]];
+		if (plugged[num] != SFAB_NONE) {
+			const struct sfab_port *port = &f->ports[plugged[num]];
 
 			fprintf(n->out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
 				") \t\t# \"%s\" lid 0 4x%s\n", num, port->node_guid, port->num,
@@ -59,40 +59,39 @@ static void write_netlist_switch(const struct netlist *n, const uint32_t *at, ui
  * Write the adapter of an active port, unless another active port of it comes first: an adapter
  * is one node with several ports, and is written once.
  */
-static void write_adapter(const struct netlist *n, uint32_t at)
+static void write_adapter(const struct netlist *n, uint32_t port)
 {
 	const struct sfab_fabric *f = n->p->f;
-	const struct sfab_port *me = &f->ports[at];
-	const struct sfab_host *h = &f->hosts[me->host];
+	const struct sfab_port *p = &f->ports[port];
+	const struct sfab_host *h = &f->hosts[p->host];
 	unsigned nports = 1;
 
 	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
-		if (f->ports[i].node_guid != me->node_guid ||
-		    f->ports[i].plane != me->plane)
+		if (f->ports[i].node_guid != p->node_guid ||
+		    f->ports[i].plane != p->plane)
 			continue;
-		if (i < at && cabling_plan_port_up(n->p, i))
+		if (i < port && cabling_plan_port_is_up(n->p, i))
 			return;
 		if (f->ports[i].num > nports)
 			nports = f->ports[i].num;
 	}
 	fprintf(n->out, "\nvendid=0x2c9\ndevid=0x673c\nsysimgguid=0x%" PRIx64
 		"\ncaguid=0x%" PRIx64 "\nCa\t%u \"H-%016" PRIx64 "\"\t\t# \"%s\"\n",
-		me->node_guid + 3, me->node_guid, nports, me->node_guid,
-		n->has_names ? me->desc : "host");
+		p->node_guid + 3, p->node_guid, nports, p->node_guid,
+		n->has_names ? p->desc : "host");
 	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
-		const struct sfab_port *port = &f->ports[i];
+		const struct sfab_port *other = &f->ports[i];
 		uint32_t sw = n->p->sw[i];
 
-		if (port->node_guid == me->node_guid &&
-		    port->plane == me->plane && cabling_plan_port_up(n->p, i))
+		if (other->node_guid == p->node_guid &&
+		    other->plane == p->plane && cabling_plan_port_is_up(n->p, i))
 			fprintf(n->out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64
-				"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n", port->num,
-				cabling_plan_port_guid(port), f->switches[sw].guid,
+				"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n", other->num,
+				cabling_plan_port_guid(other), f->switches[sw].guid,
 				n->p->sw_port[i], name_of_switch(n, sw), n->speed);
 	}
 }
 
-/* Write the netlist of a plane, adapters first. */
 void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum netlist_names names,
 			  const char *speed, FILE *out)
 {
@@ -101,18 +100,18 @@ void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum net
 	};
 	const struct sfab_plane *pl = &p->f->planes[plane];
 	/* End ports by switch and port, 256 to a switch, filled in one pass over the ports. */
-	size_t nseats = ((size_t) p->f->nswitches + 1) * 256;
-	uint32_t *seat = xcalloc(nseats, sizeof(*seat));
+	size_t nslots = ((size_t) p->f->nswitches + 1) * 256;
+	uint32_t *plugged = xcalloc(nslots, sizeof(*plugged));
 
-	for (size_t i = 0; i < nseats; i++)
-		seat[i] = SFAB_NONE;
+	for (size_t i = 0; i < nslots; i++)
+		plugged[i] = SFAB_NONE;
 	for (uint32_t i = 0; i < p->f->nports; i++)
-		if (cabling_plan_port_up(p, i))
-			seat[p->sw[i] * 256u + p->sw_port[i]] = i;
+		if (cabling_plan_port_is_up(p, i))
+			plugged[p->sw[i] * 256u + p->sw_port[i]] = i;
 	for (uint32_t i = 0; i < p->f->nports; i++)
-		if (p->f->ports[i].plane == plane && cabling_plan_port_up(p, i))
+		if (p->f->ports[i].plane == plane && cabling_plan_port_is_up(p, i))
 			write_adapter(&n, i);
 	for (uint32_t sw = pl->switch0; sw < pl->switch0 + pl->nswitches; sw++)
-		write_netlist_switch(&n, &seat[sw * 256u], sw);
-	free(seat);
+		write_netlist_switch(&n, &plugged[sw * 256u], sw);
+	free(plugged);
 }

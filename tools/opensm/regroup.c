@@ -14,17 +14,14 @@
 
 #include "tools/ui/xalloc.h"
 
-#define FAR_AWAY UINT32_MAX	/* hops: there is no way */
+#define UNREACHED UINT32_MAX	/* hops of a switch without a way */
 
 static int plan_has_groups(const struct cabling_plan *p)
 {
 	return p->f->adaptive == SFAB_ADAPTIVE_GROUPS;
 }
 
-/*
- * Note that the groups of all switches are known, if the plan has any.  This is so for switches
- * without groups as well: they route statically, and nothing is missing.
- */
+/* Switches without groups count as read as well: they route statically, and nothing is missing. */
 void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b)
 {
 	if (!plan_has_groups(p))
@@ -36,16 +33,16 @@ void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b)
 }
 
 /*
- * Is the LID of @port in a group of any switch of its plane?  @at->entry is the column of the
+ * Is the LID of @port in a group of any switch of its plane?  Its entry is the column of the
  * port's first LID in all tables of the plane.
  */
-static int port_adapts(const struct cabling_plan *p, uint32_t port)
+static int is_port_adaptive(const struct cabling_plan *p, uint32_t port)
 {
 	const struct sfab_plane *plane = &p->f->planes[p->f->ports[port].plane];
-	const struct sfab_port *at = &p->f->ports[port];
+	const struct sfab_port *dst = &p->f->ports[port];
 
-	for (uint32_t i = plane->switch0; at->lid && i < plane->switch0 + plane->nswitches; i++)
-		if (p->f->switches[i].lft_group && p->f->switches[i].lft_group[at->entry])
+	for (uint32_t i = plane->switch0; dst->lid && i < plane->switch0 + plane->nswitches; i++)
+		if (p->f->switches[i].lft_group && p->f->switches[i].lft_group[dst->entry])
 			return 1;
 	return 0;
 }
@@ -58,20 +55,20 @@ static uint32_t switch_over_cable(const struct cabling_plan *p, uint32_t link)
 	return l && l->kind == SFAB_LINK_ISL && !p->down[link] ? l->to : SFAB_NONE;
 }
 
-/* Find the hops of all switches to @to; cables work in both directions. */
-static void find_plan_hops(const struct cabling_plan *p, uint32_t to, uint32_t *hops,
+/* Find the hops of all switches to @dst.  Cables work in both directions. */
+static void find_plan_hops(const struct cabling_plan *p, uint32_t dst, uint32_t *hops,
 			   uint32_t *queue)
 {
 	uint32_t n = 1;
 
 	memset(hops, 0xFF, p->f->nswitches * sizeof(*hops));
-	hops[to] = 0;
-	queue[0] = to;
+	hops[dst] = 0;
+	queue[0] = dst;
 	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 1; k <= p->f->switches[queue[i]].nports; k++) {
-			uint32_t sw = switch_over_cable(p, p->f->switches[queue[i]].out[k]);
+		for (uint32_t port = 1; port <= p->f->switches[queue[i]].nports; port++) {
+			uint32_t sw = switch_over_cable(p, p->f->switches[queue[i]].out[port]);
 
-			if (sw == SFAB_NONE || hops[sw] != FAR_AWAY)
+			if (sw == SFAB_NONE || hops[sw] != UNREACHED)
 				continue;
 			hops[sw] = hops[queue[i]] + 1;
 			queue[n++] = sw;
@@ -83,7 +80,7 @@ static void find_plan_hops(const struct cabling_plan *p, uint32_t to, uint32_t *
  * table's entry may lead another way, and the two together around a loop.  All ports get the
  * same share.
  */
-static int give_shortest_ways(const struct cabling_plan *p, uint32_t sw, const uint32_t *hops,
+static int add_shortest_group(const struct cabling_plan *p, uint32_t sw, const uint32_t *hops,
 			      uint32_t lid, struct sfab_builder *b, struct sfab_err *err)
 {
 	const struct sfab_switch *s = &p->f->switches[sw];
@@ -109,7 +106,7 @@ int regroup_port(const struct cabling_plan *p, uint32_t port, uint32_t lid, uint
 	int rc = 0;
 
 	if (!plan_has_groups(p) || !lid || p->sw[port] == SFAB_NONE ||
-	    !cabling_plan_port_up(p, port) || !port_adapts(p, port))
+	    !cabling_plan_port_is_up(p, port) || !is_port_adaptive(p, port))
 		return 0;
 	hops = xcalloc(2 * (size_t) nswitches + 1, sizeof(*hops));
 	find_plan_hops(p, p->sw[port], hops, hops + nswitches);
@@ -119,8 +116,8 @@ int regroup_port(const struct cabling_plan *p, uint32_t port, uint32_t lid, uint
 			 * The switch of the port itself (0 hops) delivers over its table, which
 			 * has one port for it.
 			 */
-			if (hops[i] != FAR_AWAY && hops[i])
-				rc = give_shortest_ways(p, i, hops, lid + k, b, err);
+			if (hops[i] != UNREACHED && hops[i])
+				rc = add_shortest_group(p, i, hops, lid + k, b, err);
 	free(hops);
 	return rc;
 }

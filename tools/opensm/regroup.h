@@ -14,12 +14,12 @@
 
 /*
  * Add to @b the groups of all switches toward end port @port, whose simulated LIDs are @lid ..
- * @lid + 2^@lmc - 1.  None if the port stays static or has no working cable.
+ * @lid + 2^@lmc - 1.  Add none if the port stays static or has no working cable.
  */
 int regroup_port(const struct cabling_plan *p, uint32_t port, uint32_t lid, uint8_t lmc,
 		 struct sfab_builder *b, struct sfab_err *err);
 
-/* Call once before: tells the builder that groups are known. */
+/* Tell the builder that the groups of all switches are known.  Call it before regroup_port(). */
 void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b);
 
 #endif

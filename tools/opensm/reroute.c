@@ -16,12 +16,13 @@
 #include "tools/ui/xalloc.h"
 
 /* Add the planes in the order of the plan's, so their numbers are equal in both fabrics. */
-static struct sfab_builder *start_builder(const struct reroute_request *ask, struct sfab_err *err)
+static struct sfab_builder *start_builder(const struct reroute_request *request,
+					  struct sfab_err *err)
 {
-	const struct sfab_fabric *f = ask->f;
+	const struct sfab_fabric *f = request->f;
 	struct sfab_builder *b = xnonnull(sfab_builder_create(SFAB_BUILD_PARTIAL));
 	/* The fabric says by which command it was made, and from what. */
-	char *source = xstrfmt("%s: %s", ask->by, f->source);
+	char *source = xstrfmt("%s: %s", request->command, f->source);
 
 	sfab_builder_set_source(b, source);
 	sfab_builder_set_time(b, f->time);
@@ -35,8 +36,8 @@ static struct sfab_builder *start_builder(const struct reroute_request *ask, str
 	return b;
 }
 
-static int give_switches(const struct cabling_plan *p, const struct simulation *sims,
-			 struct sfab_builder *b, struct sfab_err *err)
+static int add_plan_switches(const struct cabling_plan *p, const struct simulation *sims,
+			     struct sfab_builder *b, struct sfab_err *err)
 {
 	int rc = 0;
 
@@ -51,8 +52,8 @@ static int give_switches(const struct cabling_plan *p, const struct simulation *
 }
 
 /* Add the end ports.  One that OpenSM did not reach keeps its place but gets no LID. */
-static int give_ports(const struct cabling_plan *p, const struct simulation *sims,
-		      struct sfab_builder *b, struct sfab_err *err)
+static int add_plan_ports(const struct cabling_plan *p, const struct simulation *sims,
+			  struct sfab_builder *b, struct sfab_err *err)
 {
 	int rc = 0;
 
@@ -72,7 +73,8 @@ static int give_ports(const struct cabling_plan *p, const struct simulation *sim
 }
 
 /* Add the cables.  Those that are down stay in the fabric, marked as such. */
-static int give_cables(const struct cabling_plan *p, struct sfab_builder *b, struct sfab_err *err)
+static int add_plan_cables(const struct cabling_plan *p, struct sfab_builder *b,
+			   struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->f;
 	int rc = 0;
@@ -117,7 +119,7 @@ static const char *requested_engines(const struct rerouting *r, uint32_t plane)
 	const char *found = changes_engines(r->changes);
 
 	if (!found)
-		found = changes_engines(r->ask->base);
+		found = changes_engines(r->request->base);
 	return found ? found : *p->asked ? p->asked : p->engine;
 }
 
@@ -131,9 +133,9 @@ static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct s
 	for (uint32_t k = 0; k < p->f->nplanes; k++)
 		if (*sims[k].gave_up)	/* an engine */
 			sfab_builder_set_engines_asked(b, k, requested_engines(sims->rerouting, k));
-	if (give_switches(p, sims, b, err) == 0) {
+	if (add_plan_switches(p, sims, b, err) == 0) {
 		regroup_begin(p, b);
-		if (give_ports(p, sims, b, err) == 0 && give_cables(p, b, err) == 0)
+		if (add_plan_ports(p, sims, b, err) == 0 && add_plan_cables(p, b, err) == 0)
 			f = sfab_builder_freeze(b, err);
 	}
 	/*
@@ -163,31 +165,32 @@ static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 }
 
 /* Prepare a run.  All planes share one builder; they are numbered, so they do not meet. */
-static int start_rerouting(struct rerouting *r, const struct reroute_request *ask,
+static int start_rerouting(struct rerouting *r, const struct reroute_request *request,
 			   struct sfab_err *err)
 {
-	r->ask = ask;
-	r->b = start_builder(ask, err);
-	if (!r->b || cabling_plan_init(&r->plan, ask->f, err) != 0 ||
+	r->request = request;
+	r->b = start_builder(request, err);
+	if (!r->b || cabling_plan_init(&r->plan, request->f, err) != 0 ||
 	    changes_apply(r->changes, &r->plan, err) != 0)
 		return -1;
-	if (changes_give_guids(r->changes) && !(ask->io && ask->io->nioports))
+	if (changes_have_guids(r->changes) && !(request->io && request->io->nioports))
 		return sfab_fail(err, SFAB_EINVAL, "no IO set is known (IoSet "
 				 "of sfabric.conf)");
 	return 0;
 }
 
-int reroute(const struct reroute_request *ask, struct rerouting *list, uint32_t n,
+int reroute(const struct reroute_request *request, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err)
 {
-	uint32_t nplanes = ask->f->nplanes;
+	uint32_t nplanes = request->f->nplanes;
 	struct simulation *sims = xcalloc((size_t) n * nplanes, sizeof(*sims));
 	int rc = 0;
 
 	for (uint32_t i = 0; rc == 0 && i < n; i++)
-		rc = start_rerouting(&list[i], ask, err);
+		rc = start_rerouting(&list[i], request, err);
 	for (uint32_t i = 0; i < n * nplanes; i++)
-		sims[i] = (struct simulation) { .rerouting = &list[i / nplanes], .plane = i % nplanes };
+		sims[i] = (struct simulation) {
+			.rerouting = &list[i / nplanes], .plane = i % nplanes };
 	if (rc == 0)
 		rc = simulate(sims, n * nplanes, err);
 	for (uint32_t i = 0; i < n; i++) {

@@ -14,7 +14,7 @@ struct reroute_request {
 	const struct sfab_fabric *f;
 	const struct sfab_iosets *io;	/* may be NULL */
 	const struct changes *base;	/* options of the site */
-	const char *by;			/* command, for the fabric's source text */
+	const char *command;		/* for the fabric's source text */
 };
 
 struct rerouting {
@@ -22,7 +22,7 @@ struct rerouting {
 	struct sfab_fabric *f;		/* NULL: err has the reason */
 	struct sfab_err err;
 	char gave_up[200];		/* why its first engine did (struct simulation), or "" */
-	const struct reroute_request *ask;	/* private */
+	const struct reroute_request *request;	/* private */
 	struct cabling_plan plan;		/* private */
 	struct sfab_builder *b;		/* private: tables and engines of all planes */
 };
@@ -34,7 +34,7 @@ struct rerouting {
  * with *err for what stops all (simulate()), and for a change that cannot be made; there is
  * then no fabric.
  */
-int reroute(const struct reroute_request *ask, struct rerouting *list, uint32_t n,
+int reroute(const struct reroute_request *request, struct rerouting *list, uint32_t n,
 	    struct sfab_err *err);
 
 #endif

@@ -34,7 +34,7 @@ struct sim_slot {
 };
 
 /* Write the netlist, all at one speed: the fabric that is read back has its own speeds again. */
-static void put_net(const struct simulation *sim, FILE *out)
+static void write_net(const struct simulation *sim, FILE *out)
 {
 	cabling_plan_netlist(&sim->rerouting->plan, sim->plane, NETLIST_GUIDS, "QDR", out);
 }
@@ -49,7 +49,7 @@ static int has_opensm_lid(uint32_t lid, unsigned lmc)
  * Write lines "0xGUID 0xFIRST 0xLAST".  OpenSM keeps these LIDs where they do not collide, as a
  * real one does after a restart.
  */
-static void put_lids(const struct simulation *sim, FILE *out)
+static void write_lids(const struct simulation *sim, FILE *out)
 {
 	const struct sfab_fabric *f = sim->rerouting->plan.f;
 
@@ -74,11 +74,11 @@ static void put_lids(const struct simulation *sim, FILE *out)
  * Write OpenSM's options in the order of their precedence: it takes the last of equal keys.
  * The LMC is the largest of any port, since OpenSM has one for the whole fabric.
  */
-static void put_conf(const struct simulation *sim, FILE *out)
+static void write_opensm_conf(const struct simulation *sim, FILE *out)
 {
 	const struct sfab_fabric *f = sim->rerouting->plan.f;
 	const struct sfab_plane *pl = &f->planes[sim->plane];
-	const struct changes *lists[] = { sim->rerouting->ask->base, sim->rerouting->changes };
+	const struct changes *lists[] = { sim->rerouting->request->base, sim->rerouting->changes };
 	const char *engine = *pl->asked ? pl->asked : pl->engine;
 	unsigned lmc = 0;
 
@@ -97,9 +97,9 @@ static void put_conf(const struct simulation *sim, FILE *out)
 }
 
 /* Write the ports that serve IO: one GUID per line. */
-static void put_guids(const struct simulation *sim, FILE *out)
+static void write_io_guids(const struct simulation *sim, FILE *out)
 {
-	const struct sfab_iosets *io = sim->rerouting->ask->io;
+	const struct sfab_iosets *io = sim->rerouting->request->io;
 
 	for (uint32_t i = 0; io && i < io->nioports; i++)
 		fprintf(out, "0x%016" PRIx64 "\n",
@@ -110,10 +110,10 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 {
 	static const struct {
 		const char *name;
-		void (*put)(const struct simulation *sim, FILE *out);
+		void (*write)(const struct simulation *sim, FILE *out);
 	} files[] = {
-		{ "net", put_net }, { "guid2lid", put_lids }, { "io.guids", put_guids },
-		{ "opensm.conf", put_conf },
+		{ "net", write_net }, { "guid2lid", write_lids }, { "io.guids", write_io_guids },
+		{ "opensm.conf", write_opensm_conf },
 	};
 	int rc = 0;
 
@@ -123,7 +123,7 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 
 		rc = output_open(&o, path, err);
 		if (rc == 0) {
-			files[i].put(s->sim, o.file);
+			files[i].write(s->sim, o.file);
 			rc = output_close(&o, err);
 		}
 		free(path);
@@ -132,9 +132,9 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 }
 
 /*
- * ibsim allocates tables of fixed size at start: -N, -S and -P are upper
- * bounds, with some to spare: all switches with 256 ports, and adapters with four each.  A
- * LID table is 49151 (0xBFFF) long, the last unicast LID.
+ * ibsim allocates tables of fixed size at start.  -N (nodes), -S (switches) and -P (ports) are
+ * upper bounds with some to spare: switches have at most 256 ports, adapters four.  -L, the size of
+ * a forwarding table, is 49151 (0xBFFF), the last unicast LID.
  */
 #define IBSIM "exec env IBSIM_SOCKNAME=%s ibsim -s -N %u -S %u -P %" PRIu64 " -L 49151 -M 1024 net"
 
@@ -142,8 +142,9 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
  * ibsim prints "ready" before its socket exists.  Abstract sockets are listed in
  * /proc/net/unix, with "@" for the leading NUL.
  *
- * All of OpenSM's files go to the private folder.  Without the flag 0x40 it dumps no tables,
- * which would take it longer than routing: ibsim has them.
+ * All of OpenSM's files go to the private folder.  Without the flag 0x40 of -D it dumps no tables,
+ * which would take it longer than routing: ibsim has them.  -n is how many of its queries may be
+ * under way at once.
  */
 #define OPENSM "until grep -q @%s:ctl /proc/net/unix; do sleep 0.02; done\n" \
 	"export IBSIM_SOCKNAME=%s SIM_HOST=H-%016" PRIx64 " OSM_TMP_DIR=\"$PWD\" " \
@@ -154,8 +155,8 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 /* A star stands for the folder of the architecture, as x86_64-linux-gnu on Debian. */
 #define UMAD "/usr/{lib/*,lib64,lib,local/lib}/umad2sim/libumad2sim.so"
 
-/* Start ibsim and OpenSM.  @at: the end port that OpenSM runs on. */
-static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct sfab_err *err)
+/* Start ibsim and OpenSM, which runs on end port @port. */
+static int start_programs(struct sim_slot *s, const struct sfab_port *port, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = s->sim->rerouting->plan.f;
 	char *socket, *ibsim, *opensm;
@@ -173,7 +174,7 @@ static int start_programs(struct sim_slot *s, const struct sfab_port *at, struct
 	socket = xstrfmt("sfabric-%ld-%s", (long) getpid(), s->folder + strlen(s->folder) - 6);
 	ibsim = xstrfmt(IBSIM, socket, f->nports + f->nswitches + 16, f->nswitches + 16,
 			UINT64_C(256) * f->nswitches + UINT64_C(4) * f->nports + 64);
-	opensm = xstrfmt(OPENSM, socket, socket, at->node_guid, umad.gl_pathv[0]);
+	opensm = xstrfmt(OPENSM, socket, socket, port->node_guid, umad.gl_pathv[0]);
 	if (daemon_start(&s->ibsim, "ibsim", ibsim, s->folder, err) == 0)
 		rc = daemon_start(&s->opensm, "opensm", opensm, s->folder, err);
 	free(opensm);
@@ -196,14 +197,14 @@ static char *read_folder_file(const struct sim_slot *s, const char *name)
 }
 
 /*
- * Find the last line of @text with @word, from there on: what the program said in the end.
- * @line is "" if there is none.
+ * Copy to @found the last line of @text with @word, from the word on: what the program said in the
+ * end.  "" if there is none.
  */
-static void find_last(const char *text, const char *word, char *line, size_t size)
+static void find_last(const char *text, const char *word, char *found, size_t size)
 {
-	*line = '\0';
+	*found = '\0';
 	for (; (text = strstr(text, word)); text++)
-		snprintf(line, size, "%.*s", (int) strcspn(text, "\n"), text);
+		snprintf(found, size, "%.*s", (int) strcspn(text, "\n"), text);
 }
 
 /*
@@ -221,7 +222,7 @@ static int check_log(const struct rerouting *r, const char *log, const char *out
 		{ log, "cannot find or setup routing engine",
 		  " (--base-option routing_engine=NAME names another)" },
 	};
-	int is_named = changes_engines(r->ask->base) || changes_engines(r->changes);
+	int is_named = changes_engines(r->request->base) || changes_engines(r->changes);
 	char found[300];
 
 	/*
@@ -252,11 +253,12 @@ static void keep_reason(char *log, char *reason, size_t size)
 
 	for (char *line = strtok_r(log, "\r\n", &rest); line;
 	     line = strtok_r(NULL, "\r\n", &rest)) {
-		const char *at = strstr(line, " -> ");
-		int is_end = at && strstr(at, "ucast_mgr_route: ") && strstr(at, ": cannot ");
+		const char *message = strstr(line, " -> ");
+		int is_end = message && strstr(message, "ucast_mgr_route: ") &&
+			     strstr(message, ": cannot ");
 
-		if (at && (strstr(at, ": ERR ") || (is_end && !error)))
-			error = at + strlen(" -> ");
+		if (message && (strstr(message, ": ERR ") || (is_end && !error)))
+			error = message + strlen(" -> ");
 		if (is_end) {
 			snprintf(reason, size, "%s", error);
 			return;
@@ -264,7 +266,7 @@ static void keep_reason(char *log, char *reason, size_t size)
 	}
 }
 
-/* Read what OpenSM logged; its log names the engine that was used. */
+/* Read what OpenSM logged.  Its log names the engine that was used. */
 static int read_opensm_log(const struct sim_slot *s, struct sfab_err *err)
 {
 	char *log = read_folder_file(s, "osm.log"), *out = read_folder_file(s, "opensm.out");
@@ -308,43 +310,43 @@ static void end_simulation(struct sim_slot *s)
 }
 
 /*
- * Advance one run.  1: routed and read; 0: not yet.  The two programs take turns: ibsim gets
+ * Advance one run.  1: routed and read.  0: not yet.  The two programs take turns: ibsim gets
  * ready, OpenSM routes and ends, ibsim prints the tables and ends.
  */
 static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 {
-	int ended = s->opensm.pid ? daemon_look(&s->opensm, SECONDS_MAX, err) : 0;
+	int rc = s->opensm.pid ? daemon_poll(&s->opensm, SECONDS_MAX, err) : 0;
 	char *path, *log;
 
 	/* OpenSM has a log as soon as it begins, and begins when ibsim is ready. */
-	if (ended < 0 && s->opensm.pid) {
+	if (rc < 0 && s->opensm.pid) {
 		log = read_folder_file(s, "osm.log");
 		if (!*log)
 			sfab_fail(err, SFAB_EIO, "ibsim: not ready after %u seconds", SECONDS_MAX);
 		free(log);
 	}
-	if (ended > 0)
-		ended = read_opensm_log(s, err) != 0 ? -1 :
-			daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
-	if (ended < 0)
+	if (rc > 0)
+		rc = read_opensm_log(s, err) != 0 ? -1 :
+			daemon_send(&s->ibsim, "Dump\nQuit\n", err);
+	if (rc < 0)
 		return -1;
-	ended = daemon_look(&s->ibsim, SECONDS_MAX, err);
-	if (ended <= 0)
-		return ended;
+	rc = daemon_poll(&s->ibsim, SECONDS_MAX, err);
+	if (rc <= 0)
+		return rc;
 	if (s->opensm.pid)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
 	path = xstrfmt("%s/ibsim.out", s->folder);
-	ended = ibsim_tables_read(s->sim->rerouting->b, s->sim->plane, path, &s->sim->lids, err);
+	rc = ibsim_tables_read(s->sim->rerouting->b, s->sim->plane, path, &s->sim->lids, err);
 	free(path);
-	return ended == 0 ? 1 : -1;
+	return rc == 0 ? 1 : -1;
 }
 
 /*
- * Start the next run, or check a running one; @left: not done yet.  A slot without a run takes
- * the next of the list.
+ * Start the next run of @list in a slot without one, or poll the run of the slot.  *@remaining
+ * counts the runs that are not done.  -1 with *err: the error stops all runs.
  */
-static int go_on(struct sim_slot *s, struct simulation *list, uint32_t n,
-		 uint32_t *next, uint32_t *left, struct sfab_err *err)
+static int advance_slot(struct sim_slot *s, struct simulation *list, uint32_t n,
+			uint32_t *next, uint32_t *remaining, struct sfab_err *err)
 {
 	int rc;
 
@@ -365,7 +367,7 @@ static int go_on(struct sim_slot *s, struct simulation *list, uint32_t n,
 		return -1;
 	}
 	end_simulation(s);
-	(*left)--;
+	(*remaining)--;
 	return 0;
 }
 
@@ -378,29 +380,30 @@ uint32_t simulate_at_once(void)
 
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 {
-	struct sim_slot s[AT_ONCE_MAX] = {{.sim = NULL}};
-	uint32_t next = 0, left = n, slots = simulate_at_once();
+	struct sim_slot slot[AT_ONCE_MAX] = { { .sim = NULL } };
+	uint32_t next = 0, remaining = n, slots = simulate_at_once();
 	time_t began = time(NULL), last = began;
 	int rc = 0;
 
 	daemon_signals_catch();
-	while (rc == 0 && left) {
+	while (rc == 0 && remaining) {
 		time_t now;
 
 		for (uint32_t i = 0; rc == 0 && i < slots; i++)
-			rc = go_on(&s[i], list, n, &next, &left, err);
-		if (rc == 0 && left)
+			rc = advance_slot(&slot[i], list, n, &next, &remaining, err);
+		if (rc == 0 && remaining)
 			rc = daemon_pause(err);
 		/* Once a second; quick runs show nothing. */
 		now = time(NULL);
 		if (now == last)
 			continue;
 		last = now;
-		say_progress("OpenSM on ibsim, %u of %u, %ld s", n - left, n, (long) (now - began));
+		say_progress("OpenSM on ibsim, %u of %u, %ld s", n - remaining, n,
+			     (long) (now - began));
 	}
 	say_progress_done();
 	for (uint32_t i = 0; i < slots; i++)
-		end_simulation(&s[i]);
+		end_simulation(&slot[i]);
 	daemon_signals_restore();
 	return rc;
 }

@@ -18,7 +18,7 @@ struct simulation {
 	uint32_t plane;			/* of its builder, for tables and engine */
 	struct ibsim_lids lids;		/* the LIDs that OpenSM gave; the caller frees them */
 	struct sfab_err err;		/* code 0: it was routed */
-	char gave_up[200];	/* why the first engine did, of OpenSM's log; "": none */
+	char gave_up[200];		/* why the first engine did, of OpenSM's log; "": none */
 };
 
 /*
@@ -29,7 +29,7 @@ struct simulation {
  */
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err);
 
-/* How many planes are routed at once: as many as there are processors. */
+/* Return how many planes are routed at once: as many as there are processors. */
 uint32_t simulate_at_once(void);
 
 #endif

@@ -29,7 +29,7 @@
 
 #define SYNTH_WORD 16	/* bytes of a word in a specification, with NUL */
 
-enum synth_place {
+enum synth_layout {		/* of the IO hosts */
 	SYNTH_LAST,	/* last host port of the first leaves */
 	SYNTH_MOVED,	/* the same leaves, port 1, 2, ... of the leaf */
 	SYNTH_PACKED,	/* all host ports of the first leaves */
@@ -56,7 +56,7 @@ struct synth_spec {
 	uint32_t toplinks;	/* cables from a middle switch to each spine above */
 	uint32_t io;		/* IO hosts */
 	uint32_t seed;		/* place=random */
-	enum synth_place place;
+	enum synth_layout layout;	/* key place */
 	enum synth_fill fill;
 	char speed[SYNTH_WORD];	/* "QDR" */
 	char prefix[SYNTH_WORD];	/* of host names */
@@ -76,7 +76,7 @@ extern const struct synth_named synth_fabrics[];	/* ends with NULL */
  */
 int synth_parse(const char *text, struct synth_spec *spec, struct sfab_err *err);
 
-/* Number of switches of the tree. */
+/* Return the number of switches of the tree. */
 uint32_t synth_nswitches(const struct synth_spec *spec);
 
 /* Make the tree with all its cables, and no routes; the caller destroys it. */

@@ -2,13 +2,14 @@
 /*
  * synth_spec.c - specifications of synthetic fabrics: "NAME:KEY=VALUE,..."; see synth.h
  *
- * Named fabrics are texts in the same language, so there is one parser.  What
- * the text leaves open is filled in afterward, with the largest regular tree.
+ * Named fabrics are texts in the same language, so there is one parser.  What the text leaves open
+ * is filled in afterward, with the largest regular tree.
  *
  * Steps: plain defaults, the named fabric's keys over them, the user's over these, what is
  * still 0 by the others, and checks of the whole.  Numbers are limited when they are read, so
  * products of a few of them fit 64 bits.
  */
+
 #include "tools/synth/synth.h"
 
 #include <ctype.h>
@@ -64,7 +65,7 @@ struct synth_key {
 
 #define NUMBER(key, min, max) { #key, offsetof(struct synth_spec, key), min, max, NULL }
 #define WORD(key) { #key, offsetof(struct synth_spec, key), 0, 0, NULL }
-#define CHOICE(key, words) { #key, offsetof(struct synth_spec, key), 0, 0, words }
+#define CHOICE(key, member, words) { key, offsetof(struct synth_spec, member), 0, 0, words }
 static const struct synth_key synth_keys[] = {
 	NUMBER(hosts, 1, NODES_MAX),
 	NUMBER(radix, 2, 254),
@@ -83,8 +84,8 @@ static const struct synth_key synth_keys[] = {
 	WORD(speed),
 	WORD(prefix),
 	WORD(chip),
-	CHOICE(place, "last|moved|packed|random"),	/* enum synth_place */
-	CHOICE(fill, "even|first"),			/* enum synth_fill */
+	CHOICE("place", layout, "last|moved|packed|random"),	/* enum synth_layout */
+	CHOICE("fill", fill, "even|first"),			/* enum synth_fill */
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -124,8 +125,7 @@ static int set_value(struct synth_spec *spec, const struct synth_key *key,
 }
 
 /* Apply "KEY=VALUE,..." to @spec.  A key that is given twice has its last value. */
-static int set_keys(struct synth_spec *spec, const char *text,
-		    struct sfab_err *err)
+static int set_keys(struct synth_spec *spec, const char *text, struct sfab_err *err)
 {
 	char *copy = xstrdup(text), *rest = copy;
 	int rc = 0;
@@ -212,6 +212,7 @@ uint32_t synth_nswitches(const struct synth_spec *spec)
 	return spec->leaves + spec->pods * spec->mids + spec->spines;
 }
 
+/* Check the numbers of switches: pods and groups divide evenly, and all cables have a port. */
 static int check_tree(const struct synth_spec *s, struct sfab_err *err)
 {
 	/* In 64 bits: the product of two keys may exceed 32. */
@@ -245,7 +246,7 @@ static int check_tree(const struct synth_spec *s, struct sfab_err *err)
 
 static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 {
-	uint32_t leaf_hosts = s->leaf / s->ports, room = s->hosts;
+	uint32_t leaf_hosts = s->leaf / s->ports, capacity = s->hosts;
 
 	if (s->leaf % s->ports)
 		return sfab_fail(err, SFAB_EINVAL, "%u host ports of a leaf, %u a host: "
@@ -265,11 +266,11 @@ static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 	if (options_word(s->speed, SPEEDS) < 0)
 		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
 	/* At most one IO host a leaf: there is room on the leaves that have hosts. */
-	if (s->place == SYNTH_LAST || s->place == SYNTH_MOVED)
-		room = s->fill == SYNTH_EVEN ? s->leaves : ceil_div(s->hosts, leaf_hosts);
-	if (s->io > room)
+	if (s->layout == SYNTH_LAST || s->layout == SYNTH_MOVED)
+		capacity = s->fill == SYNTH_EVEN ? s->leaves : ceil_div(s->hosts, leaf_hosts);
+	if (s->io > capacity)
 		return sfab_fail(err, SFAB_EINVAL, "%u IO hosts, where they go (place) has room "
-				 "for %u", s->io, room);
+				 "for %u", s->io, capacity);
 	return 0;
 }
 

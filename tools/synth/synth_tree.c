@@ -5,6 +5,7 @@
  * Order of switches: leaves, middle, spines; their GUIDs, and those of hosts, follow from their
  * numbers.
  */
+
 #include "tools/synth/synth.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@
 #define HOST_GUID 0x0002c90300100000u	/* + 4 for each host with one port, or 16; + n port n */
 #define CAPACITY 4e9		/* of no consequence: netlists have the speed as a word */
 
-struct tree {
+struct synth_tree {
 	const struct synth_spec *spec;
 	struct sfab_builder *b;
 	int rc;			/* -1: out of memory */
@@ -36,14 +37,15 @@ static int host_digits(const struct synth_spec *s)
 }
 
 /* Add both directions of a cable. */
-static void add_cable(struct tree *t, uint64_t a, uint32_t a_port, uint64_t b, uint32_t b_port)
+static void add_cable(struct synth_tree *t, uint64_t a, uint32_t a_port, uint64_t b,
+		      uint32_t b_port)
 {
 	t->rc |= sfab_builder_add_link(t->b, 0, a, a_port, b, b_port, CAPACITY, 1, NULL);
 	t->rc |= sfab_builder_add_link(t->b, 0, b, b_port, a, a_port, CAPACITY, 1, NULL);
 }
 
 /* Add switches such as "wolf-L001": the level's letter and a number of at least three digits. */
-static void add_switches(struct tree *t)
+static void add_switches(struct synth_tree *t)
 {
 	const struct synth_spec *s = t->spec;
 	uint32_t mid0 = s->leaves, spine0 = mid0 + s->pods * s->mids;
@@ -57,7 +59,7 @@ static void add_switches(struct tree *t)
 	}
 }
 
-static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t first_port)
+static void add_host(struct synth_tree *t, uint32_t host, uint32_t leaf, uint32_t first_port)
 {
 	const struct synth_spec *s = t->spec;
 	/*
@@ -77,13 +79,13 @@ static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t firs
 /* Return how many hosts are on a leaf; they use its ports 1, 2, ... */
 static uint32_t leaf_hosts(const struct synth_spec *s, uint32_t leaf)
 {
-	uint32_t max = s->leaf / s->ports, before = leaf * max;
+	uint32_t max = s->leaf / s->ports, first = leaf * max;
 
 	if (s->fill == SYNTH_EVEN)
 		return s->hosts / s->leaves + (leaf < s->hosts % s->leaves);
-	if (before >= s->hosts)
+	if (first >= s->hosts)
 		return 0;
-	return s->hosts - before < max ? s->hosts - before : max;
+	return s->hosts - first < max ? s->hosts - first : max;
 }
 
 /*
@@ -93,7 +95,7 @@ static uint32_t leaf_hosts(const struct synth_spec *s, uint32_t leaf)
 static int is_io_host(const struct synth_spec *s, uint32_t leaf, uint32_t p, uint32_t n,
 		      uint32_t nth, uint32_t left, uint64_t *state)
 {
-	switch (s->place) {
+	switch (s->layout) {
 	case SYNTH_LAST:
 		return leaf < s->io && p == n;
 	case SYNTH_MOVED:
@@ -106,7 +108,7 @@ static int is_io_host(const struct synth_spec *s, uint32_t leaf, uint32_t p, uin
 }
 
 /* Add the hosts, IO hosts with the last numbers: host lists of compute nodes then have no gaps. */
-static void seat_hosts(struct tree *t)
+static void seat_hosts(struct synth_tree *t)
 {
 	const struct synth_spec *s = t->spec;
 	uint32_t next = 0, next_io = s->hosts - s->io;
@@ -122,9 +124,8 @@ static void seat_hosts(struct tree *t)
 }
 
 /* Add @n cables from each of @nlow switches to each of @nhigh, block by block. */
-static void join_layers(struct tree *t, uint32_t low, uint32_t nlow,
-			uint32_t low_port, uint32_t high, uint32_t nhigh,
-			uint32_t high_port, uint32_t n)
+static void join_layers(struct synth_tree *t, uint32_t low, uint32_t nlow, uint32_t low_port,
+			uint32_t high, uint32_t nhigh, uint32_t high_port, uint32_t n)
 {
 	for (uint32_t i = 0; i < nlow; i++)
 		for (uint32_t j = 0; j < nhigh; j++)
@@ -133,7 +134,8 @@ static void join_layers(struct tree *t, uint32_t low, uint32_t nlow,
 					  switch_guid(high + j), high_port + i * n + k);
 }
 
-static void wire_three_levels(struct tree *t)
+/* Wire leaves to the middle switches of their pod, and each of these to the spines of its group. */
+static void wire_three_levels(struct synth_tree *t)
 {
 	const struct synth_spec *s = t->spec;
 	uint32_t leaves = s->leaves / s->pods, group = s->spines / s->mids;
@@ -153,7 +155,7 @@ static void wire_three_levels(struct tree *t)
 
 struct sfab_fabric *synth_fabric(const struct synth_spec *spec)
 {
-	struct tree t = {
+	struct synth_tree t = {
 		.spec = spec, .b = xnonnull(sfab_builder_create(SFAB_BUILD_UNROUTED)),
 	};
 	struct sfab_fabric *f = NULL;
@@ -172,8 +174,7 @@ struct sfab_fabric *synth_fabric(const struct synth_spec *spec)
 	return xnonnull(f);
 }
 
-void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
-		     FILE *out)
+void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f, FILE *out)
 {
 	struct cabling_plan plan;
 
@@ -182,8 +183,7 @@ void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
 	cabling_plan_free(&plan);
 }
 
-void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
-		    FILE *out)
+void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f, FILE *out)
 {
 	int digits = host_digits(s);
 
@@ -196,8 +196,7 @@ void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
 }
 
 /* Write the map: a GUID and a name in quotes in each line, as infiniband-diags reads it. */
-void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
-		     FILE *out)
+void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f, FILE *out)
 {
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		fprintf(out, "0x%016" PRIx64 " \"%s\"\n", f->switches[i].guid,

@@ -46,7 +46,7 @@ static struct candidate *add_candidate(struct candidates *c, char *name)
 	return new;
 }
 
-void candidates_routing(struct candidates *c, const char *engine)
+void candidates_add_routings(struct candidates *c, const char *engine)
 {
 	int is_ftree = strcmp(engine, "ftree") == 0;
 
@@ -112,9 +112,8 @@ static int is_last_known(const struct candidates *c)
 	return 0;
 }
 
-int candidates_moves(struct candidates *c, const struct routing_facts *now,
-		     const struct sfab_io_rate *worst, uint32_t nodes,
-		     struct sfab_err *err)
+int candidates_add_moves(struct candidates *c, const struct routing_facts *now,
+			 const struct sfab_io_rate *worst, uint32_t nodes, struct sfab_err *err)
 {
 	static const struct {
 		enum sfab_moves_kind kind;
@@ -161,7 +160,7 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 	return 0;
 }
 
-void candidates_with_io_guids(struct candidates *c, uint32_t i)
+void candidates_add_io_guids(struct candidates *c, uint32_t i)
 {
 	const struct candidate *old = &c->list[i];
 	struct candidate *new =

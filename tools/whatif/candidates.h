@@ -39,19 +39,19 @@ struct candidates {
 };
 
 /* Add options of OpenSM, other than those with which @engine made the current tables. */
-void candidates_routing(struct candidates *c, const char *engine);
+void candidates_add_routings(struct candidates *c, const char *engine);
 
 /*
  * Add moves of hosts that, by the tables of @now, should repair the rates of @worst.  @nodes as
  * in routing_facts_find().  -1 with *err.
  */
-int candidates_moves(struct candidates *c, const struct routing_facts *now,
-		     const struct sfab_io_rate *worst, uint32_t nodes, struct sfab_err *err);
+int candidates_add_moves(struct candidates *c, const struct routing_facts *now,
+			 const struct sfab_io_rate *worst, uint32_t nodes, struct sfab_err *err);
 
 /* Add the moves of entry @i once more, together with io_guid_file. */
-void candidates_with_io_guids(struct candidates *c, uint32_t i);
+void candidates_add_io_guids(struct candidates *c, uint32_t i);
 
-/* The command that tries a candidate, on one line or several; caller frees. */
+/* Return the command that tries a candidate, on one line or several.  Caller frees. */
 enum candidate_lines { CANDIDATE_ONE_LINE, CANDIDATE_LINES };
 char *candidate_command(const struct candidate *c, const struct changes *base,
 			uint32_t nodes, enum candidate_lines lines);

@@ -62,9 +62,8 @@ static double fewest_uplinks(const struct routing_facts *x, uint32_t set)
 	return fewest == UINT32_MAX ? 0 : fewest;
 }
 
-/* Does @x have that measure?  Then set *@value. */
-static int find_measure(const struct routing_facts *x, enum measure m, uint32_t set,
-			double *value)
+/* Set *@value to that measure of @x.  Return 0 if @x does not have it. */
+static int find_measure(const struct routing_facts *x, enum measure m, uint32_t set, double *value)
 {
 	const double plain[] = {
 		[M_UPLINKS] = fewest_uplinks(x, set),

@@ -9,7 +9,7 @@
 extern const struct column compare_columns[];
 
 /*
- * A table with a row for each figure, which the caller destroys: its value on the fabric as it
+ * Make a table with a row for each figure, which the caller destroys: its value on the fabric as it
  * is (@now) and as it would be (@then).  @base has the figures of the unchanged fabric as
  * OpenSM routes it here; NULL if that gave the tables of @now.
  */

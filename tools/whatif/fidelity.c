@@ -50,8 +50,7 @@ static void count_agreement(const struct sfab_fabric *a, const struct sfab_fabri
  * Print how OpenSM routes a plane as it is, and changed.  With several planes, each has its own
  * lines and a name.
  */
-static void print_plane(const struct sfab_plane *now,
-			const struct sfab_plane *then,
+static void print_plane(const struct sfab_plane *now, const struct sfab_plane *then,
 			const struct agreement *g, const char *space, FILE *out)
 {
 	char *name = printable(*space ? now->name : "", 0);
@@ -75,8 +74,7 @@ static void add_counts(struct json_object *o, const struct sfab_plane *now,
 		json_add(o, "engine_then", json_name(then->engine));
 }
 
-uint64_t fidelity_differing(const struct sfab_fabric *snapshot,
-			    const struct sfab_fabric *now)
+uint64_t fidelity_count_differing(const struct sfab_fabric *snapshot, const struct sfab_fabric *now)
 {
 	struct agreement all = { 0 };
 

@@ -8,8 +8,9 @@
 #include "core/fabric/fabric.h"
 #include "tools/ui/answer.h"
 
-/* How many table entries differ between @snapshot and @now. */
-uint64_t fidelity_differing(const struct sfab_fabric *snapshot, const struct sfab_fabric *now);
+/* Count the table entries that differ between @snapshot and @now. */
+uint64_t fidelity_count_differing(const struct sfab_fabric *snapshot,
+				  const struct sfab_fabric *now);
 
 /*
  * Report which engines OpenSM used for the unchanged fabric @now and the changed one, @then

@@ -64,13 +64,13 @@ static double average_share(const double *share, size_t n)
 }
 
 /*
- * Find the mean shares in rotations and bisections of the @n hosts; changes the order of
- * @host.  Shares are of what a host could send if it were alone.  Rotations are regular
- * patterns, as many as there are up to the limit; bisections are random with the seed 1, so
- * that two routings see the same pairs.
+ * Find the mean shares in rotations and bisections of the @n hosts.  The order of @host changes.
+ * Shares are of what a host could send if it were alone.  Rotations are regular patterns, as many
+ * as there are up to the limit.  Bisections are random with the seed 1, so that two routings see
+ * the same pairs.
  */
-static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
-		     struct sfab_err *err)
+static int find_pair_shares(struct routing_facts *x, uint32_t *host, uint32_t n,
+			    struct sfab_err *err)
 {
 	uint32_t half = n / 2, rotations = half < PATTERNS ? half : PATTERNS;
 	double *share;
@@ -91,15 +91,15 @@ static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err)
 {
-	struct sfab_audit_options ask = { .block = job, .only_rates = 1 };
+	struct sfab_audit_options options = { .block = job, .only_rates = 1 };
 	uint32_t n, *host;
 	int rc = 0;
 
 	memset(x, 0, sizeof(*x));
-	ask.m = x->m = xnonnull(sfab_model_create(f, io));
+	options.m = x->m = xnonnull(sfab_model_create(f, io));
 	x->spine_ports = xcalloc(io->nsets + 1, sizeof(*x->spine_ports));
 	x->mixed = xcalloc(io->nsets + 1, sizeof(*x->mixed));
-	if (sfab_audit(&ask, &x->audit, err) != 0)
+	if (sfab_audit(&options, &x->audit, err) != 0)
 		return -1;
 	if (sfab_audit_all_to_all(x->m, &x->all_to_all, err) != 0)
 		return -1;
@@ -113,7 +113,7 @@ int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		if ((rc = count_spine_ports(x, host, n, s, err)) == 0)
 			rc = sfab_io_mixing(x->m, s, NULL, &x->mixed[s], err);
 	if (rc == 0)
-		rc = add_pairs(x, host, n, err);
+		rc = find_pair_shares(x, host, n, err);
 	free(host);
 	return rc;
 }

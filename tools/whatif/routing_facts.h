@@ -25,11 +25,11 @@ int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err);
 void routing_facts_free(struct routing_facts *x); /* twice is fine */
 
-/* The IO rates of a set for a class of traffic; NULL: there is no such IO set. */
+/* Return the IO rates of a set for a class of traffic.  NULL: there is no such IO set. */
 const struct sfab_io_rates *routing_facts_rates(const struct routing_facts *x,
 						uint32_t set, enum sfab_class class);
 
-/* The worst IO rate over all sets, of a job or of all nodes; NULL: there is no IO set. */
+/* Return the worst IO rate over all sets, of a job or of all nodes.  NULL: there is no IO set. */
 const struct sfab_io_rate *routing_facts_worst(const struct routing_facts *x);
 
 #endif

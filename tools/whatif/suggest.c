@@ -21,17 +21,16 @@
  * Return the score of a repair, the lower the better.  What a repair costs others counts as
  * much as the loss that it leaves.  A score of 0 is a fabric that loses nothing.
  */
-static double score_outcome(const struct change_outcome *now,
-			    const struct change_outcome *o)
+static double score_outcome(const struct change_outcome *now, const struct change_outcome *o)
 {
-	double x = o->loss;
+	double score = o->loss;
 
 	if (now->bisect > 0)
-		x += fmax(0, 1 - o->bisect / now->bisect);
+		score += fmax(0, 1 - o->bisect / now->bisect);
 	if (now->rotate > 0)
-		x += fmax(0, 1 - o->rotate / now->rotate);
+		score += fmax(0, 1 - o->rotate / now->rotate);
 	/* In steps, so that small differences do not decide over the number of cables. */
-	return STEP * floor(x / STEP);
+	return STEP * floor(score / STEP);
 }
 
 /*
@@ -80,8 +79,7 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
  * Try the candidates @from .. @to - 1.  A candidate that OpenSM refuses keeps its error for the
  * table; the others go on.
  */
-static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
-		    struct sfab_err *err)
+static int try_range(struct suggest_search *s, uint32_t from, uint32_t to, struct sfab_err *err)
 {
 	struct rerouting r[CANDIDATES_MAX] = { { .f = NULL } };
 	uint32_t n = to - from;
@@ -89,7 +87,7 @@ static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 
 	for (uint32_t i = 0; i < n; i++)
 		r[i].changes = &s->c.list[from + i].changes;
-	rc = reroute(&s->ask, r, n, err);
+	rc = reroute(&s->request, r, n, err);
 	for (uint32_t i = 0; i < n; i++)
 		if (rc == 0 && r[i].f)
 			rc = note_outcome(s, from + i, r[i].f, err);
@@ -98,19 +96,22 @@ static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 	return rc;
 }
 
-static int try_all(struct suggest_search *s, uint32_t from,
-		   struct sfab_err *err)
+/* Try the candidates from @from on, as many at once as OpenSM runs side by side. */
+static int try_from(struct suggest_search *s, uint32_t from, struct sfab_err *err)
 {
 	uint32_t step = simulate_at_once();
 
 	for (uint32_t i = from; i < s->c.n; i += step)
-		if (try_some(s, i, i + step < s->c.n ? i + step : s->c.n,
-			     err) != 0)
+		if (try_range(s, i, i + step < s->c.n ? i + step : s->c.n, err) != 0)
 			return -1;
 	return 0;
 }
 
-static int look_at_now(struct suggest_search *s, struct sfab_err *err)
+/*
+ * Route the unchanged fabric and find its worst rate.  If its tables differ from the snapshot's,
+ * note the rates on those, too.
+ */
+static int simulate_unchanged(struct suggest_search *s, struct sfab_err *err)
 {
 	const struct sfab_iosets *io = s->site->io;
 	/* With the base options only: what the site has now. */
@@ -121,7 +122,7 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	if (!io->nioports)
 		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no IO set is "
 				 "known (IoSet of sfabric.conf)");
-	rc = reroute(&s->ask, &r, 1, err);
+	rc = reroute(&s->request, &r, 1, err);
 	s->now = r.f;
 	if (rc == 0 && !r.f)
 		*err = r.err;
@@ -135,7 +136,7 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	note_rates(&s->as_is, &s->facts, s->finding, s->plane);
 	s->as_is.score = score_outcome(&s->as_is, &s->as_is);
 	/* The simulated fabric may be another routing than the site's: show that one, too. */
-	s->differs = fidelity_differing(s->site->f, s->now) > 0;
+	s->differs = fidelity_count_differing(s->site->f, s->now) > 0;
 	if (!s->differs)
 		return 0;
 	rc = routing_facts_find(&x, s->site->f, io, s->nodes, err);
@@ -158,34 +159,33 @@ static uint32_t find_best_move(const struct candidates *c)
 	return best;
 }
 
-/* Look for repairs if the loss is a finding.  0 also if nothing helps: the table then says so. */
-static int look_for_repairs(struct suggest_search *s, struct reply *r,
-			    struct sfab_err *err)
+/* Find repairs if the loss is a finding.  0 also if nothing helps: the table then says so. */
+static int find_repairs(struct suggest_search *s, struct reply *r, struct sfab_err *err)
 {
 	const struct change_outcome *before, *after;
-	uint32_t moved, at;
+	uint32_t best_move, combined;
 
 	if (s->as_is.loss < SFAB_AUDIT_LOSS)
 		return 0;
-	candidates_routing(&s->c, s->as_is.engine);
-	if (candidates_moves(&s->c, &s->facts, s->finding, s->nodes,
-			     err) != 0 || try_all(s, 0, err) != 0)
+	candidates_add_routings(&s->c, s->as_is.engine);
+	if (candidates_add_moves(&s->c, &s->facts, s->finding, s->nodes, err) != 0 ||
+	    try_from(s, 0, err) != 0)
 		return -1;
-	moved = find_best_move(&s->c);
-	if (moved == CANDIDATES_MAX)
+	best_move = find_best_move(&s->c);
+	if (best_move == CANDIDATES_MAX)
 		return 0;
 	/* io_guid_file undoes some moves, so warn before somebody sets it. */
-	before = &s->c.list[moved].outcome;
-	at = s->c.n;
-	candidates_with_io_guids(&s->c, moved);
-	if (try_all(s, at, err) != 0)
+	before = &s->c.list[best_move].outcome;
+	combined = s->c.n;
+	candidates_add_io_guids(&s->c, best_move);
+	if (try_from(s, combined, err) != 0)
 		return -1;
-	after = &s->c.list[at].outcome;
+	after = &s->c.list[combined].outcome;
 	if (after->err.code == SFAB_OK &&
 	    after->loss > before->loss + SFAB_MOVES_GAIN)
 		reply_warning(r, "io_guid_file must not come with \"%s\": IO "
 			      "then loses %.0f %% instead of %.0f %%",
-			      s->c.list[moved].name, 100 * after->loss,
+			      s->c.list[best_move].name, 100 * after->loss,
 			      100 * before->loss);
 	return 0;
 }
@@ -195,12 +195,12 @@ int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 {
 	struct suggest_search s = {
 		.site = site, .nodes = nodes,
-		.ask = { site->f, site->io, base, "sfabric whatif" },
+		.request = { site->f, site->io, base, "sfabric whatif" },
 	};
-	int rc = look_at_now(&s, err);
+	int rc = simulate_unchanged(&s, err);
 
 	if (rc == 0)
-		rc = look_for_repairs(&s, &a->reply, err);
+		rc = find_repairs(&s, &a->reply, err);
 	if (rc == 0) {
 		fidelity_report(site->f, s.now, NULL, a);
 		rc = suggest_print(&s, a, err);

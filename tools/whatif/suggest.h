@@ -16,8 +16,8 @@
 extern const struct column suggest_columns[];
 
 /*
- * Try the candidates; print what was tried, and the best three.  @base: options of both
- * routings; @nodes of a job, as in routing_facts_find().  STATUS_FINE or -1 with *err.
+ * Try the candidates, and print what was tried and the best three.  @base: options of both
+ * routings.  @nodes of a job, as in routing_facts_find().  Return STATUS_FINE, or -1 with *err.
  */
 int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 	    struct answer *a, struct sfab_err *err);
@@ -28,7 +28,7 @@ int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 
 struct suggest_search {
 	const struct site *site;
-	struct reroute_request ask;
+	struct reroute_request request;
 	uint32_t nodes;
 	struct candidates c;
 	uint32_t ngains;			/* candidates that gain; these come first */
@@ -42,7 +42,7 @@ struct suggest_search {
 	struct change_outcome snapshot;		/* outcome of the snapshot, if it differs */
 };
 
-/* Print the search; sorts the candidates, the best ones first. */
+/* Sort the candidates, the best ones first, and print the search. */
 int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *err);
 
 #endif

@@ -90,7 +90,7 @@ static struct table *tried_table(const struct suggest_search *s)
 }
 
 /* Print the finding to be repaired. */
-static void put_suggest_finding(const struct suggest_search *s, FILE *out)
+static void print_suggest_finding(const struct suggest_search *s, FILE *out)
 {
 	const struct sfab_io_rate *r = s->finding;
 	char *set = printable(s->site->io->set[r->set].name, 0);
@@ -111,7 +111,7 @@ static void put_suggest_finding(const struct suggest_search *s, FILE *out)
 }
 
 /* Print the price of the changes that are shown: MPI shares links with writes. */
-static void put_mixing(const struct suggest_search *s, FILE *out)
+static void print_mixing(const struct suggest_search *s, FILE *out)
 {
 	double max = s->as_is.mixed;
 
@@ -126,11 +126,11 @@ static void put_mixing(const struct suggest_search *s, FILE *out)
 		100 * s->as_is.mixed);
 }
 
-static void put_best(const struct suggest_search *s, FILE *out)
+static void print_best(const struct suggest_search *s, FILE *out)
 {
 	for (uint32_t i = 0; i < s->nshown; i++) {
 		const struct candidate *c = &s->c.list[s->shown[i]];
-		char *command = candidate_command(c, s->ask.base,
+		char *command = candidate_command(c, s->request.base,
 						  s->nodes,
 						  CANDIDATE_LINES);
 		char *conf = changes_conf(&c->changes, ", ", CANDIDATE_GUID_FILE);
@@ -139,7 +139,7 @@ static void put_best(const struct suggest_search *s, FILE *out)
 		/* The lines for opensm.conf, for the administrator who wants the change. */
 		if (*conf)
 			fprintf(out, "   in opensm.conf: %s\n", conf);
-		if (changes_give_guids(&c->changes))
+		if (changes_have_guids(&c->changes))
 			fputs("   port GUIDs: " CANDIDATE_GUID_COMMAND "\n", out);
 		free(command);
 		free(conf);
@@ -159,7 +159,7 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
 {
 	const struct candidate *c = &s->c.list[rank];
 	struct json_object *o = json_object_new_object();
-	char *command = candidate_command(c, s->ask.base, s->nodes,
+	char *command = candidate_command(c, s->request.base, s->nodes,
 					  CANDIDATE_ONE_LINE);
 	char *conf = changes_conf(&c->changes, "\n", CANDIDATE_GUID_FILE);
 
@@ -167,7 +167,7 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
 	json_add(o, "change", json_object_new_string(c->name));
 	json_add(o, "command", json_object_new_string(command));
 	json_add(o, "opensm_conf", json_object_new_string(conf));
-	json_add(o, "guids_command", changes_give_guids(&c->changes) ?
+	json_add(o, "guids_command", changes_have_guids(&c->changes) ?
 		 json_object_new_string(CANDIDATE_GUID_COMMAND) : NULL);
 	json_add(o, "moves", json_object_get(c->moves));
 	free(command);
@@ -180,20 +180,20 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
  * or options of OpenSM, the last one shown is of the other kind, if any of these gains too.
  * Somebody who may not touch cables, or may not touch OpenSM, still finds something to do.
  */
-static void sort_candidates(struct suggest_search *s)
+static void choose_candidates(struct suggest_search *s)
 {
 	struct candidate *list = s->c.list;
 	uint32_t other = 1;
 
 	/* Insertion sort: there are at most CANDIDATES_MAX. */
 	for (uint32_t i = 0; i < s->c.n; i++) {
-		struct candidate this = list[i];
+		struct candidate moved = list[i];
 		uint32_t k = i;
 
-		for (; k && is_better_candidate(&this, &list[k - 1]); k--)
+		for (; k && is_better_candidate(&moved, &list[k - 1]); k--)
 			list[k] = list[k - 1];
-		list[k] = this;
-		s->ngains += (uint32_t) this.outcome.gains;
+		list[k] = moved;
+		s->ngains += (uint32_t) moved.outcome.gains;
 	}
 	for (; s->nshown < s->ngains && s->nshown < SUGGEST_BEST; s->nshown++)
 		s->shown[s->nshown] = s->nshown;
@@ -205,7 +205,7 @@ static void sort_candidates(struct suggest_search *s)
 
 int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *err)
 {
-	sort_candidates(s);
+	choose_candidates(s);
 	if (a->options->json) {
 		struct json_object *list = json_object_new_array(), *o = json_object_new_object();
 		const struct sfab_io_rate *r = s->finding;
@@ -221,10 +221,10 @@ int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *e
 		json_add(a->reply.data, "best", list);
 		return answer_table(a, "tried", tried_table(s), err);
 	}
-	put_suggest_finding(s, a->out.file);
+	print_suggest_finding(s, a->out.file);
 	if (answer_table(a, "tried", tried_table(s), err) != 0)
 		return -1;
-	put_best(s, a->out.file);
-	put_mixing(s, a->out.file);
+	print_best(s, a->out.file);
+	print_mixing(s, a->out.file);
 	return 0;
 }
