@@ -18,14 +18,14 @@ static void check_state(char *text)
 	struct tally t, again;
 	char *once, *twice, *state;
 
-	if (tally_of_state(&t, text) != 0)
+	if (tally_parse_state(&t, text) != 0)
 		return;
 	once = tally_text(&t);
 	state = tally_state(&t, once);
-	fuzz_check(tally_of_state(&again, state) == 0);
+	fuzz_check(tally_parse_state(&again, state) == 0);
 	twice = tally_text(&again);
 	fuzz_check(strcmp(once, twice) == 0 && t.fingerprint == again.fingerprint &&
-		   memcmp(&t.place, &again.place, sizeof(t.place)) == 0);
+		   memcmp(&t.position, &again.position, sizeof(t.position)) == 0);
 	free(once);
 	free(twice);
 	free(state);

@@ -254,7 +254,7 @@ static const struct option_row option_rows[] = {
 	{ "history", "FILE", 1, "The history (default: History of sfabric.conf)", KEEP_TEXT,
 	  .offset = offsetof(struct learn, follow.history) },
 	{ "hide-names", NULL, 1, "--follow: keep no names of users and jobs in the history",
-	  KEEP_YES, .offset = offsetof(struct learn, follow.hide) },
+	  KEEP_YES, .offset = offsetof(struct learn, follow.hides_names) },
 	{ "sacct", "FILE", 1, "Add runs to the history from the output of sacct in FILE (-: "
 	  "standard input), or from sacct itself since yesterday",
 	  KEEP_CALL, .offset = offsetof(struct learn, sacct), .call = take_sacct,

@@ -2,8 +2,8 @@
 /*
  * follow.c - each new counters.snap becomes a sample; see follow.h
  *
- * A loop of half seconds that looks whether counters.snap is another file now.  Each step that
- * fails leaves the files of the step before, and its reason is said once.
+ * Each half second a loop checks whether counters.snap is another file.  A step that fails leaves
+ * the files of the step before, and its reason is said once.
  *
  * The snapshot is read again when it changes, the history only at the start.
  */
@@ -22,7 +22,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/xalloc.h"
 
-#define LOOK_MS 500		/* how often files are checked */
+#define CHECK_MS 500		/* from one check of the files to the next */
 #define TRAFFIC_MODE 0640	/* it has all jobs, also where PrivateData hides them */
 #define HISTORY_MODE 0600	/* it has the names of users' jobs */
 
@@ -40,7 +40,7 @@ const char *follow_history_path(const struct follow_options *o, const struct sfa
  */
 static int set_aside(const char *path, const char *why, struct sfab_err *err)
 {
-	char *from = realpath(path, NULL), *to;
+	char *from = realpath(path, NULL), *renamed;
 	struct stat st;
 	int rc;
 
@@ -48,15 +48,15 @@ static int set_aside(const char *path, const char *why, struct sfab_err *err)
 		free(from);
 		return 0;
 	}
-	to = xstrfmt("%s.%llu", from ? from : path, (unsigned long long) time(NULL));
-	rc = rename(from ? from : path, to);
+	renamed = xstrfmt("%s.%llu", from ? from : path, (unsigned long long) time(NULL));
+	rc = rename(from ? from : path, renamed);
 	free(from);
 	if (rc != 0)
 		sfab_fail(err, SFAB_EIO, "%s: %s, and it cannot be renamed to %s", path,
-			  why, to);
+			  why, renamed);
 	else
-		say("%s: set aside as %s: %s", path, to, why);
-	free(to);
+		say("%s: set aside as %s: %s", path, renamed, why);
+	free(renamed);
 	return rc;
 }
 
@@ -89,7 +89,7 @@ struct sfab_history *follow_history(const struct follow_options *o, const struct
 	if (!h)
 		h = xnonnull(sfab_history_create(salt));
 	sfab_history_adopt(h, site->f);
-	if (o->hide)
+	if (o->hides_names)
 		sfab_history_hide(h);
 	return h;
 }
@@ -110,16 +110,17 @@ static int sample_counters(struct learner *l, const struct follow_options *o,
 	struct sfab_measured *ms;
 	struct learner_job *jobs = NULL;
 	uint64_t taken_s = c->time_ms / 1000;
-	uint32_t unknown, n, fresh = 0;	/* links whose rate is known and young */
+	uint32_t unknown, n;
+	uint32_t nfresh = 0;	/* links whose rate is known and young */
 	int rc = -1;
 
 	ms = xnonnull(sfab_counters_measure(c, site->f, &unknown));
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)
-		fresh += ms->rate[e] >= 0 && ms->time_s[e] + SFAB_MEASURED_FRESH_S >= taken_s;
+		nfresh += ms->rate[e] >= 0 && ms->time_s[e] + SFAB_MEASURED_FRESH_S >= taken_s;
 	if (c->n && unknown == c->n)
 		sfab_fail(err, SFAB_ESTALE, "%s: none of its ports is in the snapshot",
 			  counters_path(o, site));
-	else if (!fresh)
+	else if (!nfresh)
 		sfab_fail(err, SFAB_ESTALE, "%s: no port has a rate of the last %d s (first "
 			  "sample, reset, or old): nothing is learned from it",
 			  counters_path(o, site), SFAB_MEASURED_FRESH_S);
@@ -164,8 +165,8 @@ struct follower {
 	struct learner *l;
 	struct stat counters, snapshot;		/* as they were read */
 	uint32_t ended;				/* in the history that was written */
-	struct sfab_log_once said;
-	int told_left_out;
+	struct sfab_log_once reported;
+	int has_reported_left_out;
 };
 
 static const char *traffic_path(const struct follower *f)
@@ -174,25 +175,25 @@ static const char *traffic_path(const struct follower *f)
 }
 
 /* Print @text if it is new; "" is new only after another message. */
-static void tell_learner(struct follower *f, const char *text)
+static void report_once(struct follower *f, const char *text)
 {
-	if (sfab_log_once_is_new(&f->said, text))
+	if (sfab_log_once_is_new(&f->reported, text))
 		say("%s", *text ? text : "learning again");
 }
 
-/* Has the file changed since *@seen?  If so, *@seen is set. */
-static int has_changed(const char *path, struct stat *seen)
+/* Set *@seen to the state of the file, if that is another.  Return 1 if it is. */
+static int note_change(const char *path, struct stat *seen)
 {
-	struct stat now;
+	struct stat current;
 
-	if (!path || stat(path, &now) != 0)
+	if (!path || stat(path, &current) != 0)
 		return 0;
 	/* A file that was replaced has another inode, also if it has the same size and time. */
-	if (now.st_ino == seen->st_ino && now.st_size == seen->st_size &&
-	    now.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
-	    now.st_mtim.tv_nsec == seen->st_mtim.tv_nsec)
+	if (current.st_ino == seen->st_ino && current.st_size == seen->st_size &&
+	    current.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
+	    current.st_mtim.tv_nsec == seen->st_mtim.tv_nsec)
 		return 0;
-	*seen = now;
+	*seen = current;
 	return 1;
 }
 
@@ -205,7 +206,7 @@ static int open_follower(struct follower *f, struct reply *r, struct sfab_err *e
 
 	if (site_open(&f->site, f->o->options, r, err) != 0)
 		return -1;
-	has_changed(f->site.path, &f->snapshot);
+	note_change(f->site.path, &f->snapshot);
 	h = follow_history(f->o, &f->site, err);
 	if (!h)
 		return -1;
@@ -223,14 +224,14 @@ static int open_follower(struct follower *f, struct reply *r, struct sfab_err *e
  */
 static int take_sample(struct follower *f, struct reply *r, struct sfab_err *err)
 {
-	struct site fresh = { 0 };
+	struct site reopened = { 0 };
 
 	/* A new snapshot; if it cannot be read, the last one goes on. */
-	if (has_changed(f->site.path, &f->snapshot)) {
-		if (site_open(&fresh, f->o->options, r, err) != 0)
+	if (note_change(f->site.path, &f->snapshot)) {
+		if (site_open(&reopened, f->o->options, r, err) != 0)
 			return -1;
 		site_close(&f->site);
-		f->site = fresh;
+		f->site = reopened;
 		sfab_history_adopt(f->l->history, f->site.f);
 	}
 	if (follow_once(f->l, f->o, &f->site, err) != 0)
@@ -246,35 +247,34 @@ static int take_sample(struct follower *f, struct reply *r, struct sfab_err *err
 	return 0;
 }
 
-/* Take a sample whenever the counters change.  Returns 0 when it was told to stop. */
 int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t *stop,
 		    struct reply *r, struct sfab_err *err)
 {
-	static const struct timespec pause = { 0, LOOK_MS * 1000000L };
+	static const struct timespec pause = { 0, CHECK_MS * 1000000L };
 	struct follower f = { .o = o };
 	int rc = open_follower(&f, r, err);
 
 	while (rc == 0 && !*stop) {
 		struct sfab_err why = { 0 };
 
-		if (!has_changed(counters_path(o, &f.site), &f.counters)) {
+		if (!note_change(counters_path(o, &f.site), &f.counters)) {
 			nanosleep(&pause, NULL);
 			continue;
 		}
 		if (take_sample(&f, r, &why) != 0) {
-			tell_learner(&f, why.text);
+			report_once(&f, why.text);
 		} else {
 			uint32_t left_out = f.l->stats.left_out;
 
-			tell_learner(&f, "");
+			report_once(&f, "");
 			/*
 			 * Say it once, and again only after a sample without it: the number
 			 * changes all the time.
 			 */
-			if (left_out && !f.told_left_out)
+			if (left_out && !f.has_reported_left_out)
 				say("there are more than %u jobs: nothing is found of %u "
 				    "small ones", SFAB_ESTIMATE_JOBS_MAX, left_out);
-			f.told_left_out = left_out > 0;
+			f.has_reported_left_out = left_out > 0;
 		}
 		if (o->options->verbose)
 			say("%u jobs, %u added to the history, noise %.2f",

@@ -16,10 +16,10 @@
 struct follow_options {
 	const struct options *options;	/* snapshot, conf, jobs */
 	const char *counters, *history, *traffic;	/* paths; NULL: the conf's */
-	int hide;			/* the history keeps hashes in place of names */
+	int hides_names;		/* 1: the history keeps hashes in place of names */
 };
 
-/* The path of the history: --history, else the conf's. */
+/* Return the path of the history: --history, else the conf's. */
 const char *follow_history_path(const struct follow_options *o, const struct sfab_conf *conf);
 
 /*
@@ -37,7 +37,10 @@ struct sfab_history *follow_history(const struct follow_options *o, const struct
 int follow_once(struct learner *l, const struct follow_options *o,
 		const struct site *site, struct sfab_err *err);
 
-/* Take a sample of each new counters.snap until *@stop is 1.  -1 with *err: it could not begin. */
+/*
+ * Take a sample of each new counters.snap until *@stop is 1; then return 0.  -1 with *err: it could
+ * not begin.
+ */
 int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t *stop,
 		    struct reply *r, struct sfab_err *err);
 

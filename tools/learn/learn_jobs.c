@@ -52,8 +52,7 @@ static void take_scontrol_job(struct learner_job *to, const struct cluster *c,
 	}
 }
 
-struct learner_job *learn_jobs_ask(const struct sfab_fabric *f, uint32_t *n,
-				   struct sfab_err *err)
+struct learner_job *learn_jobs_ask(const struct sfab_fabric *f, uint32_t *n, struct sfab_err *err)
 {
 	struct learner_job *jobs;
 	struct cluster c;
@@ -71,8 +70,7 @@ struct learner_job *learn_jobs_ask(const struct sfab_fabric *f, uint32_t *n,
 
 /* Read the jobs from a file.  Hosts and CPUs move over; the rest of the list is freed. */
 struct learner_job *learn_jobs_read(const char *path, const struct sfab_fabric *f,
-				    const struct sfab_conf *conf, uint32_t *n,
-				    struct sfab_err *err)
+				    const struct sfab_conf *conf, uint32_t *n, struct sfab_err *err)
 {
 	struct learner_job *jobs;
 	struct joblist list;

@@ -14,6 +14,7 @@
  * did not answer, which does not mean that no job runs.
  */
 struct learner_job *learn_jobs_ask(const struct sfab_fabric *f, uint32_t *n, struct sfab_err *err);
+
 /* Read the running jobs from the file of --jobs, which has neither names nor times. */
 struct learner_job *learn_jobs_read(const char *path, const struct sfab_fabric *f,
 				    const struct sfab_conf *conf, uint32_t *n,

@@ -25,7 +25,6 @@ static const char *traffic_text(struct sfab_traffic t, char *buf, size_t size)
 	return t.nparts ? sfab_traffic_text(&t, buf, size) : "nothing";
 }
 
-/* Make a row for each job.  Of a job without samples nothing is known yet. */
 struct table *learn_found_table(const struct sfab_found *f, uint64_t now_s)
 {
 	struct table *t = table_create(found_columns);
@@ -38,6 +37,7 @@ struct table *learn_found_table(const struct sfab_found *f, uint64_t now_s)
 		table_count(t, "job", j->id);
 		table_count(t, "samples", j->samples);
 		table_yes(t, "counts", sfab_found_counts(f, j, now_s));
+		/* Nothing is known of it yet. */
 		if (!j->samples)
 			continue;
 		table_text(t, "traffic", traffic_text(j->now, buf, sizeof(buf)));

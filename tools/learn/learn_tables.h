@@ -9,7 +9,7 @@
 
 extern const struct column found_columns[], history_columns[];
 
-/* A row for each job of @f, or for each group of runs in @h.  The caller owns the table. */
+/* Make a table with a row for each job of @f, or each group of runs in @h.  Caller destroys it. */
 struct table *learn_found_table(const struct sfab_found *f, uint64_t now_s);
 struct table *learn_history_table(const struct sfab_history *h, uint64_t now_s);
 

@@ -21,23 +21,22 @@ static void add_usage_part(struct sfab_traffic *t, enum sfab_class class, double
 	t->part[t->nparts++].share = share;
 }
 
-void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
-			 struct sfab_traffic *t)
+void learn_usage_traffic(const struct sfab_usage_job *j, double rate, struct sfab_traffic *t)
 {
-	double all = j->nodes * j->elapsed_s * rate;
-	double wrote = j->wrote, got = j->read, mpi, sum = 0;
+	double possible = j->nodes * j->elapsed_s * rate;
+	double written = j->wrote, read = j->read, mpi, sum = 0;
 
 	if (!(j->known & SFAB_USAGE_FS)) {
-		wrote = fmax(0, j->sent - j->received);
-		got = fmax(0, j->received - j->sent);
+		written = fmax(0, j->sent - j->received);
+		read = fmax(0, j->received - j->sent);
 	}
-	mpi = fmax(0, j->sent - wrote) / 2 + fmax(0, j->received - got) / 2;
+	mpi = fmax(0, j->sent - written) / 2 + fmax(0, j->received - read) / 2;
 	memset(t, 0, sizeof(*t));
-	if (!(all > 0))
+	if (!(possible > 0))
 		return;
-	add_usage_part(t, SFAB_MPI, mpi / all);
-	add_usage_part(t, SFAB_IO_WRITE, wrote / all);
-	add_usage_part(t, SFAB_IO_READ, got / all);
+	add_usage_part(t, SFAB_MPI, mpi / possible);
+	add_usage_part(t, SFAB_IO_WRITE, written / possible);
+	add_usage_part(t, SFAB_IO_READ, read / possible);
 	for (uint32_t i = 0; i < t->nparts; i++)
 		sum += t->part[i].share;
 	for (uint32_t i = 0; sum > 1 && i < t->nparts; i++)
@@ -63,7 +62,8 @@ static double host_rate(const struct sfab_fabric *f)
 	return median;
 }
 
-static int usage_counts(const struct sfab_usage_job *j, struct learn_usage_sums *sums)
+/* Return 1 if the job is a run for the history, else count in @sums why it is left out. */
+static int count_usage(const struct sfab_usage_job *j, struct learn_usage_sums *sums)
 {
 	if (!j->end_s || !j->nodes)
 		sums->unfinished++;
@@ -78,9 +78,8 @@ static int usage_counts(const struct sfab_usage_job *j, struct learn_usage_sums 
 	return 0;
 }
 
-int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
-		const struct sfab_fabric *f, struct learn_usage_sums *sums,
-		struct sfab_err *err)
+int learn_usage(struct sfab_history *h, const struct sfab_usage *u, const struct sfab_fabric *f,
+		struct learn_usage_sums *sums, struct sfab_err *err)
 {
 	double rate = host_rate(f);
 
@@ -99,7 +98,7 @@ int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
 			.start_s = j->end_s > elapsed ? j->end_s - elapsed : 0 };
 		int rc;
 
-		if (!usage_counts(j, sums))
+		if (!count_usage(j, sums))
 			continue;
 		learn_usage_traffic(j, rate, &sent);
 		run.weight = j->known & SFAB_USAGE_FS ? 1 : WEIGHT_WITHOUT_FS;

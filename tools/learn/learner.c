@@ -43,8 +43,8 @@
 struct tracked_job {
 	struct learner_job job;		/* first, to sort by its id */
 	struct sfab_found_job found;
-	double weight, exact;		/* of the samples in the mean, of those that show IO
-					   as it was asked for */
+	double weight;			/* of the samples in the mean */
+	double exact;			/* weight of those that show IO as it was asked for */
 	struct sfab_traffic passed;	/* at the last sample, not as a part of time */
 	double part;			/* of its load, in the rates of the last sample */
 	uint64_t end_s;			/* 0: it runs */
@@ -114,15 +114,15 @@ static int remember_run(struct learner *l, const struct tracked_job *t, struct s
 static int end_learned_jobs(struct learner *l, const struct learner_job *job, uint32_t n,
 			    uint64_t now_s, struct sfab_err *err)
 {
-	uint32_t at = 0;
+	uint32_t next = 0;
 
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct tracked_job *t = &l->job[i];
 
-		while (at < n && job[at].id < t->job.id)
-			at++;
-		if (t->end_s || (at < n && job[at].id == t->job.id &&
-				 job[at].start_s == t->job.start_s))
+		while (next < n && job[next].id < t->job.id)
+			next++;
+		if (t->end_s || (next < n && job[next].id == t->job.id &&
+				 job[next].start_s == t->job.start_s))
 			continue;
 		t->end_s = now_s;
 		t->part = -1;		/* so the means of its links are restarted */
@@ -151,30 +151,29 @@ static double sample_weight(uint32_t n)
  */
 static struct tracked_job known_job(const struct learner *l, const struct learner_job *job)
 {
-	struct tracked_job now = { .job = *job,
+	struct tracked_job known = { .job = *job,
 				   .found = { .id = job->id, .start_s = job->start_s } };
-	const struct tracked_job *t = l->n ? bsearch(&now, l->job, l->n, sizeof(now),
-						     sfab_ascending_u32) : NULL;
+	const struct tracked_job *tracked = l->n ? bsearch(&known, l->job, l->n, sizeof(known),
+							   sfab_ascending_u32) : NULL;
 	const struct sfab_found_job *f = sfab_found_job(l->found, job->id);
 
 	/* One that ended is another job: its id was used again. */
-	if (t && !t->end_s) {
-		now = *t;
-		now.job = *job;
+	if (tracked && !tracked->end_s) {
+		known = *tracked;
+		known.job = *job;
 	} else if (f && f->start_s == job->start_s) {
-		now.found = *f;
-		now.weight = f->samples * sample_weight(f->samples);
-		now.exact = f->exact * sample_weight(f->exact);
+		known.found = *f;
+		known.weight = f->samples * sample_weight(f->samples);
+		known.exact = f->exact * sample_weight(f->exact);
 	}
-	return now;
+	return known;
 }
 
 /*
  * Make the new list: the jobs that run now, and those that ended a moment ago whose id is not
  * used again.  Jobs that are dropped are freed; the others move to the new list.
  */
-static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
-		      uint64_t keep_since)
+static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n, uint64_t keep_since)
 {
 	struct tracked_job *next = xcalloc(n + l->n + 1u, sizeof(*next));
 	uint32_t kept = 0;
@@ -220,21 +219,22 @@ static double part_in_rates(const struct sfab_measured *ms, const struct tracked
 }
 
 /*
- * Return the mean share with one more sample, @x.  @at_least: servers were full, so that the
+ * Return the mean share with one more sample, @share.  @at_least: servers were full, so that the
  * job asks for this much IO or for more.  A bound above the mean is half believed at once.  One
  * below it is one sample of many, and says nothing once there are samples without full servers.
  */
-static double next_mean(const struct tracked_job *t, const struct sfab_traffic_part *p,
-			double x, double weight, int at_least)
+static double next_mean(const struct tracked_job *t, const struct sfab_traffic_part *mean,
+			double share, double weight, int at_least)
 {
-	double d = x - p->share;
+	double distance = share - mean->share;
 
-	if (!sfab_class_is_io(p->class))
-		return p->share + d * weight / t->weight;
+	if (!sfab_class_is_io(mean->class))
+		return mean->share + distance * weight / t->weight;
 	if (!at_least)
-		return p->share + d * weight / t->exact;
-	return p->share + d * (d > 0 ? fmax(BOUND_PART, weight / t->weight) :
-			       t->exact > 0 ? 0 : weight / t->weight);
+		return mean->share + distance * weight / t->exact;
+	if (distance > 0)
+		return mean->share + distance * fmax(BOUND_PART, weight / t->weight);
+	return t->exact > 0 ? mean->share : mean->share + distance * (weight / t->weight);
 }
 
 /*
@@ -305,8 +305,7 @@ static int add_steady_rates(struct learner *l, const struct sfab_model *m, const
  * part of the rates, but what is found for them is not kept.
  */
 static int estimate_all(struct learner *l, const struct sfab_model *m,
-			const struct sfab_measured *ms, uint64_t now_s,
-			struct sfab_err *err)
+			const struct sfab_measured *ms, uint64_t now_s, struct sfab_err *err)
 {
 	struct sfab_estimate_job *job = xcalloc(l->n + 1u, sizeof(*job));
 	struct sfab_estimate *out = xcalloc(l->n + 1u, sizeof(*out));
@@ -340,7 +339,7 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 	return rc;
 }
 
-/* Replace l->found by the jobs that run.  They are sorted by id already, as the file wants them. */
+/* Replace l->found by the jobs that run.  They are sorted by id already, as the file needs them. */
 static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 {
 	struct sfab_found *f = xnonnull(sfab_found_create(l->n));
@@ -362,10 +361,8 @@ static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 	l->found = f;
 }
 
-/* Take a sample.  The jobs are taken over even after an error, so they are freed in any case. */
-int learner_sample(struct learner *l, const struct sfab_model *m,
-		   const struct sfab_measured *ms, uint64_t fingerprint,
-		   struct learner_job *job, uint32_t n, uint64_t now_s,
+int learner_sample(struct learner *l, const struct sfab_model *m, const struct sfab_measured *ms,
+		   uint64_t fingerprint, struct learner_job *job, uint32_t n, uint64_t now_s,
 		   struct sfab_err *err)
 {
 	uint64_t memory_s = (uint64_t) (ENDED_KEPT * ms->half_life_s);
@@ -377,6 +374,7 @@ int learner_sample(struct learner *l, const struct sfab_model *m,
 		l->steady.nres = 0;
 		keep_since = now_s + 1;
 	}
+	/* Also after an error: the jobs are the learner's in any case. */
 	take_jobs(l, job, n, keep_since);
 	if (rc == 0)
 		rc = estimate_all(l, m, ms, now_s, err);

@@ -32,15 +32,15 @@ struct learner_job {
 };
 void learner_job_free(struct learner_job *job);
 
-/* Only learner.c writes it. */
+/* Callers read it; only learner.c writes it. */
 struct learner {
 	struct sfab_history *history;
 	struct sfab_found *found;	/* jobs of the last sample */
 	struct sfab_estimate_stats stats;	/* of the last sample */
 	uint32_t ended;			/* jobs that were added to the history so far */
-	uint32_t n;			/* jobs that run, and those that ended a moment ago */
-	struct tracked_job *job;	/* by id; for learner.c alone */
-	struct sfab_steady steady;	/* rates, as a mean over samples */
+	uint32_t n;			/* private: jobs that run or ended a moment ago */
+	struct tracked_job *job;	/* private: by id */
+	struct sfab_steady steady;	/* private: rates, as a mean over samples */
 };
 
 /* Make a learner that takes over both; @found may be NULL.  Jobs in @found keep their means. */

@@ -23,7 +23,7 @@
 #define STATE_MAX (4u << 20)	/* bytes */
 /* The number rises when old totals can no longer be read. */
 #define STATE_KIND "# sfabric decision totals 2\n"
-#define STATE_PLACE "# device %" SCNu64 " inode %" SCNu64 " offset %" SCNu64 " head %" SCNu64 \
+#define STATE_POSITION "# device %" SCNu64 " inode %" SCNu64 " offset %" SCNu64 " head %" SCNu64 \
 		    " fingerprint %" SCNu64 "\n%n"
 #define STATE_END "# EOF\n"	/* without it something is missing */
 
@@ -62,8 +62,8 @@ static const struct {
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
 /*
- * Write a text as a label.  A quote becomes \x22 by printable(); each backslash is doubled,
- * since the format takes it for an escape.  The caller owns it.
+ * Escape a text.  A quote becomes \x22 by printable().  Each backslash is doubled, since the format
+ * takes it for an escape.
  */
 char *tally_label(const char *text)
 {
@@ -79,7 +79,6 @@ char *tally_label(const char *text)
 	return out;
 }
 
-/* Write the head of a metric: once for each name, before its values. */
 void tally_begin_metric(FILE *out, const char *name, const char *type, const char *help)
 {
 	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
@@ -145,15 +144,15 @@ char *tally_text(const struct tally *t)
 	FILE *out = xnonnull(open_memstream(&text, &size));
 
 	for (size_t m = 0; m < METRICS; m++) {
-		int begun = 0;
+		int has_head = 0;
 
 		for (const struct tally_series *s = t->series; s; s = s->hh.next) {
 			if (!is_of_metric(s->name, m))
 				continue;
-			if (!begun)
+			if (!has_head)
 				tally_begin_metric(out, metrics[m].name, metrics[m].type,
 						   metrics[m].help);
-			begun = 1;
+			has_head = 1;
 			fprintf(out, "%s %.17g\n", s->name, s->value);
 		}
 	}
@@ -167,7 +166,7 @@ char *tally_state(const struct tally *t, const char *text)
 {
 	return xstrfmt(STATE_KIND "# device %" PRIu64 " inode %" PRIu64 " offset %" PRIu64
 		       " head %" PRIu64 " fingerprint %" PRIu64 "\n%s" STATE_END,
-		       t->place.device, t->place.inode, t->place.offset, t->place.head,
+		       t->position.device, t->position.inode, t->position.offset, t->position.head,
 		       t->fingerprint, text);
 }
 
@@ -202,15 +201,16 @@ static int read_series(struct tally *t, char *line)
 	return 0;
 }
 
-int tally_of_state(struct tally *t, char *state)
+int tally_parse_state(struct tally *t, char *state)
 {
-	int n = 0, rc = -1;
+	int size = 0, rc = -1;
 
 	tally_init(t);
-	if (sscanf(state, STATE_KIND STATE_PLACE, &t->place.device, &t->place.inode,
-		   &t->place.offset, &t->place.head, &t->fingerprint, &n) == 5 && n)
+	if (sscanf(state, STATE_KIND STATE_POSITION, &t->position.device, &t->position.inode,
+		   &t->position.offset, &t->position.head, &t->fingerprint, &size) == 5 && size)
 		rc = 0;
-	for (char *line = state + n, *next; rc == 0 && strcmp(line, STATE_END) != 0; line = next) {
+	for (char *line = state + size, *next; rc == 0 && strcmp(line, STATE_END) != 0;
+	     line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
@@ -235,7 +235,7 @@ int tally_load(struct tally *t, const char *path, struct sfab_err *err)
 	/* An administrator may make the file first, to give it an owner. */
 	if (!size)
 		tally_init(t);
-	else if (tally_of_state(t, (char *) buf) != 0)
+	else if (tally_parse_state(t, (char *) buf) != 0)
 		rc = sfab_fail(err, SFAB_EFORMAT, "%s: not a state of sfabric metrics: it is "
 			       "left as it is (remove it to begin again)", path);
 	free(buf);

@@ -4,7 +4,7 @@
  *
  * The decision log is read once: each run goes on where the last one ended.  A total is a
  * series of Prometheus, kept by the name and labels with which it is printed; so what is
- * printed is also, after a few lines of the place in the log, the state between runs.  A log
+ * printed is also, after two lines about the position in the log, the state between runs.  A log
  * that was rotated by renaming is first read to its end.  What a run reads and keeps is
  * bounded, whatever the log is.
  */
@@ -29,25 +29,25 @@ struct tally_series {
 	UT_hash_handle hh;
 };
 
-/* The place in the log where the next run goes on; inode 0: at its beginning. */
-struct tally_place {
+/* Where in the log the next run goes on; inode 0: at its beginning. */
+struct tally_position {
 	uint64_t device, inode, offset;
 	uint64_t head;		/* hash of the first bytes, up to TALLY_HEAD */
 };
 
 struct tally {
-	struct tally_place place;
+	struct tally_position position;
 	uint64_t fingerprint;		/* of the snapshot of the last decision; 0: none */
 	struct tally_series *series;	/* hash, in the order in which they were added */
 };
 
-/* Start with the totals that are 0 before the first line. */
+/* Make all totals, 0 before the first line. */
 void tally_init(struct tally *t);
 void tally_free(struct tally *t);	/* twice is fine */
 
-/* The value of a series, which is made with 0 if it is new. */
+/* Return the value of a series, which is made with 0 if it is new. */
 double *tally_value(struct tally *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The series @name, or NULL: there is none. */
+/* Find the series @name.  NULL: there is none. */
 struct tally_series *tally_find(const struct tally *t, const char *name);
 void tally_drop(struct tally *t, const char *name);
 
@@ -60,7 +60,7 @@ void tally_take(struct tally *t, struct json_object *line);
  */
 int tally_follow(struct tally *t, const char *path, struct sfab_err *err);
 
-/* All series in Prometheus' text format; caller frees. */
+/* Return all series in Prometheus' text format.  Caller frees. */
 char *tally_text(const struct tally *t);
 
 /*
@@ -71,10 +71,11 @@ char *tally_text(const struct tally *t);
 int tally_load(struct tally *t, const char *path, struct sfab_err *err);
 int tally_save(const struct tally *t, const char *text, const char *path, struct sfab_err *err);
 char *tally_state(const struct tally *t, const char *text);	/* caller frees */
-int tally_of_state(struct tally *t, char *state);		/* -1: it is none; overwrites it */
+/* Read the text of a state, which is cut into lines.  -1: it is none. */
+int tally_parse_state(struct tally *t, char *state);
 
 /*
- * A copy of @text for a label: printable, and escaped as Prometheus' text format requires.
+ * Return a copy of @text for a label: printable, and escaped as Prometheus' text format requires.
  * Caller frees.
  */
 char *tally_label(const char *text);

@@ -17,10 +17,9 @@
 #include "tools/log/past.h"
 #include "tools/ui/xalloc.h"
 
-/* Histograms: the name, and the upper bounds of buckets, ascending; 0 ends them. */
 struct histogram {
 	const char *name;
-	double le[13];
+	double le[13];		/* upper bounds of the buckets, ascending; 0 ends them */
 };
 /* Seconds, from a tenth of a millisecond to beyond any MaxSearchTime that makes sense. */
 static const struct histogram search_seconds = {
@@ -39,7 +38,7 @@ static const struct histogram slowdown_ratio = {
 static void count_values(struct tally *t, const struct histogram *h, const char *labels,
 			 double value, int n)
 {
-	char *own = *labels ? xstrfmt("{%.*s}", (int) strlen(labels) - 1, labels) :
+	char *braced = *labels ? xstrfmt("{%.*s}", (int) strlen(labels) - 1, labels) :
 			      xstrdup("");
 	const double sum = n * fmin(value, 1e6);	/* a line may say anything */
 
@@ -47,9 +46,9 @@ static void count_values(struct tally *t, const struct histogram *h, const char 
 		*tally_value(t, "%s_bucket{%sle=\"%g\"}", h->name, labels, *le) +=
 			value <= *le ? n : 0;
 	*tally_value(t, "%s_bucket{%sle=\"+Inf\"}", h->name, labels) += n;
-	*tally_value(t, "%s_sum%s", h->name, own) += sum;
-	*tally_value(t, "%s_count%s", h->name, own) += n;
-	free(own);
+	*tally_value(t, "%s_sum%s", h->name, braced) += sum;
+	*tally_value(t, "%s_count%s", h->name, braced) += n;
+	free(braced);
 }
 
 /* Count a predicted slowdown.  @nodes: a label that says for whose nodes it is. */
@@ -145,8 +144,8 @@ static void take_start(struct tally *t, struct json_object *line)
 {
 	const char *partition = declog_text(line, "partition");
 	const char *policy = declog_text(line, "policy");
-	uint64_t used = declog_fingerprint(line), us = declog_count(line, "took_us");
-	double at_s = declog_time(line);
+	uint64_t fingerprint = declog_fingerprint(line), took_us = declog_count(line, "took_us");
+	double time_s = declog_time(line);
 	struct past_job job;
 	char *label;
 
@@ -161,17 +160,17 @@ static void take_start(struct tally *t, struct json_object *line)
 	*tally_value(t, "sfabric_hint_errors_total") += declog_text(line, "hint_error") != NULL;
 	*tally_value(t, "sfabric_policy_failures_total") +=
 		policy && strcmp(policy, "failed") == 0;
-	if (us)
-		count_values(t, &search_seconds, "", (double) us / 1e6, 1);
+	if (took_us)
+		count_values(t, &search_seconds, "", (double) took_us / 1e6, 1);
 	/* Only where both predictions are known, so that they can be compared. */
 	if (job.is_compared && job.class >= 0) {
 		count_slowdown(t, (enum sfab_class) job.class, "sfabric", job.ours.slowdown, 1);
 		count_slowdown(t, (enum sfab_class) job.class, "slurm", job.slurms.slowdown, 1);
 	}
-	if (!used || !(at_s > 0))	/* mode off, or no snapshot */
+	if (!fingerprint || !(time_s > 0))	/* mode off, or no snapshot */
 		return;
-	*tally_value(t, "sfabric_last_decision_timestamp_seconds") = floor(at_s);
-	t->fingerprint = used;
+	*tally_value(t, "sfabric_last_decision_timestamp_seconds") = floor(time_s);
+	t->fingerprint = fingerprint;
 }
 
 void tally_take(struct tally *t, struct json_object *line)
