@@ -178,19 +178,19 @@ static void write_picture(const struct plot *p, const struct picture *picture, F
 /* Add the part for one job, in the shape of doc/schema/plot.json. */
 static void add_job_json(const struct job_collisions *j, uint32_t n, struct json_object *data)
 {
-	const struct joblist_job *job = &j->all->list->job[j->job];
+	const struct joblist_job *job = &j->jobs->list->job[j->job];
 	struct json_object *meets = json_object_new_array();
 
-	for (uint32_t i = 0; i < j->nmet; i++) {
-		const struct job_met *met = &j->met[i];
-		const struct joblist_job *other = &j->all->list->job[met->job];
+	for (uint32_t i = 0; i < j->nothers; i++) {
+		const struct other_job *meeting = &j->other[i];
+		const struct joblist_job *other = &j->jobs->list->job[meeting->job];
 		struct json_object *o = json_object_new_object();
 
 		json_add(o, "job", json_object_new_uint64(other->id));
 		json_add(o, "user", json_name(other->user));
-		json_add(o, "shared", json_object_new_uint64(met->shared));
-		json_add(o, "overloaded", json_object_new_uint64(met->overloaded));
-		json_add(o, "worst_fill", json_number(met->worst));
+		json_add(o, "shared", json_object_new_uint64(meeting->shared));
+		json_add(o, "overloaded", json_object_new_uint64(meeting->overloaded));
+		json_add(o, "worst_fill", json_number(meeting->worst));
 		json_object_array_add(meets, o);
 	}
 	json_add(data, "job", json_object_new_uint64(job->id));
@@ -200,7 +200,7 @@ static void add_job_json(const struct job_collisions *j, uint32_t n, struct json
 	json_add(data, "shared", json_object_new_uint64(j->nshared));
 	json_add(data, "overloaded", json_object_new_uint64(j->noverloaded));
 	json_add(data, "meets", meets);
-	json_add(data, "links", jobs_by_link_json(j->all, j->link, n));
+	json_add(data, "links", jobs_by_link_json(j->jobs, j->link, n));
 }
 
 /*
@@ -223,7 +223,7 @@ static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 		fprintf(a->out.file, n ? "%s\n\n" : "%s\n", summary);
 		free(summary);
 		if (n)
-			rc = answer_table(a, "links", jobs_by_link_table(j->all, j->link, n), err);
+			rc = answer_table(a, "links", jobs_by_link_table(j->jobs, j->link, n), err);
 	} else {
 		job_picture_init(&drawn, &picture, j);
 		write_picture(p, &picture, a->out.file);
@@ -319,9 +319,10 @@ static void add_jobs(struct sheet *s, const struct preview_context *p, struct re
 				nfull[into] += link != SFAB_NONE &&
 					       jobs_by_link_is_overloaded(&s->jobs, link);
 			}
-	if (nfull[!s->into] && !nfull[s->into])
+	if (nfull[!s->is_incoming] && !nfull[s->is_incoming])
 		reply_warning(r, "ports are overloaded in the other direction: %" PRIu32
-			      ", seen with %s", nfull[!s->into], s->into ? "--leaving" : "--into");
+			      ", seen with %s", nfull[!s->is_incoming],
+			      s->is_incoming ? "--leaving" : "--into");
 	sheet_rank_jobs(s);
 }
 
@@ -341,19 +342,19 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 	s->by_job = p->by_job;
 	if (find_values(s, p, c, r, err) != 0)
 		return -1;
-	s->into = p->direction == PORT_INTO;
+	s->is_incoming = p->direction == PORT_INTO;
 	/* The fuller of two loads is shown, so that overload is seen. */
 	if (p->direction == PORT_FULLER && (p->of_jobs || p->measured) &&
 	    s->unit != VALUE_ROUTES)
-		s->into = port_sheet_into_is_fuller(s);
+		s->is_incoming = port_sheet_into_is_fuller(s);
 	s->title = xstrfmt("%s: %s %s each %s", s->name, p->by_job ? "jobs" :
-			   link_value_unit(s->unit), s->into ? "into" : "out of", s->what);
+			   link_value_unit(s->unit), s->is_incoming ? "into" : "out of", s->what);
 	if (p->of_jobs && sheet_fills(s))
 		add_jobs(s, c, r);
 	if (p->of_jobs)
 		jobs_by_link_warn(&c->list, c->site.io, r);
 	if (p->only_used)
-		sheet_only_used(s);
+		sheet_drop_unused(s);
 	sheet_scale(s, p->max);
 	return 0;
 }

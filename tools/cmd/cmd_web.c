@@ -46,8 +46,8 @@ static const struct command_line usage = {
 };
 
 /* Read the end of the decision log.  1: there is one.  A log that is named must exist. */
-static int read_past(const struct web *w, const struct live *v, struct past *p,
-		     struct reply *r)
+static int read_past(const struct web *w, const struct live_view *v, struct past *p,
+		    struct reply *r)
 {
 	const char *path = w->log ? w->log : v->hot.p.site.conf->decision_log;
 	FILE *in = *path ? fopen(path, "r") : NULL;
@@ -79,7 +79,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 	struct sfab_err ignored;
 	struct day_point point;
 	struct past past;
-	struct live v;
+	struct live_view v;
 	int has_day, has_past;
 
 	if (live_open(&v, &w->request, &a->reply, err) != 0)

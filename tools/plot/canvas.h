@@ -25,7 +25,7 @@ struct stroke {
 	double x1, y1, x2, y2, bend, width;
 	enum ink ink;
 	unsigned step;
-	int arrow;		/* with a head in the middle */
+	int has_arrow;		/* with a head in the middle */
 	const char *tip;	/* printable, or NULL */
 };
 
@@ -41,12 +41,12 @@ struct canvas {
 	FILE *out;
 	enum svg_use use;
 	double gap;		/* between cells */
-	int path;		/* 1: a path is open (not with SVG_FILE) */
-	double run;		/* x where the run of cells in that path began */
-	struct box last;	/* the last cell of that run */
+	int has_path;		/* private: a path is open (not with SVG_FILE) */
+	double run_x;		/* private: where the run of cells in that path began */
+	struct box last;	/* private: the last cell of that run */
 };
 
-/* A filled rectangle. */
+/* Draw a filled rectangle; its tooltip is a <title> in it. */
 void canvas_box(struct canvas *c, const struct box *b);
 
 /* Write @text, printable UTF-8.  @size: height of a line. */

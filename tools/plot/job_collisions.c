@@ -18,38 +18,38 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/xalloc.h"
 
-#define MET_NAMED 6	/* jobs in the summary */
+#define OTHERS_NAMED 6	/* jobs in the summary */
 
 /* Order overloaded links before shared ones; within each state the fullest first. */
-static int compare_job_links(const void *a, const void *b, void *all)
+static int compare_job_links(const void *a, const void *b, void *jobs)
 {
 	const uint32_t *x = a, *y = b;
-	enum link_state of_x = job_collisions_link_state(all, *x);
-	enum link_state of_y = job_collisions_link_state(all, *y);
+	enum link_state state_x = job_collisions_link_state(jobs, *x);
+	enum link_state state_y = job_collisions_link_state(jobs, *y);
 
-	if (of_x != of_y)
-		return of_x < of_y ? 1 : -1;
-	return jobs_by_link_order(all, *x, *y);
+	if (state_x != state_y)
+		return state_x < state_y ? 1 : -1;
+	return jobs_by_link_order(jobs, *x, *y);
 }
 
 /* Count the jobs on a link, with the job itself, which job_collisions_find() leaves out. */
-static void count_met_jobs(struct job_collisions *j, uint32_t link)
+static void count_other_jobs(struct job_collisions *j, uint32_t link)
 {
-	const struct jobs_by_link *l = j->all;
+	const struct jobs_by_link *l = j->jobs;
 
 	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++) {
-		struct job_met *met = &j->met[l->part[i].job];
+		struct other_job *other = &j->other[l->part[i].job];
 
-		met->shared++;
-		met->overloaded += (uint32_t) jobs_by_link_is_overloaded(l, link);
-		if (jobs_by_link_fill(l, link) > met->worst)
-			met->worst = jobs_by_link_fill(l, link);
+		other->shared++;
+		other->overloaded += (uint32_t) jobs_by_link_is_overloaded(l, link);
+		if (jobs_by_link_fill(l, link) > other->worst)
+			other->worst = jobs_by_link_fill(l, link);
 	}
 }
 
-static int compare_met(const void *a, const void *b)
+static int compare_other_jobs(const void *a, const void *b)
 {
-	const struct job_met *x = a, *y = b;
+	const struct other_job *x = a, *y = b;
 
 	if (x->overloaded != y->overloaded)
 		return x->overloaded < y->overloaded ? 1 : -1;
@@ -58,42 +58,41 @@ static int compare_met(const void *a, const void *b)
 	return x->job > y->job ? 1 : -1;
 }
 
-void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all,
-			 uint32_t job)
+void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *jobs, uint32_t job)
 {
-	const struct sfab_fabric *f = all->f;
+	const struct sfab_fabric *f = jobs->f;
 	int isl = 0;
 
-	*j = (struct job_collisions) { .all = all, .job = job };
+	*j = (struct job_collisions) { .jobs = jobs, .job = job };
 	/* Fabrics without links between switches have only those of hosts. */
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		isl |= f->links[e].kind == SFAB_LINK_ISL;
 	j->link = xcalloc(f->nlinks, sizeof(*j->link));
-	j->met = xcalloc(all->list->n, sizeof(*j->met));
-	for (uint32_t i = 0; i < all->first[f->nlinks]; i++) {
-		uint32_t e = all->part[i].link;
+	j->other = xcalloc(jobs->list->n, sizeof(*j->other));
+	for (uint32_t i = 0; i < jobs->first[f->nlinks]; i++) {
+		uint32_t e = jobs->part[i].link;
 
-		if (all->part[i].job != job || (isl && f->links[e].kind != SFAB_LINK_ISL))
+		if (jobs->part[i].job != job || (isl && f->links[e].kind != SFAB_LINK_ISL))
 			continue;
 		j->link[j->n++] = e;
-		j->nshared += jobs_by_link_count(all, e) > 1;
-		j->noverloaded += (uint32_t) jobs_by_link_is_overloaded(all, e);
-		count_met_jobs(j, e);
+		j->nshared += jobs_by_link_count(jobs, e) > 1;
+		j->noverloaded += (uint32_t) jobs_by_link_is_overloaded(jobs, e);
+		count_other_jobs(j, e);
 	}
-	qsort_r(j->link, j->n, sizeof(*j->link), compare_job_links, (void *) all);
+	qsort_r(j->link, j->n, sizeof(*j->link), compare_job_links, (void *) jobs);
 	/* Keep those that it meets anywhere, without itself. */
-	for (uint32_t i = 0; i < all->list->n; i++) {
-		j->met[i].job = i;
-		if (i != job && j->met[i].shared)
-			j->met[j->nmet++] = j->met[i];
+	for (uint32_t i = 0; i < jobs->list->n; i++) {
+		j->other[i].job = i;
+		if (i != job && j->other[i].shared)
+			j->other[j->nothers++] = j->other[i];
 	}
-	qsort(j->met, j->nmet, sizeof(*j->met), compare_met);
+	qsort(j->other, j->nothers, sizeof(*j->other), compare_other_jobs);
 }
 
 void job_collisions_free(struct job_collisions *j)
 {
 	free(j->link);
-	free(j->met);
+	free(j->other);
 	memset(j, 0, sizeof(*j));
 }
 
@@ -113,30 +112,30 @@ static void add_job_name(const struct joblist_job *job, char **text)
  */
 char *job_collisions_summary(const struct job_collisions *j)
 {
-	const struct joblist_job *job = &j->all->list->job[j->job];
+	const struct joblist_job *job = &j->jobs->list->job[j->job];
 	char traffic[1024], worst[NUMBER_SHORT_SIZE], *text = NULL;
 
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
 	add_job_name(job, &text);
 	xjoin(&text, "", "%" PRIu32 " hosts on %" PRIu32 " leaves, %s%s\n%" PRIu32
 	      " links: %" PRIu32 " shared with %" PRIu32 " job%s, %" PRIu32 " overloaded",
-	      job->n, hosts_leaves(j->all->f, job->host, job->n, HOSTS_ALL_PORTS), traffic,
-	      job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
-	      j->nmet == 1 ? "" : "s", j->noverloaded);
-	for (uint32_t i = 0; i < j->nmet && i < MET_NAMED; i++) {
-		const struct job_met *met = &j->met[i];
+	      job->n, hosts_leaves(j->jobs->f, job->host, job->n, HOSTS_ALL_PORTS), traffic,
+	      job->suspended ? ", suspended" : "", j->n, j->nshared, j->nothers,
+	      j->nothers == 1 ? "" : "s", j->noverloaded);
+	for (uint32_t i = 0; i < j->nothers && i < OTHERS_NAMED; i++) {
+		const struct other_job *other = &j->other[i];
 
-		xjoin(&text, "\n", met->overloaded ? "collides with " : "meets ");
-		add_job_name(&j->all->list->job[met->job], &text);
-		if (met->overloaded)
+		xjoin(&text, "\n", other->overloaded ? "collides with " : "meets ");
+		add_job_name(&j->jobs->list->job[other->job], &text);
+		if (other->overloaded)
 			xjoin(&text, "", "%" PRIu32 " overloaded of %" PRIu32 " shared "
 			      "links, the worst asked for %s x what it carries",
-			      met->overloaded, met->shared, number_short(met->worst, worst));
+			      other->overloaded, other->shared, number_short(other->worst, worst));
 		else
 			xjoin(&text, "", "%" PRIu32 " shared links, none overloaded",
-			      met->shared);
+			      other->shared);
 	}
-	if (j->nmet > MET_NAMED)
-		xjoin(&text, "\n", "and %" PRIu32 " more jobs", j->nmet - MET_NAMED);
+	if (j->nothers > OTHERS_NAMED)
+		xjoin(&text, "\n", "and %" PRIu32 " more jobs", j->nothers - OTHERS_NAMED);
 	return text;
 }

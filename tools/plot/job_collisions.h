@@ -12,7 +12,7 @@
 
 enum link_state { LINK_ALONE, LINK_SHARED, LINK_OVERLOADED };
 
-/* How a link fares.  One job alone can overload a link, too. */
+/* Return the state of a link.  One job alone can overload a link, too. */
 static inline enum link_state job_collisions_link_state(const struct jobs_by_link *l, uint32_t link)
 {
 	return jobs_by_link_is_overloaded(l, link) ? LINK_OVERLOADED :
@@ -20,37 +20,37 @@ static inline enum link_state job_collisions_link_state(const struct jobs_by_lin
 }
 
 /* Another job, and the links that both use. */
-struct job_met {
+struct other_job {
 	uint32_t job;		/* index in the list */
 	uint32_t shared, overloaded;
 	double worst;		/* load of all over capacity, of the worst link */
 };
 
 struct job_collisions {
-	const struct jobs_by_link *all;
+	const struct jobs_by_link *jobs;
 	uint32_t job;
 	uint32_t n;
 	uint32_t *link;		/* overloaded first, then shared, fullest first */
 	uint32_t nshared, noverloaded;	/* overloaded ones may be shared too */
-	uint32_t nmet;
-	struct job_met *met;	/* by overloaded links, then shared ones */
+	uint32_t nothers;
+	struct other_job *other;	/* by overloaded links, then shared ones */
 };
 
 /* Find the links that the job uses, and the jobs on them.  O(links x jobs on them). */
-void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all, uint32_t job);
+void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *jobs, uint32_t job);
 void job_collisions_free(struct job_collisions *j);	/* twice is fine */
 
-/* How many links, from the first, are overloaded or shared. */
+/* Count the links, from the first, that are overloaded or shared. */
 static inline uint32_t job_collisions_count_contended(const struct job_collisions *j)
 {
 	uint32_t n = 0;
 
-	while (n < j->n && job_collisions_link_state(j->all, j->link[n]) != LINK_ALONE)
+	while (n < j->n && job_collisions_link_state(j->jobs, j->link[n]) != LINK_ALONE)
 		n++;
 	return n;
 }
 
-/* Lines like "job 333: 64 hosts on 4 leaves ...", and with which jobs it collides; caller frees. */
+/* Return lines like "job 333: 64 hosts on 4 leaves ...", and of jobs it meets.  Caller frees. */
 char *job_collisions_summary(const struct job_collisions *j);
 
 #endif

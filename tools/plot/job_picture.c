@@ -43,11 +43,11 @@
 /* -- which switches --------------------------------------------------------- */
 
 /* Mark a switch as drawn, at level 0 for now: find_nodes_of_job() sets the real one. */
-static void add_node(struct job_node *by_switch, uint32_t sw, int red)
+static void add_node(struct job_node *by_switch, uint32_t sw, int is_red)
 {
 	by_switch[sw].sw = sw;
 	by_switch[sw].level = 0;
-	by_switch[sw].red |= red;
+	by_switch[sw].is_red |= is_red;
 }
 
 /*
@@ -57,17 +57,17 @@ static void add_node(struct job_node *by_switch, uint32_t sw, int red)
  */
 static void mark_nodes(struct job_node *node, const struct job_collisions *j)
 {
-	const struct sfab_fabric *f = j->all->f;
-	const struct joblist_job *job = &j->all->list->job[j->job];
+	const struct sfab_fabric *f = j->jobs->f;
+	const struct joblist_job *job = &j->jobs->list->job[j->job];
 
 	for (uint32_t i = 0; i < j->n; i++) {
 		const struct sfab_link *l = &f->links[j->link[i]];
-		int red = job_collisions_link_state(j->all, j->link[i]) != LINK_ALONE;
+		int is_red = job_collisions_link_state(j->jobs, j->link[i]) != LINK_ALONE;
 
 		if (l->kind != SFAB_LINK_INJECT)
-			add_node(node, l->from, red);
+			add_node(node, l->from, is_red);
 		if (l->kind != SFAB_LINK_EJECT)
-			add_node(node, l->to, red);
+			add_node(node, l->to, is_red);
 	}
 	for (uint32_t h = 0; h < job->n; h++) {
 		const struct sfab_host *host = &f->hosts[job->host[h]];
@@ -75,7 +75,7 @@ static void mark_nodes(struct job_node *node, const struct job_collisions *j)
 		for (uint32_t p = host->port0; p < host->port0 + host->nports; p++)
 			if (f->ports[p].leaf != SFAB_NONE) {
 				add_node(node, f->ports[p].sw, 0);
-				node[f->ports[p].sw].hosts++;
+				node[f->ports[p].sw].nports++;
 			}
 	}
 }
@@ -93,7 +93,7 @@ static int compare_job_nodes(const void *a, const void *b, void *fabric)
 /* Rank switches by who stays when a level is too wide: first those with hosts, then red ones. */
 static unsigned rank_of_node(const struct job_node *x)
 {
-	return x->hosts ? 0 : x->red ? 1 : 2;
+	return x->nports ? 0 : x->is_red ? 1 : 2;
 }
 
 static int compare_node_ranks(const void *a, const void *b, void *fabric)
@@ -112,10 +112,10 @@ static int compare_node_ranks(const void *a, const void *b, void *fabric)
  */
 static void find_nodes_of_job(struct job_picture *j)
 {
-	const struct sfab_fabric *f = j->links->all->f;
+	const struct sfab_fabric *f = j->links->jobs->f;
 	struct sfab_tree *tree = xnonnull(sfab_tree_create(f));
 	struct job_node *node = xcalloc(f->nswitches, sizeof(*node));
-	uint32_t of_level = 0, kept = 0;
+	uint32_t in_level = 0, kept = 0;
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		node[i].level = SFAB_NONE;
@@ -132,8 +132,8 @@ static void find_nodes_of_job(struct job_picture *j)
 	qsort_r(node, j->n, sizeof(*node), compare_node_ranks, (void *) f);
 	for (uint32_t i = 0; i < j->n; i++) {
 		if (i && node[i].level != node[i - 1].level)
-			of_level = 0;
-		if (of_level++ < NODES)
+			in_level = 0;
+		if (in_level++ < NODES)
 			node[kept++] = node[i];
 	}
 	j->hidden = j->n - kept;
@@ -145,7 +145,7 @@ static void find_nodes_of_job(struct job_picture *j)
 
 static void set_labels(struct job_picture *j)
 {
-	const struct sfab_fabric *f = j->links->all->f;
+	const struct sfab_fabric *f = j->links->jobs->f;
 	char **label = xcalloc(j->n, sizeof(*label));
 	size_t longest;
 
@@ -155,7 +155,8 @@ static void set_labels(struct job_picture *j)
 	longest = labels_shorten(label, j->n, 3);
 	for (uint32_t i = 0; i < j->n; i++)
 		j->node[i].label = label[i];
-	j->box = fmax((double) longest * SMALL * CANVAS_CHARACTER + 10, 26);
+	/* With 5 pixels on each side of the longest name. */
+	j->box_width = fmax((double) longest * SMALL * CANVAS_CHARACTER + 10, 26);
 	free(label);
 }
 
@@ -173,21 +174,21 @@ static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
 
 	while (r.to < j->n && j->node[r.to].level == j->node[from].level)
 		r.to++;
-	all = (r.to - r.from) * (j->box + SPACE);
+	all = (r.to - r.from) * (j->box_width + SPACE);
 	r.lines = (uint32_t) ceil(all / WIDE);
-	/* neighbors of a staggered level stand above the gap between others */
-	r.width = r.lines > 1 ? fmax(all / r.lines, j->box) + j->box : all;
+	/* Neighbors of a staggered level stand above the gap between others. */
+	r.width = r.lines > 1 ? fmax(all / r.lines, j->box_width) + j->box_width : all;
 	return r;
 }
 
 /*
- * Set the places of all levels within @width; return the height.  The highest level is at the
+ * Set the positions of all levels within @width.  Return the height.  The highest level is at the
  * top, as administrators draw trees.  x is from the left of the drawing, y the middle of a box
  * from its top.  A few switches stand together in the middle instead of at the edges.
  */
-static double set_places(struct job_picture *j, double width)
+static double set_positions(struct job_picture *j, double width)
 {
-	double y = 0, between = fmax(LEVEL, STEEP * width);
+	double y = 0, gap = fmax(LEVEL, STEEP * width);
 
 	for (uint32_t from = j->n; from > 0;) {
 		uint32_t first = from - 1;
@@ -197,18 +198,18 @@ static double set_places(struct job_picture *j, double width)
 		while (first > 0 && j->node[first - 1].level == j->node[from - 1].level)
 			first--;
 		r = row_of_level(j, first);
-		step = (width - j->box) / fmax(1, r.to - r.from - 1);
-		step = fmin(step, 2.5 * (j->box + SPACE));
+		step = (width - j->box_width) / fmax(1, r.to - r.from - 1);
+		step = fmin(step, 2.5 * (j->box_width + SPACE));
 		for (uint32_t i = r.from; i < r.to; i++) {
 			j->node[i].x = width / 2 +
 				(i - r.from - (r.to - r.from - 1) / 2.0) * step;
 			j->node[i].y = y + (i - r.from) % r.lines * STAGGER +
 				       BOX_HEIGHT / 2;
 		}
-		y += (r.lines - 1) * STAGGER + between;
+		y += (r.lines - 1) * STAGGER + gap;
 		from = first;
 	}
-	return y - between + BOX_HEIGHT + LINE;
+	return y - gap + BOX_HEIGHT + LINE;
 }
 
 /* -- links ------------------------------------------------------------------ */
@@ -227,9 +228,9 @@ static const struct job_node *find_job_node(const struct job_picture *j, uint32_
 
 /*
  * Write "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s, jobs 333 (4.2), 341 (4.5)",
- * with @between before "jobs".  Caller frees.
+ * with @separator before "jobs".  Caller frees.
  */
-static char *link_text(const struct jobs_by_link *l, uint32_t link, const char *between)
+static char *link_text(const struct jobs_by_link *l, uint32_t link, const char *separator)
 {
 	const struct sfab_fabric *f = l->f;
 	const struct sfab_link *x = &f->links[link];
@@ -240,7 +241,7 @@ static char *link_text(const struct jobs_by_link *l, uint32_t link, const char *
 			    number_short(l->load[link] / SFAB_GB, load),
 			    number_short(x->capacity / SFAB_GB, capacity));
 	char *where = printable(raw, 0), *jobs = jobs_by_link_text(l, link, 0);
-	char *text = xstrfmt("%s%sjob%s %s", where, between,
+	char *text = xstrfmt("%s%sjob%s %s", where, separator,
 			     jobs_by_link_count(l, link) == 1 ? "" : "s", jobs);
 
 	free(raw);
@@ -264,19 +265,18 @@ static const enum ink line_ink[] = { [LINK_ALONE] = INK_FRAME, [LINK_SHARED] = I
  * of one level, as in a torus, go through the middle and are bent further, or they would hide
  * in the boxes.
  */
-static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
-			  struct canvas *c)
+static void draw_job_link(const struct job_picture *j, uint32_t index, double top, struct canvas *c)
 {
-	const struct jobs_by_link *l = j->links->all;
+	const struct jobs_by_link *l = j->links->jobs;
 	const uint32_t *drawn = j->links->link;
-	const struct sfab_link *link = &l->f->links[drawn[at]];
+	const struct sfab_link *link = &l->f->links[drawn[index]];
 	const struct job_node *a = find_job_node(j, link->from);
 	const struct job_node *b = find_job_node(j, link->to);
-	enum link_state state = job_collisions_link_state(l, drawn[at]);
-	double fill = jobs_by_link_fill(l, drawn[at]), up;
+	enum link_state state = job_collisions_link_state(l, drawn[index]);
+	double fill = jobs_by_link_fill(l, drawn[index]), up;
 	struct stroke s = {
 		.width = line_width[state], .ink = line_ink[state],
-		.step = state == LINK_SHARED, .arrow = state != LINK_ALONE,
+		.step = state == LINK_SHARED, .has_arrow = state != LINK_ALONE,
 	};
 	char *tip;
 
@@ -295,12 +295,12 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	 */
 	if (state != LINK_ALONE || up == 0)
 		s.bend = up == 0 ? 23 : 7;
-	for (uint32_t i = 0; s.bend > 0 && i < at; i++) {
+	for (uint32_t i = 0; s.bend > 0 && i < index; i++) {
 		const struct sfab_link *x = &l->f->links[drawn[i]];
 
 		s.bend += x->from == link->from && x->to == link->to ? 5 : 0;
 	}
-	s.tip = tip = link_text(l, drawn[at], "\n");
+	s.tip = tip = link_text(l, drawn[index], "\n");
 	canvas_line(c, &s);
 	free(tip);
 }
@@ -311,17 +311,17 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
  */
 static void draw_job_nodes(const struct job_picture *j, double top, struct canvas *c)
 {
-	const struct sfab_fabric *f = j->links->all->f;
+	const struct sfab_fabric *f = j->links->jobs->f;
 
 	for (uint32_t i = 0; i < j->n; i++) {
 		const struct job_node *x = &j->node[i];
 		char *name = printable(f->switches[x->sw].name, 0);
-		char *tip = x->hosts ? xstrfmt("%s: %" PRIu32 " ports of the job's "
-					       "hosts", name, x->hosts) :
+		char *tip = x->nports ? xstrfmt("%s: %" PRIu32 " ports of the job's "
+						"hosts", name, x->nports) :
 				       xstrdup(name);
 		struct box b = {
-			.x = x->x - j->box / 2, .y = top + x->y - BOX_HEIGHT / 2,
-			.width = j->box, .height = BOX_HEIGHT, .ink = INK_UNUSED,
+			.x = x->x - j->box_width / 2, .y = top + x->y - BOX_HEIGHT / 2,
+			.width = j->box_width, .height = BOX_HEIGHT, .ink = INK_UNUSED,
 			.tip = tip,
 		};
 		char text[16];
@@ -329,8 +329,8 @@ static void draw_job_nodes(const struct job_picture *j, double top, struct canva
 		canvas_box(c, &b);
 		canvas_text(c, x->x, top + x->y + SMALL * 0.36, SMALL, ANCHOR_MIDDLE,
 			    x->label);
-		snprintf(text, sizeof(text), "%" PRIu32, x->hosts);
-		if (x->hosts)
+		snprintf(text, sizeof(text), "%" PRIu32, x->nports);
+		if (x->nports)
 			canvas_text(c, x->x, top + x->y + BOX_HEIGHT / 2 + SMALL + 1,
 				    SMALL, ANCHOR_MIDDLE, text);
 		free(tip);
@@ -340,8 +340,8 @@ static void draw_job_nodes(const struct job_picture *j, double top, struct canva
 
 /* -- texts ------------------------------------------------------------------ */
 
-/* Draw a line of text, then free @text. */
-static void draw_made_text(char *text, double y, struct canvas *c)
+/* Draw a line of text and free it. */
+static void draw_owned_text(char *text, double y, struct canvas *c)
 {
 	canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, text);
 	free(text);
@@ -371,14 +371,14 @@ static double draw_job_legend(const struct job_picture *j, double y, struct canv
 		    "below a leaf: ports of the job's hosts on it");
 	if (j->hidden) {
 		y += LINE;
-		draw_made_text(xstrfmt("%" PRIu32 " switches are left out", j->hidden), y, c);
+		draw_owned_text(xstrfmt("%" PRIu32 " switches are left out", j->hidden), y, c);
 	}
 	return y + LINE;
 }
 
 static char *worst_text(const struct job_picture *j, uint32_t i)
 {
-	return link_text(j->links->all, j->links->link[i], ", ");
+	return link_text(j->links->jobs, j->links->link[i], ", ");
 }
 
 static uint32_t count_worst(const struct job_collisions *j)
@@ -392,8 +392,7 @@ static uint32_t count_worst(const struct job_collisions *j)
  * Draw the lines of the summary; the first is the title.  Return where the next line would be.
  * @c NULL: only *@widest grows.
  */
-static double draw_summary(const struct job_picture *j, double y, struct canvas *c,
-			   double *widest)
+static double draw_summary(const struct job_picture *j, double y, struct canvas *c, double *widest)
 {
 	char *copy = xstrdup(j->summary), *rest;
 	double size = PICTURE_TITLE;
@@ -418,29 +417,28 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 
 	y = draw_summary(j, MARGIN + PICTURE_TITLE, c, &widest) + LINE;
 	/* Plain ones first: the others lie above them, the worst on top. */
-	for (uint32_t n = j->all_links ? j->links->n : red; n > 0; n--)
+	for (uint32_t n = j->has_plain_links ? j->links->n : red; n > 0; n--)
 		draw_job_link(j, n - 1, y, c);
 	draw_job_nodes(j, y, c);
-	y = draw_job_legend(j, y + j->depth + LINE, c);
+	y = draw_job_legend(j, y + j->tree_height + LINE, c);
 	y += LINE / 2;
 	/* List what the tips of the red lines say, for paper and for a screen without a mouse. */
 	for (uint32_t i = 0; i < worst; i++, y += LINE)
-		draw_made_text(worst_text(j, i), y, c);
+		draw_owned_text(worst_text(j, i), y, c);
 	if (red > worst)
-		draw_made_text(xstrfmt("and %" PRIu32 " more shared or overloaded links",
-				       red - worst), y, c);
+		draw_owned_text(xstrfmt("and %" PRIu32 " more shared or overloaded links",
+					red - worst), y, c);
 }
 
-void job_picture_init(struct job_picture *j, struct picture *p,
-		      const struct job_collisions *links)
+void job_picture_init(struct job_picture *j, struct picture *p, const struct job_collisions *links)
 {
 	double inner = 560;	/* not less than the legend needs */
 	uint32_t lines;
 
 	*j = (struct job_picture) { .links = links };
 	j->summary = job_collisions_summary(links);
-	j->title = xstrfmt("job %" PRIu64, links->all->list->job[links->job].id);
-	j->all_links = links->n <= PLAIN_LINKS;
+	j->title = xstrfmt("job %" PRIu64, links->jobs->list->job[links->job].id);
+	j->has_plain_links = links->n <= PLAIN_LINKS;
 	find_nodes_of_job(j);
 	set_labels(j);
 	draw_summary(j, 0, NULL, &inner);
@@ -453,7 +451,7 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 	/* At least the widest level, so that boxes do not overlap. */
 	for (uint32_t i = 0; i < j->n; i = row_of_level(j, i).to)
 		inner = fmax(inner, row_of_level(j, i).width);
-	j->depth = j->n ? set_places(j, inner) : 0;
+	j->tree_height = j->n ? set_positions(j, inner) : 0;
 	for (uint32_t i = 0; i < j->n; i++)
 		j->node[i].x += MARGIN;
 	/* 5: legend, its second line, and the spaces between the parts. */
@@ -464,7 +462,7 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 	*p = (struct picture) {
 		.title = j->title, .draw = draw_job_picture, .subject = j,
 		.width = ceil(inner + 2 * MARGIN),
-		.height = ceil(2 * MARGIN + PICTURE_TITLE + j->depth + lines * LINE),
+		.height = ceil(2 * MARGIN + PICTURE_TITLE + j->tree_height + lines * LINE),
 	};
 }
 

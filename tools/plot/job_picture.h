@@ -12,8 +12,8 @@
 struct job_node {
 	uint32_t sw;
 	uint32_t level;		/* links to the nearest leaf with hosts */
-	uint32_t hosts;		/* of the job on it */
-	int red;		/* a shared or overloaded link ends here */
+	uint32_t nports;	/* of the job's hosts on it */
+	int is_red;		/* a shared or overloaded link ends here */
 	char *label;		/* shortened */
 	double x, y;		/* middle of its box */
 };
@@ -23,9 +23,9 @@ struct job_picture {
 	char *summary, *title;
 	uint32_t n, hidden;	/* switches drawn, and left out */
 	struct job_node *node;	/* [n] by level, then name */
-	double box;		/* width of a box */
-	double depth;		/* height of the switches */
-	int all_links;		/* 1: links that only this job uses are drawn, too */
+	double box_width;
+	double tree_height;	/* of all switches */
+	int has_plain_links;	/* 1: links that only this job uses are drawn, too */
 };
 
 /* Prepare @p, so that picture_svg() and picture_html() draw the job.  @links must outlive both. */

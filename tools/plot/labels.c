@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-/* Count characters: bytes 10xxxxxx continue one and do not count. */
+/* Bytes 10xxxxxx continue a character and do not count. */
 size_t labels_length(const char *text)
 {
 	size_t n = 0;

@@ -9,11 +9,11 @@
 /*
  * If the longest of @label[0 .. @n - 1] has more than @max characters, remove the words that
  * all labels share at the end, and then at the beginning: "MF0;SPINE-07:MQM9700/U1" becomes
- * "SPINE-07".  Names that are still too long stay as they are.  Returns the length of the
+ * "SPINE-07".  Names that are still too long stay as they are.  Return the length of the
  * longest, in characters.
  */
 size_t labels_shorten(char **label, uint32_t n, size_t max);
 void labels_free(char **label, uint32_t n);
-size_t labels_length(const char *text);		/* characters of UTF-8 */
+size_t labels_length(const char *text);		/* in characters of UTF-8 */
 
 #endif

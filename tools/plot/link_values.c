@@ -40,10 +40,10 @@ const char *link_value_name(enum link_value value)
 }
 
 /* Return -1 with a reason like "value wait: not available for sets". */
-static int no_value(enum link_value value, const char *of, struct sfab_err *err)
+static int refuse_value(enum link_value value, const char *source, struct sfab_err *err)
 {
 	return sfab_fail(err, SFAB_EINVAL, "value %s: not available for %s",
-			 values[value].name, of);
+			 values[value].name, source);
 }
 
 double link_value_in_unit(enum link_value value, double bytes, const struct sfab_link *l)
@@ -51,8 +51,7 @@ double link_value_in_unit(enum link_value value, double bytes, const struct sfab
 	return value == VALUE_PERCENT ? 100 * bytes / l->capacity : bytes / SFAB_GB;
 }
 
-static void scale_bytes(const struct sfab_fabric *f, enum link_value value,
-			double *out)
+static void scale_bytes(const struct sfab_fabric *f, enum link_value value, double *out)
 {
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		out[i] = link_value_in_unit(value, out[i], &f->links[i]);
@@ -62,16 +61,15 @@ int link_values_of_sets(const struct site *site, const char *from, const char *t
 			enum link_value value, double *out, struct reply *r, struct sfab_err *err)
 {
 	uint8_t *src = value == VALUE_WAIT ? NULL : hostset_ports(site, from, err);
-	uint8_t *into = src ? hostset_ports(site, to, err) : NULL;
+	uint8_t *dst = src ? hostset_ports(site, to, err) : NULL;
 	struct linkload l;
-	int rc = value == VALUE_WAIT ? no_value(value, "sets", err) :
-		 into ? linkload_count(site->f, src, into, &l, err) : -1;
+	int rc = value == VALUE_WAIT ? refuse_value(value, "sets", err) :
+		 dst ? linkload_count(site->f, src, dst, &l, err) : -1;
 
 	if (rc == 0) {
 		for (uint32_t i = 0; i < site->f->nlinks; i++)
-			out[i] = value == VALUE_ROUTES	? l.routes[i]
-				 : value == VALUE_DLIDS ? l.dlids[i]
-							: l.bytes[i];
+			out[i] = value == VALUE_ROUTES ? l.routes[i] :
+				 value == VALUE_DLIDS ? l.dlids[i] : l.bytes[i];
 		if (value == VALUE_LOAD || value == VALUE_PERCENT)
 			scale_bytes(site->f, value, out);
 		/* Warn about routes that do not arrive: no cell has them. */
@@ -79,12 +77,12 @@ int link_values_of_sets(const struct site *site, const char *from, const char *t
 		linkload_free(&l);
 	}
 	free(src);
-	free(into);
+	free(dst);
 	return rc;
 }
 
-/* Communicating pairs, each by its route. */
-struct pairs {
+/* What add_pair_routes() adds to. */
+struct pair_routes {
 	const struct sfab_fabric *f;
 	struct sfab_route route;
 	double *out;
@@ -95,17 +93,16 @@ struct pairs {
  * pair is one route, however much it sends.  A route that adaptive switches share counts on
  * each port by its share.
  */
-static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
-			   uint32_t io_res, double weight)
+static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res, double weight)
 {
-	struct pairs *p = ctx;
+	struct pair_routes *routes = ctx;
 
-	if (sfab_route_ports(p->f, src, dst, &p->route) != 0)
+	if (sfab_route_ports(routes->f, src, dst, &routes->route) != 0)
 		return -1;
-	if (p->route.status != SFAB_ROUTE_OK)
+	if (routes->route.status != SFAB_ROUTE_OK)
 		return 0;
-	for (uint32_t i = 0; i < p->route.n; i++)
-		p->out[p->route.hop[i].link] += p->route.hop[i].share;
+	for (uint32_t i = 0; i < routes->route.n; i++)
+		routes->out[routes->route.hop[i].link] += routes->route.hop[i].share;
 	return 0;
 }
 
@@ -115,20 +112,19 @@ static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
  * hindered it.
  */
 static int add_job_value(const struct preview_context *p, const struct joblist_job *job,
-			 enum link_value value, double *out,
-			 struct sfab_err *err)
+			 enum link_value value, double *out, struct sfab_err *err)
 {
 	if (job->suspended)
 		return 0;
 	if (value == VALUE_ROUTES) {
-		struct pairs pairs = { .f = p->site.f, .out = out };
+		struct pair_routes routes = { .f = p->site.f, .out = out };
 		struct sfab_job spec = joblist_spec(job);
 		int rc = 0;
 
 		for (uint32_t i = 0; i < job->traffic.nparts && rc == 0; i++)
 			rc = sfab_flows(p->model, &spec, &job->traffic.part[i],
-					add_pair_routes, &pairs, err);
-		sfab_route_clear(&pairs.route);
+					add_pair_routes, &routes, err);
+		sfab_route_clear(&routes.route);
 		return rc;
 	}
 	sfab_jobs_add_demand(p->jobs, job->id, p->site.f->nlinks, out);
@@ -142,7 +138,7 @@ int link_values_of_jobs(const struct preview_context *p, const struct joblist_jo
 	int rc = 0;
 
 	if (value == VALUE_DLIDS || value == VALUE_WAIT)
-		return no_value(value, "jobs", err);
+		return refuse_value(value, "jobs", err);
 	memset(out, 0, f->nlinks * sizeof(*out));
 	for (uint32_t i = 0; i < p->list.n && rc == 0; i++)
 		if (!job || job == &p->list.job[i])
@@ -158,7 +154,7 @@ int link_values_measured(const struct sfab_measured *ms, enum link_value value,
 	const struct sfab_fabric *f = ms->f;
 
 	if (value == VALUE_ROUTES || value == VALUE_DLIDS)
-		return no_value(value, "counters", err);
+		return refuse_value(value, "counters", err);
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		/* Below 0 means unknown, which a map shows as unused. */
 		out[i] = value == VALUE_WAIT ? fmax(100 * ms->wait[i], 0) :

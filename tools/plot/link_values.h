@@ -28,16 +28,14 @@ const char *link_value_name(enum link_value value);
 /* Convert @bytes/s of a link to VALUE_LOAD or VALUE_PERCENT. */
 double link_value_in_unit(enum link_value value, double bytes, const struct sfab_link *l);
 
-/*
- * The three functions below fill @out [nlinks] and return 0, or -1 with *err.
- *
- * The routes and load from one SET to another, as `sfabric load` counts them.
- */
+/* The three functions below fill @out [nlinks] and return 0, or -1 with *err. */
+
+/* Find the routes or the load from one SET to another, as `sfabric load` counts them. */
 int link_values_of_sets(const struct site *site, const char *from, const char *to,
 			enum link_value value, double *out, struct reply *r, struct sfab_err *err);
 
 /*
- * The load or the routes of a running job, or of all (@job NULL).  Load follows from its
+ * Find the load or the routes of a running job, or of all (@job NULL).  Load follows from its
  * traffic and its share of the hosts, routes from its communicating pairs.  SFAB_EINVAL for
  * other quantities.
  */
@@ -45,8 +43,8 @@ int link_values_of_jobs(const struct preview_context *p, const struct joblist_jo
 			enum link_value value, double *out, struct sfab_err *err);
 
 /*
- * The measured load or share of time spent waiting; unknown is 0.  SFAB_EINVAL for routes and
- * dlids.
+ * Find the measured load or share of time spent waiting; unknown is 0.  SFAB_EINVAL for routes
+ * and dlids.
  */
 int link_values_measured(const struct sfab_measured *ms, enum link_value value,
 			 double *out, struct sfab_err *err);

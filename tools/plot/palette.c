@@ -16,7 +16,7 @@
 #include <math.h>
 
 /* 0xRRGGBB by ink, then by step. */
-static const uint32_t on_light[][INK_STEPS] = {
+static const uint32_t light_colors[][INK_STEPS] = {
 	[INK_AMOUNT] = {
 		0xf9f07b, 0xe8ed79, 0xd7ea79, 0xc6e77b, 0xb4e37d, 0xa1df81, 0x8edb84, 0x7bd689,
 		0x66d18d, 0x4fcc92, 0x34c696, 0x01c09b, 0x00b89f, 0x01b0a1, 0x01a8a2, 0x00a0a2,
@@ -32,7 +32,7 @@ static const uint32_t on_light[][INK_STEPS] = {
 };
 
 /* A dark background turns the scale around: its first step is the one near the background. */
-static const uint32_t on_dark[][INK_STEPS] = {
+static const uint32_t dark_colors[][INK_STEPS] = {
 	[INK_AMOUNT] = {
 		0x451d74, 0x44267d, 0x412e86, 0x3e378e, 0x393f96, 0x33489d, 0x2b50a2, 0x1f59a8,
 		0x0862ac, 0x006baa, 0x0073a8, 0x007aa7, 0x0182a7, 0x0189a8, 0x0090a8, 0x0098a9,
@@ -47,9 +47,9 @@ static const uint32_t on_dark[][INK_STEPS] = {
 	[INK_TEXT] = { 0xe3e7ec }, [INK_BACKGROUND] = { 0x15191e },
 };
 
-uint32_t palette_color(enum background on, enum ink ink, unsigned step)
+uint32_t palette_color(enum background background, enum ink ink, unsigned step)
 {
-	return (on == ON_LIGHT ? on_light : on_dark)[ink][step];
+	return (background == ON_LIGHT ? light_colors : dark_colors)[ink][step];
 }
 
 /* Decode the light of a channel from sRGB (IEC 61966-2-1). */
@@ -61,13 +61,13 @@ static double decode_channel(uint32_t value)
 }
 
 /*
- * Choose black or white, whichever has more contrast.  Contrast is (y + 0.05) / (x + 0.05) of
- * the luminances (WCAG 2, 1.4.3): both have the same on a color of 0.1791.
+ * Contrast is (y + 0.05) / (x + 0.05) of the luminances (WCAG 2, 1.4.3).  Black and white have the
+ * same on a color of 0.1791.
  */
-uint32_t palette_text_color(uint32_t c)
+uint32_t palette_text_color(uint32_t color)
 {
-	double luminance = 0.2126 * decode_channel(c >> 16) + 0.7152 * decode_channel(c >> 8) +
-			   0.0722 * decode_channel(c);
+	double luminance = 0.2126 * decode_channel(color >> 16) +
+			   0.7152 * decode_channel(color >> 8) + 0.0722 * decode_channel(color);
 
 	return luminance > 0.1791 ? 0x000000 : 0xffffff;
 }

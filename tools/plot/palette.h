@@ -25,10 +25,10 @@ enum ink {
 
 enum background { ON_LIGHT, ON_DARK };
 
-/* The color 0xRRGGBB of a step of @ink; 0 if it has none. */
-uint32_t palette_color(enum background on, enum ink ink, unsigned step);
+/* Return the color 0xRRGGBB of a step of @ink; 0 if it has none. */
+uint32_t palette_color(enum background background, enum ink ink, unsigned step);
 
-/* Black or white, whichever is easier to read on color @c. */
-uint32_t palette_text_color(uint32_t c);
+/* Return black or white, whichever is easier to read on @color. */
+uint32_t palette_text_color(uint32_t color);
 
 #endif

@@ -30,12 +30,12 @@
 #define SMALL PICTURE_SMALL
 #define LINE PICTURE_LINE
 #define LEGEND_WIDTH 256.0
-#define JOB_WIDTH 300.0	/* of a job in the legend */
+#define JOB_WIDTH 300.0		/* of a job in the legend */
 #define OVERLOAD_WIDTH 330.0	/* of what is beside a scale that ends at 100 % */
 #define LEGEND_BOX 12.0
 #define LABEL_MAX 24		/* characters, if names can be shortened */
 #define HEAD (TITLE + 4 * LINE)	/* above the cells */
-#define LABELED 30.0		/* cells from this width on have their value inside */
+#define LABELED_CELL 30.0	/* cells from this width on have their value inside */
 #define STRIPES 3		/* jobs of a cell that are seen */
 
 /* Estimate the width for all fonts: SVG is drawn with whatever font the reader has. */
@@ -47,7 +47,7 @@ double picture_text_width(const char *text, double size)
 void picture_init(struct picture *p, const struct sheet *s)
 {
 	uint32_t jobs = s->by_job ? sheet_jobs_drawn(s) : 0;
-	double wide, legend;	/* widths */
+	double text_width, legend_width;
 	size_t longest;
 
 	*p = (struct picture) {
@@ -58,12 +58,14 @@ void picture_init(struct picture *p, const struct sheet *s)
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER,
 		       picture_text_width(s->row_title, SMALL));
 	picture_lay_cells(p);
-	legend = s->by_job ? 2 * JOB_WIDTH : LEGEND_WIDTH + 10 +
+	legend_width = s->by_job ? 2 * JOB_WIDTH : LEGEND_WIDTH + 10 +
 		 (sheet_fills(s) ? OVERLOAD_WIDTH :
 				   picture_text_width(link_value_unit(s->unit), SMALL));
 	/* Titles may be wider than the cells. */
-	wide = fmax(picture_text_width(p->title, TITLE), picture_text_width(p->figures, SMALL));
-	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(wide, legend)) + MARGIN);
+	text_width = fmax(picture_text_width(p->title, TITLE),
+			  picture_text_width(p->figures, SMALL));
+	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(text_width, legend_width)) +
+			MARGIN);
 	/* To the end of the legend. */
 	p->height = ceil(2 * MARGIN + HEAD + p->cells_height +
 			 ((jobs < INK_JOB_STEPS ? jobs : INK_JOB_STEPS) / 2 + 3.8) * LINE);
@@ -105,7 +107,7 @@ static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, st
 		b.step = step_of_job(s->rank_of[cell->job[k].job]);
 		canvas_box(c, &b);
 	}
-	if (!sheet_over(cell))
+	if (!sheet_overload(cell))
 		return;
 	/*
 	 * b.x is at the right edge now; the dot goes to the middle of the cell.  It is red on a
@@ -139,7 +141,7 @@ static void draw_cell(const struct picture *p,
 		.width = p->cell - p->gap, .height = p->cell - p->gap,
 		.is_cell = 1,
 	};
-	unsigned over = sheet_over(&cell);
+	unsigned over = sheet_overload(&cell);
 	char text[NUMBER_SHORT_SIZE], *tip = NULL;
 
 	if (cell.state == HEAT_NONE)
@@ -154,14 +156,15 @@ static void draw_cell(const struct picture *p,
 		b.step = over - 1;
 	} else {
 		b.ink = INK_AMOUNT;
-		b.step = (unsigned) lround(sheet_place(p->s, cell.value) * (INK_STEPS - 1));
+		b.step = (unsigned) lround(sheet_scale_position(p->s, cell.value) *
+					   (INK_STEPS - 1));
 	}
 	if (p->s->by_job && cell.njobs) {
 		draw_stripes(p->s, &cell, b, c);
 	} else {
 		canvas_box(c, &b);
 		number_short(cell.value, text);
-		if (p->cell >= LABELED && cell.state == HEAT_USED && !p->s->by_job &&
+		if (p->cell >= LABELED_CELL && cell.state == HEAT_USED && !p->s->by_job &&
 		    picture_text_width(text, SMALL) < b.width - 2)
 			canvas_label(c, &b, SMALL, text);
 	}
@@ -192,13 +195,13 @@ static void draw_mean(const struct picture *p, double y, struct canvas *c)
 {
 	char number[NUMBER_SHORT_SIZE], *name;
 	struct heat_stats stats;
-	double at;
+	double position;
 
 	sheet_stats(p->s, &stats);
-	at = sheet_place(p->s, stats.mean);
+	position = sheet_scale_position(p->s, stats.mean);
 	name = xstrfmt("mean %s", number_short(stats.mean, number));
-	if (at > 0.25 && at < 0.62) {
-		double x = MARGIN + at * LEGEND_WIDTH;
+	if (position > 0.25 && position < 0.62) {
+		double x = MARGIN + position * LEGEND_WIDTH;
 
 		canvas_box(c, &(struct box) {
 			.x = x - 0.75, .y = y - LEGEND_BOX, .width = 1.5,
@@ -215,14 +218,14 @@ static void draw_mean(const struct picture *p, double y, struct canvas *c)
 static void draw_scale_legend(const struct picture *p, double y, struct canvas *c)
 {
 	static const char *const name[HEAT_OVER_MAX] = { "to 2 x", "to 4 x", "above" };
-	static const char what[] = "overloaded:";
+	static const char heading[] = "overloaded:";
 	double width = LEGEND_WIDTH / INK_STEPS, x = MARGIN + LEGEND_WIDTH + 10;
 	char number[NUMBER_SHORT_SIZE], *text;
 
 	for (unsigned i = 0; i < INK_STEPS; i++)
 		canvas_box(c, &(struct box) {
 			.x = MARGIN + i * width, .y = y - LEGEND_BOX + 2,
-			/* no lines of the background between the steps */
+			/* Half a pixel of overlap: no line of the background shows. */
 			.width = width + (i + 1 < INK_STEPS ? 0.5 : 0),
 			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i });
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
@@ -236,8 +239,8 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 	if (!sheet_fills(p->s))
 		return;
 	y += LINE - 3;
-	canvas_text(c, x, y, SMALL, ANCHOR_START, what);
-	x += picture_text_width(what, SMALL) + 8;
+	canvas_text(c, x, y, SMALL, ANCHOR_START, heading);
+	x += picture_text_width(heading, SMALL) + 8;
 	for (unsigned i = 0; i < HEAT_OVER_MAX; i++)
 		x = draw_sample(x, y, INK_OVER, i, name[i], c) - 8;
 }
@@ -280,29 +283,29 @@ static void draw_legend(const struct picture *p, double y, struct canvas *c)
  */
 static void draw_heads(const struct picture *p, double y, struct canvas *c)
 {
-	uint32_t step = p->cell >= LABELED ? 1 : p->cell >= SMALL ? 5 :
+	uint32_t step = p->cell >= LABELED_CELL ? 1 : p->cell >= SMALL ? 5 :
 			p->cell > 2 ? 10 : 50;
 
-	for (uint32_t r = 0; r < p->s->nrows; r += p->band) {
+	for (uint32_t r = 0; r < p->s->nrows; r += p->band_rows) {
 		double left = p->left + p->row_x[r];
-		double free_from = -SMALL;	/* no number overlaps the one before it */
-		int before = 0;
+		double free_x = -SMALL;	/* no number overlaps the one before it */
+		int had_column = 0;
 
 		canvas_text(c, left, y - LINE + 3, SMALL, ANCHOR_START, "port");
 		canvas_text(c, left - 8, y, SMALL, ANCHOR_END, p->s->row_title);
 		for (uint32_t k = 0; k < p->s->ncolumns; k++) {
 			double middle = p->x[k] + p->cell / 2, half;
-			int here = p->x[k] >= 0;
+			int has_column = p->x[k] >= 0;
 			char text[16];
 
 			snprintf(text, sizeof(text), "%" PRIu32, k + 1);
 			half = picture_text_width(text, SMALL) / 2;
-			if (here && (!before || (k + 1) % step == 0) &&
-			    middle - half >= free_from) {
+			if (has_column && (!had_column || (k + 1) % step == 0) &&
+			    middle - half >= free_x) {
 				canvas_text(c, left + middle, y, SMALL, ANCHOR_MIDDLE, text);
-				free_from = middle + half + 2;
+				free_x = middle + half + 2;
 			}
-			before = here;
+			had_column = has_column;
 		}
 	}
 }
@@ -327,7 +330,7 @@ void picture_draw(const struct picture *p, struct canvas *c)
 	for (uint32_t r = 0; r < p->s->nrows; r++) {
 		double top = cells + p->y[r];
 
-		if (r % p->band % step == 0)
+		if (r % p->band_rows % step == 0)
 			canvas_text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
 				    SMALL, ANCHOR_END, p->label[r]);
 		for (uint32_t i = 0; i < p->s->ncolumns; i++)

@@ -19,10 +19,10 @@ struct picture {
 	double cell, gap;	/* size of a square cell, and the space between cells */
 	double left;		/* origin of the cells */
 	/*
-	 * Many rows are drawn in bands side by side, @band rows each, so that the picture is
-	 * not much higher than wide.
+	 * Many rows are drawn in bands side by side, so that the picture is not much higher than
+	 * wide.
 	 */
-	uint32_t band;
+	uint32_t band_rows;	/* rows of each band */
 	double *row_x;		/* by row: of its band, from the origin */
 	double *x;		/* by column, from row_x; < 0: no row has it */
 	double *y;		/* by row, from the origin */

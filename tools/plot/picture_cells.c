@@ -13,11 +13,11 @@
 
 #include "tools/ui/xalloc.h"
 
-#define BREAK 8.0	/* between levels of rows, and where columns miss */
-#define BAND_GAP 20.0	/* between bands, beside the names of rows */
-#define BAND_ROWS 80	/* up to so many rows need no second band */
+#define BREAK 8.0		/* between levels of rows, and where columns are missing */
+#define BAND_GAP 20.0		/* between bands, beside the names of rows */
+#define BAND_ROWS 80		/* up to so many rows need no second band */
 #define BANDS_MAX 16
-#define HIGH 1.2	/* height over width from which one more band is better */
+#define HEIGHT_RATIO 1.2	/* height over width from which one more band is better */
 
 /* Count the columns that some row has; the others take no space. */
 static uint32_t count_columns(struct picture *p)
@@ -46,41 +46,41 @@ static void choose_bands(struct picture *p, uint32_t ncolumns)
 		double width;
 		uint32_t n;
 
-		p->band = (p->s->nrows + bands - 1) / bands;
-		p->band = p->band ? p->band : 1;
+		p->band_rows = (p->s->nrows + bands - 1) / bands;
+		p->band_rows = p->band_rows ? p->band_rows : 1;
 		/* With many cells they shrink, so that the picture stays viewable. */
-		n = p->band > ncolumns ? p->band : ncolumns;
+		n = p->band_rows > ncolumns ? p->band_rows : ncolumns;
 		p->cell = n <= 8 ? 38 : n <= 24 ? 20 : n <= 80 ? 14 : n <= 200 ? 8 :
 			  n <= 500 ? 4 : 2;
 		width = bands * (p->left + ncolumns * p->cell + BAND_GAP);
-		if (p->s->nrows <= BAND_ROWS || p->band * p->cell <= HIGH * width)
+		if (p->s->nrows <= BAND_ROWS || p->band_rows * p->cell <= HEIGHT_RATIO * width)
 			return;
 	}
 }
 
-/* Set the places of the columns; return the width of all. */
+/* Set the positions of the columns.  Return the width of all. */
 static double set_columns(struct picture *p)
 {
-	double at = 0;
-	int before = 1;
+	double x = 0;
+	int had_column = 1;
 
 	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
-		int here = p->x[k] >= 0;
+		int has_column = p->x[k] >= 0;
 
-		if (here) {
-			at += before ? 0 : BREAK;
-			p->x[k] = at;
-			at += p->cell;
+		if (has_column) {
+			x += had_column ? 0 : BREAK;
+			p->x[k] = x;
+			x += p->cell;
 		}
-		before = here || at == 0;
+		had_column = has_column || x == 0;
 	}
-	return at;
+	return x;
 }
 
 void picture_lay_cells(struct picture *p)
 {
 	const struct sheet *s = p->s;
-	double width, at = 0;
+	double width, y = 0;
 
 	p->x = xcalloc(s->ncolumns, sizeof(*p->x));
 	p->y = xcalloc(s->nrows, sizeof(*p->y));
@@ -90,14 +90,14 @@ void picture_lay_cells(struct picture *p)
 	width = set_columns(p);
 	/* Levels of switches stand apart, so that cores are not taken for spines. */
 	for (uint32_t r = 0; r < s->nrows; r++) {
-		if (r % p->band == 0)
-			at = 0;
+		if (r % p->band_rows == 0)
+			y = 0;
 		else if (s->row[r].level != s->row[r - 1].level)
-			at += BREAK;
-		p->row_x[r] = r / p->band * (p->left + width + BAND_GAP);
-		p->y[r] = at;
-		at += p->cell;
-		p->cells_height = fmax(p->cells_height, at);
+			y += BREAK;
+		p->row_x[r] = r / p->band_rows * (p->left + width + BAND_GAP);
+		p->y[r] = y;
+		y += p->cell;
+		p->cells_height = fmax(p->cells_height, y);
 	}
 	p->cells_width = width;
 	if (s->nrows)

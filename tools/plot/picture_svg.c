@@ -31,19 +31,19 @@ static const struct {
 #define NINKS (sizeof(inks) / sizeof(inks[0]))
 
 /*
- * Write text or the value of an attribute.  The caller has made it printable, so control
- * characters, which XML forbids, are not in it.
+ * Write text, or the value of an attribute.  The caller has made it printable, so it has no control
+ * characters, which XML forbids.
  */
 void picture_xml_text(const char *text, FILE *out)
 {
 	static const char special[] = "<>&\"'";
-	static const char *const written[] = { "&lt;", "&gt;", "&amp;", "&quot;", "&#39;" };
+	static const char *const escapes[] = { "&lt;", "&gt;", "&amp;", "&quot;", "&#39;" };
 
 	for (; *text; text++) {
-		const char *at = strchr(special, *text);
+		const char *found = strchr(special, *text);
 
-		if (at)
-			fputs(written[at - special], out);
+		if (found)
+			fputs(escapes[found - special], out);
 		else
 			fputc(*text, out);
 	}
@@ -57,10 +57,10 @@ void picture_text(const char *text, FILE *out)
 	free(safe);
 }
 
-/* Write ' class="c12"', with @before before the "c". */
-static void put_class(const char *before, enum ink ink, unsigned step, FILE *out)
+/* Write ' class="c12"', with @prefix before the "c". */
+static void write_class(const char *prefix, enum ink ink, unsigned step, FILE *out)
 {
-	fprintf(out, " class=\"%s%c", before, inks[ink].letter);
+	fprintf(out, " class=\"%s%c", prefix, inks[ink].letter);
 	if (inks[ink].steps)
 		fprintf(out, "%u", step);
 	fputc('"', out);
@@ -72,7 +72,7 @@ static void put_class(const char *before, enum ink ink, unsigned step, FILE *out
  */
 static void end_run(struct canvas *c)
 {
-	fprintf(c->out, "h%.6g", c->last.x + c->last.width - c->run);
+	fprintf(c->out, "h%.6g", c->last.x + c->last.width - c->run_x);
 }
 
 /*
@@ -81,11 +81,11 @@ static void end_run(struct canvas *c)
  */
 static void end_path(struct canvas *c)
 {
-	if (!c->path)
+	if (!c->has_path)
 		return;
 	end_run(c);
 	fputs("\"/>\n", c->out);
-	c->path = 0;
+	c->has_path = 0;
 }
 
 /*
@@ -93,28 +93,28 @@ static void end_path(struct canvas *c)
  * them in a row is one dashed line, one dash per cell; the style in picture_svg() has its width
  * and the length of its dashes.
  */
-static void put_svg_cell(struct canvas *c, const struct box *b)
+static void write_cell(struct canvas *c, const struct box *b)
 {
 	double y = b->y + b->height / 2;
 	double next = c->last.x + c->last.width + c->gap;
 
-	if (!c->path || b->ink != c->last.ink || b->step != c->last.step) {
+	if (!c->has_path || b->ink != c->last.ink || b->step != c->last.step) {
 		end_path(c);
 		fputs("<path", c->out);
-		put_class("", b->ink, b->step, c->out);
+		write_class("", b->ink, b->step, c->out);
 		fprintf(c->out, " d=\"M%.6g %.6g", b->x, y);
-		c->path = 1;
-		c->run = b->x;
+		c->has_path = 1;
+		c->run_x = b->x;
 	} else if (b->y != c->last.y || fabs(b->x - next) >= 0.01) {
 		end_run(c);
 		fprintf(c->out, "M%.6g %.6g", b->x, y);
-		c->run = b->x;
+		c->run_x = b->x;
 	}
 	c->last = *b;
 }
 
-/* End the element @name, with its tooltip if there is one. */
-static void put_tip(const struct canvas *c, const char *tip, const char *name)
+/* End the element @name, which has the tooltip @tip unless that is NULL. */
+static void end_element(const struct canvas *c, const char *tip, const char *name)
 {
 	if (!tip) {
 		fputs("/>\n", c->out);
@@ -125,44 +125,42 @@ static void put_tip(const struct canvas *c, const char *tip, const char *name)
 	fprintf(c->out, "</title></%s>\n", name);
 }
 
-/* Draw a box; its tooltip is a <title> in it. */
 void canvas_box(struct canvas *c, const struct box *b)
 {
 	if (c->use != SVG_FILE && b->is_cell && !b->tip) {
-		put_svg_cell(c, b);
+		write_cell(c, b);
 		return;
 	}
 	end_path(c);
 	fprintf(c->out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" "
 		"height=\"%.6g\"", b->x, b->y, b->width, b->height);
-	put_class("", b->ink, b->step, c->out);
-	put_tip(c, b->tip, "rect");
+	write_class("", b->ink, b->step, c->out);
+	end_element(c, b->tip, "rect");
 }
 
 void canvas_text(struct canvas *c, double x, double y, double size,
 		 enum anchor anchor, const char *text)
 {
-	static const char *const where[] = {
+	static const char *const anchors[] = {
 		[ANCHOR_START] = "", [ANCHOR_MIDDLE] = " text-anchor=\"middle\"",
 		[ANCHOR_END] = " text-anchor=\"end\"",
 	};
 
 	end_path(c);
 	fprintf(c->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\"%s>", x, y,
-		size, where[anchor]);
+		size, anchors[anchor]);
 	picture_xml_text(text, c->out);
 	fputs("</text>\n", c->out);
 }
 
 /* Write a text in a box.  Its class is that of the box, whose style has the readable color. */
-void canvas_label(struct canvas *c, const struct box *b, double size,
-		  const char *text)
+void canvas_label(struct canvas *c, const struct box *b, double size, const char *text)
 {
 	end_path(c);
 	fprintf(c->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\" "
 		"text-anchor=\"middle\"", b->x + b->width / 2,
 		b->y + b->height / 2 + size * 0.36, size);
-	put_class("on-", b->ink, b->step, c->out);
+	write_class("on-", b->ink, b->step, c->out);
 	fputc('>', c->out);
 	picture_xml_text(text, c->out);
 	fputs("</text>\n", c->out);
@@ -189,9 +187,9 @@ void canvas_line(struct canvas *c, const struct stroke *k)
 	else
 		fprintf(c->out, "L%.5g %.5g", k->x2, k->y2);
 	fprintf(c->out, "\" stroke-width=\"%.3g\"", k->width);
-	put_class("l ", k->ink, k->step, c->out);
-	put_tip(c, c->use == SVG_SMALL ? NULL : k->tip, "path");
-	if (k->arrow)
+	write_class("l ", k->ink, k->step, c->out);
+	end_element(c, c->use == SVG_SMALL ? NULL : k->tip, "path");
+	if (k->has_arrow)
 		fprintf(c->out, "<path class=\"a %c%u\" d=\"M%.5g %.5gL%.5g %.5gL%.5g "
 			"%.5gz\"/>\n", inks[k->ink].letter, k->step, x + size * dx, y + size * dy,
 			x - size * (dx - dy / 1.5), y - size * (dy + dx / 1.5),
@@ -207,7 +205,7 @@ static const char style[] =
 	".l{fill:none}.a{stroke:none}"
 	"rect.u{stroke-width:.5}rect.d{fill:url(#hatch);stroke-width:.5}";
 
-static void put_color(const char *property, uint32_t c, FILE *out)
+static void write_color(const char *property, uint32_t c, FILE *out)
 {
 	fprintf(out, "%s:#%06" PRIx32, property, c);
 }
@@ -217,7 +215,7 @@ static void put_color(const char *property, uint32_t c, FILE *out)
  * labels one for the text on it.  A picture uses few of the inks: rules for the others would
  * only make files longer.
  */
-static void put_colors(const struct picture *p, enum background on, FILE *out)
+static void write_colors(const struct picture *p, enum background background, FILE *out)
 {
 	const int unused[NINKS] = {
 		[INK_AMOUNT] = !p->s || p->s->by_job,
@@ -227,22 +225,22 @@ static void put_colors(const struct picture *p, enum background on, FILE *out)
 
 	for (unsigned i = 0; i < NINKS; i++)
 		for (unsigned k = 0; !unused[i] && k < (inks[i].steps ? inks[i].steps : 1); k++) {
-			uint32_t color = palette_color(on, (enum ink) i, k);
+			uint32_t color = palette_color(background, (enum ink) i, k);
 
 			fprintf(out, ".%c", inks[i].letter);
 			if (inks[i].steps)
 				fprintf(out, "%u", k);
-			put_color("{color", color, out);
+			write_color("{color", color, out);
 			fputc('}', out);
 			if (!p->s || p->cell < 30 || !inks[i].steps)
 				continue;
 			fprintf(out, ".on-%c%u", inks[i].letter, k);
-			put_color("{fill", palette_text_color(color), out);
+			write_color("{fill", palette_text_color(color), out);
 			fputc('}', out);
 		}
-	put_color("text{fill", palette_color(on, INK_TEXT, 0), out);
-	put_color("}rect.u{stroke", palette_color(on, INK_FRAME, 0), out);
-	put_color("}rect.d{stroke", palette_color(on, INK_DOWN, 0), out);
+	write_color("text{fill", palette_color(background, INK_TEXT, 0), out);
+	write_color("}rect.u{stroke", palette_color(background, INK_FRAME, 0), out);
+	write_color("}rect.d{stroke", palette_color(background, INK_DOWN, 0), out);
 	fputs("}", out);
 }
 
@@ -261,12 +259,12 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 			"stroke-dasharray:%.6g %.6g}g>path.d{stroke:url(#hatch)}",
 			cell, cell, c.gap);
 	}
-	/* the frames of tiny cells would be all that is seen */
+	/* The frames of tiny cells would be all that is seen. */
 	if (p->s && p->cell <= 4)
 		fputs(".u{stroke-width:0!important}", out);
-	put_colors(p, ON_LIGHT, out);
+	write_colors(p, ON_LIGHT, out);
 	fputs("\n@media(prefers-color-scheme:dark){", out);
-	put_colors(p, ON_DARK, out);
+	write_colors(p, ON_DARK, out);
 	fputs("}</style>\n", out);
 	fputs("<defs><pattern id=\"hatch\" width=\"4\" height=\"4\" "
 	      "patternUnits=\"userSpaceOnUse\">"

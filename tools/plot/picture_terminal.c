@@ -26,7 +26,6 @@
 
 #define LABEL_SHORT 16		/* characters always allowed for a row's label */
 
-/* Return the terminal's width; 80 for a pipe or a file, so that it does not depend on it. */
 unsigned picture_terminal_width(FILE *out)
 {
 	struct winsize size;
@@ -53,15 +52,15 @@ static char sign_of_cell(const struct sheet *s, const struct heat_cell *cell)
 
 	if (cell->state != HEAT_USED)
 		return sign[cell->state];
-	if (sheet_over(cell))
+	if (sheet_overload(cell))
 		return '!';
 	if (!s->by_job)
-		return (char) ('0' + (int) fmin(10 * sheet_place(s, cell->value), 9));
+		return (char) ('0' + (int) fmin(10 * sheet_scale_position(s, cell->value), 9));
 	return cell->njobs != 1 ? '*' : rank < LETTERS ? (char) ('a' + (int) rank) : '?';
 }
 
 /* Write the legend, indented like the cells.  Jobs have "a 334 (64 hosts)", a line each. */
-static void put_legend(const struct sheet *s, int label_width, FILE *out)
+static void print_legend(const struct sheet *s, int label_width, FILE *out)
 {
 	uint32_t n = s->by_job ? sheet_jobs_drawn(s) : 0;
 	char max[NUMBER_SHORT_SIZE];
@@ -90,23 +89,23 @@ void picture_terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 {
 	char *title = printable(s->title, 0);
 	char *figures = sheet_figures(s);
-	size_t room = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;
+	size_t label_width = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;
 	size_t longest;
 	char **label;		/* by row, short */
 	uint32_t step;
-	int at = 0, wide;	/* characters of the axis so far, and of a cell: 1 or 2 */
+	int column = 0, cell_width;	/* characters of the axis so far; of a cell, 1 or 2 */
 
 	/* If space is short, labels are cut; if there is enough, cells are two wide. */
-	if (room < LABEL_SHORT)
-		room = LABEL_SHORT;
-	label = sheet_labels(s, room, &longest);
-	wide = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
+	if (label_width < LABEL_SHORT)
+		label_width = LABEL_SHORT;
+	label = sheet_labels(s, label_width, &longest);
+	cell_width = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
 	fprintf(out, "%s\n%s\n%*s  ", title, figures, (int) longest,
 		strlen("port") <= longest ? "port" : "");
 	/* Numbers above the columns: 1, and every 5th or 10th that fits. */
-	step = wide == 2 ? 5 : 10;
+	step = cell_width == 2 ? 5 : 10;
 	for (uint32_t p = 1; p <= s->ncolumns; p = p == 1 ? step : p + step)
-		at += fprintf(out, "%*s%" PRIu32, (int) (p - 1) * wide - at, "", p);
+		column += fprintf(out, "%*s%" PRIu32, (int) (p - 1) * cell_width - column, "", p);
 	fputc('\n', out);
 	for (uint32_t r = 0; r < s->nrows; r++) {
 		uint32_t end = s->ncolumns;
@@ -118,11 +117,11 @@ void picture_terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 		for (uint32_t c = 0; c < end; c++) {
 			struct heat_cell cell = sheet_cell(s, r, c);
 
-			fprintf(out, "%-*c", c + 1 < end ? wide : 1, sign_of_cell(s, &cell));
+			fprintf(out, "%-*c", c + 1 < end ? cell_width : 1, sign_of_cell(s, &cell));
 		}
 		fputc('\n', out);
 	}
-	put_legend(s, (int) longest, out);
+	print_legend(s, (int) longest, out);
 	labels_free(label, s->nrows);
 	free(title);
 	free(figures);

@@ -9,7 +9,7 @@
 
 /* Draw the sheet: title, figures, rows and legend. */
 void picture_terminal_draw(const struct sheet *s, unsigned width, FILE *out);
-/* Characters in a line of @out; 80 if it is not a terminal. */
+/* Return how many characters a line of @out has; 80 if it is not a terminal. */
 unsigned picture_terminal_width(FILE *out);
 
 #endif

@@ -52,14 +52,14 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 	for (uint32_t level = 1; level < t->nlevels; level++) {
 		memset(first, 0xff, f->nleaves * sizeof(*first));
 		for (uint32_t l = 0; l < f->nleaves; l++) {
-			uint32_t *at = &first[sfab_tree_group(t, level, l)];
+			uint32_t *other = &first[sfab_tree_group(t, level, l)];
 			uint32_t sw = f->leaves[l].sw;
 
 			if (t->distance[sw] != 0)
 				continue;
-			if (*at == SFAB_NONE)
-				*at = l;
-			if (sfab_tree_group(t, level - 1, l) != sfab_tree_group(t, level - 1, *at))
+			if (*other == SFAB_NONE)
+				*other = l;
+			if (sfab_tree_group(t, level - 1, l) != sfab_tree_group(t, level - 1, *other))
 				top[f->switches[sw].plane] = t->height[level];
 		}
 	}
@@ -72,14 +72,15 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 	struct row_order o = { f, xnonnull(sfab_tree_create(f)) };
 	uint32_t *sw = xcalloc(f->nswitches, sizeof(*sw)), n = 0, max = 1;
 	uint32_t *top = find_tops(f, o.tree);
-	int all = 1;	/* without spines */
+	int is_flat = 1;	/* 1: there are no spines */
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		all &= sfab_switch_is_leaf(f, i);
+		is_flat &= sfab_switch_is_leaf(f, i);
 	for (uint32_t i = 0; i < f->nswitches; i++) {
-		uint32_t here = rows == PORT_TOP ? top[f->switches[i].plane] : 0;
+		uint32_t level = rows == PORT_TOP ? top[f->switches[i].plane] : 0;
 
-		if (all || (!sfab_switch_is_leaf(f, i) && (!here || o.tree->distance[i] == here)))
+		if (is_flat || (!sfab_switch_is_leaf(f, i) &&
+				(!level || o.tree->distance[i] == level)))
 			sw[n++] = i;
 	}
 	free(top);
@@ -88,8 +89,9 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 		max = f->switches[sw[i]].nports > max ? f->switches[sw[i]].nports : max;
 	*s = (struct sheet) {
 		.f = f, .nrows = n, .ncolumns = max, .row = xcalloc(n, sizeof(*s->row)),
-		.row_title = all ? "switch" : "spine",
-		.what = all ? "switch port" : rows == PORT_TOP ? "top spine port" : "spine port",
+		.row_title = is_flat ? "switch" : "spine",
+		.what = is_flat ? "switch port" :
+			rows == PORT_TOP ? "top spine port" : "spine port",
 	};
 	for (uint32_t r = 0; r < n; r++) {
 		const struct sfab_switch *x = &f->switches[sw[r]];
@@ -97,7 +99,7 @@ void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_ro
 
 		s->row[r] = (struct heat_row) {
 			.sw = sw[r],
-			/* planes may have switches of the same names */
+			/* Planes may have switches of the same names. */
 			.name = f->nplanes == 1 ? xstrdup(x->name) :
 				xstrfmt("%s %s", f->planes[x->plane].name, x->name),
 			/* Levels beyond the 255th have no gap between them. */
@@ -114,15 +116,15 @@ int port_sheet_into_is_fuller(const struct sheet *s)
 
 	for (uint32_t r = 0; r < s->nrows; r++)
 		for (uint32_t c = 0; c < s->ncolumns; c++)
-			for (int into = 0; into < 2; into++) {
-				uint32_t link = sheet_link(s, r, c, into);
+			for (int is_incoming = 0; is_incoming < 2; is_incoming++) {
+				uint32_t link = sheet_link(s, r, c, is_incoming);
 
 				if (link == SFAB_NONE)
 					continue;
 				/* A share is kept, a load is a part of what the link carries. */
-				max[into] = fmax(max[into], s->value[link] /
-						 (s->unit == VALUE_LOAD ?
-						   s->f->links[link].capacity : 1));
+				max[is_incoming] = fmax(max[is_incoming], s->value[link] /
+							(s->unit == VALUE_LOAD ?
+							 s->f->links[link].capacity : 1));
 			}
 	return max[1] > max[0] * (1 + 1e-9);
 }

@@ -38,14 +38,14 @@ void sheet_free(struct sheet *s)
 	memset(s, 0, sizeof(*s));
 }
 
-uint32_t sheet_link(const struct sheet *s, uint32_t row, uint32_t column, int into)
+uint32_t sheet_link(const struct sheet *s, uint32_t row, uint32_t column, int is_incoming)
 {
 	const struct sfab_fabric *f = s->f;
 	const struct sfab_switch *sw = &f->switches[s->row[row].sw];
 	uint32_t out = column < sw->nports ? sw->out[column + 1] : SFAB_NONE;
 	const struct sfab_link *l;
 
-	if (out == SFAB_NONE || !into)
+	if (out == SFAB_NONE || !is_incoming)
 		return out;
 	l = &f->links[out];
 	if (l->kind == SFAB_LINK_EJECT)
@@ -59,18 +59,18 @@ int sheet_fills(const struct sheet *s)
 	return s->unit == VALUE_LOAD || s->unit == VALUE_PERCENT;
 }
 
-/* Work out a cell.  A value of 0 is drawn as unused; so is one that is not known. */
+/* A value of 0 is drawn as unused, and so is one that is not known. */
 struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	uint32_t out = sheet_link(s, row, column, 0), in = sheet_link(s, row, column, 1);
 	struct heat_cell c = { .link = SFAB_NONE };
 	const struct sfab_link *l;
-	int into = s->into;
+	int is_incoming = s->is_incoming;
 
-	if (s->value && s->fuller)
-		into = in != SFAB_NONE && s->value[in] > s->value[out];
+	if (s->value && s->is_fuller)
+		is_incoming = in != SFAB_NONE && s->value[in] > s->value[out];
 	if (s->value)
-		c.link = into ? in : out;
+		c.link = is_incoming ? in : out;
 	if (c.link == SFAB_NONE)
 		return c;
 	l = &s->f->links[c.link];
@@ -88,7 +88,7 @@ struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column
 	return c;
 }
 
-void sheet_only_used(struct sheet *s)
+void sheet_drop_unused(struct sheet *s)
 {
 	uint32_t kept = 0;
 
@@ -110,7 +110,7 @@ void sheet_only_used(struct sheet *s)
 	s->nrows = kept ? kept : s->nrows;
 }
 
-/* Set the end of the scale.  Links of several speeds share it: the fastest is full there. */
+/* Links of several speeds share the scale: the fastest is full at its end. */
 void sheet_scale(struct sheet *s, double max)
 {
 	struct heat_stats stats;
@@ -119,9 +119,9 @@ void sheet_scale(struct sheet *s, double max)
 	s->max = max > 0 ? max : stats.full > 0 ? stats.full : fmax(stats.max, 2 * stats.mean);
 }
 
-unsigned sheet_over(const struct heat_cell *c)
+unsigned sheet_overload(const struct heat_cell *c)
 {
-	/* a port that is exactly full is not beyond */
+	/* A port that is exactly full is not beyond. */
 	if (!(c->full > 0) || c->value <= c->full * (1 + 1e-9))
 		return 0;
 	return c->value <= 2 * c->full ? 1 : c->value <= 4 * c->full ? 2 : HEAT_OVER_MAX;
@@ -140,8 +140,8 @@ static int compare_heat_jobs(const void *a, const void *b)
 }
 
 /*
- * Rank the jobs: those that collide first, then the largest.  Legends, letters and colors go by
- * rank, so these get the ones that are easiest to tell apart.
+ * Legends, letters and colors go by rank, so jobs that collide get those that are easiest to tell
+ * apart.
  */
 void sheet_rank_jobs(struct sheet *s)
 {
@@ -156,14 +156,13 @@ void sheet_rank_jobs(struct sheet *s)
 			struct heat_cell cell = sheet_cell(s, r, c);
 
 			for (uint32_t i = 0; i < cell.njobs; i++) {
-				struct heat_job *of = &s->rank[cell.job[i].job];
+				struct heat_job *ranked = &s->rank[cell.job[i].job];
 				double load = link_value_in_unit(s->unit, cell.job[i].load,
 								 &s->f->links[cell.link]);
 
-				of->total += load;
-				if (cell.njobs > 1 &&
-				    jobs_by_link_is_overloaded(&s->jobs, cell.link))
-					of->colliding += load;
+				ranked->total += load;
+				if (cell.njobs > 1 && jobs_by_link_is_overloaded(&s->jobs, cell.link))
+					ranked->colliding += load;
 			}
 		}
 	qsort(s->rank, n, sizeof(*s->rank), compare_heat_jobs);
@@ -171,14 +170,14 @@ void sheet_rank_jobs(struct sheet *s)
 		s->rank_of[s->rank[k].job] = k;
 }
 
-double sheet_place(const struct sheet *s, double value)
+double sheet_scale_position(const struct sheet *s, double value)
 {
 	return s->max > 0 ? fmin(fmax(value / s->max, 0.0), 1.0) : 0.0;
 }
 
 /*
- * Compute figures of all ports that could be used: unused ones count as 0 in mean and p99,
- * links that are down do not count.
+ * Compute the figures of all ports that could be used.  Unused ones count as 0 in mean and p99.
+ * Links that are down do not count.
  */
 void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 {
@@ -191,7 +190,7 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 			double amount = c.state == HEAT_USED ? c.value : 0;
 
 			stats->full = fmax(stats->full, c.full);
-			stats->over += sheet_over(&c) > 0;
+			stats->overloaded += sheet_overload(&c) > 0;
 			if (c.state != HEAT_USED && c.state != HEAT_UNUSED)
 				continue;
 			stats->used += c.state == HEAT_USED;
@@ -208,7 +207,6 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 	free(value);
 }
 
-/* Write the line below a title: "512 of 648 ports used, max 12, mean 4.1, p99 11.5 routes". */
 char *sheet_figures(const struct sheet *s)
 {
 	char max[NUMBER_SHORT_SIZE], mean[NUMBER_SHORT_SIZE];
@@ -217,8 +215,8 @@ char *sheet_figures(const struct sheet *s)
 
 	sheet_stats(s, &st);
 	number_short(st.max, max);
-	if (st.over)
-		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", st.over);
+	if (st.overloaded)
+		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", st.overloaded);
 	return xstrfmt("%" PRIu64 " of %" PRIu64 " ports used, max %s, mean "
 		       "%s, p99 %s %s%s", st.used, st.total, max,
 		       number_short(st.mean, mean),
@@ -226,18 +224,18 @@ char *sheet_figures(const struct sheet *s)
 }
 
 /*
- * Write "wolf-S018 port 24 to wolf-L024 port 36: 7.5 GB/s, more than the 4 it carries", and a
- * line of the jobs.  Names are made printable: they are whatever their hosts set.
+ * Write "wolf-S018 port 24 to wolf-L024 port 36: 7.5 GB/s, more than the 4 it carries".  Names are
+ * made printable: they are whatever their hosts set.
  */
 char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		      const struct heat_cell *c)
 {
 	const struct sfab_link *l = &s->f->links[c->link];
-	const char *here = s->row[row].name;
-	int leaves = c->link == sheet_link(s, row, column, 0);
+	const char *name = s->row[row].name;
+	int is_outgoing = c->link == sheet_link(s, row, column, 0);
 	char *raw = xstrfmt("%s port %u to %s port %u",
-			    leaves ? here : sfab_link_from_name(s->f, c->link), l->from_port,
-			    leaves ? sfab_link_to_name(s->f, c->link) : here, l->to_port);
+			    is_outgoing ? name : sfab_link_from_name(s->f, c->link), l->from_port,
+			    is_outgoing ? sfab_link_to_name(s->f, c->link) : name, l->to_port);
 	char *text = printable(raw, 0), number[NUMBER_SHORT_SIZE];
 
 	if (c->state != HEAT_USED)
@@ -245,7 +243,7 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 	else
 		xjoin(&text, ": ", "%s %s", number_short(c->value, number),
 		      link_value_unit(s->unit));
-	if (c->state == HEAT_USED && sheet_over(c))
+	if (c->state == HEAT_USED && sheet_overload(c))
 		xjoin(&text, ", ", "more than the %s it carries",
 		      number_short(c->full, number));
 	free(raw);
@@ -257,7 +255,7 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 	return text;
 }
 
-/* Count the jobs that load something; the others are at the end of the ranks. */
+/* Jobs that load nothing are at the end of the ranks. */
 uint32_t sheet_jobs_drawn(const struct sheet *s)
 {
 	uint32_t n = 0;
@@ -318,7 +316,7 @@ static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, u
 	return o;
 }
 
-/* Add the sheet as JSON.  Cells that do not exist are left out; unused and down ones are not. */
+/* Cells that do not exist are left out; unused and down ones are not. */
 void sheet_json(const struct sheet *s, struct json_object *data)
 {
 	struct json_object *maps = json_object_new_array(), *map = json_object_new_object();

@@ -47,8 +47,8 @@ struct sheet {
 	const char *what;	/* of a cell, as titles say: "spine port", "top spine port" */
 	enum link_value unit;	/* of the values */
 	double *value;		/* by link; owned.  NULL: there are no cells */
-	int into;		/* 1: values are of what enters the ports; 0: of what leaves */
-	int fuller;		/* 1: of each port the larger of both; @into is then 0 */
+	int is_incoming;	/* 1: values are of what enters the ports; 0: of what leaves */
+	int is_fuller;		/* 1: of each port the larger of both; @is_incoming is then 0 */
 	double max;		/* end of the scale; 0: nothing is used */
 	char *name;		/* "all jobs", "job 11" */
 	char *title;
@@ -60,8 +60,8 @@ struct sheet {
 
 void sheet_free(struct sheet *s);	/* twice is fine */
 
-/* The link that leaves a port, or with @into the one that enters it, or SFAB_NONE. */
-uint32_t sheet_link(const struct sheet *s, uint32_t row, uint32_t column, int into);
+/* Return the link that leaves a port, or @is_incoming the one that enters it, or SFAB_NONE. */
+uint32_t sheet_link(const struct sheet *s, uint32_t row, uint32_t column, int is_incoming);
 
 struct heat_cell {
 	enum heat_state state;
@@ -80,7 +80,7 @@ int sheet_fills(const struct sheet *s);
  * Remove the rows without a used cell; if no row has one, remove none.  Call it when all values
  * are set.
  */
-void sheet_only_used(struct sheet *s);
+void sheet_drop_unused(struct sheet *s);
 
 /*
  * Set the scale, when all values are set.  @max > 0 is the end that the user requested.
@@ -90,15 +90,15 @@ void sheet_only_used(struct sheet *s);
  */
 void sheet_scale(struct sheet *s, double max);
 
-/* Position of a value on the scale: 0..1. */
-double sheet_place(const struct sheet *s, double value);
+/* Return the position of a value on the scale, 0..1. */
+double sheet_scale_position(const struct sheet *s, double value);
 
 /*
- * How far a cell is overloaded: 0 not at all, 1 up to twice what it carries, 2 up to four
- * times, 3 more.
+ * Return how far a cell is overloaded.  0: not at all.  1: up to twice what it carries.  2: up to
+ * four times.  3: more.
  */
 #define HEAT_OVER_MAX 3
-unsigned sheet_over(const struct heat_cell *c);
+unsigned sheet_overload(const struct heat_cell *c);
 
 /*
  * Rank the jobs, those that collide first, then the largest.  Call it when all values and
@@ -106,36 +106,36 @@ unsigned sheet_over(const struct heat_cell *c);
  */
 void sheet_rank_jobs(struct sheet *s);
 
-/* How many jobs the legend has: those that load any link. */
+/* Return how many jobs the legend has: those that load any link. */
 uint32_t sheet_jobs_drawn(const struct sheet *s);
 
-/* "333 (64 hosts, anna)", printable; caller frees. */
+/* Return the title of a job, such as "333 (64 hosts, anna)", printable.  Caller frees. */
 char *sheet_job_title(const struct sheet *s, uint32_t rank);
 
 /*
- * Figures of all cells.  mean and p99 (nearest rank) include used and unused cells, not those
+ * Figures of all cells.  The mean and p99 (nearest rank) include used and unused cells, not those
  * that are down.
  */
 struct heat_stats {
-	uint64_t used, total, over;
+	uint64_t used, total, overloaded;
 	double max, mean, p99;
 	double full;		/* the largest value that fills a cell; 0: none does */
 };
 void sheet_stats(const struct sheet *s, struct heat_stats *stats);
 
-/* "24 of 648 ports used, max 616, mean 22.8, p99 616 routes"; caller frees. */
+/* Return "24 of 648 ports used, max 616, mean 22.8, p99 616 routes".  Caller frees. */
 char *sheet_figures(const struct sheet *s);
 
 /*
- * "small-S003 port 4 to small-L002 port 7: 15 routes", and a line of the jobs; printable; caller
- * frees.
+ * Return "small-S003 port 4 to small-L002 port 7: 15 routes", and a line of the jobs, printable.
+ * Caller frees.
  */
 char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		      const struct heat_cell *c);
 
 /*
- * Printable names of the rows, shortened to @max characters if they can be; *@longest is the
- * length of the longest.
+ * Return printable names of the rows, shortened to @max characters if they can be.  *@longest gets
+ * the length of the longest.
  */
 char **sheet_labels(const struct sheet *s, size_t max, size_t *longest);
 

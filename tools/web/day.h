@@ -43,7 +43,7 @@ int day_save(const struct day *d, const char *path, struct sfab_err *err);
 /* Write four small charts as HTML. */
 void day_charts(const struct day *d, uint32_t nhosts, FILE *out);
 
-/* Begin a chart of the page, of that many pixels; it ends with "</svg></figure>". */
+/* Begin a chart of the page, of that many pixels.  The caller ends it with "</svg></figure>". */
 void day_chart_begin(const char *title, int width, int height, FILE *out);
 
 #endif

@@ -19,7 +19,7 @@ enum day_value { DAY_BUSY, DAY_OVERFULL, DAY_FULLEST, DAY_SLOWDOWN };
 
 static const struct {
 	const char *title;
-	double min, high;	/* of the axis: its origin, and its end at least */
+	double min, max;	/* of the axis: its origin, and its end at least */
 	double mark;		/* a line of its own; 0: none */
 } day_chart[] = {
 	[DAY_BUSY] = { "hosts with jobs, %", 0, 100, 0 },
@@ -47,7 +47,7 @@ static double day_value(const struct day_point *p, size_t chart, uint32_t nhosts
 /* The horizontal axis always is a whole day, also when there are few points. */
 struct day_axes {
 	uint64_t from_s;
-	double min, high;
+	double min, max;
 };
 
 static double x_of_time(const struct day_axes *a, uint64_t time_s)
@@ -58,12 +58,12 @@ static double x_of_time(const struct day_axes *a, uint64_t time_s)
 
 static double y_of_value(const struct day_axes *a, double value)
 {
-	return DAY_HEIGHT - DAY_BOTTOM - (value - a->min) / (a->high - a->min) *
+	return DAY_HEIGHT - DAY_BOTTOM - (value - a->min) / (a->max - a->min) *
 						 (DAY_HEIGHT - DAY_TOP - DAY_BOTTOM);
 }
 
 /* Draw a horizontal line, and its value at the left. */
-static void put_level(const struct day_axes *a, double value, const char *style, FILE *out)
+static void draw_level(const struct day_axes *a, double value, const char *style, FILE *out)
 {
 	double y = y_of_value(a, value);
 
@@ -76,7 +76,7 @@ static void put_level(const struct day_axes *a, double value, const char *style,
  * Draw a tick every six hours, at full hours of the machine's time.  Local time has no fixed
  * length of a day, so each minute is asked: 1,440 calls.
  */
-static void put_hours(const struct day_axes *a, FILE *out)
+static void draw_hours(const struct day_axes *a, FILE *out)
 {
 	for (uint64_t t = (a->from_s + 59) / 60 * 60; t <= a->from_s + DAY_SPAN_S; t += 60) {
 		time_t at = (time_t) t;
@@ -94,8 +94,8 @@ static void put_hours(const struct day_axes *a, FILE *out)
 }
 
 /* Draw the line; one point alone is 1 pixel wide. */
-static void put_course(const struct day *d, const struct day_axes *a, size_t chart,
-		       uint32_t nhosts, FILE *out)
+static void draw_course(const struct day *d, const struct day_axes *a, size_t chart,
+			uint32_t nhosts, FILE *out)
 {
 	uint64_t last_s = 0;
 
@@ -127,18 +127,18 @@ void day_charts(const struct day *d, uint32_t nhosts, FILE *out)
 	for (size_t k = 0; d->n && k < DAY_CHARTS; k++) {
 		uint64_t now = d->point[d->n - 1].time_s;
 		struct day_axes a = { now > DAY_SPAN_S ? now - DAY_SPAN_S : 0,
-				      day_chart[k].min, day_chart[k].high };
+				      day_chart[k].min, day_chart[k].max };
 
 		for (uint32_t i = 0; i < d->n; i++)
-			a.high = fmax(a.high, day_value(&d->point[i], k, nhosts));
+			a.max = fmax(a.max, day_value(&d->point[i], k, nhosts));
 		day_chart_begin(day_chart[k].title, DAY_WIDTH, DAY_HEIGHT, out);
-		put_level(&a, a.min, "level", out);
-		put_level(&a, a.high, "level", out);
+		draw_level(&a, a.min, "level", out);
+		draw_level(&a, a.max, "level", out);
 		/* Far above 100 % the mark would lie on the origin. */
-		if (day_chart[k].mark > 0 && a.high < 4 * day_chart[k].mark)
-			put_level(&a, day_chart[k].mark, "mark", out);
-		put_hours(&a, out);
-		put_course(d, &a, k, nhosts, out);
+		if (day_chart[k].mark > 0 && a.max < 4 * day_chart[k].mark)
+			draw_level(&a, day_chart[k].mark, "mark", out);
+		draw_hours(&a, out);
+		draw_course(d, &a, k, nhosts, out);
 		fputs("</svg></figure>\n", out);
 	}
 }

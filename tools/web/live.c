@@ -21,30 +21,30 @@
  * Add a job.  Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs that
  * send nothing have no slowdown and meet nobody.
  */
-static int add_live_job(struct live *v, const struct joblist_job *job,
+static int add_live_job(struct live_view *v, const struct joblist_job *job,
 			double *load, struct sfab_err *err)
 {
 	struct preview_context *p = &v->hot.p;
 	const struct sfab_fabric *f = p->site.f;
-	struct live_job *to = &v->job[v->njobs++];
+	struct live_job *entry = &v->job[v->njobs++];
 	struct sfab_score score;
 	int rc;
 
-	to->job = job;
-	to->facts = p->place ? cluster_job(&p->cluster, (uint32_t) job->id) : NULL;
-	to->leaves = hosts_leaves(f, job->host, job->n, HOSTS_FIRST_PORTS);
+	entry->job = job;
+	entry->facts = p->place ? cluster_job(&p->cluster, (uint32_t) job->id) : NULL;
+	entry->leaves = hosts_leaves(f, job->host, job->n, HOSTS_FIRST_PORTS);
 	rc = preview_context_score(p, job, &score, err);
 	if (rc <= 0)
 		return rc;
-	to->slowdown = score.slowdown;
+	entry->slowdown = score.slowdown;
 	/* Links of its hosts are full whenever it sends all it can. */
 	memset(load, 0, f->nlinks * sizeof(*load));
 	sfab_jobs_add_demand(p->jobs, job->id, f->nlinks, load);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		if (load[e] > 0 && f->links[e].kind == SFAB_LINK_ISL)
-			to->fullest = fmax(to->fullest, v->hot.fill[e]);
-	to->shares = 1;
-	return sfab_certificate_set_shares(p->jobs, job->id, &to->certificate, err);
+			entry->fullest = fmax(entry->fullest, v->hot.fill[e]);
+	entry->has_certificate = 1;
+	return sfab_certificate_set_shares(p->jobs, job->id, &entry->certificate, err);
 }
 
 /* Compare jobs: the slowest come first, because readers of the page look for those. */
@@ -62,7 +62,7 @@ static int compare_live_jobs(const void *a, const void *b)
  * audit has its own site and reply, as `sfabric audit` would: roles are applied there before
  * the model is made.
  */
-static int audit_live(struct live *v, const struct hot_links_request *w, struct sfab_err *err)
+static int audit_live(struct live_view *v, const struct hot_links_request *w, struct sfab_err *err)
 {
 	const struct audit_request request = { .options = w->preview.options,
 					       .counters = w->preview.counters,
@@ -81,7 +81,7 @@ static int audit_live(struct live *v, const struct hot_links_request *w, struct 
 	return rc < 0 ? -1 : 0;
 }
 
-int live_open(struct live *v, const struct hot_links_request *w, struct reply *r,
+int live_open(struct live_view *v, const struct hot_links_request *w, struct reply *r,
 	      struct sfab_err *err)
 {
 	const struct joblist *list = &v->hot.p.list;
@@ -105,7 +105,7 @@ int live_open(struct live *v, const struct hot_links_request *w, struct reply *r
 	return -1;
 }
 
-void live_close(struct live *v)
+void live_close(struct live_view *v)
 {
 	free(v->audit);
 	free(v->job);
@@ -113,8 +113,8 @@ void live_close(struct live *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* Sum up the page in a point.  The mean slowdown is over the jobs that send; 0 if none does. */
-struct day_point live_point(const struct live *v)
+/* The mean slowdown is over the jobs that send; 0 if none does. */
+struct day_point live_point(const struct live_view *v)
 {
 	struct day_point p = { .time_s = v->now_s, .jobs = v->njobs,
 			       .busy = v->hot.busy_hosts, .overfull = v->hot.nfull };

@@ -12,16 +12,16 @@
 #include "tools/web/day.h"
 
 struct live_job {
-	const struct joblist_job *job;		/* borrowed */
-	const struct scontrol_job *facts;	/* NULL: Slurm was not asked */
+	const struct joblist_job *job;	/* borrowed */
+	const struct scontrol_job *facts; /* NULL: Slurm was not asked */
 	uint32_t leaves;
-	double slowdown;			/* 0: it sends nothing */
+	double slowdown;	/* 0: it sends nothing */
 	double fullest;		/* fill of its fullest link between switches; 0: it uses none */
-	int shares;				/* certificate has its shares */
+	int has_certificate;	/* 0: it sends nothing, and shares no link */
 	struct sfab_certificate certificate;
 };
 
-struct live {
+struct live_view {
 	struct hot_links hot;
 	uint64_t now_s;
 	uint32_t njobs;
@@ -30,18 +30,18 @@ struct live {
 };
 
 /* Find out all that the page shows.  -1 with *err and nothing left open. */
-int live_open(struct live *v, const struct hot_links_request *w, struct reply *r,
+int live_open(struct live_view *v, const struct hot_links_request *w, struct reply *r,
 	      struct sfab_err *err);
-void live_close(struct live *v);		/* twice is fine */
+void live_close(struct live_view *v);		/* twice is fine */
 
-/* The point of this moment for the history. */
-struct day_point live_point(const struct live *v);
+/* Return the point of this moment for the history. */
+struct day_point live_point(const struct live_view *v);
 
 /*
  * Write the page.  @warnings: texts of the reply.  @day NULL: no history.  @past NULL: no
  * decision log.
  */
-void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
+void live_page(const struct live_view *v, struct json_object *warnings, const struct day *day,
 	       const struct past_summary *past, FILE *out);
 
 #define LIVE_LINKS 50		/* of the table of links */

@@ -27,8 +27,8 @@
 #define TIPS_ALL 4096		/* cells; with more a page would be megabytes of tooltips */
 #define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
 
-/* Print a cell with the first @max characters, then "..."; an empty one if @text is NULL. */
-static void put_clipped(const char *class, const char *text, size_t max, FILE *out)
+/* Write a cell with the first @max characters, then "..."; an empty one if @text is NULL. */
+static void write_clipped_cell(const char *class, const char *text, size_t max, FILE *out)
 {
 	char *safe = printable(text ? text : "", 0);
 	size_t n = printable_clip(safe, max);
@@ -43,9 +43,9 @@ static void put_clipped(const char *class, const char *text, size_t max, FILE *o
 
 /* -- head ------------------------------------------------------------------- */
 
-static void put_card(FILE *out, const char *label, const char *style, const char *fmt, ...)
+static void write_card(FILE *out, const char *label, const char *style, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-static void put_card(FILE *out, const char *label, const char *style, const char *fmt, ...)
+static void write_card(FILE *out, const char *label, const char *style, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -56,43 +56,43 @@ static void put_card(FILE *out, const char *label, const char *style, const char
 	fprintf(out, "</b><span>%s</span></div>\n", label);
 }
 
-static void put_age_card(double s, const char *label, FILE *out)
+static void write_age_card(double s, const char *label, FILE *out)
 {
 	char *age = duration_text((uint64_t) s);
 
-	put_card(out, label, "", "%s", age);
+	write_card(out, label, "", "%s", age);
 	free(age);
 }
 
 /*
- * Print the figures in large letters at the top: what one wants to know from across a room.
+ * Write the figures in large letters at the top: what one wants to know from across a room.
  * Old counters or routes are seen there as well.
  */
-static void put_cards(const struct live *v, FILE *out)
+static void write_cards(const struct live_view *v, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
 	double age = hot_links_age(&v->hot, v->now_s);
 
 	fputs("<div class=\"cards\">\n", out);
 	if (v->hot.has_jobs) {
-		put_card(out, "jobs run", "", "%" PRIu32, v->njobs);
-		put_card(out, "hosts have jobs", "", "%" PRIu32 " of %" PRIu32, v->hot.busy_hosts,
-			 f->nhosts);
-		put_card(out, "links asked for more than they carry",
-			 v->hot.nfull ? " class=\"bad\"" : "", "%" PRIu32, v->hot.nfull);
+		write_card(out, "jobs run", "", "%" PRIu32, v->njobs);
+		write_card(out, "hosts have jobs", "", "%" PRIu32 " of %" PRIu32, v->hot.busy_hosts,
+			   f->nhosts);
+		write_card(out, "links asked for more than they carry",
+			   v->hot.nfull ? " class=\"bad\"" : "", "%" PRIu32, v->hot.nfull);
 	}
-	put_card(out, "of what it carries on the fullest link", "", "%.0f %%",
-		 100 * live_point(v).fullest);
+	write_card(out, "of what it carries on the fullest link", "", "%.0f %%",
+		   100 * live_point(v).fullest);
 	if (age >= 0)
-		put_age_card(age, "since the ports were counted", out);
+		write_age_card(age, "since the ports were counted", out);
 	if (f->time)
-		put_age_card(v->now_s > f->time ? (double) (v->now_s - f->time) : 0,
-			     "since the routes were read", out);
+		write_age_card(v->now_s > f->time ? (double) (v->now_s - f->time) : 0,
+			       "since the routes were read", out);
 	fputs("</div>\n", out);
 }
 
-/* Print the warnings that other commands print on standard error; all of them are printable. */
-static void put_page_warnings(struct json_object *warnings, FILE *out)
+/* Write the warnings that other commands print on standard error.  All of them are printable. */
+static void write_page_warnings(struct json_object *warnings, FILE *out)
 {
 	size_t n = json_object_array_length(warnings);
 
@@ -109,11 +109,11 @@ static void put_page_warnings(struct json_object *warnings, FILE *out)
 }
 
 /*
- * Print the head of the page.  The page reloads itself each minute, as the timer writes it.
+ * Write the head of the page.  The page reloads itself each minute, as the timer writes it.
  * The browser asks for no file but the page: style is in it, scripts are forbidden.
  */
-static void put_head(const struct live *v, struct json_object *warnings, int has_day,
-		     int has_past, FILE *out)
+static void write_page_head(const struct live_view *v, struct json_object *warnings, int has_day,
+			    int has_past, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
 	time_t now = (time_t) v->now_s;
@@ -149,12 +149,12 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 	fputs("<a href=\"#links\">Links</a><a href=\"#audit\">Audit</a>", out);
 	fputs(has_past ? "<a href=\"#report\">Report</a>" : "", out);
 	fputs(has_day ? "<a href=\"#day\">Day</a></nav>\n" : "</nav>\n", out);
-	put_page_warnings(warnings, out);
-	put_cards(v, out);
+	write_page_warnings(warnings, out);
+	write_cards(v, out);
 }
 
 /* Draw how full the ports of the spines are, each by the fuller of its two directions. */
-static void put_map(const struct live *v, FILE *out)
+static void write_map(const struct live_view *v, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
 	struct picture picture;
@@ -164,7 +164,7 @@ static void put_map(const struct live *v, FILE *out)
 	port_sheet_shape(&s, f, PORT_SPINES);
 	ncells = (size_t) s.nrows * s.ncolumns;
 	s.unit = VALUE_PERCENT;
-	s.fuller = 1;
+	s.is_fuller = 1;
 	s.title = xstrfmt("%s at each %s", link_value_unit(s.unit), s.what);
 	s.value = xcalloc(f->nlinks, sizeof(*s.value));
 	for (uint32_t e = 0; e < f->nlinks; e++)
@@ -183,19 +183,19 @@ static void put_map(const struct live *v, FILE *out)
 /* -- jobs ------------------------------------------------------------------- */
 
 /*
- * Print two cells: how full the job's fullest link is, and whom it shares links with.  Only
+ * Write two cells: how full the job's fullest link is, and whom it shares links with.  Only
  * jobs with a row have something to point at.
  */
-static void put_meetings(const struct live *v, const struct live_job *j, FILE *out)
+static void write_meetings(const struct live_view *v, const struct live_job *j, FILE *out)
 {
 	const struct sfab_certificate *c = &j->certificate;
 
-	if (j->shares && j->fullest > 0)
+	if (j->has_certificate && j->fullest > 0)
 		fprintf(out, "<td class=\"number\"><span%s>%.0f %%</span></td>",
 			j->fullest > FULL ? " class=\"bad\"" : "", 100 * j->fullest);
 	else
 		fputs("<td class=\"number\">-</td>", out);
-	if (!j->shares) {
+	if (!j->has_certificate) {
 		fputs("<td>sends nothing</td>", out);
 		return;
 	}
@@ -211,10 +211,10 @@ static void put_meetings(const struct live *v, const struct live_job *j, FILE *o
 }
 
 /*
- * Print a row with the anchor "j333", to which other rows point.  It is marked from a slowdown
+ * Write a row with the anchor "j333", to which other rows point.  It is marked from a slowdown
  * of 1.25 on.
  */
-static void put_job_row(const struct live *v, const struct live_job *j, FILE *out)
+static void write_job_row(const struct live_view *v, const struct live_job *j, FILE *out)
 {
 	char *nodes = hosts_fold(v->hot.p.site.f, j->job->host, j->job->n);
 	const struct scontrol_job *facts = j->facts;
@@ -225,9 +225,10 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 		j->job->id, j->job->id);
 	/* Three cells; empty for a job that Slurm no longer knows. */
 	if (v->hot.p.place) {
-		put_clipped("", j->job->user, NAME_CHARS, out);
-		put_clipped(" class=\"name\"", facts ? facts->run.who.name : NULL, NAME_CHARS, out);
-		put_clipped("", facts ? facts->run.partition : NULL, NAME_CHARS, out);
+		write_clipped_cell("", j->job->user, NAME_CHARS, out);
+		write_clipped_cell(" class=\"name\"", facts ? facts->run.who.name : NULL,
+				   NAME_CHARS, out);
+		write_clipped_cell("", facts ? facts->run.partition : NULL, NAME_CHARS, out);
 	}
 	fprintf(out, "<td class=\"number\">%" PRIu32 "</td><td class=\"number\">%" PRIu32
 		"</td><td class=\"whole\">", j->job->n, j->leaves);
@@ -239,14 +240,14 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 			j->slowdown >= 1.25 ? " class=\"bad\"" : "", j->slowdown);
 	else
 		fputs("-</td>", out);
-	put_meetings(v, j, out);
-	put_clipped(" class=\"name muted\"", nodes, NODES_CHARS, out);
+	write_meetings(v, j, out);
+	write_clipped_cell(" class=\"name muted\"", nodes, NODES_CHARS, out);
 	fputs("</tr>\n", out);
 	free(nodes);
 }
 
-/* Print the table of jobs.  Columns of Slurm's facts are there only if Slurm was asked. */
-static void put_jobs(const struct live *v, FILE *out)
+/* Write the table of jobs.  Columns of Slurm's facts are there only if Slurm was asked. */
+static void write_job_table(const struct live_view *v, FILE *out)
 {
 	uint32_t rows = v->njobs < JOB_ROWS ? v->njobs : JOB_ROWS;
 
@@ -262,7 +263,7 @@ static void put_jobs(const struct live *v, FILE *out)
 	      "<th class=\"number\">slowdown</th><th class=\"number\">fullest link</th>"
 	      "<th>shares links with</th><th>nodes</th></tr>\n", out);
 	for (uint32_t i = 0; i < rows; i++)
-		put_job_row(v, &v->job[i], out);
+		write_job_row(v, &v->job[i], out);
 	fputs("</table></div>\n", out);
 	if (!rows)
 		fputs("<p>No job runs.</p>\n", out);
@@ -272,7 +273,7 @@ static void put_jobs(const struct live *v, FILE *out)
 
 /* -- what commands print ---------------------------------------------------- */
 
-static void put_printed(const char *text, FILE *out)
+static void write_preformatted(const char *text, FILE *out)
 {
 	fputs("<div class=\"wide\"><pre>", out);
 	picture_xml_text(text, out);
@@ -283,31 +284,31 @@ void live_table(struct table *t, FILE *out)
 {
 	char *text;
 	size_t size;
-	FILE *made = xnonnull(open_memstream(&text, &size));
+	FILE *memory = xnonnull(open_memstream(&text, &size));
 
-	table_print_plain(t, made);
-	fclose(made);
-	put_printed(xnonnull(text), out);
+	table_print_plain(t, memory);
+	fclose(memory);
+	write_preformatted(xnonnull(text), out);
 	free(text);
 }
 
-/* Print the page in the order of questions: is all well, where not, whose job, since when. */
-void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
+/* Write the page in the order of questions: is all well, where not, whose job, since when. */
+void live_page(const struct live_view *v, struct json_object *warnings, const struct day *day,
 	       const struct past_summary *past, FILE *out)
 {
-	put_head(v, warnings, day != NULL, past != NULL, out);
+	write_page_head(v, warnings, day != NULL, past != NULL, out);
 	fputs("<h2 id=\"map\">Ports of the spines, by the fuller of both directions</h2>\n",
 	      out);
-	put_map(v, out);
+	write_map(v, out);
 	if (v->hot.has_jobs)
-		put_jobs(v, out);
+		write_job_table(v, out);
 	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
 	if (v->hot.n)
 		live_table(hot_links_table(&v->hot), out);	/* as sfabric top has it */
 	else
 		fputs("<p>Nothing is sent.</p>\n", out);
 	fputs("<h2 id=\"audit\">What an audit finds</h2>\n", out);
-	put_printed(v->audit, out);
+	write_preformatted(v->audit, out);
 	if (past)
 		live_report(past, v->now_s, out);
 	if (day) {

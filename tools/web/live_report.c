@@ -32,7 +32,7 @@ static const char *bar_color(const struct bars *b, int k)
 	return k || !b->legend[1] ? "c32" : "o0";
 }
 
-static void put_bars(const struct bars *b, FILE *out)
+static void draw_bars(const struct bars *b, FILE *out)
 {
 	double group = (double) (BARS_WIDTH - 2 * BARS_LEFT) / b->n;
 	double width = group * (b->legend[1] ? 0.35 : 0.7), max = 1e-9;
@@ -47,14 +47,14 @@ static void put_bars(const struct bars *b, FILE *out)
 	for (uint32_t i = 0; i < b->n; i++)
 		for (int k = 0; k < 1 + (b->legend[1] != NULL); k++) {
 			double x = BARS_LEFT + i * group + group * 0.15 + k * width;
-			double high = b->value[i][k] / max *
+			double bar_height = b->value[i][k] / max *
 				      (BARS_HEIGHT - BARS_TOP - BARS_BOTTOM - 12);
-			double y = BARS_HEIGHT - BARS_BOTTOM - high;
+			double y = BARS_HEIGHT - BARS_BOTTOM - bar_height;
 
 			fprintf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
 				"height=\"%.1f\"/><text x=\"%.1f\" y=\"%.1f\" "
 				"text-anchor=\"middle\">%.*f</text>\n", bar_color(b, k), x, y,
-				width, high, x + width / 2, y - 3, b->value[i][k] < 100,
+				width, bar_height, x + width / 2, y - 3, b->value[i][k] < 100,
 				b->value[i][k]);
 			if (!k)
 				fprintf(out, "<text x=\"%.1f\" y=\"%d\" "
@@ -65,7 +65,7 @@ static void put_bars(const struct bars *b, FILE *out)
 	fputs("</svg></figure>\n", out);
 }
 
-static void put_causes(const struct past_sum *all, FILE *out)
+static void draw_causes(const struct past_sum *all, FILE *out)
 {
 	struct bars b = { .title = "node hours lost, by cause", .n = PAST_CAUSES,
 			  .legend = { "on Slurm's nodes", "on sfabric's nodes" } };
@@ -75,11 +75,11 @@ static void put_causes(const struct past_sum *all, FILE *out)
 		b.value[c][0] = all->slurm[c];
 		b.value[c][1] = all->sfabric[c];
 	}
-	put_bars(&b, out);
+	draw_bars(&b, out);
 }
 
 /* Draw the hours of full links by day.  Days are those of UTC, as in the log. */
-static void put_full_days(const struct past *p, uint64_t now_s, FILE *out)
+static void draw_full_days(const struct past *p, uint64_t now_s, FILE *out)
 {
 	struct bars b = { .title = "hours of full links between switches, by counters",
 			  .legend = { "by day (UTC)" } };
@@ -94,7 +94,7 @@ static void put_full_days(const struct past *p, uint64_t now_s, FILE *out)
 			strftime(b.label[b.n], sizeof(b.label[b.n]), "%m-%d", &tm);
 		b.value[b.n][0] = fmax(past_full_hours(p, from_s, from_s + DAY_S), 0);
 	}
-	put_bars(&b, out);
+	draw_bars(&b, out);
 }
 
 void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
@@ -110,9 +110,9 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 	if (!s->p->n)
 		fputs("<p>No job began.</p>\n", out);
 	fputs("<div class=\"days\">\n", out);
-	put_causes(&s->all, out);
+	draw_causes(&s->all, out);
 	if (s->full_hours >= 0)
-		put_full_days(s->p, now_s, out);
+		draw_full_days(s->p, now_s, out);
 	fputs("</div>\n", out);
 	past_tables(s, ROWS, part);
 	for (int i = 0; i < PAST_PARTS; i++) {

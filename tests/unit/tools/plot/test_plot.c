@@ -123,15 +123,15 @@ TEST(a_sheet_of_unused_ports_has_no_scale)
 	sheet_stats(&s, &stats);
 	ck_assert_uint_eq(stats.total, 0);
 	ck_assert_double_eq(stats.max, 0);
-	ck_assert_double_eq(sheet_place(&s, 0), 0);
+	ck_assert_double_eq(sheet_scale_position(&s, 0), 0);
 }
 
 TEST(beyond_a_fixed_scale_is_full)
 {
 	make();
 	sheet_scale(&s, 20);
-	ck_assert_double_eq(sheet_place(&s, 10), 0.5);
-	ck_assert_double_eq(sheet_place(&s, 40), 1);
+	ck_assert_double_eq(sheet_scale_position(&s, 10), 0.5);
+	ck_assert_double_eq(sheet_scale_position(&s, 40), 1);
 }
 
 static void check_draw(unsigned width, const char *expect)
@@ -201,11 +201,11 @@ TEST(overload_has_steps_at_twice_and_four_times)
 	ck_assert_double_eq(s.max, 4);
 	for (unsigned c = 0; c < 8; c++) {
 		one = cell(0, c);
-		ck_assert_uint_eq(sheet_over(&one), over[c]);
+		ck_assert_uint_eq(sheet_overload(&one), over[c]);
 	}
 	s.unit = VALUE_ROUTES;	/* nothing is full */
 	one = cell(0, 7);
-	ck_assert_uint_eq(sheet_over(&one), 0);
+	ck_assert_uint_eq(sheet_overload(&one), 0);
 }
 
 /* Two of three ports have 10, one nothing: the mean is 20 / 3. */
@@ -330,7 +330,7 @@ TEST(a_folded_cell_is_of_its_fuller_direction)
 	set(1, 0, 1);
 	set(1, 1, 1);
 	s.unit = VALUE_LOAD;
-	s.fuller = 1;
+	s.is_fuller = 1;
 	sheet_scale(&s, 0);
 	full = cell(1, 0);
 	ck_assert_double_eq(full.value, 3);
