@@ -142,10 +142,10 @@ tools_replay_libreplay_a_SOURCES = \
 	tools/replay/loss_judge.c \
 	tools/replay/loss_judge.h \
 	tools/replay/lublin.c \
+	tools/replay/machine.c \
+	tools/replay/machine.h \
 	tools/replay/mix.c \
 	tools/replay/mix.h \
-	tools/replay/placer.c \
-	tools/replay/placer.h \
 	tools/replay/sim.c \
 	tools/replay/sim.h \
 	tools/replay/stats.c \

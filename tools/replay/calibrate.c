@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define STEPS 48	/* tries; 24 of them may widen the range, by five orders of magnitude */
+#define STEPS 48	/* tries; 24 of them widen the range by five orders of magnitude */
 #define WIDEN 1.6	/* factor between tries until the target is between two of them */
 #define STALE 5		/* tries with closer arrivals and no gain: out of reach */
 #define NARROW 1.0005	/* range of factors at which the bisection ends */
@@ -24,20 +24,21 @@ int sim_calibrate(calibrate_fn try, void *ctx, double guess, double target,
 	*compress = guess;
 	*reached = INFINITY;
 	for (int i = 0; i < STEPS && stale < STALE; i++) {
-		double at = try(ctx, factor, err);
-		int is_closer = fabs(at - target) < fabs(*reached - target);
+		double utilization = try(ctx, factor, err);
+		int is_closer = fabs(utilization - target) < fabs(*reached - target);
 
-		if (at < 0)
+		if (utilization < 0)
 			return -1;
 		if (is_closer) {
-			*reached = at;
+			*reached = utilization;
 			*compress = factor;
 		}
-		if (fabs(at - target) <= CALIBRATE_CLOSE)
+		if (fabs(utilization - target) <= CALIBRATE_CLOSE)
 			break;
-		/* too full: wider gaps will lower it sooner or later */
-		stale = at < target && i && !is_closer && !(low > 0 && high > 0) ? stale + 1 : 0;
-		if (at > target)
+		/* If it is too full, wider gaps lower it sooner or later: that is no stale try. */
+		stale = utilization < target && i && !is_closer && !(low > 0 && high > 0) ?
+				stale + 1 : 0;
+		if (utilization > target)
 			low = factor;
 		else
 			high = factor;
@@ -45,7 +46,7 @@ int sim_calibrate(calibrate_fn try, void *ctx, double guess, double target,
 			break;
 		/* The factor is a ratio, so bisect its logarithm. */
 		factor = low > 0 && high > 0 ? sqrt(low * high) :
-			 at > target ? factor * WIDEN : factor / WIDEN;
+			 utilization > target ? factor * WIDEN : factor / WIDEN;
 	}
 	return 0;
 }

@@ -34,22 +34,23 @@ void loss_judge_add(struct lost_nodes *sum, const struct lost_nodes *lost, doubl
 struct loss_judge;		/* opaque */
 
 /*
- * A judge of jobs 0 .. @njobs - 1.  @seed is for JUDGED_AT_RANDOM, so that a job has the same
+ * Make a judge of jobs 0 .. @njobs - 1.  @seed is for JUDGED_AT_RANDOM, so that a job has the same
  * order under each policy.
  */
 struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
 				     enum judged_ranks ranks, uint64_t seed);
-void loss_judge_destroy(struct loss_judge *g);		/* NULL is fine */
+void loss_judge_destroy(struct loss_judge *judge);		/* NULL is fine */
 
 /*
  * Find what a node of the job loses now beside all other jobs in @js, where it runs.  @felt,
  * 0..1, is the part of a slowdown that the job feels.  O(resources + what the steps of all
  * patterns and its IO cost, twice, + once the search for an order).  -1: SFAB_ENOMEM.
  */
-int loss_judge_lost(struct loss_judge *g, uint32_t job, const struct sfab_job *spec, double felt,
-		    struct sfab_jobs *js, struct lost_nodes *out, struct sfab_err *err);
+int loss_judge_lost(struct loss_judge *judge, uint32_t job, const struct sfab_job *spec,
+		    double felt, struct sfab_jobs *js, struct lost_nodes *out,
+		    struct sfab_err *err);
 
 /* Forget the ranks of a job that has ended. */
-void loss_judge_end(struct loss_judge *g, uint32_t job);
+void loss_judge_end(struct loss_judge *judge, uint32_t job);
 
 #endif

@@ -72,6 +72,7 @@ static double gamma_below(const struct gamma *g, double value)
 	return sum * exp(g->shape * log(x) - x - lgamma(g->shape));
 }
 
+/* Set the pace of each half hour: the part of a day's jobs that arrive in it, 1 on average. */
 static void set_clock(struct clock *c)
 {
 	double sum = 0;
@@ -88,6 +89,7 @@ static void set_clock(struct clock *c)
 		c->pace[i] *= SLOTS / sum;
 }
 
+/* Draw from the standard normal distribution by the polar method. */
 static double draw_normal(uint64_t *r)
 {
 	double x, y, s;
@@ -117,7 +119,8 @@ static double draw_gamma(uint64_t *r, double shape, double scale)
 	}
 }
 
-static double draw_below(uint64_t *r, const struct gamma *g, double max)
+/* Draw e^g, with g of the gamma distribution and at most @max. */
+static double draw_exp_gamma(uint64_t *r, const struct gamma *g, double max)
 {
 	double x;
 
@@ -149,6 +152,7 @@ static double draw_uniform(uint64_t *r, double low, double high)
 	return low + (high - low) * sfab_random_double(r);
 }
 
+/* Draw the nodes of a job on a machine of @nodes nodes; see above. */
 static uint32_t draw_nodes(uint64_t *r, uint32_t nodes)
 {
 	double high = log2(nodes), middle = high - SIZE_STEP;
@@ -181,14 +185,15 @@ int trace_make_lublin(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t 
 	set_clock(&c);
 	for (uint32_t i = 0; i < njobs; i++) {
 		struct trace_job j = { .limit = 0 };
-		double is_short;
+		const struct gamma *run;
+		double short_part;
 
-		pass_mean_time(&c, draw_below(&r, &gap, GAP_LOG_MAX));
+		pass_mean_time(&c, draw_exp_gamma(&r, &gap, GAP_LOG_MAX));
 		j.submit = c.time;
 		j.nodes = draw_nodes(&r, nodes);
-		is_short = short_fixed + short_per_node * j.nodes;
-		j.run = draw_below(&r, sfab_random_double(&r) < is_short ? &run_short : &run_long,
-				   RUN_LOG_MAX);
+		short_part = short_fixed + short_per_node * j.nodes;
+		run = sfab_random_double(&r) < short_part ? &run_short : &run_long;
+		j.run = draw_exp_gamma(&r, run, RUN_LOG_MAX);
 		trace_add(t, &j);
 	}
 	return 0;

@@ -2,7 +2,7 @@
 /*
  * mix.c - shares of kinds of jobs; see mix.h
  *
- * Kinds keep the running sum of shares (upto); mix_parse() divides by the last one.
+ * Kinds keep the running sum of shares (share_end); mix_parse() divides by the last one.
  */
 
 #include "tools/replay/mix.h"
@@ -74,13 +74,12 @@ static int add_item(struct mix *m, char *item, double *sum, const double *shares
 	if (sfab_traffic_parse(traffic, shares, &kind->traffic, err) < 0)
 		return -1;
 	*sum += share;
-	kind->upto = *sum;
+	kind->share_end = *sum;
 	m->n++;
 	return 0;
 }
 
-int mix_parse(struct mix *m, const char *text, const double *shares,
-	      struct sfab_err *err)
+int mix_parse(struct mix *m, const char *text, const double *shares, struct sfab_err *err)
 {
 	char *copy = xstrdup(text), *rest = copy, *item;
 	double sum = 0;
@@ -93,7 +92,7 @@ int mix_parse(struct mix *m, const char *text, const double *shares,
 	if (rc == 0 && !(sum > 0))
 		rc = sfab_fail(err, SFAB_EFORMAT, "mix: all shares are 0");
 	for (uint32_t i = 0; rc == 0 && i < m->n; i++)
-		m->kind[i].upto /= sum;
+		m->kind[i].share_end /= sum;
 	return rc;
 }
 
@@ -101,7 +100,7 @@ const struct mix_kind *mix_at(const struct mix *m, double u)
 {
 	uint32_t i = 0;
 
-	while (i + 1 < m->n && u >= m->kind[i].upto)
+	while (i + 1 < m->n && u >= m->kind[i].share_end)
 		i++;
 	return &m->kind[i];
 }

@@ -34,7 +34,7 @@ unsigned mix_class_of(const struct sfab_traffic *t);
 #define MIX_SILENT "mpi=0"	/* the hint of a job that sends nothing */
 
 struct mix_kind {
-	double upto;		/* sum of the shares up to this kind, as a part of all */
+	double share_end;	/* sum of the shares up to this kind, as a part of all */
 	struct sfab_traffic traffic;
 	char name[MIX_NAME_MAX + 1];	/* "": none */
 	double sensitivity;
@@ -48,10 +48,10 @@ struct mix {
 /* Parse a mix.  @shares: default share by class; NULL: the built-in shares. */
 int mix_parse(struct mix *m, const char *text, const double *shares, struct sfab_err *err);
 
-/* The kind at @u, 0 <= u < 1. */
+/* Return the kind at @u, 0 <= u < 1: each kind has its share of that range. */
 const struct mix_kind *mix_at(const struct mix *m, double u);
 
-/* 1 if some kind does IO. */
+/* Does any kind do IO? */
 int mix_has_io(const struct mix *m);
 
 #endif

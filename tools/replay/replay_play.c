@@ -72,12 +72,11 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 }
 
 /* Play the workload under one policy.  Without @measure, compute only what decides its course. */
-static int play_policy(struct stage *st, enum sfab_policy policy,
-		       double compress, int measure, struct run_stats *out,
-		       struct sfab_err *err)
+static int play_policy(struct stage *st, enum sfab_policy policy, double compress, int measure,
+		       struct run_stats *out, struct sfab_err *err)
 {
 	const struct replay *rp = st->rp;
-	struct replay_machine_options wo = {
+	struct replay_machine_options options = {
 		.policy = policy, .seed = st->seed,
 		.max_steps = st->site->conf->max_steps,
 		.judge = measure ? (double) rp->judged / st->w.n : 0,
@@ -86,23 +85,23 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.packing = &st->packing,
 		.site = site_intent(st->site),
 	};
-	struct placer placer;
+	struct sim_hooks hooks;
 	struct sim s = { 0 };
-	struct replay_machine *v;
+	struct replay_machine *machine;
 	int rc;
 
-	wo.site.modes = NULL;
+	options.site.modes = NULL;
 	if (policy != SFAB_POLICY_SFABRIC)
-		wo.site.script_cache = NULL;
-	v = replay_machine_create(st->m, st->avail, &st->w, &wo);
-	placer = replay_machine_placer(v);
-	rc = sim_run(&s, &st->w, st->out->hosts, &placer, compress, err);
+		options.site.script_cache = NULL;
+	machine = replay_machine_create(st->m, st->avail, &st->w, &options);
+	hooks = replay_machine_hooks(machine);
+	rc = sim_run(&s, &st->w, st->out->hosts, &hooks, compress, err);
 	if (rc == 0)
-		stats_of(out, &s, v);
+		stats_compute(out, &s, machine);
 	if (measure)
-		st->out->failed += replay_machine_failed(v);
+		st->out->failed += replay_machine_failed(machine);
 	sim_free(&s);
-	replay_machine_destroy(v);
+	replay_machine_destroy(machine);
 	return rc;
 }
 
@@ -118,8 +117,8 @@ static double try_compress(void *ctx, double compress, struct sfab_err *err)
 	return stats.utilization;
 }
 
-static int find_compress(struct stage *st, double *compress, double *reached,
-			 struct sfab_err *err)
+/* Find the factor on arrival times for the utilization, starting from the load that is offered. */
+static int find_compress(struct stage *st, double *compress, double *reached, struct sfab_err *err)
 {
 	double work = 0, last = st->w.job[st->w.n - 1].submit, load;
 

@@ -64,7 +64,7 @@ static const struct {
 /* What policies are compared by: a mean, less the best value that it can have. */
 static const struct compared {
 	const char *field;
-	enum quantity of;	/* QUANTITIES: the loss */
+	enum quantity quantity;	/* QUANTITIES: the loss */
 	double best;
 	const char *min, *max;	/* fields of these over the seeds, or NULL */
 } compared[] = {
@@ -77,18 +77,19 @@ static const struct compared {
 
 static double compared_value(const struct compared *x, const struct class_stats *c)
 {
-	return x->of == QUANTITIES ? loss_of_class(c) : c->of[x->of].mean - x->best;
+	return x->quantity == QUANTITIES ? loss_of_class(c) :
+					   c->quantity[x->quantity].mean - x->best;
 }
 
 /* Find the ratio to the reference, for a class of one run; a reference of 0 has no ratio. */
 static int find_versus(const struct compared *x, const struct class_stats *c,
 		       const struct class_stats *ref, double *versus)
 {
-	double of = compared_value(x, ref);
+	double base = compared_value(x, ref);
 
-	if (!(c->jobs > 0) || of <= 1e-12)
+	if (!(c->jobs > 0) || base <= 1e-12)
 		return 0;
-	*versus = compared_value(x, c) / of;
+	*versus = compared_value(x, c) / base;
 	return 1;
 }
 
@@ -100,9 +101,9 @@ static void add_class_cells(struct table *t, const struct class_stats *c,
 
 	table_number(t, "jobs", c->jobs);
 	for (unsigned q = 0; q < QUANTITIES; q++) {
-		table_number(t, spread_fields[q].mean, c->of[q].mean);
-		table_number(t, spread_fields[q].p95, c->of[q].p95);
-		table_number(t, spread_fields[q].max, c->of[q].max);
+		table_number(t, spread_fields[q].mean, c->quantity[q].mean);
+		table_number(t, spread_fields[q].p95, c->quantity[q].p95);
+		table_number(t, spread_fields[q].max, c->quantity[q].max);
 	}
 	if (lost->nodes > 0) {
 		table_number(t, "loss", loss_of_class(c));
@@ -151,17 +152,17 @@ static void add_run(struct table *t, const struct replay_row *row,
 {
 	for (unsigned i = 0; i <= JOB_CLASSES; i++) {
 		unsigned c = i ? i - 1 : CLASS_ALL;
-		const struct class_stats *of = &r->class[c];
+		const struct class_stats *stats = &r->class[c];
 
-		if (!(of->jobs > 0) ||
-		    (i && of->jobs >= r->class[CLASS_ALL].jobs))
+		if (!(stats->jobs > 0) ||
+		    (i && stats->jobs >= r->class[CLASS_ALL].jobs))
 			continue;
 		table_row(t);
 		table_text(t, "policy", sfab_policy_name(row->rp->policy[row->policy]));
 		table_text(t, "class", i ? mix_class_name(c) : "all");
 		if (!row->is_mean)
 			table_count(t, "seed", row->seed);
-		add_class_cells(t, of, &ref->class[c]);
+		add_class_cells(t, stats, &ref->class[c]);
 		for (size_t k = 0; row->is_mean && row->policy && k < NCOMPARED; k++)
 			if (compared[k].min && row->rp->nseeds > 1)
 				add_range(t, row, c, &compared[k]);
@@ -171,8 +172,7 @@ static void add_run(struct table *t, const struct replay_row *row,
 	}
 }
 
-static struct table *table_of_means(const struct replay *rp,
-				    const struct replay_result *res)
+static struct table *table_of_means(const struct replay *rp, const struct replay_result *res)
 {
 	struct table *t = table_create(replay_columns);
 	struct run_stats mean[SFAB_NPOLICIES];
@@ -189,8 +189,7 @@ static struct table *table_of_means(const struct replay *rp,
 }
 
 /* Collect the facts about the jobs that the command line does not say. */
-static struct json_object *workload_json(const struct replay *rp,
-					 const struct replay_result *res)
+static struct json_object *workload_json(const struct replay *rp, const struct replay_result *res)
 {
 	struct json_object *w = json_object_new_object();
 	struct json_object *seeds = json_object_new_array();

@@ -29,13 +29,12 @@ void sim_free(struct sim *s)
 	memset(s, 0, sizeof(*s));
 }
 
-static const struct replay_job *job_of(const struct sim *s,
-				       const struct running *r)
+static const struct replay_job *job_of(const struct sim *s, const struct running_job *r)
 {
 	return &s->w->job[r->job];
 }
 
-static double submit_of(const struct sim *s, uint32_t job)
+static double submit_time(const struct sim *s, uint32_t job)
 {
 	return s->w->job[job].submit * s->compress;
 }
@@ -45,9 +44,9 @@ static double next_event_time(const struct sim *s)
 	double next = INFINITY;
 
 	if (s->arrived < s->w->n)
-		next = submit_of(s, s->arrived);
+		next = submit_time(s, s->arrived);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
-		const struct running *r = &s->running[i];
+		const struct running_job *r = &s->running[i];
 		double end = s->now + r->rest * r->pace;
 
 		if (end < next)
@@ -56,15 +55,18 @@ static double next_event_time(const struct sim *s)
 	return next;
 }
 
+/*
+ * Let the running jobs work until @time, each at its pace.  Node-seconds count for the utilization
+ * up to the last arrival.
+ */
 static void advance_to_time(struct sim *s, double time)
 {
-	double counted = fmin(time, submit_of(s, s->w->n - 1));
+	double counted = fmin(time, submit_time(s, s->w->n - 1));
 
-	/* Node-seconds that count for the utilization. */
 	if (counted > s->now)
 		s->busy += (counted - s->now) * (s->hosts - s->nfree);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
-		struct running *r = &s->running[i];
+		struct running_job *r = &s->running[i];
 		double work = (time - s->now) / r->pace;
 
 		if (work > r->rest)
@@ -75,15 +77,16 @@ static void advance_to_time(struct sim *s, double time)
 	s->now = time;
 }
 
+/* End a running job.  The rest of its work, which takes less than a TICK, counts as done. */
 static void end_running_job(struct sim *s, uint32_t i)
 {
-	struct running *r = &s->running[i];
+	struct running_job *r = &s->running[i];
 	const struct replay_job *j = job_of(s, r);
 
 	s->out[r->job].end = s->now;
 	s->out[r->job].life += r->rest * r->slowdown;
 	s->out[r->job].life /= j->run;
-	s->placer->end(s->placer->ctx, s, r->job);
+	s->hooks->end(s->hooks->ctx, s, r->job);
 	s->nfree += j->nodes;
 	memmove(r, r + 1, (--s->nrunning - i) * sizeof(*r));
 }
@@ -120,7 +123,7 @@ uint32_t sim_next(struct sim *s)
 
 	/* A job that outlives its expected end is expected to take twice as long. */
 	for (uint32_t i = 0; i < s->nrunning; i++) {
-		struct running *late = &s->running[i];
+		struct running_job *late = &s->running[i];
 		double start = s->out[late->job].start;
 
 		while (late->expected <= s->now)
@@ -141,34 +144,34 @@ uint32_t sim_next(struct sim *s)
 	return SIM_NONE;
 }
 
-static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
+static int start_queued_job(struct sim *s, uint32_t index, struct sfab_err *err)
 {
-	uint32_t job = s->queue[place];
+	uint32_t job = s->queue[index];
 	const struct replay_job *j = &s->w->job[job];
 
-	memmove(s->queue + place, s->queue + place + 1,
-		(--s->nqueue - place) * sizeof(*s->queue));
+	memmove(s->queue + index, s->queue + index + 1,
+		(--s->nqueue - index) * sizeof(*s->queue));
 	s->out[job].start = s->now;
-	if (s->placer->start(s->placer->ctx, s, job, err) < 0)
+	if (s->hooks->start(s->hooks->ctx, s, job, err) < 0)
 		return sfab_fail_prefix(err, "job %u of the replay", job + 1);
 	s->nfree -= j->nodes;
-	s->running[s->nrunning++] = (struct running) {
+	s->running[s->nrunning++] = (struct running_job) {
 		.job = job, .rest = j->run, .expected = s->now + j->limit,
-		.slowdown = 1, .pace = 1, .fresh = 1,
+		.slowdown = 1, .pace = 1, .is_new = 1,
 	};
 	return 0;
 }
 
 static int play_events(struct sim *s, struct sfab_err *err)
 {
-	uint32_t place;
+	uint32_t index;
 	double next;
 
 	/* Ends before arrivals before starts: nodes freed now can be used now. */
 	while (isfinite(next = next_event_time(s))) {
 		advance_to_time(s, next);
 		for (uint32_t i = 0; i < s->nrunning;) {
-			const struct running *r = &s->running[i];
+			const struct running_job *r = &s->running[i];
 
 			/* Also if the rest is below the precision of the clock. */
 			if (s->now + r->rest * r->pace <= s->now + TICK)
@@ -176,28 +179,28 @@ static int play_events(struct sim *s, struct sfab_err *err)
 			else
 				i++;
 		}
-		while (s->arrived < s->w->n && submit_of(s, s->arrived) <= s->now) {
-			s->out[s->arrived].submit = submit_of(s, s->arrived);
+		while (s->arrived < s->w->n && submit_time(s, s->arrived) <= s->now) {
+			s->out[s->arrived].submit = submit_time(s, s->arrived);
 			s->queue[s->nqueue++] = s->arrived++;
 		}
-		while ((place = sim_next(s)) != SIM_NONE)
-			if (start_queued_job(s, place, err) < 0)
+		while ((index = sim_next(s)) != SIM_NONE)
+			if (start_queued_job(s, index, err) < 0)
 				return -1;
 		/* Each start and end changes the slowdowns of the others. */
 		for (uint32_t i = 0; i < s->nrunning; i++) {
-			if (s->placer->look(s->placer->ctx, &s->running[i], err) < 0)
+			if (s->hooks->update(s->hooks->ctx, &s->running[i], err) < 0)
 				return -1;
-			s->running[i].fresh = 0;
+			s->running[i].is_new = 0;
 		}
 	}
 	return 0;
 }
 
 int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
-	    const struct placer *placer, double compress, struct sfab_err *err)
+	    const struct sim_hooks *hooks, double compress, struct sfab_err *err)
 {
 	*s = (struct sim) {
-		.w = w, .placer = placer, .compress = compress, .hosts = hosts, .nfree = hosts,
+		.w = w, .hooks = hooks, .compress = compress, .hosts = hosts, .nfree = hosts,
 		.queue = xcalloc(w->n, sizeof(*s->queue)),
 		.running = xcalloc(hosts, sizeof(*s->running)),
 		.out = xcalloc(w->n, sizeof(*s->out)),
@@ -205,13 +208,10 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	return play_events(s, err);
 }
 
-/*
- * Compute the utilization up to the last arrival.  Afterward the machine drains, which says
- * nothing about the load.
- */
+/* After the last arrival the machine drains, which says nothing about the load. */
 double sim_utilization(const struct sim *s)
 {
-	double last = submit_of(s, s->w->n - 1);
+	double last = submit_time(s, s->w->n - 1);
 
 	return last > 0 ? s->busy / (last * s->hosts) : 0;
 }

@@ -2,8 +2,8 @@
 /*
  * sim.h - play a workload: jobs arrive, wait, start by EASY, progress, end
  *
- * Whole nodes are allocated.  The placer decides which nodes, and how much slower than on an
- * idle fabric the job runs there.  A job's run time is its work.  Each second it does 1/S of a
+ * Whole nodes are allocated.  The hooks decide which nodes, and how much slower than on an idle
+ * fabric the job runs there.  A job's run time is its work.  Each second it does 1/S of a
  * second of that work, where S is its current slowdown, or 1/pace of it, so placement decides
  * how long jobs hold their nodes.  No job is killed: one that outlives its limit is expected to
  * take as long again (prediction correction after Tsafrir, Etsion, Feitelson, TPDS 2007).
@@ -22,59 +22,60 @@
 #include "core/err.h"
 #include "tools/replay/workload.h"
 
-struct running {
+struct running_job {
 	uint32_t job;
 	double rest;		/* work left, seconds */
 	double expected;	/* end as the scheduler predicts it */
 	double slowdown;	/* S now, >= 1 */
 	double pace;		/* seconds that one second of work takes, >= 1 */
-	int fresh;		/* started at the current time */
+	int is_new;		/* started at the current time */
 };
 
 struct sim;
 
-struct placer {
+/* What the simulation calls to have nodes chosen, freed and judged. */
+struct sim_hooks {
 	void *ctx;
 	/* Give job @job (index) its nodes; s->queue holds the jobs after it. */
 	int (*start)(void *ctx, const struct sim *s, uint32_t job,
 		     struct sfab_err *err);
-	/* It has ended: take them back. */
+	/* Take back the nodes of a job that has ended. */
 	void (*end)(void *ctx, const struct sim *s, uint32_t job);
-	/* All ends and starts of this time are done: set slowdown and pace of a running job. */
-	int (*look)(void *ctx, struct running *r, struct sfab_err *err);
+	/* Set slowdown and pace of a running job, when all ends and starts of a time are done. */
+	int (*update)(void *ctx, struct running_job *r, struct sfab_err *err);
 };
 
-struct sim_outcome { /* of a job; times in s after the first arrival */
+struct sim_outcome {		/* of a job; times in s after the first arrival */
 	double submit, start, end;
 	double life;		/* mean S over its work: the stretch */
 };
 
 struct sim {
 	const struct workload *w;
-	const struct placer *placer;
+	const struct sim_hooks *hooks;
 	double compress;		/* arrival times are multiplied by this */
 	double now;
 	uint32_t hosts, nfree;
 	uint32_t arrived;
 	uint32_t nqueue, *queue;	/* waiting jobs in order */
 	uint32_t nrunning;
-	struct running *running;
-	struct sim_outcome *out; /* by job */
+	struct running_job *running;
+	struct sim_outcome *out;	/* by job */
 	double busy;		/* node-seconds up to the last arrival */
 };
 
-/*
- * Play all jobs of @w on @hosts hosts.  Fails only if the placer does.  The caller frees @s in
- * any case.
- */
+/* Play all jobs of @w on @hosts hosts.  Fail only if a hook does.  Caller frees @s in any case. */
 int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
-	    const struct placer *placer, double compress, struct sfab_err *err);
+	    const struct sim_hooks *hooks, double compress, struct sfab_err *err);
 void sim_free(struct sim *s);			/* twice is fine */
 
 #define EASY_DEPTH 100		/* the default of bf_max_job_test in slurm.conf, too */
 #define SIM_NONE UINT32_MAX
 
-/* Index in the queue of the job to start now, or SIM_NONE.  Call again after each start. */
+/*
+ * Find the index in the queue of the job to start now, or SIM_NONE, after jobs that are late have
+ * got a later expected end.  Call it again after each start.
+ */
 uint32_t sim_next(struct sim *s);
 
 struct sim_reservation {
@@ -82,17 +83,17 @@ struct sim_reservation {
 	uint32_t spare;		/* nodes free then, besides those reserved */
 };
 
-/* The reservation for a job of @need > s->nfree nodes.  O(running jobs) for each end until then. */
+/* Find the reservation of a job of @need > s->nfree nodes.  O(running jobs) for each end before. */
 struct sim_reservation sim_reserve(const struct sim *s, uint32_t need);
 
-/* Share of the nodes in use from the first to the last arrival. */
+/* Return the share of the nodes in use from the first to the last arrival. */
 double sim_utilization(const struct sim *s);
 
 /* -- calibrate.c: how close together jobs must arrive to fill the machine ------ */
 
 #define CALIBRATE_CLOSE 0.002	/* relative to the target */
 
-/* Utilization with arrival times multiplied by @compress, or -1 with *err. */
+/* Return the utilization with arrival times multiplied by @compress, or -1 with *err. */
 typedef double (*calibrate_fn)(void *ctx, double compress,
 			       struct sfab_err *err);
 

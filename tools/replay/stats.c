@@ -52,8 +52,9 @@ static int is_job_in_class(const struct sim *s, uint32_t job, unsigned class)
 	return class == CLASS_ALL || s->w->job[job].class == class;
 }
 
-static void class_of(struct class_stats *out, const struct sim *s,
-		     const struct replay_cost *cost, unsigned class, double *x)
+/* Compute the figures of one class of jobs.  @x is scratch, large enough for all jobs. */
+static void compute_class(struct class_stats *out, const struct sim *s,
+			  const struct replay_cost *cost, unsigned class, double *x)
 {
 	for (uint32_t i = 0; i < s->w->n; i++) {
 		if (!is_job_in_class(s, i, class))
@@ -68,18 +69,18 @@ static void class_of(struct class_stats *out, const struct sim *s,
 		for (uint32_t i = 0; i < s->w->n; i++)
 			if (is_job_in_class(s, i, class))
 				x[n++] = value_of_quantity(q, &s->out[i], &cost[i]);
-		out->of[q] = stats_spread(x, n);
+		out->quantity[q] = stats_spread(x, n);
 	}
 }
 
-void stats_of(struct run_stats *out, const struct sim *s, const struct replay_machine *v)
+void stats_compute(struct run_stats *out, const struct sim *s, const struct replay_machine *machine)
 {
-	const struct replay_cost *cost = replay_machine_costs(v);
+	const struct replay_cost *cost = replay_machine_costs(machine);
 	double *x = xcalloc(s->w->n, sizeof(*x));
 
 	*out = (struct run_stats) { .runs = 1, .utilization = sim_utilization(s) };
 	for (unsigned c = 0; c <= CLASS_ALL; c++)
-		class_of(&out->class[c], s, cost, c, x);
+		compute_class(&out->class[c], s, cost, c, x);
 	free(x);
 }
 

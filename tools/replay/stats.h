@@ -18,7 +18,7 @@
 
 #include "core/err.h"
 #include "tools/replay/mix.h"
-#include "tools/replay/placer.h"
+#include "tools/replay/machine.h"
 #include "tools/replay/sim.h"
 
 enum quantity {
@@ -38,7 +38,7 @@ struct spread {
 struct class_stats {
 	double jobs;
 	struct lost_nodes lost;	/* sums over the jobs */
-	struct spread of[QUANTITIES];
+	struct spread quantity[QUANTITIES];
 };
 
 #define CLASS_ALL JOB_CLASSES
@@ -49,14 +49,15 @@ struct run_stats {
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 
-/* Compute the figures of a run: @s was played to the end with the placer of @v. */
-void stats_of(struct run_stats *out, const struct sim *s, const struct replay_machine *v);
+/* Compute the figures of a run: @s was played to the end on @machine. */
+void stats_compute(struct run_stats *out, const struct sim *s,
+		   const struct replay_machine *machine);
 
-/* Mean over runs: add each, then divide. */
+/* Compute the mean over runs: add each, then divide. */
 void stats_add(struct run_stats *sum, const struct run_stats *run);
 void stats_mean(struct run_stats *sum);
 
-/* Mean and quantiles of @n numbers, which get sorted; 0 if there are none. */
+/* Compute mean and quantiles of @n numbers, which get sorted.  0 if there are none. */
 struct spread stats_spread(double *x, uint32_t n);
 
 #endif

@@ -2,12 +2,12 @@
 /*
  * trace.h - the jobs that a cluster ran, from `sacct -P`
  *
- * Columns are in any order.  It needs Submit, Elapsed or ElapsedRaw, NNodes; it uses
- * Timelimit, State, JobID too.
+ * Columns are in any order.  Submit, NNodes, and Elapsed or ElapsedRaw are needed; Timelimit, State
+ * and JobID are used if they are there.
  *
- * Jobs that never ran, or whose run time is not known yet, are counted as
- * skipped, rows of sacct that cannot be right as bad.  Anything else that is not such a
- * record is an error "FILE:LINE: ...".
+ * Jobs that never ran, or whose run time is not known yet, are counted as skipped, rows of sacct
+ * that cannot be right as bad.  Anything else that is not such a record is an error
+ * "FILE:LINE: ...".
  */
 #ifndef SFAB_REPLAY_TRACE_H
 #define SFAB_REPLAY_TRACE_H
@@ -36,8 +36,8 @@ struct trace {
 };
 
 /*
- * Read a file, may be gzipped ("-": standard input).  SFAB_EFORMAT also for a log without any
- * job.
+ * Read a file, which may be gzipped ("-": standard input).  SFAB_EFORMAT also for a log without
+ * any job.
  */
 int trace_read(struct trace *t, const char *path, struct sfab_err *err);
 void trace_free(struct trace *t);		/* twice is fine */

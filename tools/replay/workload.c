@@ -21,6 +21,7 @@ uint64_t workload_random(uint64_t seed, enum random_purpose purpose, uint64_t in
 	return sfab_random_mix(stream + index + 1);
 }
 
+/* Return the time limit of a job: the log's, at least its run time, else one at random. */
 static double draw_time_limit(const struct trace_job *from, uint32_t i,
 			      const struct workload_options *o)
 {

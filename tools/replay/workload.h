@@ -24,8 +24,8 @@ enum random_purpose {
 };
 
 /*
- * A stream of random numbers (core/random.h) of its own for each (seed, purpose, index),
- * so that what one consumer draws never shifts another.
+ * Return the state of a stream of random numbers (core/random.h), one for each (seed, purpose,
+ * index), so that what one consumer draws never shifts another.
  */
 uint64_t workload_random(uint64_t seed, enum random_purpose purpose, uint64_t index);
 
@@ -52,7 +52,7 @@ struct workload_options {
 struct workload {
 	uint32_t n;
 	uint32_t cut;		/* jobs that want more nodes than the machine has */
-	struct replay_job *job; /* sorted by submit time */
+	struct replay_job *job;	/* sorted by submit time */
 	const struct mix *mix;	/* borrowed */
 	struct sfab_traffic site;
 };

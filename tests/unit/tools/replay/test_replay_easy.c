@@ -13,7 +13,7 @@
 
 /* The first run, the others wait in this order. */
 static struct replay_job job[RUNNING + QUEUED];
-static struct running running[RUNNING];
+static struct running_job running[RUNNING];
 static uint32_t queue[QUEUED];
 static struct sim_outcome out[RUNNING];
 static const struct workload w = { .job = job };
@@ -30,7 +30,7 @@ static struct sim machine(uint32_t nfree, const struct easy_end *end, uint32_t n
 {
 	for (uint32_t i = 0; i < RUNNING; i++) {
 		job[i].nodes = end[i].nodes;
-		running[i] = (struct running){ .job = i, .expected = end[i].time };
+		running[i] = (struct running_job){ .job = i, .expected = end[i].time };
 	}
 	for (uint32_t i = 0; i < nqueue; i++)
 		queue[i] = RUNNING + i;

@@ -8,7 +8,7 @@
 
 #include "core/predict/throughput.h"
 #include "tests/unit/fixtures/made.h"
-#include "tools/replay/placer.h"
+#include "tools/replay/machine.h"
 #include "tools/replay/sim.h"
 #include "tools/replay/stats.h"
 
@@ -99,7 +99,7 @@ static void play_five(enum stretch stretch, double compress, struct sim *s,
 					     .judge = 1,
 					     .stretch = stretch,
 					     .site.conf = conf };
-	struct placer p;
+	struct sim_hooks p;
 
 	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &mpi, NULL), 0);
 	for (int i = 0; i < 5; i++) {
@@ -108,7 +108,7 @@ static void play_five(enum stretch stretch, double compress, struct sim *s,
 	}
 	w = (struct workload) { .n = 5, .job = five };
 	*v = replay_machine_create(m, avail, &w, &wo);
-	p = replay_machine_placer(*v);
+	p = replay_machine_hooks(*v);
 	ck_assert_int_eq(sim_run(s, &w, 6, &p, compress, NULL), 0);
 }
 
@@ -187,9 +187,9 @@ TEST(what_five_jobs_lose)
 		ck_assert_double_eq(lost->io, 0);
 		sum += lost->beside;
 	}
-	stats_of(&r, &s, v);
+	stats_compute(&r, &s, v);
 	ck_assert_double_eq_tol(all->beside, sum, EPS);
-	ck_assert_double_eq_tol(r.class[CLASS_ALL].of[TURNAROUND].max, 590, EPS);
+	ck_assert_double_eq_tol(r.class[CLASS_ALL].quantity[TURNAROUND].max, 590, EPS);
 	sim_free(&s);
 	replay_machine_destroy(v);
 }
@@ -292,9 +292,9 @@ TEST(arrivals_come_closer_when_compressed)
 	replay_machine_destroy(v);
 }
 
-/* A placer in front of the machine's that looks at everything. */
+/* Hooks in front of the machine's that look at everything. */
 struct watch {
-	struct placer inner;
+	struct sim_hooks inner;
 	struct replay_machine *v;
 	const struct sim *s;
 	double *promised;	/* by job: earliest reservation it had */
@@ -350,11 +350,11 @@ static void watch_end(void *ctx, const struct sim *s, uint32_t job)
 	x->inner.end(x->inner.ctx, s, job);
 }
 
-static int watch_look(void *ctx, struct running *r, struct sfab_err *err)
+static int watch_look(void *ctx, struct running_job *r, struct sfab_err *err)
 {
 	struct watch *x = ctx;
 
-	ck_assert_int_eq(x->inner.look(x->inner.ctx, r, err), 0);
+	ck_assert_int_eq(x->inner.update(x->inner.ctx, r, err), 0);
 	ck_assert_double_ge(r->slowdown, 1);
 	if (x->keep_promises)
 		note_reservation(x);
@@ -383,15 +383,15 @@ static void check_replay(struct workload *w, enum sfab_policy policy, enum stret
 					     .stretch = stretch,
 					     .site.conf = conf };
 	struct watch x = { .keep_promises = !is_stretched };
-	struct placer p = { .ctx = &x, .start = watch_start, .end = watch_end,
-			    .look = watch_look };
+	struct sim_hooks p = { .ctx = &x, .start = watch_start, .end = watch_end,
+			       .update = watch_look };
 	struct sim s;
 
 	x.promised = calloc(w->n, sizeof(*x.promised));
 	for (uint32_t i = 0; i < w->n; i++)
 		x.promised[i] = INFINITY;
 	x.v = replay_machine_create(m, avail, w, &wo);
-	x.inner = replay_machine_placer(x.v);
+	x.inner = replay_machine_hooks(x.v);
 	ck_assert_int_eq(sim_run(&s, w, 47, &p, 0.01, NULL), 0);
 	ck_assert_uint_eq(x.started, w->n);
 	ck_assert_uint_eq(x.ended, w->n);

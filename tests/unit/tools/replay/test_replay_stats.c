@@ -30,14 +30,14 @@ TEST(a_mean_over_runs)
 	struct run_stats a = { .runs = 1, .utilization = 0.5 };
 	struct run_stats b = { .runs = 1, .utilization = 0.7 }, sum = { 0 };
 
-	a.class[CLASS_ALL].of[TOTAL].max = 3;
-	b.class[CLASS_ALL].of[TOTAL].max = 5;
+	a.class[CLASS_ALL].quantity[TOTAL].max = 3;
+	b.class[CLASS_ALL].quantity[TOTAL].max = 5;
 	stats_add(&sum, &a);
 	stats_add(&sum, &b);
 	stats_mean(&sum);
 	ck_assert_double_eq_tol(sum.runs, 2, 1e-12);
 	ck_assert_double_eq_tol(sum.utilization, 0.6, 1e-12);
-	ck_assert_double_eq_tol(sum.class[CLASS_ALL].of[TOTAL].max, 4,
+	ck_assert_double_eq_tol(sum.class[CLASS_ALL].quantity[TOTAL].max, 4,
 				1e-12);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * placer.h - a fabric with its running jobs under one policy: a placer
+ * machine.h - a fabric with its running jobs under one policy
  *
  * What a job sends and what the policy is told of it may differ.  The policy then also relies
  * on what it was told of the running jobs.  Traffic and weights follow from that as in the
  * plugin; a job that the plugin would leave to Slurm is placed as by the policy tree.
  */
-#ifndef SFAB_REPLAY_PLACER_H
-#define SFAB_REPLAY_PLACER_H
+#ifndef SFAB_REPLAY_MACHINE_H
+#define SFAB_REPLAY_MACHINE_H
 
 #include <stdint.h>
 
@@ -44,22 +44,22 @@ struct replay_cost {		/* what its nodes cost a job that has started */
 
 struct replay_machine;			/* opaque */
 
-/* @avail: [nhosts] flags of hosts that run jobs; copied. */
+/* Make a machine without jobs.  @avail: [nhosts] flags of hosts that run jobs; copied. */
 struct replay_machine *replay_machine_create(
 	const struct sfab_model *m, const uint8_t *avail, const struct workload *w,
 	const struct replay_machine_options *o);
-void replay_machine_destroy(struct replay_machine *v);
+void replay_machine_destroy(struct replay_machine *machine);
 
-/* What sim_run() calls to place jobs on @v. */
-struct placer replay_machine_placer(struct replay_machine *v);
+/* Return what sim_run() calls to place jobs on @machine. */
+struct sim_hooks replay_machine_hooks(struct replay_machine *machine);
 
-/* By job, for the jobs that have started. */
-const struct replay_cost *replay_machine_costs(const struct replay_machine *v);
+/* Return the costs by job, for the jobs that have started. */
+const struct replay_cost *replay_machine_costs(const struct replay_machine *machine);
 
-/* Starts for which the script had no answer (SFAB_SAYS_FAILED). */
-uint32_t replay_machine_failed(const struct replay_machine *v);
+/* Return for how many starts the script had no answer (SFAB_SAYS_FAILED). */
+uint32_t replay_machine_failed(const struct replay_machine *machine);
 
-/* Hosts of a running job, ascending; NULL: it is not running. */
-const uint32_t *replay_machine_hosts(const struct replay_machine *v, uint32_t job);
+/* Return the hosts of a running job, ascending.  NULL: it is not running. */
+const uint32_t *replay_machine_hosts(const struct replay_machine *machine, uint32_t job);
 
 #endif
