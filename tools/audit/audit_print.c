@@ -17,11 +17,11 @@
 #include "tools/ui/shell.h"
 #include "tools/ui/xalloc.h"
 
-#define WIDTH 78
-#define INDENT 10
+#define WIDTH 78		/* columns of the text */
+#define INDENT 10		/* columns before a paragraph, for its heading */
 #define GROUP_MIN 3		/* similar findings that are combined */
 #define GROUP_SHOWN 3		/* of these, shown by name */
-#define EFFECT_MIN 0.01	/* relative; rounding of predictions is less */
+#define EFFECT_MIN 0.01		/* relative; rounding of predictions is less */
 
 char *audit_finding_id(const struct sfab_finding *f)
 {
@@ -60,8 +60,7 @@ static const struct column io_columns[] = {
  * Fill the cells about uplinks: over all leaves of a set, how many different uplinks the routes
  * of one leaf to the set take.
  */
-static void uplink_cells(const struct sfab_audit *a, uint32_t set,
-			 struct table *t)
+static void add_uplink_cells(const struct sfab_audit *a, uint32_t set, struct table *t)
 {
 	uint32_t leaves = 0, fewest = UINT32_MAX, max = 0, up = 0, sum = 0;
 
@@ -86,8 +85,7 @@ static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 }
 
 /* Make the table of IO.  A max-min rate of 0 was not computed and stays empty. */
-static struct table *io_table(const struct sfab_model *m,
-			      const struct sfab_audit *a)
+static struct table *io_table(const struct sfab_model *m, const struct sfab_audit *a)
 {
 	struct table *t = table_create(io_columns);
 
@@ -98,7 +96,7 @@ static struct table *io_table(const struct sfab_model *m,
 		table_row(t);
 		table_text(t, "set", m->io->set[b->set].name);
 		table_text(t, "class", sfab_class_name(b->class));
-		uplink_cells(a, b->set, t);
+		add_uplink_cells(a, b->set, t);
 		table_count(t, "block", b->n);
 		if (b->maxmin > 0)
 			table_gbs(t, "gbs", b->maxmin);
@@ -116,11 +114,10 @@ static struct table *io_table(const struct sfab_model *m,
  * Return the command that tries the remedy, or NULL; caller frees.  Users paste it, so names
  * from the fabric are quoted for the shell.
  */
-static char *try_command(const struct sfab_fabric *f,
-			 const struct sfab_finding *finding)
+static char *try_command(const struct sfab_fabric *f, const struct sfab_finding *finding)
 {
 	const struct sfab_link *l;
-	char *at, *word, *text;
+	char *port, *word, *text;
 
 	switch (finding->trial) {
 	case SFAB_TRIAL_IO:
@@ -128,11 +125,10 @@ static char *try_command(const struct sfab_fabric *f,
 			       finding->trial_of);
 	case SFAB_TRIAL_DOWN:
 		l = &f->links[finding->trial_of];
-		at = xstrfmt("%s:%u", f->switches[l->from].name,
-			     l->from_port);
-		word = shell_word(at);
+		port = xstrfmt("%s:%u", f->switches[l->from].name, l->from_port);
+		word = shell_word(port);
 		text = xstrfmt("sfabric whatif --down %s", word);
-		free(at);
+		free(port);
 		free(word);
 		return text;
 	default:
@@ -142,8 +138,7 @@ static char *try_command(const struct sfab_fabric *f,
 
 /* Make JSON of one finding, as in doc/schema/audit.json.  Silenced ones are included and marked. */
 static struct json_object *audit_finding_json(const struct sfab_fabric *f,
-					      const struct sfab_finding *finding,
-					      int unsilenced)
+					      const struct sfab_finding *finding, int unsilenced)
 {
 	struct json_object *o = json_object_new_object(), *effect = NULL;
 	struct json_object *moves = json_object_new_array();
@@ -183,9 +178,8 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 	return o;
 }
 
-static void print_audit_json(const struct sfab_model *m,
-			     const struct sfab_audit *a, const uint8_t *unsilenced,
-			     struct json_object *data)
+static void add_audit_json(const struct sfab_model *m, const struct sfab_audit *a,
+			   const uint8_t *unsilenced, struct json_object *data)
 {
 	struct json_object *uplinks = json_object_new_array(), *list = json_object_new_array();
 
@@ -218,17 +212,17 @@ static void print_audit_json(const struct sfab_model *m,
  * Print "  found   ", then words wrapped at WIDTH.  Words longer than a line stay whole: they
  * are names or commands.
  */
-static void put_wrapped_words(const char *head, const char *text, FILE *out)
+static void print_wrapped_words(const char *head, const char *text, FILE *out)
 {
 	char *safe = printable(text, 0);
-	int at = fprintf(out, "  %-*s", INDENT - 2, head);
+	int column = fprintf(out, "  %-*s", INDENT - 2, head);
 
 	for (const char *p = safe; *p;) {
 		int n = (int) strcspn(p, " ");
 
-		if (at + n > WIDTH && at > INDENT)
-			at = fprintf(out, "\n%*s", INDENT, "") - 1;
-		at += fprintf(out, "%s%.*s", at > INDENT ? " " : "", n, p);
+		if (column + n > WIDTH && column > INDENT)
+			column = fprintf(out, "\n%*s", INDENT, "") - 1;
+		column += fprintf(out, "%s%.*s", column > INDENT ? " " : "", n, p);
 		p += n;
 		p += *p == ' ';
 	}
@@ -280,8 +274,8 @@ static int compare_effects(const void *a, const void *b)
  * numbers only are one: what the worst says, the names of the next two, and how many more.
  * Sorts them.
  */
-static void put_audit_findings(const struct sfab_fabric *fabric, const struct sfab_finding **f,
-			       uint32_t n, FILE *out)
+static void print_finding_group(const struct sfab_fabric *fabric, const struct sfab_finding **f,
+				uint32_t n, FILE *out)
 {
 	const char *severity = sfab_severity_name(f[0]->severity);
 	char *found, *effect, *command = n > 1 ? NULL : try_command(fabric, f[0]);
@@ -304,10 +298,10 @@ static void put_audit_findings(const struct sfab_fabric *fabric, const struct sf
 	effect = f[0]->effect ? xstrfmt("%s%.6g to %.6g %s", n > 1 ? "at most " : "",
 					f[0]->effect_now, f[0]->effect_then, f[0]->effect) :
 				xstrdup("not predicted");
-	put_wrapped_words("found", found, out);
-	put_wrapped_words("why", sfab_rule_why(f[0]->rule), out);
-	put_wrapped_words("remedy", f[0]->remedy, out);
-	put_wrapped_words("effect", effect, out);
+	print_wrapped_words("found", found, out);
+	print_wrapped_words("why", sfab_rule_why(f[0]->rule), out);
+	print_wrapped_words("remedy", f[0]->remedy, out);
+	print_wrapped_words("effect", effect, out);
 	if (command)
 		fprintf(out, "  %-*s%s\n", INDENT - 2, "try", command);
 	fputc('\n', out);
@@ -320,44 +314,43 @@ static void put_audit_findings(const struct sfab_fabric *fabric, const struct sf
  * Print the findings marked in @shown; with @all, each by itself.  They stay in the order of
  * the audit, rule by rule; a group stands where its first finding would.
  */
-static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
-			 const uint8_t *shown, int all, FILE *out)
+static void print_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
+			   const uint8_t *shown, int all, FILE *out)
 {
-	const struct sfab_finding **like = xcalloc(a->n, sizeof(*like));
-	uint8_t *left = xcalloc(a->n, sizeof(*left));
+	const struct sfab_finding **group = xcalloc(a->n, sizeof(*group));
+	uint8_t *pending = xcalloc(a->n, sizeof(*pending));
 
 	for (uint32_t i = 0; i < a->n; i++)
-		left[i] = shown[i] && (all || !is_without_effect(&a->finding[i]));
+		pending[i] = shown[i] && (all || !is_without_effect(&a->finding[i]));
 	for (uint32_t i = 0; i < a->n; i++) {
 		const struct sfab_finding *x = &a->finding[i];
 		uint32_t n = 0;
 
-		if (!left[i])
+		if (!pending[i])
 			continue;
 		for (uint32_t k = i; k < a->n && a->finding[k].rule == x->rule; k++)
-			if (!all && left[k] && is_alike(x, &a->finding[k]))
-				like[n++] = &a->finding[k];
+			if (!all && pending[k] && is_alike(x, &a->finding[k]))
+				group[n++] = &a->finding[k];
 		if (n < GROUP_MIN) {
-			like[0] = x;
+			group[0] = x;
 			n = 1;
 		}
 		for (uint32_t k = 0; k < n; k++)
-			left[like[k] - a->finding] = 0;
-		put_audit_findings(f, like, n, out);
+			pending[group[k] - a->finding] = 0;
+		print_finding_group(f, group, n, out);
 	}
-	free(left);
-	free(like);
+	free(pending);
+	free(group);
 }
 
 /*
  * Print the table of IO, the findings, and a last line like "critical: 1, warnings: 3, notes:
  * 12 (4 without effect: -v lists them), silenced: 2".
  */
-static void print_audit_text(const struct sfab_model *m,
-			     const struct sfab_audit *a, const uint8_t *unsilenced,
-			     int all, FILE *out)
+static void print_audit_text(const struct sfab_model *m, const struct sfab_audit *a,
+			     const uint8_t *unsilenced, int all, FILE *out)
 {
-	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0, silent = 0;
+	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, nidle = 0, nsilenced = 0;
 
 	if (a->nrates) {
 		fputs("Distinct uplinks of a leaf toward each IO set, and how much "
@@ -366,18 +359,18 @@ static void print_audit_text(const struct sfab_model *m,
 		table_print_plain(io_table(m, a), out);
 		fputc('\n', out);
 	}
-	put_findings(m->f, a, unsilenced, all, out);
+	print_findings(m->f, a, unsilenced, all, out);
 	for (uint32_t i = 0; i < a->n; i++) {
 		n[a->finding[i].severity] += unsilenced[i];
-		silent += !unsilenced[i];
-		idle += unsilenced[i] && is_without_effect(&a->finding[i]);
+		nsilenced += !unsilenced[i];
+		nidle += unsilenced[i] && is_without_effect(&a->finding[i]);
 	}
 	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
 		n[SFAB_WARNING], n[SFAB_NOTE]);
-	if (idle && !all)
-		fprintf(out, " (%u without effect: -v lists them)", idle);
-	if (silent)
-		fprintf(out, ", silenced: %u", silent);
+	if (nidle && !all)
+		fprintf(out, " (%u without effect: -v lists them)", nidle);
+	if (nsilenced)
+		fprintf(out, ", silenced: %u", nsilenced);
 	fputc('\n', out);
 }
 
@@ -385,7 +378,7 @@ void audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		 const uint8_t *unsilenced, int all, struct answer *a)
 {
 	if (a->options->json)
-		print_audit_json(m, found, unsilenced, a->reply.data);
+		add_audit_json(m, found, unsilenced, a->reply.data);
 	else
 		print_audit_text(m, found, unsilenced, all, a->out.file);
 }

@@ -129,14 +129,14 @@ static int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *
 /* -- the audit ----------------------------------------------------------------- */
 
 /* What was opened for the audit. */
-struct opened {
+struct audit_inputs {
 	struct site site;
 	struct sfab_model *model;
 	struct site_counters counters;
 	struct sfab_link_events *events;
 	char *engine;
 	struct sfab_lanes lanes;
-	struct sfab_audit_options ask;
+	struct sfab_audit_options options;
 };
 
 /*
@@ -144,10 +144,10 @@ struct opened {
  * the file of the conf may be missing or wrong.  It counts only for the snapshot that it was
  * made with.
  */
-static int read_followed(struct opened *o, const struct audit_request *w, struct reply *r,
-			 struct sfab_err *err)
+static int read_followed(struct audit_inputs *inputs, const struct audit_request *w,
+			 struct reply *r, struct sfab_err *err)
 {
-	const struct sfab_conf *conf = o->site.conf;
+	const struct sfab_conf *conf = inputs->site.conf;
 	struct sfab_found *found = sfab_found_load(w->found ? w->found : conf->found_traffic,
 						   NULL, err);
 
@@ -155,56 +155,57 @@ static int read_followed(struct opened *o, const struct audit_request *w, struct
 		return -1;
 	if (!found && err->code != SFAB_ENOENT)
 		reply_warning(r, "%s", err->text);
-	if (found && o->site.snapshot && found->fingerprint == o->site.snapshot->fingerprint) {
-		o->ask.followed_known = found->followed >= 0;
-		o->ask.followed = found->followed;
+	if (found && inputs->site.snapshot &&
+	    found->fingerprint == inputs->site.snapshot->fingerprint) {
+		inputs->options.followed_known = found->followed >= 0;
+		inputs->options.followed = found->followed;
 	}
-	o->ask.min_followed = conf->min_followed / 100.0;
+	inputs->options.min_followed = conf->min_followed / 100.0;
 	sfab_found_destroy(found);
 	return 0;
 }
 
 /* Open what the request names.  audit_site() closes everything, also after a failure. */
-static int open_all(struct opened *o, const struct audit_request *w, struct reply *r,
+static int open_all(struct audit_inputs *inputs, const struct audit_request *w, struct reply *r,
 		    struct sfab_err *err)
 {
-	if (site_open(&o->site, &w->options, r, err) != 0)
+	if (site_open(&inputs->site, &w->options, r, err) != 0)
 		return -1;
 	/* Before the model: who is compute and who is IO decides what is checked. */
-	site_apply_roles(&o->site);
-	o->model = site_model(&o->site);
-	o->ask.m = o->model;
-	o->ask.block = w->block;
+	site_apply_roles(&inputs->site);
+	inputs->model = site_model(&inputs->site);
+	inputs->options.m = inputs->model;
+	inputs->options.block = w->block;
 	if (w->opensm_conf &&
-	    opensm_conf_read(w->opensm_conf, &o->engine, &o->lanes, err) != 0)
+	    opensm_conf_read(w->opensm_conf, &inputs->engine, &inputs->lanes, err) != 0)
 		return -1;
-	o->lanes.io = w->io_level;
-	o->ask.lanes = w->opensm_conf ? &o->lanes : NULL;
-	o->ask.engine = w->opensm_conf ? o->engine : w->engine;
-	if (read_followed(o, w, r, err) != 0)
+	inputs->lanes.io = w->io_level;
+	inputs->options.lanes = w->opensm_conf ? &inputs->lanes : NULL;
+	inputs->options.engine = w->opensm_conf ? inputs->engine : w->engine;
+	if (read_followed(inputs, w, r, err) != 0)
 		return -1;
-	if (!o->site.io || !o->site.io->nsets)
+	if (!inputs->site.io || !inputs->site.io->nsets)
 		reply_warning(r, "the snapshot has no IO set: IO is not checked");
 	/* Counters that the user named must exist; those of the conf may be missing. */
-	if (!w->counters && access(o->site.conf->counters, F_OK) != 0)
+	if (!w->counters && access(inputs->site.conf->counters, F_OK) != 0)
 		return 0;
 	/* Wrong counters of the conf are a warning, so that routes are audited all the same. */
-	if (site_counters_open(&o->counters, &o->site, w->counters, SITE_COUNTERS_HERE, NULL,
-			       err) != 0) {
+	if (site_counters_open(&inputs->counters, &inputs->site, w->counters, SITE_COUNTERS_HERE,
+			       NULL, err) != 0) {
 		if (w->counters && !w->may_lack_counters)
 			return -1;
 		reply_warning(r, "%s", err->text);
 		return 0;
 	}
-	o->ask.events = o->events = site_counters_events(&o->counters);
+	inputs->options.events = inputs->events = site_counters_events(&inputs->counters);
 	return 0;
 }
 
 /*
  * Does an entry of @list, "ID;ID", name the finding, or its rule and so all of its findings?  A
- * NULL list names nothing.
+ * list of NULL silences nothing.
  */
-static int audit_is_named(const struct sfab_finding *f, const char *list)
+static int is_silenced(const struct sfab_finding *f, const char *list)
 {
 	size_t rule = strlen(sfab_rule_name(f->rule));
 	char *id = audit_finding_id(f);
@@ -221,8 +222,8 @@ static int audit_is_named(const struct sfab_finding *f, const char *list)
 }
 
 /*
- * Set @unsilenced [found->n].  Returns STATUS_FOUND if one of these is a warning or worse,
- * which somebody should look at.
+ * Set @unsilenced [found->n].  Return STATUS_FOUND if one of these is a warning or worse, which
+ * somebody should look at.
  */
 static int judge_findings(const struct sfab_audit *found, const char *silence, uint8_t *unsilenced,
 			  struct reply *r)
@@ -238,37 +239,37 @@ static int judge_findings(const struct sfab_audit *found, const char *silence, u
 		p += n;
 	}
 	for (uint32_t i = 0; i < found->n; i++) {
-		unsilenced[i] = !audit_is_named(&found->finding[i], silence);
+		unsilenced[i] = !is_silenced(&found->finding[i], silence);
 		if (unsilenced[i] && found->finding[i].severity > SFAB_NOTE)
 			status = STATUS_FOUND;
 	}
 	return status;
 }
 
-/* Audit the site.  Frees everything that open_all() may have opened before it failed. */
 int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err *err)
 {
-	struct opened o = { 0 };
+	struct audit_inputs inputs = { 0 };
 	struct sfab_audit found;
 	uint8_t *unsilenced;
-	int rc = open_all(&o, w, &a->reply, err);
+	int rc = open_all(&inputs, w, &a->reply, err);
 
 	if (rc == 0)
-		warnings_of_found_io(&a->reply, o.site.conf, o.site.f, o.site.io,
-				     o.counters.ms ? o.counters.ms->rate : NULL);
+		warnings_of_found_io(&a->reply, inputs.site.conf, inputs.site.f, inputs.site.io,
+				     inputs.counters.ms ? inputs.counters.ms->rate : NULL);
 	if (rc == 0)
-		rc = sfab_audit(&o.ask, &found, err);
+		rc = sfab_audit(&inputs.options, &found, err);
 	if (rc == 0) {
 		unsilenced = xcalloc(found.n, sizeof(*unsilenced));
-		rc = judge_findings(&found, o.site.conf->audit_silence, unsilenced, &a->reply);
-		audit_print(o.model, &found, unsilenced, w->options.verbose, a);
+		rc = judge_findings(&found, inputs.site.conf->audit_silence, unsilenced, &a->reply);
+		audit_print(inputs.model, &found, unsilenced, w->options.verbose, a);
 		free(unsilenced);
 		sfab_audit_free(&found);
 	}
-	sfab_model_destroy(o.model);
-	site_counters_close(&o.counters);
-	free(o.events);
-	free(o.engine);
-	site_close(&o.site);
+	/* Also what open_all() opened before it failed. */
+	sfab_model_destroy(inputs.model);
+	site_counters_close(&inputs.counters);
+	free(inputs.events);
+	free(inputs.engine);
+	site_close(&inputs.site);
 	return rc;
 }

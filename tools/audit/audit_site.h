@@ -16,13 +16,13 @@ struct audit_request {
 };
 
 /*
- * Audit the fabric and print the findings.  Returns STATUS_FOUND if one that is not silenced is
+ * Audit the fabric and print the findings.  Return STATUS_FOUND if one that is not silenced is
  * a warning or worse, else STATUS_FINE; -1 with *err.  With -v each finding is printed by
  * itself, also one without effect.
  */
 int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err *err);
 
-/* "RULE:OBJECT", stable from audit to audit: the key of AuditSilence.  Caller frees. */
+/* Return "RULE:OBJECT", stable from audit to audit: the key of AuditSilence.  Caller frees. */
 char *audit_finding_id(const struct sfab_finding *f);
 
 /*

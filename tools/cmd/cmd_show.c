@@ -2,8 +2,8 @@
 /*
  * cmd_show.c - `sfabric show THING`: tables of the contents of a snapshot
  *
- * A thing has columns, and a function that fills the table.  Names, sorting and cutting
- * are done here for all of them in the same way.
+ * Each table has its columns and a function that fills it.  Names, sorting and cutting are done
+ * here for all of them in the same way.
  */
 
 #include "tools/show/show.h"
@@ -20,14 +20,14 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/xalloc.h"
 
-static const struct show_thing *const things[] = {
+static const struct show_table *const choices[] = {
 	&show_fabric, &show_switches, &show_hosts, &show_links, &show_io, &show_jobs,
 	&show_counters, &show_classes, &show_packing, &show_config, NULL
 };
 
 struct show {
 	struct preview_options preview;
-	const struct show_thing *thing;
+	const struct show_table *choice;
 	const char *sort, *nodes;
 	char *names;			/* hostlist of rows to keep; NULL: all */
 	uint32_t top;			/* 0: all */
@@ -62,16 +62,16 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 {
 	struct sfab_spelling spelling = sfab_spelling_to(word);
 
-	if (s->thing) {
+	if (s->choice) {
 		xjoin(&s->names, ",", "%s", word);
 		return;
 	}
-	for (int i = 0; things[i]; i++) {
-		if (strcmp(things[i]->name, word) == 0) {
-			s->thing = things[i];
+	for (int i = 0; choices[i]; i++) {
+		if (strcmp(choices[i]->name, word) == 0) {
+			s->choice = choices[i];
 			return;
 		}
-		sfab_spelling_offer(&spelling, things[i]->name);
+		sfab_spelling_offer(&spelling, choices[i]->name);
 	}
 	argp_error(state, "%s: nothing of that name to show%s (expected fabric, "
 		   "switches, hosts, links, io, jobs, counters, classes, packing or config)",
@@ -92,7 +92,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		/* --jobs FILE or --slurm: one of them, and not both. */
-		if (s->thing == &show_jobs &&
+		if (s->choice == &show_jobs &&
 		    !s->preview.options.jobs == !s->preview.slurm)
 			argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 		return 0;
@@ -133,25 +133,25 @@ static int warnings_of_named_nodes(const struct show *s, const struct site *site
 static int fill_table(const struct show *s, struct reply *r,
 		      struct table *t, struct sfab_err *err)
 {
-	const struct show_thing *thing = s->thing;
+	const struct show_table *choice = s->choice;
 	struct site site = { 0 };
 	const struct show_request ask = { &s->preview, &site, r };
 	int rc = 0;
 
 	/* A configuration can be looked at before there is any snapshot; jobs open their own. */
-	if (thing == &show_config) {
+	if (choice == &show_config) {
 		site.conf = site_conf(&s->preview.options, err);
 		rc = site.conf ? 0 : -1;
-	} else if (thing != &show_jobs) {
+	} else if (choice != &show_jobs) {
 		rc = site_open(&site, &s->preview.options, r, err);
 	}
 	if (rc != 0)
 		return -1;
-	if (thing->fill)
-		thing->fill(&site, t);
+	if (choice->fill)
+		choice->fill(&site, t);
 	else
-		rc = thing->fill_from(&ask, t, err);
-	if (thing == &show_fabric) {
+		rc = choice->fill_from(&ask, t, err);
+	if (choice == &show_fabric) {
 		warnings_of_fabric(r, site.f);
 		warnings_of_iosets(r, site.f, site.io);
 		warnings_of_source(r, site.f, site.conf, site.path);
@@ -168,7 +168,7 @@ static int fill_table(const struct show *s, struct reply *r,
 static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct show *s = ctx;
-	struct table *t = table_create(s->thing->columns);
+	struct table *t = table_create(s->choice->columns);
 	struct sfab_names names = { 0 };
 	int rc = fill_table(s, &a->reply, t, err);
 
@@ -182,7 +182,7 @@ static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0 && s->top)
 		table_top(t, s->top);
 	if (rc == 0)
-		return answer_table(a, s->thing->key, t, err);
+		return answer_table(a, s->choice->key, t, err);
 	table_destroy(t);
 	return rc;
 }
@@ -194,9 +194,9 @@ int cmd_show(int argc, char **argv)
 	int status;
 
 	options_parse(&usage, argc, argv, &s);
-	options_columns(&s.preview.options, s.thing->columns, s.sort);
+	options_columns(&s.preview.options, s.choice->columns, s.sort);
 	/* A wide table of one row reads better as a list. */
-	if (view->style == TABLE_TEXT && !view->format && s.thing == &show_fabric)
+	if (view->style == TABLE_TEXT && !view->format && s.choice == &show_fabric)
 		view->style = TABLE_LIST;
 	status = answer_run("show", &s.preview.options, run_show, &s);
 	free(s.names);

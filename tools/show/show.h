@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show.h - what `sfabric show` can show: tables with their columns and functions */
+/* show.h - the tables of `sfabric show`, with their columns and functions */
 #ifndef SFAB_SHOW_H
 #define SFAB_SHOW_H
 
@@ -14,21 +14,25 @@ struct show_request {
 	struct reply *r;
 };
 
-struct show_thing {
+struct show_table {
 	const char *name;
 	const char *key;		/* in data of --json */
 	const struct column *columns;
-	/* Fills the table from snapshot and conf; NULL: fill_from does it. */
+	/* Fill the table from snapshot and conf.  NULL: fill_from does it. */
 	void (*fill)(const struct site *site, struct table *t);
-	/* Fills the table from more sources, which may fail; NULL: fill does it. */
-	int (*fill_from)(const struct show_request *a, struct table *t, struct sfab_err *err);
+	/* Fill the table from more sources, which may fail.  NULL: fill does it. */
+	int (*fill_from)(const struct show_request *rq, struct table *t, struct sfab_err *err);
 };
 
-/* A row for each plane, switch, end port, link, IO set's member, key of the conf. */
-extern const struct show_thing show_fabric, show_switches, show_hosts, show_links, show_io,
-	show_config;
-/* A row for each running job, link whose port has counters, port class; for tree placement and
-   each packing. */
-extern const struct show_thing show_jobs, show_counters, show_classes, show_packing;
+extern const struct show_table show_fabric;	/* a row for each plane */
+extern const struct show_table show_switches;	/* for each switch */
+extern const struct show_table show_hosts;	/* for each end port */
+extern const struct show_table show_links;	/* for each direction of a cable */
+extern const struct show_table show_io;		/* for each member of an IO set */
+extern const struct show_table show_config;	/* for each key of the conf */
+extern const struct show_table show_jobs;	/* for each running job */
+extern const struct show_table show_counters;	/* for each link whose port has counters */
+extern const struct show_table show_classes;	/* for each port class */
+extern const struct show_table show_packing;	/* for tree placement, and each packing */
 
 #endif

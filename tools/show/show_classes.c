@@ -32,8 +32,8 @@ static const struct column class_columns[] = {
  * in the order of hosts, so the last host listed is the only one to compare with.  Numbers do
  * not depend on other planes, so they stay when a plane is added.
  */
-static void put_classes(const struct sfab_fabric *f, const struct sfab_port_classes *c,
-			struct table *t)
+static void add_class_rows(const struct sfab_fabric *f, const struct sfab_port_classes *c,
+			   struct table *t)
 {
 	uint32_t number = 0;
 
@@ -66,15 +66,15 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
  * Find the classes in the snapshot each time, as in the placement service; nothing is stored.
  * Fails only without memory: no classes are an answer.
  */
-static int fill_classes(const struct show_request *a, struct table *t, struct sfab_err *err)
+static int fill_classes(const struct show_request *rq, struct table *t, struct sfab_err *err)
 {
-	const struct sfab_fabric *f = a->site->f;
-	struct sfab_model *m = site_model(a->site);
+	const struct sfab_fabric *f = rq->site->f;
+	struct sfab_model *m = site_model(rq->site);
 	struct sfab_port_classes *c = sfab_port_classes_learn(m, err);
 	int rc = c ? 0 : -1;
 
 	if (c)
-		put_classes(f, c, t);
+		add_class_rows(f, c, t);
 	/*
 	 * Warn where there are none: because leaves spread one destination over several ports, as
 	 * adaptive routing does, or there is one leaf; or because leaves agree too little.
@@ -84,10 +84,10 @@ static int fill_classes(const struct show_request *a, struct table *t, struct sf
 		double agree = c->agreement[p];
 
 		if (agree < 0)
-			reply_warning(a->r, "%s%sno port classes: no leaf sends up to other "
+			reply_warning(rq->r, "%s%sno port classes: no leaf sends up to other "
 				      "leaves by single ports", name, *name ? ": " : "");
 		else if (agree <= SFAB_CLASSES_AGREE)
-			reply_warning(a->r, "%s%sno port classes: leaves agree in %.0f %% "
+			reply_warning(rq->r, "%s%sno port classes: leaves agree in %.0f %% "
 				      "(expected more than %.0f %%)", name, *name ? ": " : "",
 				      100 * agree, 100 * SFAB_CLASSES_AGREE);
 	}
@@ -96,4 +96,4 @@ static int fill_classes(const struct show_request *a, struct table *t, struct sf
 	return rc;
 }
 
-const struct show_thing show_classes = { "classes", "classes", class_columns, NULL, fill_classes };
+const struct show_table show_classes = { "classes", "classes", class_columns, NULL, fill_classes };

@@ -48,7 +48,7 @@ static const struct column counter_columns[] = {
 static void add_counter_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 			    const struct sfab_counter *c, struct table *t)
 {
-	uint64_t then = c->time_ms / 1000;
+	uint64_t read_s = c->time_ms / 1000;
 
 	table_row(t);
 	link_columns_cells(t, ms->f, i);
@@ -66,46 +66,47 @@ static void add_counter_row(const struct sfab_measured *ms, uint32_t i, uint64_t
 	table_count(t, "new_errors", c->new_errors);
 	table_count(t, "errors", c->errors);
 	/* A clock that was set back, or another host's clock, must not show 2^64 seconds. */
-	table_count(t, "age_s", now_s > then ? now_s - then : 0);
+	table_count(t, "age_s", now_s > read_s ? now_s - read_s : 0);
 }
 
 /*
  * Add the rows, and warn of what a user should know: PortXmitWait is a counter of 32 bits that
  * stays at its maximum until it is reset, and cannot be trusted then.
  */
-static int fill_counters(const struct show_request *a, struct table *t, struct sfab_err *err)
+static int fill_counters(const struct show_request *rq, struct table *t, struct sfab_err *err)
 {
-	const struct sfab_fabric *f = a->site->f;
-	uint64_t now = (uint64_t) time(NULL);
+	const struct sfab_fabric *f = rq->site->f;
+	uint64_t now_s = (uint64_t) time(NULL);
 	uint32_t stuck = 0, discarding = 0;
-	struct site_counters k;
+	struct site_counters counters;
 	/* Old counters are shown too; the column age_s says how old they are. */
-	int rc = site_counters_open(&k, a->site, a->o->counters, SITE_COUNTERS_NEEDED, a->r, err);
+	int rc = site_counters_open(&counters, rq->site, rq->o->counters, SITE_COUNTERS_NEEDED,
+				    rq->r, err);
 
 	for (uint32_t i = 0; rc == 0 && i < f->nlinks; i++) {
 		const struct sfab_counter *c = sfab_counters_find(
-			k.c, sfab_link_from_guid(f, i), f->links[i].from_port);
+			counters.c, sfab_link_from_guid(f, i), f->links[i].from_port);
 
 		if (c)
-			add_counter_row(k.ms, i, now, c, t);
+			add_counter_row(counters.ms, i, now_s, c, t);
 	}
-	for (uint32_t i = 0; rc == 0 && i < k.c->n; i++) {
-		stuck += (k.c->row[i].flags & SFAB_COUNTER_STUCK) != 0;
-		discarding += k.c->row[i].new_discards != 0;
+	for (uint32_t i = 0; rc == 0 && i < counters.c->n; i++) {
+		stuck += (counters.c->row[i].flags & SFAB_COUNTER_STUCK) != 0;
+		discarding += counters.c->row[i].new_discards != 0;
 	}
-	if (rc == 0 && k.c->missed)
-		reply_warning(a->r, "the sweep was partial: %u ports gave no "
-			      "answer", k.c->missed);
+	if (rc == 0 && counters.c->missed)
+		reply_warning(rq->r, "the sweep was partial: %u ports gave no "
+			      "answer", counters.c->missed);
 	if (stuck)
-		reply_warning(a->r, "%u ports have XmitWait at its maximum: how much "
+		reply_warning(rq->r, "%u ports have XmitWait at its maximum: how much "
 			      "they wait is unknown (collect --reset-wait)", stuck);
 	if (discarding)
-		reply_warning(a->r, "%u ports discarded packets in the last "
+		reply_warning(rq->r, "%u ports discarded packets in the last "
 			      "interval", discarding);
-	site_counters_close(&k);
+	site_counters_close(&counters);
 	return rc;
 }
 
-const struct show_thing show_counters = {
+const struct show_table show_counters = {
 	"counters", "counters", counter_columns, NULL, fill_counters
 };

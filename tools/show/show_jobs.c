@@ -29,12 +29,12 @@ static const struct column job_columns[] = {
  * Add the rows of the jobs.  A job that loads nothing has no slowdown.  Neither has one that is
  * suspended.  Nodes that are not on the fabric are not counted.
  */
-static int fill_jobs(const struct show_request *a, struct table *t, struct sfab_err *err)
+static int fill_jobs(const struct show_request *rq, struct table *t, struct sfab_err *err)
 {
 	struct preview_context p;
 	int rc = 0;
 
-	if (preview_context_open(&p, a->o, a->r, err) != 0)
+	if (preview_context_open(&p, rq->o, rq->r, err) != 0)
 		return -1;
 	for (uint32_t i = 0; rc >= 0 && i < p.list.n; i++) {
 		const struct joblist_job *job = &p.list.job[i];
@@ -62,4 +62,4 @@ static int fill_jobs(const struct show_request *a, struct table *t, struct sfab_
 	return rc < 0 ? -1 : 0;
 }
 
-const struct show_thing show_jobs = { "jobs", "jobs", job_columns, NULL, fill_jobs };
+const struct show_table show_jobs = { "jobs", "jobs", job_columns, NULL, fill_jobs };

@@ -22,52 +22,52 @@ static const struct column packing_columns[] = {
 	{ 0 }
 };
 
-static void put_loss(struct table *t, double loss, double tree)
+static void add_loss_cells(struct table *t, double loss, double tree)
 {
 	table_number(t, "loss", loss);
 	if (tree > 0)
 		table_number(t, "of_tree", loss / tree);
 }
 
-static void put_packings(const struct sfab_packings *played, int set, struct table *t)
+static void add_packing_rows(const struct sfab_packings *played, int set, struct table *t)
 {
 	uint32_t used = set ? (uint32_t) set - 1 : played->best;
-	int is_any = played->trial[0].is_played;	/* without leaves nothing is played */
+	int is_played = played->trial[0].is_played;	/* without leaves nothing is played */
 
 	table_row(t);
 	table_text(t, "packing", "tree");
 	table_yes(t, "used", 0);
-	if (is_any)
-		put_loss(t, played->tree, played->tree);
+	if (is_played)
+		add_loss_cells(t, played->tree, played->tree);
 	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
 		const struct sfab_packing_trial *x = &played->trial[i];
 
 		table_row(t);
 		table_text(t, "packing", x->name);
 		if (x->is_played)
-			put_loss(t, x->loss, played->tree);
+			add_loss_cells(t, x->loss, played->tree);
 		table_yes(t, "used", i == used);
-		if (is_any && !x->is_played)
+		if (is_played && !x->is_played)
 			table_text(t, "why", "no port classes");
 		else if (i == used)
 			table_text(t, "why", set ? "set by Packing" :
-				   is_any ? "found" : "not played");
+				   is_played ? "found" : "not played");
 	}
 }
 
-static int fill_packing(const struct show_request *a, struct table *t, struct sfab_err *err)
+static int fill_packing(const struct show_request *rq, struct table *t, struct sfab_err *err)
 {
-	const struct site *site = a->site;
+	const struct site *site = rq->site;
 	struct sfab_model *m = site_model(site);
 	struct sfab_packings played;
 	int rc = sfab_site_view_play(m, site->conf, &played, err) < 0 ? -1 : 0;
 
 	if (rc == 0 && !played.trial[0].is_played)
-		reply_warning(a->r, "nothing was played: fewer than %u compute hosts, or "
+		reply_warning(rq->r, "nothing was played: fewer than %u compute hosts, or "
 			      "jobs that send nothing (DefaultTraffic)", SFAB_PACKING_MIN);
 	if (rc == 0)
-		put_packings(&played, site->conf->packing, t);
-	if (rc == 0 && a->o->keeps_packing)
+		add_packing_rows(&played, site->conf->packing, t);
+	if (rc == 0 && rq->o->keeps_packing)
 		rc = site->path ? sfab_site_view_keep(site->path, m, site->conf, &played, err) :
 		     sfab_fail(err, SFAB_EINVAL, "--keep: there are several fabrics, and what is "
 			       "kept stands beside the snapshot of one");
@@ -75,6 +75,6 @@ static int fill_packing(const struct show_request *a, struct table *t, struct sf
 	return rc;
 }
 
-const struct show_thing show_packing = {
+const struct show_table show_packing = {
 	"packing", "packings", packing_columns, NULL, fill_packing
 };

@@ -51,8 +51,7 @@ struct fabric_counts {
 };
 
 /* Count what a plane has.  Ports are in the order of hosts, so a change of host is a new one. */
-static void count_plane(const struct sfab_fabric *f, uint32_t plane,
-			struct fabric_counts *n)
+static void count_plane(const struct sfab_fabric *f, uint32_t plane, struct fabric_counts *n)
 {
 	uint32_t last = SFAB_NONE;
 
@@ -111,7 +110,7 @@ static void fill_plane_rows(const struct site *site, struct table *t)
 	}
 }
 
-const struct show_thing show_fabric = { "fabric", "planes", fabric_columns, fill_plane_rows, NULL };
+const struct show_table show_fabric = { "fabric", "planes", fabric_columns, fill_plane_rows, NULL };
 
 /*
  * A switch has a row, with its ports as the snapshot has them: those without a cable are
@@ -170,7 +169,7 @@ static void fill_switch_rows(const struct site *site, struct table *t)
 	}
 }
 
-const struct show_thing show_switches = {
+const struct show_table show_switches = {
 	"switches", "switches", switch_columns, fill_switch_rows, NULL
 };
 
@@ -223,7 +222,7 @@ static void fill_host_rows(const struct site *site, struct table *t)
 	}
 }
 
-const struct show_thing show_hosts = { "hosts", "hosts", host_columns, fill_host_rows, NULL };
+const struct show_table show_hosts = { "hosts", "hosts", host_columns, fill_host_rows, NULL };
 
 /* Each direction of a cable has a row, as its routes and its load are its own. */
 static const struct column link_columns[] = {
@@ -257,7 +256,7 @@ static void fill_link_rows(const struct site *site, struct table *t)
 	}
 }
 
-const struct show_thing show_links = { "links", "links", link_columns, fill_link_rows, NULL };
+const struct show_table show_links = { "links", "links", link_columns, fill_link_rows, NULL };
 
 /*
  * An IO set has a row for each member: the port of a server or router that clients reach, as
@@ -314,7 +313,7 @@ static void fill_io_rows(const struct site *site, struct table *t)
 		}
 }
 
-const struct show_thing show_io = { "io", "io", io_columns, fill_io_rows, NULL };
+const struct show_table show_io = { "io", "io", io_columns, fill_io_rows, NULL };
 
 /*
  * Where a value comes from is the first question when the plugin does something else than
@@ -349,6 +348,6 @@ static void fill_config_rows(const struct site *site, struct table *t)
 	sfab_conf_each(site->conf, config_row, t);
 }
 
-const struct show_thing show_config = {
+const struct show_table show_config = {
 	"config", "config", config_columns, fill_config_rows, NULL
 };

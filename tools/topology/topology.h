@@ -73,12 +73,12 @@ struct topology_switch *topology_conf_add(struct topology_conf *t, unsigned line
 /* Check each switch, and for duplicates, when all are added.  On failure @t is freed. */
 int topology_conf_finish(struct topology_conf *t, struct sfab_err *err);
 
-/* Index of a switch, or SFAB_NONE. */
+/* Return the index of a switch, or SFAB_NONE. */
 uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
 
 /*
- * By host of @f, the switch that has it as a node, or SFAB_NONE; caller frees.  *@unknown is
- * the number of nodes that the fabric does not have; sw->unknown has them.  NULL with *err: a
+ * Return, by host of @f, the switch that has it as a node, or SFAB_NONE.  Caller frees.  *@unknown
+ * gets the number of nodes that the fabric does not have; sw->unknown has them.  NULL with *err: a
  * bad hostlist, or a host in two switches.
  */
 uint32_t *topology_conf_groups(struct topology_conf *t, const struct sfab_fabric *f,
@@ -110,7 +110,7 @@ void topology_print_yaml(const struct topology_conf *t, FILE *out);
 extern const struct column topology_finding_columns[];
 
 /*
- * Where @t differs from @made, which topology_make() made, a row for each finding.  Both
+ * Make a table of where @t differs from @made, which topology_make() made.  Both
  * get what they say of @f.  NULL with *err: see topology_conf_groups(), or no node at all
  * is in the fabric.
  */

@@ -120,8 +120,7 @@ static int is_yaml(const char *text)
 	}
 }
 
-int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
-			struct sfab_err *err)
+int topology_conf_parse(struct topology_conf *t, const char *name, char *text, struct sfab_err *err)
 {
 	*t = (struct topology_conf) { .name = xstrdup(name) };
 	if ((is_yaml(text) ? topology_yaml_read : read_lines_of_conf)(t, text, err) == 0)
@@ -130,8 +129,7 @@ int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 	return -1;
 }
 
-int topology_conf_read(struct topology_conf *t, const char *path,
-		       struct sfab_err *err)
+int topology_conf_read(struct topology_conf *t, const char *path, struct sfab_err *err)
 {
 	char *text;
 	size_t size;
@@ -147,26 +145,25 @@ int topology_conf_read(struct topology_conf *t, const char *path,
 }
 
 /* Give the nodes of a line their group.  A node may be in one line twice, but not in two lines. */
-static int add_nodes(struct topology_conf *t, uint32_t i,
-		     const struct sfab_fabric *f, uint32_t *group,
-		     uint32_t *unknown, struct sfab_err *err)
+static int add_nodes(struct topology_conf *t, uint32_t i, const struct sfab_fabric *f,
+		     uint32_t *group, uint32_t *unknown, struct sfab_err *err)
 {
 	struct topology_switch *sw = &t->sw[i];
 	struct sfab_names names = { 0 };
-	const char **gone;
-	uint32_t ngone = 0;
+	const char **missing;
+	uint32_t nmissing = 0;
 	int rc = 0;
 
 	if (!sw->nodes)
 		return 0;
 	if (sfab_hostlist_expand(sw->nodes, &names, err) != 0)
 		return -1;
-	gone = xcalloc(names.n, sizeof(*gone));
+	missing = xcalloc(names.n, sizeof(*missing));
 	for (uint32_t k = 0; k < names.n && rc == 0; k++) {
 		uint32_t host = sfab_fabric_host(f, names.name[k]);
 
 		if (host == SFAB_NONE)
-			gone[ngone++] = names.name[k];
+			missing[nmissing++] = names.name[k];
 		else if (group[host] == SFAB_NONE || group[host] == i)
 			group[host] = i;
 		else
@@ -175,21 +172,17 @@ static int add_nodes(struct topology_conf *t, uint32_t i,
 				       names.name[k], t->sw[group[host]].name,
 				       t->sw[group[host]].line);
 	}
-	if (ngone && !sw->unknown)
-		sw->unknown = xnonnull(sfab_hostlist_fold(gone, ngone));
-	*unknown += ngone;
-	free(gone);
+	if (nmissing && !sw->unknown)
+		sw->unknown = xnonnull(sfab_hostlist_fold(missing, nmissing));
+	*unknown += nmissing;
+	free(missing);
 	sfab_names_free(&names);
 	return rc;
 }
 
-/*
- * Return, by host, the switch whose line has it.  Any node of the file counts, whether or not
- * it is in the caller's set.
- */
-uint32_t *topology_conf_groups(struct topology_conf *t,
-			       const struct sfab_fabric *f, uint32_t *unknown,
-			       struct sfab_err *err)
+/* Any node of the file counts, whether or not it is in the caller's set. */
+uint32_t *topology_conf_groups(struct topology_conf *t, const struct sfab_fabric *f,
+			       uint32_t *unknown, struct sfab_err *err)
 {
 	uint32_t *group = xcalloc(f->nhosts, sizeof(*group));
 

@@ -32,16 +32,16 @@ const struct column topology_finding_columns[] = {
 	{ 0 }
 };
 
-/* Matching goes in both directions: match[i] = k exactly if back[k] = i. */
+/* Matching goes in both directions: match[i] = k exactly if made_match[k] = i. */
 struct diff {
 	struct topology_conf *t;
 	const struct topology_conf *made;
 	const struct sfab_fabric *f;
 	const uint8_t *node;
-	uint32_t *group;	/* by host: switch of the file, or SFAB_NONE */
-	uint32_t *place;	/* by host: generated switch, or SFAB_NONE */
+	uint32_t *file_switch;	/* by host: switch of the file, or SFAB_NONE */
+	uint32_t *made_switch;	/* by host: generated switch, or SFAB_NONE */
 	uint32_t *match;	/* by switch of the file: the generated one */
-	uint32_t *back;		/* the inverse */
+	uint32_t *made_match;	/* by generated switch: the one of the file */
 	struct table *out;
 };
 
@@ -60,9 +60,8 @@ static void add_finding(struct diff *d, const char *kind, uint32_t sw,
 	table_text(d->out, "what", what);
 }
 
-static void add_hosts_finding(struct diff *d, const char *kind, uint32_t sw,
-			      const char *fabric, const uint32_t *host, uint32_t n,
-			      const char *what)
+static void add_hosts_finding(struct diff *d, const char *kind, uint32_t sw, const char *fabric,
+			      const uint32_t *host, uint32_t n, const char *what)
 {
 	char *list = hosts_fold(d->f, host, n);
 
@@ -71,9 +70,9 @@ static void add_hosts_finding(struct diff *d, const char *kind, uint32_t sw,
 }
 
 /* Compare for qsort_r(): by key, then by id, so that the order is always the same. */
-static int compare_by_key(const void *a, const void *b, void *of)
+static int compare_by_key(const void *a, const void *b, void *keys)
 {
-	const uint32_t *key = of;
+	const uint32_t *key = keys;
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
 	if (key[x] != key[y])
@@ -82,11 +81,11 @@ static int compare_by_key(const void *a, const void *b, void *of)
 }
 
 /*
- * Find the parents of switches, and report what is no tree, which Slurm wants.  The parent is
- * the first line that has the switch as a child.  A switch below two others is reported at the
- * second.
+ * Set the parents of the switches below @sw, and report what is no tree, which Slurm needs.  The
+ * parent is the first line that has the switch as a child.  A switch below two others is reported
+ * at the second.
  */
-static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
+static int check_children(struct diff *d, uint32_t sw, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
 
@@ -111,8 +110,8 @@ static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
 	return 0;
 }
 
-/* Find what is wrong with each line, and then rings of switches, which need all parents. */
-static int find_in_lines(struct diff *d, struct sfab_err *err)
+/* Report what is wrong with each line, and then rings of switches, which need all parents. */
+static int check_lines(struct diff *d, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < d->t->n; i++) {
 		const struct topology_switch *sw = &d->t->sw[i];
@@ -120,7 +119,7 @@ static int find_in_lines(struct diff *d, struct sfab_err *err)
 		if (sw->unknown)
 			add_finding(d, "unknown-node", i, NULL, sw->unknown,
 				    "not in the fabric");
-		if (find_odd_switches(d, i, err) != 0)
+		if (check_children(d, i, err) != 0)
 			return sfab_fail_prefix(err, "%s:%u", d->t->name, sw->line);
 	}
 	for (uint32_t i = 0; i < d->t->n; i++) {
@@ -149,8 +148,8 @@ static int check_node_names(const struct diff *d, uint32_t unknown, struct reply
 	uint32_t known = 0, missing = 0, first = SFAB_NONE;
 
 	for (uint32_t h = 0; h < d->f->nhosts; h++) {
-		known += d->group[h] != SFAB_NONE;
-		if (d->group[h] != SFAB_NONE || !d->node[h])
+		known += d->file_switch[h] != SFAB_NONE;
+		if (d->file_switch[h] != SFAB_NONE || !d->node[h])
 			continue;
 		first = missing++ ? first : h;
 	}
@@ -192,7 +191,7 @@ static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 }
 
 /* Report a switch that has another name, and no more: Slurm does not care how it is called. */
-static void found_renamed(struct diff *d, uint32_t sw)
+static void report_renamed(struct diff *d, uint32_t sw)
 {
 	const struct topology_switch *theirs = &d->t->sw[sw];
 	const char *name = d->made->sw[d->match[sw]].name;
@@ -211,11 +210,11 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 {
 	uint32_t end;
 
-	qsort_r(host, n, sizeof(*host), compare_by_key, d->place);
+	qsort_r(host, n, sizeof(*host), compare_by_key, d->made_switch);
 	for (uint32_t i = 0; i < n; i = end) {
-		uint32_t to = d->place[host[i]];
+		uint32_t to = d->made_switch[host[i]];
 
-		for (end = i; end < n && d->place[host[end]] == to; end++)
+		for (end = i; end < n && d->made_switch[host[end]] == to; end++)
 			;
 		if (to == SFAB_NONE)
 			add_hosts_finding(d, "extra-node", sw, NULL, host + i,
@@ -230,7 +229,7 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 /*
  * Return, by switch, the sum of the numbers of the leaves below it; caller frees.  The number
  * is the first of a random sequence whose seed is the generated leaf, so it is the same in both
- * trees.  Stops on a ring of switches.
+ * trees.  A ring of switches is left after as many steps as there are switches.
  * @leaf: by switch, the one of the other tree that it is, or SFAB_NONE: it does not count.
  */
 static uint64_t *sum_leaf_numbers(const struct diff *d, const struct topology_conf *t,
@@ -255,7 +254,7 @@ static uint64_t *sum_leaf_numbers(const struct diff *d, const struct topology_co
 static uint32_t find_same_group(const struct diff *d, const uint64_t *made, uint64_t sum)
 {
 	for (uint32_t k = 0; k < d->made->n; k++)
-		if (d->made->sw[k].switches && d->back[k] == SFAB_NONE && made[k] == sum)
+		if (d->made->sw[k].switches && d->made_match[k] == SFAB_NONE && made[k] == sum)
 			return k;
 	return SFAB_NONE;
 }
@@ -268,7 +267,7 @@ static void diff_groups(struct diff *d)
 {
 	const struct topology_conf *t = d->t;
 	uint64_t *theirs = sum_leaf_numbers(d, t, d->match);
-	uint64_t *made = sum_leaf_numbers(d, d->made, d->back);
+	uint64_t *made = sum_leaf_numbers(d, d->made, d->made_match);
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		uint32_t same;
@@ -283,11 +282,11 @@ static void diff_groups(struct diff *d)
 			continue;
 		}
 		d->match[i] = same;
-		d->back[same] = i;
-		found_renamed(d, i);
+		d->made_match[same] = i;
+		report_renamed(d, i);
 	}
 	for (uint32_t k = 0; k < d->made->n; k++)
-		if (d->made->sw[k].switches && d->back[k] == SFAB_NONE && made[k])
+		if (d->made->sw[k].switches && d->made_match[k] == SFAB_NONE && made[k])
 			add_finding(d, "missing-group", SFAB_NONE,
 				    d->made->sw[k].name, d->made->sw[k].switches,
 				    "no line of the file joins just these");
@@ -305,29 +304,29 @@ static void diff_leaves(struct diff *d)
 	 * Pairs that are each other's most frequent one.  A rack in the file that is two leaves
 	 * of the fabric matches the larger one; the nodes of the other are reported as moved.
 	 */
-	d->match = find_usual_groups(d, d->group, n, d->place, nmade);
-	d->back = find_usual_groups(d, d->place, nmade, d->group, n);
+	d->match = find_usual_groups(d, d->file_switch, n, d->made_switch, nmade);
+	d->made_match = find_usual_groups(d, d->made_switch, nmade, d->file_switch, n);
 	for (uint32_t i = 0; i < n; i++)
-		if (d->match[i] != SFAB_NONE && d->back[d->match[i]] != i)
+		if (d->match[i] != SFAB_NONE && d->made_match[d->match[i]] != i)
 			d->match[i] = SFAB_NONE;
 	for (uint32_t k = 0; k < nmade; k++)
-		if (d->back[k] != SFAB_NONE && d->match[d->back[k]] != k)
-			d->back[k] = SFAB_NONE;
+		if (d->made_match[k] != SFAB_NONE && d->match[d->made_match[k]] != k)
+			d->made_match[k] = SFAB_NONE;
 	for (uint32_t i = 0; i < n; i++) {
 		if (d->match[i] != SFAB_NONE)
-			found_renamed(d, i);
-		diff_nodes(d, i, host, hosts_of_key(d->f, d->group, i, host));
+			report_renamed(d, i);
+		diff_nodes(d, i, host, hosts_of_key(d->f, d->file_switch, i, host));
 	}
 	/* Nodes that generate would list and the file does not. */
 	for (uint32_t k = 0; k < nmade; k++) {
-		uint32_t all = hosts_of_key(d->f, d->place, k, host), gone = 0;
+		uint32_t listed = hosts_of_key(d->f, d->made_switch, k, host), missing = 0;
 
-		for (uint32_t i = 0; i < all; i++)
-			if (d->group[host[i]] == SFAB_NONE)
-				host[gone++] = host[i];
-		if (gone)
+		for (uint32_t i = 0; i < listed; i++)
+			if (d->file_switch[host[i]] == SFAB_NONE)
+				host[missing++] = host[i];
+		if (missing)
 			add_hosts_finding(d, "missing-node", SFAB_NONE,
-					  d->made->sw[k].name, host, gone,
+					  d->made->sw[k].name, host, missing,
 					  "in no line of the file");
 	}
 	free(host);
@@ -341,18 +340,19 @@ struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 	uint32_t unknown, unknown_made;
 	int rc = -1;
 
-	d.group = topology_conf_groups(t, f, &unknown, err);
-	d.place = d.group ? topology_conf_groups(made, f, &unknown_made, err) : NULL;
+	d.file_switch = topology_conf_groups(t, f, &unknown, err);
+	d.made_switch = d.file_switch ? topology_conf_groups(made, f, &unknown_made, err) : NULL;
 	d.out = table_create(topology_finding_columns);
-	if (d.place && check_node_names(&d, unknown, r, err) == 0 && find_in_lines(&d, err) == 0) {
+	if (d.made_switch && check_node_names(&d, unknown, r, err) == 0 &&
+	    check_lines(&d, err) == 0) {
 		diff_leaves(&d);
 		diff_groups(&d);
 		rc = 0;
 	}
-	free(d.group);
-	free(d.place);
+	free(d.file_switch);
+	free(d.made_switch);
 	free(d.match);
-	free(d.back);
+	free(d.made_match);
 	if (rc == 0)
 		return d.out;
 	table_destroy(d.out);

@@ -18,12 +18,14 @@
 #include "tools/ui/reply.h"
 #include "tools/ui/xalloc.h"
 
-struct make {
+struct tree_maker {
 	const struct sfab_fabric *f;
 	const struct sfab_tree *tree;
 	struct topology_conf *t;
 	uint32_t *top;		/* by leaf: the highest switch so far; SFAB_NONE: no nodes */
-	uint32_t nplain, nodd, odd;	/* nodes by their names, and one that is not plain */
+	uint32_t nplain;	/* nodes with plain names */
+	uint32_t nodd;		/* nodes with other names */
+	uint32_t odd_host;	/* the first of these */
 };
 
 /*
@@ -45,18 +47,18 @@ static int is_plain_name(const char *name)
 static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
-	int own = is_plain_name(sw->name) &&
+	int is_usable = is_plain_name(sw->name) &&
 		  strncmp(sw->name, "level", 5) != 0;
 
-	for (uint32_t l = 0; l < f->nleaves && own; l++)
-		own = l == leaf || strcmp(sw->name,
-					  f->switches[f->leaves[l].sw].name) != 0;
-	return own ? xstrdup(sw->name) :
+	for (uint32_t l = 0; l < f->nleaves && is_usable; l++)
+		is_usable = l == leaf || strcmp(sw->name,
+						f->switches[f->leaves[l].sw].name) != 0;
+	return is_usable ? xstrdup(sw->name) :
 		     xstrfmt("S-%016llx", (unsigned long long) sw->guid);
 }
 
 /* Add a switch and return its index.  Both texts are taken over. */
-static uint32_t add_conf_switch(struct make *m, uint32_t level, char *name, char *below)
+static uint32_t add_conf_switch(struct tree_maker *m, uint32_t level, char *name, char *below)
 {
 	struct topology_switch *sw = topology_conf_add(m->t, 0);
 
@@ -67,7 +69,7 @@ static uint32_t add_conf_switch(struct make *m, uint32_t level, char *name, char
 }
 
 /* Add leaves with nodes of Slurm.  Leave out nodes whose names are not plain. */
-static void add_leaves(struct make *m, const uint8_t *node)
+static void add_leaves(struct tree_maker *m, const uint8_t *node)
 {
 	uint32_t *leaf = xcalloc(m->f->nhosts, sizeof(*leaf));
 	uint32_t *host = xcalloc(m->f->nhosts, sizeof(*host));
@@ -78,7 +80,7 @@ static void add_leaves(struct make *m, const uint8_t *node)
 		leaf[h] = is_plain ? sfab_host_leaf(m->f, h) : SFAB_NONE;
 		m->nplain += (uint32_t) is_plain;
 		if (node[h] && !is_plain)
-			m->odd = m->nodd++ ? m->odd : h;
+			m->odd_host = m->nodd++ ? m->odd_host : h;
 	}
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
 		uint32_t n = hosts_of_key(m->f, leaf, l, host);
@@ -95,7 +97,7 @@ static void add_leaves(struct make *m, const uint8_t *node)
  * Add a group of leaves.  A group of one is left out, and its member stands for it in the next
  * level.  @below and @name are scratch, large enough for all leaves.
  */
-static void add_leaf_group(struct make *m, uint32_t level, uint32_t group,
+static void add_leaf_group(struct tree_maker *m, uint32_t level, uint32_t group,
 			   uint32_t *number, uint32_t *below, const char **name)
 {
 	uint32_t n = 0, new;
@@ -128,7 +130,7 @@ int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 		  const uint8_t *node, struct reply *r, struct sfab_err *err)
 {
 	struct sfab_tree *tree = xnonnull(sfab_tree_create(f));
-	struct make m = { .f = f, .tree = tree, .t = t };
+	struct tree_maker m = { .f = f, .tree = tree, .t = t };
 	uint32_t *below = xcalloc(f->nleaves, sizeof(*below));
 	const char **name = xcalloc(f->nleaves, sizeof(*name));
 
@@ -148,13 +150,14 @@ int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 	if (m.nodd && m.nplain)
 		reply_warning(r, "%u hosts are left out: their names are not valid "
 			      "in Slurm, for example '%s': use sfabric import "
-			      "--node-name-map", m.nodd, f->hosts[m.odd].name);
+			      "--node-name-map", m.nodd, f->hosts[m.odd_host].name);
 	if (t->n)
 		return topology_conf_finish(t, err);
 	topology_conf_free(t);
 	if (m.nodd && !m.nplain)
 		return sfab_fail(err, SFAB_ENOENT, "none of the %u hosts has a name "
 				 "that is valid in Slurm, for example '%.60s': use "
-				 "sfabric import --node-name-map", m.nodd, f->hosts[m.odd].name);
+				 "sfabric import --node-name-map", m.nodd,
+				 f->hosts[m.odd_host].name);
 	return sfab_fail(err, SFAB_ENOENT, "none of the nodes is on a switch");
 }

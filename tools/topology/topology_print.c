@@ -42,7 +42,7 @@ void topology_print_conf(const struct topology_conf *t, FILE *out)
 }
 
 /* Print a name in quotes: it may look like a number.  Names are plain, so nothing is escaped. */
-static void put_yaml_name(FILE *out, const char *key, const char *name)
+static void print_yaml_name(FILE *out, const char *key, const char *name)
 {
 	if (name)
 		fprintf(out, "%s: \"%s\"\n", key, name);
@@ -53,8 +53,8 @@ void topology_print_yaml(const struct topology_conf *t, FILE *out)
 	fputs("---\n- topology: fabric\n  cluster_default: true\n  tree:\n    switches:\n",
 	      out);
 	for (uint32_t i = 0; i < t->n; i++) {
-		put_yaml_name(out, "    - switch", t->sw[i].name);
-		put_yaml_name(out, "      nodes", t->sw[i].nodes);
-		put_yaml_name(out, "      children", t->sw[i].switches);
+		print_yaml_name(out, "    - switch", t->sw[i].name);
+		print_yaml_name(out, "      nodes", t->sw[i].nodes);
+		print_yaml_name(out, "      children", t->sw[i].switches);
 	}
 }

@@ -17,7 +17,7 @@
 
 #define DEPTH_MAX 32		/* of lists and mappings; Slurm's own have 5 */
 
-struct reader {
+struct yaml_reader {
 	struct topology_conf *t;
 	yaml_document_t document;
 	struct sfab_err *err;
@@ -28,11 +28,10 @@ static unsigned line_of(const yaml_node_t *node)
 	return (unsigned) node->start_mark.line + 1;
 }
 
-static int fail_at_node(const struct reader *r, const yaml_node_t *at,
-			const char *what)
+static int fail_at_node(const struct yaml_reader *r, const yaml_node_t *node, const char *what)
 {
 	return sfab_fail(r->err, SFAB_EFORMAT, "%s:%u: %s", r->t->name,
-			 line_of(at), what);
+			 line_of(node), what);
 }
 
 /* Return the text of a scalar, or NULL; a NUL inside would hide the rest. */
@@ -47,8 +46,7 @@ static const char *text_of(const yaml_node_t *node)
 }
 
 /* Return the value of a key of a mapping, or NULL.  If a key is there twice, the first counts. */
-static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
-				 const char *key)
+static yaml_node_t *value_of_key(struct yaml_reader *r, const yaml_node_t *map, const char *key)
 {
 	if (map->type != YAML_MAPPING_NODE)
 		return NULL;
@@ -67,7 +65,7 @@ static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
  * Read a key and its value.  Refuse unknown keys: a mistyped one would silently lose nodes.
  * The value may be an alias: libyaml has put the node that it stands for in its place.
  */
-static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
+static int read_pair(struct yaml_reader *r, const yaml_node_pair_t *pair,
 		     struct topology_switch *sw)
 {
 	yaml_node_t *key = yaml_document_get_node(&r->document, pair->key);
@@ -76,7 +74,7 @@ static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 		yaml_document_get_node(&r->document, pair->value));
 	const struct {
 		const char *key;
-		char **to;
+		char **value;
 	} known[] = {
 		{ "switch", &sw->name }, { "nodes", &sw->nodes },
 		{ "children", &sw->switches },
@@ -85,18 +83,18 @@ static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 	for (size_t i = 0; name && i < sizeof(known) / sizeof(known[0]); i++) {
 		if (strcmp(name, known[i].key) != 0)
 			continue;
-		if (!text || *known[i].to)
+		if (!text || *known[i].value)
 			return fail_at_node(r, key,
 					    text ? "the same key again"
 						 : "a value that is not text");
-		*known[i].to = xstrdup(text);
+		*known[i].value = xstrdup(text);
 		return 0;
 	}
 	return fail_at_node(r, key,
 			    "no such key (expected switch, nodes, children)");
 }
 
-static int read_switch(struct reader *r, const yaml_node_t *map)
+static int read_switch(struct yaml_reader *r, const yaml_node_t *map)
 {
 	struct topology_switch *sw = topology_conf_add(r->t, line_of(map));
 	int rc = 0;
@@ -111,7 +109,7 @@ static int read_switch(struct reader *r, const yaml_node_t *map)
 }
 
 /* Find the cluster's tree, {"switches": [...]}, or NULL. */
-static const yaml_node_t *find_tree(struct reader *r, const yaml_node_t *root)
+static const yaml_node_t *find_tree(struct yaml_reader *r, const yaml_node_t *root)
 {
 	const yaml_node_t *found = NULL;
 
@@ -121,16 +119,16 @@ static const yaml_node_t *find_tree(struct reader *r, const yaml_node_t *root)
 	     i < root->data.sequence.items.top; i++) {
 		const yaml_node_t *one = yaml_document_get_node(&r->document, *i);
 		const yaml_node_t *tree = value_of_key(r, one, "tree");
-		const yaml_node_t *is = value_of_key(r, one, "cluster_default");
-		const char *is_default = is ? text_of(is) : NULL;
+		const yaml_node_t *default_node = value_of_key(r, one, "cluster_default");
+		const char *default_text = default_node ? text_of(default_node) : NULL;
 
-		if (tree && (!found || (is_default && strcasecmp(is_default, "true") == 0)))
+		if (tree && (!found || (default_text && strcasecmp(default_text, "true") == 0)))
 			found = tree;
 	}
 	return found;
 }
 
-static int read_document(struct reader *r)
+static int read_document(struct yaml_reader *r)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(&r->document);
 	const yaml_node_t *tree = root ? find_tree(r, root) : NULL;
@@ -154,11 +152,11 @@ static int read_document(struct reader *r)
  * Refuse text that is nested too deeply, because libyaml's time grows with the square of the
  * depth.  This is a first pass; wrong syntax is left to the second.
  */
-static int check_depth(struct reader *r, yaml_parser_t *parser)
+static int check_depth(struct yaml_reader *r, yaml_parser_t *parser)
 {
-	int depth = 0, ends = 0;
+	int depth = 0, is_end = 0;
 
-	while (!ends && depth <= DEPTH_MAX) {
+	while (!is_end && depth <= DEPTH_MAX) {
 		yaml_event_t event;
 
 		if (!yaml_parser_parse(parser, &event))
@@ -169,14 +167,14 @@ static int check_depth(struct reader *r, yaml_parser_t *parser)
 		else if (event.type == YAML_SEQUENCE_END_EVENT ||
 			 event.type == YAML_MAPPING_END_EVENT)
 			depth--;
-		ends = event.type == YAML_STREAM_END_EVENT;
+		is_end = event.type == YAML_STREAM_END_EVENT;
 		if (depth > DEPTH_MAX)
 			sfab_fail(r->err, SFAB_ELIMIT, "%s:%u: lists in lists (expected at "
 				  "most %d)", r->t->name,
 				  (unsigned) event.start_mark.line + 1, DEPTH_MAX);
 		yaml_event_delete(&event);
 	}
-	return ends ? 0 : -1;
+	return is_end ? 0 : -1;
 }
 
 static int begin_yaml(yaml_parser_t *parser, const char *text, struct sfab_err *err)
@@ -188,7 +186,7 @@ static int begin_yaml(yaml_parser_t *parser, const char *text, struct sfab_err *
 }
 
 /* Load the document, which we walk.  libyaml resolves aliases and checks the syntax. */
-static int load_yaml(struct reader *r, const char *text)
+static int load_yaml(struct yaml_reader *r, const char *text)
 {
 	yaml_parser_t parser;
 	int rc;
@@ -210,7 +208,7 @@ static int load_yaml(struct reader *r, const char *text)
 
 int topology_yaml_read(struct topology_conf *t, char *text, struct sfab_err *err)
 {
-	struct reader r = { .t = t, .err = err };
+	struct yaml_reader r = { .t = t, .err = err };
 	int rc = load_yaml(&r, text);
 
 	if (rc == 0) {
