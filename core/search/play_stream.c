@@ -171,7 +171,8 @@ int sfab_play_stream(struct sfab_scorer *sc, const struct sfab_stream *s, double
 	sfab_phases_destroy(p.phases);
 	sfab_jobs_destroy(p.js);
 	sfab_arena_free(&p.arena);
-	*loss = p.lost / p.nodes;
+	if (rc == 0)
+		*loss = p.lost / p.nodes;
 	return rc;
 }
 
