@@ -178,6 +178,7 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 	return o;
 }
 
+/* Add data.io, data.uplinks and data.findings.  Findings that are silenced are there, too. */
 static void add_audit_json(const struct sfab_model *m, const struct sfab_audit *a,
 			   const uint8_t *unsilenced, struct json_object *data)
 {

@@ -42,7 +42,6 @@ static void drop_missing(struct reply *r, const struct sfab_fabric *f, struct sf
 	free(example);
 }
 
-/* Make the single set of --io. */
 static struct sfab_iosets *make_named_ioset(const struct import_io *o, const struct sfab_fabric *f,
 					    struct reply *r, struct sfab_err *err)
 {

@@ -15,7 +15,8 @@
 
 struct follow_options {
 	const struct options *options;	/* snapshot, conf, jobs */
-	const char *counters, *history, *traffic;	/* paths; NULL: the conf's */
+	/* Paths; NULL: the conf's. */
+	const char *counters, *history, *traffic;
 	int hides_names;		/* 1: the history keeps hashes in place of names */
 };
 

@@ -21,12 +21,12 @@
 
 /* A job that runs now. */
 struct learner_job {
-	uint32_t id;		/* first, to sort by it */
-	uint64_t start_s;	/* since 1970; 0: not known */
-	int suspended;		/* sends nothing */
-	uint32_t nodes;		/* that Slurm gave it; 0: as many as hosts */
-	uint32_t n, *host;	/* host ids of the sample's fabric */
-	double *cpus;		/* [n] share of each node's CPUs, or NULL: 1 */
+	uint32_t id;				/* first, to sort by it */
+	uint64_t start_s;			/* since 1970; 0: not known */
+	int suspended;				/* sends nothing */
+	uint32_t nodes;				/* that Slurm gave it; 0: as many as hosts */
+	uint32_t n, *host;			/* host ids of the sample's fabric */
+	double *cpus;				/* [n] share of each node's CPUs, or NULL: 1 */
 	uint32_t user;
 	char *name, *account, *partition;	/* or NULL */
 };
@@ -35,12 +35,12 @@ void learner_job_free(struct learner_job *job);
 /* Callers read it; only learner.c writes it. */
 struct learner {
 	struct sfab_history *history;
-	struct sfab_found *found;	/* jobs of the last sample */
+	struct sfab_found *found;		/* jobs of the last sample */
 	struct sfab_estimate_stats stats;	/* of the last sample */
-	uint32_t ended;			/* jobs that were added to the history so far */
-	uint32_t n;			/* private: jobs that run or ended a moment ago */
-	struct tracked_job *job;	/* private: by id */
-	struct sfab_steady steady;	/* private: rates, as a mean over samples */
+	uint32_t ended;				/* jobs that were added to the history so far */
+	uint32_t n;				/* private: jobs that run or ended a moment ago */
+	struct tracked_job *job;		/* private: by id */
+	struct sfab_steady steady;		/* private: rates, as a mean over samples */
 };
 
 /* Make a learner that takes over both; @found may be NULL.  Jobs in @found keep their means. */

@@ -16,9 +16,9 @@
 
 struct cabling_plan {
 	const struct sfab_fabric *f;	/* borrowed */
-	uint8_t *down;		/* by link; 1: carries nothing */
-	uint32_t *sw;		/* by end port: its switch, or SFAB_NONE */
-	uint8_t *sw_port;	/* by end port: port of that switch */
+	uint8_t *down;			/* by link; 1: carries nothing */
+	uint32_t *sw;			/* by end port: its switch, or SFAB_NONE */
+	uint8_t *sw_port;		/* by end port: port of that switch */
 };
 
 /*

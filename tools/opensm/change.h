@@ -12,8 +12,11 @@
 #include "tools/opensm/cabling_plan.h"
 
 struct change {
-	const char *option;	/* "move", "down", "engine", "opensm-option", "io-guid-file",
-				   "io-order" or "base-option"; borrowed */
+	/*
+	 * "move", "down", "engine", "opensm-option", "io-guid-file", "io-order" or "base-option";
+	 * borrowed.
+	 */
+	const char *option;
 	char *value;
 	int is_return;		/* 1: second move of an exchange, to where the first came from */
 };

@@ -34,6 +34,7 @@ struct ibsim_dump {
 	int has_end;
 };
 
+/* End a node.  Only a switch that OpenSM reached has a table, whose row ends with it. */
 static int end_ibsim_node(struct ibsim_dump *d, struct sfab_err *err)
 {
 	int has_row = d->is_switch && d->is_reached;

@@ -21,7 +21,7 @@ static int plan_has_groups(const struct cabling_plan *p)
 	return p->f->adaptive == SFAB_ADAPTIVE_GROUPS;
 }
 
-/* Switches without groups count as read as well: they route statically, and nothing is missing. */
+/* Mark switches without groups as read, too: they route statically, and nothing is missing. */
 void regroup_begin(const struct cabling_plan *p, struct sfab_builder *b)
 {
 	if (!plan_has_groups(p))

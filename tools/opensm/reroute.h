@@ -23,7 +23,7 @@ struct rerouting {
 	struct sfab_err err;
 	char gave_up[200];		/* why its first engine did (struct simulation), or "" */
 	const struct reroute_request *request;	/* private */
-	struct cabling_plan plan;		/* private */
+	struct cabling_plan plan;	/* private */
 	struct sfab_builder *b;		/* private: tables and engines of all planes */
 };
 

@@ -106,6 +106,7 @@ static void write_io_guids(const struct simulation *sim, FILE *out)
 			cabling_plan_port_guid(&sim->rerouting->plan.f->ports[io->ioport[i]]));
 }
 
+/* Write the files of the folder that the two programs read; see the head of this file. */
 static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 {
 	static const struct {
@@ -375,7 +376,9 @@ uint32_t simulate_at_once(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
-	return n < 1 ? 1 : n > AT_ONCE_MAX ? AT_ONCE_MAX : (uint32_t) n;
+	if (n < 1)
+		return 1;
+	return n < AT_ONCE_MAX ? (uint32_t) n : AT_ONCE_MAX;
 }
 
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)

@@ -30,7 +30,7 @@ struct job_collisions {
 	const struct jobs_by_link *jobs;
 	uint32_t job;
 	uint32_t n;
-	uint32_t *link;		/* overloaded first, then shared, fullest first */
+	uint32_t *link;			/* overloaded first, then shared, fullest first */
 	uint32_t nshared, noverloaded;	/* overloaded ones may be shared too */
 	uint32_t nothers;
 	struct other_job *other;	/* by overloaded links, then shared ones */

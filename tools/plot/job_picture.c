@@ -167,6 +167,7 @@ struct node_row {
 	double width;
 };
 
+/* Return the row of the level that begins with node @from, in several lines if it is too wide. */
 static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
 {
 	struct node_row r = { .from = from, .to = from };

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes 10xxxxxx continue a character and do not count. */
+/* Count all bytes but 10xxxxxx, which continue a character. */
 size_t labels_length(const char *text)
 {
 	size_t n = 0;

@@ -26,7 +26,8 @@ struct picture {
 	double *row_x;		/* by row: of its band, from the origin */
 	double *x;		/* by column, from row_x; < 0: no row has it */
 	double *y;		/* by row, from the origin */
-	double cells_width, cells_height;	/* of all bands */
+	/* Of all bands. */
+	double cells_width, cells_height;
 	double width, height;	/* size of the whole picture */
 	char *title, *figures;	/* printable; of another drawing: borrowed, and none */
 	void (*draw)(const struct picture *p, struct canvas *c);

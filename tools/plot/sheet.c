@@ -59,7 +59,7 @@ int sheet_fills(const struct sheet *s)
 	return s->unit == VALUE_LOAD || s->unit == VALUE_PERCENT;
 }
 
-/* A value of 0 is drawn as unused, and so is one that is not known. */
+/* Take a value of 0 for unused, and so one that is not known. */
 struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	uint32_t out = sheet_link(s, row, column, 0), in = sheet_link(s, row, column, 1);
@@ -110,7 +110,7 @@ void sheet_drop_unused(struct sheet *s)
 	s->nrows = kept ? kept : s->nrows;
 }
 
-/* Links of several speeds share the scale: the fastest is full at its end. */
+/* Let links of several speeds share the scale: the fastest is full at its end. */
 void sheet_scale(struct sheet *s, double max)
 {
 	struct heat_stats stats;
@@ -140,8 +140,8 @@ static int compare_heat_jobs(const void *a, const void *b)
 }
 
 /*
- * Legends, letters and colors go by rank, so jobs that collide get those that are easiest to tell
- * apart.
+ * Rank colliding jobs first.  Legends, letters and colors go by rank, so these get the ones that
+ * are easiest to tell apart.
  */
 void sheet_rank_jobs(struct sheet *s)
 {
@@ -255,7 +255,7 @@ char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 	return text;
 }
 
-/* Jobs that load nothing are at the end of the ranks. */
+/* Count up to the first job that loads nothing: all such jobs have the last ranks. */
 uint32_t sheet_jobs_drawn(const struct sheet *s)
 {
 	uint32_t n = 0;
@@ -286,7 +286,7 @@ char **sheet_labels(const struct sheet *s, size_t max, size_t *longest)
 	return label;
 }
 
-/* -- JSON: values have all their digits, as whoever wants it wants to compute -- */
+/* -- JSON: values have all their digits, for programs that compute with them ---- */
 
 static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, uint32_t column,
 					  const struct heat_cell *cell)
@@ -316,7 +316,7 @@ static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, u
 	return o;
 }
 
-/* Cells that do not exist are left out; unused and down ones are not. */
+/* Leave out cells that do not exist, but not those that are unused or down. */
 void sheet_json(const struct sheet *s, struct json_object *data)
 {
 	struct json_object *maps = json_object_new_array(), *map = json_object_new_object();

@@ -40,7 +40,8 @@ struct heat_job {
 };
 
 struct sheet {
-	const struct sfab_fabric *f;	/* borrowed */
+	/* Borrowed. */
+	const struct sfab_fabric *f;
 	uint32_t nrows, ncolumns;
 	struct heat_row *row;
 	const char *row_title;	/* "spine" */
@@ -52,7 +53,8 @@ struct sheet {
 	double max;		/* end of the scale; 0: nothing is used */
 	char *name;		/* "all jobs", "job 11" */
 	char *title;
-	struct jobs_by_link jobs;	/* jobs that load the links; list NULL: not known */
+	/* Jobs that load the links; list NULL: not known. */
+	struct jobs_by_link jobs;
 	struct heat_job *rank;	/* all jobs, in the order of the legend */
 	uint32_t *rank_of;	/* the inverse, by job */
 	int by_job;		/* colors say which job, not how much */
@@ -66,9 +68,9 @@ uint32_t sheet_link(const struct sheet *s, uint32_t row, uint32_t column, int is
 struct heat_cell {
 	enum heat_state state;
 	uint32_t link;
-	double value;		/* > 0 if used */
-	double full;		/* the value that fills it; 0: none does */
-	uint32_t njobs;		/* in it, as far as known */
+	double value;			/* > 0 if used */
+	double full;			/* the value that fills it; 0: none does */
+	uint32_t njobs;			/* in it, as far as known */
 	const struct link_job *job;	/* largest first */
 };
 struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column);

@@ -21,8 +21,8 @@ struct loss_judge {
 	struct sfab_class_grid *grid;	/* of ranks that are searched, else NULL */
 	struct sfab_arena arena;
 	uint32_t njobs;
-	uint32_t **rank;	/* by job: its hosts by rank; NULL: not asked for yet */
-	double *others;		/* by resource: what other jobs send */
+	uint32_t **rank;		/* by job: its hosts by rank; NULL: not asked for yet */
+	double *others;			/* by resource: what other jobs send */
 };
 
 static int is_order_searched(const struct loss_judge *judge)

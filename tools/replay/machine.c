@@ -22,17 +22,17 @@ struct replay_machine {
 	const struct sfab_model *m;
 	const struct workload *w;
 	struct replay_machine_options o;
-	uint8_t *avail;		/* by host: free */
-	uint32_t *running;	/* [hosts] jobs, scratch */
+	uint8_t *avail;			/* by host: free */
+	uint32_t *running;		/* [hosts] jobs, scratch */
 	struct sfab_scorer *sc;
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same one if all hints are true */
 	struct sfab_jobs *alone;	/* empty but for a look at one job */
 	struct loss_judge *judge;	/* NULL: nothing is judged */
-	uint32_t **host;	/* by job: its hosts while it runs */
+	uint32_t **host;		/* by job: its hosts while it runs */
 	struct replay_cost *cost;	/* by job */
 	struct sfab_traffic *believed;	/* by job: what the script says; NULL: its hint counts */
-	uint32_t failed;	/* jobs for which the script had no answer */
+	uint32_t failed;		/* jobs for which the script had no answer */
 };
 
 struct replay_machine *replay_machine_create(const struct sfab_model *m, const uint8_t *avail,
@@ -98,7 +98,7 @@ uint32_t replay_machine_failed(const struct replay_machine *machine)
 	return machine->failed;
 }
 
-/* Return the traffic that the policy assumes for the job. */
+/* Return what the script says of a job's traffic or, without a script, the job's hint. */
 static const struct sfab_traffic *believed_traffic(const struct replay_machine *machine,
 						   uint32_t job)
 {
@@ -111,6 +111,10 @@ static double felt_slowdown(const struct replay_machine *machine, uint32_t job, 
 	return 1 + machine->w->job[job].kind->sensitivity * (slowdown - 1);
 }
 
+/*
+ * Choose the nodes of a job with the request that the plugin's hook would make: by the policy, or
+ * by tree if the plugin would leave the job to Slurm.
+ */
 static int choose_job_nodes(struct replay_machine *machine, uint32_t job,
 			    struct sfab_choice *c, struct sfab_err *err)
 {
@@ -131,11 +135,9 @@ static int choose_job_nodes(struct replay_machine *machine, uint32_t job,
 		machine->failed++;
 	if (machine->believed)
 		machine->believed[job] = found.traffic;
-	/* A job that the plugin leaves to Slurm is placed as by tree. */
 	if (policy == SFAB_POLICY_SFABRIC &&
 	    (found.reason != SFAB_PLACED || found.mode != SFAB_MODE_ON))
 		policy = SFAB_POLICY_TREE;
-	/* The request that the plugin's hook would make. */
 	rq = (struct sfab_request){
 	    .n = j->nodes,
 	    .avail = machine->avail,
@@ -154,6 +156,10 @@ static struct sfab_job spec_of(const struct replay_machine *machine, uint32_t jo
 				    .traffic = machine->w->job[job].traffic };
 }
 
+/*
+ * Start a job on the nodes that the policy chooses, in truth and in belief.  Its slowdown alone is
+ * computed once, on a model without other jobs.
+ */
 static int start_placed_job(void *ctx, const struct sim *s, uint32_t job, struct sfab_err *err)
 {
 	struct replay_machine *machine = ctx;
@@ -168,7 +174,6 @@ static int start_placed_job(void *ctx, const struct sim *s, uint32_t job, struct
 	spec = spec_of(machine, job);
 	for (uint32_t i = 0; i < spec.n; i++)
 		machine->avail[spec.host[i]] = 0;
-	/* The slowdown of the job's real traffic alone. */
 	if (sfab_jobs_add(machine->alone, job, &spec, err) < 0)
 		return -1;
 	machine->cost[job].own = felt_slowdown(machine, job,
@@ -196,7 +201,6 @@ static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 	machine->host[job] = NULL;
 }
 
-/* Find what a node of the job loses now. */
 static int find_lost(struct replay_machine *machine, uint32_t job, struct lost_nodes *lost,
 		     struct sfab_err *err)
 {

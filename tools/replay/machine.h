@@ -29,11 +29,11 @@ enum stretch {			/* what run times are stretched by */
 struct replay_machine_options {
 	enum sfab_policy policy;
 	uint64_t seed;
-	uint32_t max_steps;	/* 0: default */
+	uint32_t max_steps;			/* 0: default */
 	const struct sfab_packing *packing;	/* NULL: the scorer's own */
-	struct sfab_intent_site site;	/* facts for policy sfabric; modes NULL */
-	double judge;		/* 0..1: fraction of starts to judge */
-	enum judged_ranks ranks;	/* order of the ranks of jobs that are judged */
+	struct sfab_intent_site site;		/* facts for policy sfabric; modes NULL */
+	double judge;				/* 0..1: fraction of starts to judge */
+	enum judged_ranks ranks;		/* order of the ranks of jobs that are judged */
 	enum stretch stretch;
 };
 

@@ -34,7 +34,7 @@ unsigned mix_class_of(const struct sfab_traffic *t);
 #define MIX_SILENT "mpi=0"	/* the hint of a job that sends nothing */
 
 struct mix_kind {
-	double share_end;	/* sum of the shares up to this kind, as a part of all */
+	double share_end;		/* sum of the shares up to this kind, as a part of all */
 	struct sfab_traffic traffic;
 	char name[MIX_NAME_MAX + 1];	/* "": none */
 	double sensitivity;

@@ -17,29 +17,30 @@
 
 struct replay {
 	struct options options;
-	const char *trace;	/* NULL: the model of Lublin and Feitelson */
-	uint32_t machine;	/* nodes of the traced machine; 0: as many as hosts */
-	uint32_t njobs;		/* of the trace */
+	const char *trace;		/* NULL: the model of Lublin and Feitelson */
+	uint32_t machine;		/* nodes of the traced machine; 0: as many as hosts */
+	uint32_t njobs;			/* of the trace */
 	const char *mix;
-	double utilization;	/* target, if load_factor is 0 */
-	double load_factor;	/* jobs arrive this many times as fast */
+	double utilization;		/* target, if load_factor is 0 */
+	double load_factor;		/* jobs arrive this many times as fast */
 	enum stretch stretch;
-	int hides_hints;	/* 1: no hint reaches the policy */
-	uint32_t judged;	/* number of starts in a run to judge */
+	int hides_hints;		/* 1: no hint reaches the policy */
+	uint32_t judged;		/* number of starts in a run to judge */
 	enum judged_ranks ranks;	/* order of the ranks of jobs that are judged */
 	uint32_t npolicies;
-	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first is the reference */
+	/* The first is the reference. */
+	enum sfab_policy policy[SFAB_NPOLICIES];
 	uint32_t nseeds;
-	uint64_t seed;		/* the first of them */
+	uint64_t seed;			/* the first of them */
 };
 
 struct replay_result {
-	uint32_t hosts;		/* hosts that run jobs */
-	uint32_t jobs, skipped;	/* of the trace: used, skipped */
-	uint32_t cut;		/* of those used: wanted more nodes than the machine has */
+	uint32_t hosts;			/* hosts that run jobs */
+	uint32_t jobs, skipped;		/* of the trace: used, skipped */
+	uint32_t cut;			/* of those used: wanted more nodes than the machine has */
 	struct sfab_sacct_bad bad;	/* of the trace: cannot be right */
 	uint32_t machine;
-	uint64_t failed;	/* jobs placed without the script, which failed */
+	uint64_t failed;		/* jobs placed without the script, which failed */
 	double compress[SEEDS_MAX];	/* factor on arrival times */
 	double reached[SEEDS_MAX];	/* utilization with it; 0: not searched */
 	struct run_stats run[SEEDS_MAX][SFAB_NPOLICIES];

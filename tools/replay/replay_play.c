@@ -24,6 +24,7 @@ struct stage {			/* shared by all runs */
 	uint64_t seed;
 };
 
+/* Open what all runs share.  replay_play() frees it, also after a failure. */
 static int open_stage(struct stage *st, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = st->site->f;

@@ -93,6 +93,10 @@ static int find_versus(const struct compared *x, const struct class_stats *c,
 	return 1;
 }
 
+/*
+ * Add the figures of a class.  Loss is there if starts were judged.  @ref: the class under the
+ * first policy, which has no ratio to itself.
+ */
 static void add_class_cells(struct table *t, const struct class_stats *c,
 			    const struct class_stats *ref)
 {

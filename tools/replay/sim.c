@@ -144,6 +144,7 @@ uint32_t sim_next(struct sim *s)
 	return SIM_NONE;
 }
 
+/* Start a job of the queue.  It is expected to end at its limit. */
 static int start_queued_job(struct sim *s, uint32_t index, struct sfab_err *err)
 {
 	uint32_t job = s->queue[index];
@@ -162,12 +163,15 @@ static int start_queued_job(struct sim *s, uint32_t index, struct sfab_err *err)
 	return 0;
 }
 
+/*
+ * Play events until none is left.  At one time ends come before arrivals, and these before starts:
+ * nodes that are freed can be used at once.
+ */
 static int play_events(struct sim *s, struct sfab_err *err)
 {
 	uint32_t index;
 	double next;
 
-	/* Ends before arrivals before starts: nodes freed now can be used now. */
 	while (isfinite(next = next_event_time(s))) {
 		advance_to_time(s, next);
 		for (uint32_t i = 0; i < s->nrunning;) {
@@ -208,7 +212,7 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	return play_events(s, err);
 }
 
-/* After the last arrival the machine drains, which says nothing about the load. */
+/* Stop at the last arrival: then the machine drains, which says nothing about the load. */
 double sim_utilization(const struct sim *s)
 {
 	double last = submit_time(s, s->w->n - 1);

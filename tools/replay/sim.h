@@ -61,7 +61,7 @@ struct sim {
 	uint32_t nrunning;
 	struct running_job *running;
 	struct sim_outcome *out;	/* by job */
-	double busy;		/* node-seconds up to the last arrival */
+	double busy;			/* node-seconds up to the last arrival */
 };
 
 /* Play all jobs of @w on @hosts hosts.  Fail only if a hook does.  Caller frees @s in any case. */

@@ -44,8 +44,8 @@ struct class_stats {
 #define CLASS_ALL JOB_CLASSES
 
 struct run_stats {
-	double runs;		/* number of runs added up */
-	double utilization;	/* 0..1 */
+	double runs;					/* number of runs added up */
+	double utilization;				/* 0..1 */
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 

@@ -82,6 +82,7 @@ static int read_run(const struct sfab_csv *c, double *run, struct sfab_err *err)
 	return 0;
 }
 
+/* Read the job of a line.  One that did not run, or runs still, counts as skipped. */
 static int read_job(struct trace *t, const struct sfab_csv *c, struct sfab_err *err)
 {
 	static const char *const unlimited[] = { "", "UNLIMITED", "Partition_Limit", NULL };
@@ -112,6 +113,7 @@ static int read_job(struct trace *t, const struct sfab_csv *c, struct sfab_err *
 	return 0;
 }
 
+/* Read the heading and the lines.  Rows that cannot be right are left out and counted. */
 static int read_lines(struct trace *t, const char *name, const char *text, size_t size,
 		      struct sfab_err *err)
 {

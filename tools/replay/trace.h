@@ -30,7 +30,7 @@ struct trace_job {
 
 struct trace {
 	uint32_t n;
-	struct trace_job *job;	/* sorted by submit time once read */
+	struct trace_job *job;		/* sorted by submit time once read */
 	uint32_t skipped;
 	struct sfab_sacct_bad bad;	/* rows of sacct that cannot be right */
 };

@@ -30,11 +30,11 @@ enum random_purpose {
 uint64_t workload_random(uint64_t seed, enum random_purpose purpose, uint64_t index);
 
 struct replay_job {
-	double submit;		/* seconds since the first */
-	double run;		/* on an idle fabric, > 0 */
-	double limit;		/* what the scheduler knows, >= run */
+	double submit;				/* seconds since the first */
+	double run;				/* on an idle fabric, > 0 */
+	double limit;				/* what the scheduler knows, >= run */
 	uint32_t nodes;
-	unsigned class;		/* of what it sends (mix.h) */
+	unsigned class;				/* of what it sends (mix.h) */
 	const struct mix_kind *kind;		/* its name and sensitivity */
 	const struct sfab_traffic *traffic;	/* what it sends */
 	const struct sfab_traffic *stated;	/* what the policy is told */
@@ -45,8 +45,8 @@ struct workload_options {
 	uint32_t hosts;		/* of the fabric */
 	uint32_t machine;	/* nodes of the traced machine, > 0 */
 	uint32_t njobs;		/* first part of the trace; 0: all */
-	const struct sfab_traffic *site;	/* --hints none: what all jobs are assumed to
-						   send; NULL: hints count */
+	/* What all jobs are assumed to send, by --hints none.  NULL: hints count. */
+	const struct sfab_traffic *site;
 };
 
 struct workload {

@@ -29,6 +29,10 @@ static void add_loss_cells(struct table *t, double loss, double tree)
 		table_number(t, "of_tree", loss / tree);
 }
 
+/*
+ * Add a row for tree placement and one for each packing.  @set: 1 + the index of the packing that
+ * Packing of sfabric.conf names; 0: the best one is used.
+ */
 static void add_packing_rows(const struct sfab_packings *played, int set, struct table *t)
 {
 	uint32_t used = set ? (uint32_t) set - 1 : played->best;

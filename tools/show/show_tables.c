@@ -72,6 +72,7 @@ static void count_plane(const struct sfab_fabric *f, uint32_t plane, struct fabr
 	}
 }
 
+/* Add a row for each plane.  An engine, subnet manager or time that is not known has no cell. */
 static void fill_plane_rows(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
@@ -130,6 +131,7 @@ static const struct column switch_columns[] = {
 	{ 0 }
 };
 
+/* Add a row for each switch.  A cable counts once, by the link that leaves the switch. */
 static void fill_switch_rows(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;

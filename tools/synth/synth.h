@@ -42,25 +42,25 @@ enum synth_fill {
 };
 
 struct synth_spec {
-	uint32_t hosts;		/* IO hosts included */
-	uint32_t radix;		/* ports of every switch */
-	uint32_t levels;	/* 2 or 3 */
-	uint32_t leaf;		/* host ports of a leaf */
-	uint32_t ports;		/* of a host, all on its leaf, in one block */
-	uint32_t leaves;	/* in all */
-	uint32_t taper;		/* host ports per uplink, for defaults only */
-	uint32_t pods;		/* 3 levels; else 1 */
-	uint32_t mids;		/* middle switches of a pod; 2 levels: 0 */
-	uint32_t spines;	/* in all */
-	uint32_t links;		/* cables from a leaf to each switch above */
-	uint32_t toplinks;	/* cables from a middle switch to each spine above */
-	uint32_t io;		/* IO hosts */
-	uint32_t seed;		/* place=random */
+	uint32_t hosts;			/* IO hosts included */
+	uint32_t radix;			/* ports of every switch */
+	uint32_t levels;		/* 2 or 3 */
+	uint32_t leaf;			/* host ports of a leaf */
+	uint32_t ports;			/* of a host, all on its leaf, in one block */
+	uint32_t leaves;		/* in all */
+	uint32_t taper;			/* host ports per uplink, for defaults only */
+	uint32_t pods;			/* 3 levels; else 1 */
+	uint32_t mids;			/* middle switches of a pod; 2 levels: 0 */
+	uint32_t spines;		/* in all */
+	uint32_t links;			/* cables from a leaf to each switch above */
+	uint32_t toplinks;		/* cables from a middle switch to each spine above */
+	uint32_t io;			/* IO hosts */
+	uint32_t seed;			/* place=random */
 	enum synth_layout layout;	/* key place */
 	enum synth_fill fill;
-	char speed[SYNTH_WORD];	/* "QDR" */
+	char speed[SYNTH_WORD];		/* "QDR" */
 	char prefix[SYNTH_WORD];	/* of host names */
-	char chip[SYNTH_WORD];	/* of switch names */
+	char chip[SYNTH_WORD];		/* of switch names */
 };
 
 /* A named fabric: the text of its specification and its source. */

@@ -244,6 +244,7 @@ static int check_tree(const struct synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
+/* Check that the hosts have room on the leaves, the IO hosts in their layout, and all a LID. */
 static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 {
 	uint32_t leaf_hosts = s->leaf / s->ports, capacity = s->hosts;

@@ -46,7 +46,7 @@ struct topology_switch {
 };
 
 struct topology_conf {
-	char *name;		/* of the file */
+	char *name;				/* of the file */
 	uint32_t n;
 	struct topology_switch *sw;
 	struct topology_switch *by_name;	/* hash of sw, for topology_conf_find() */

@@ -180,7 +180,7 @@ static int add_nodes(struct topology_conf *t, uint32_t i, const struct sfab_fabr
 	return rc;
 }
 
-/* Any node of the file counts, whether or not it is in the caller's set. */
+/* Count any node of the file, whether or not it is in the caller's set. */
 uint32_t *topology_conf_groups(struct topology_conf *t, const struct sfab_fabric *f,
 			       uint32_t *unknown, struct sfab_err *err)
 {

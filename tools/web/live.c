@@ -113,7 +113,7 @@ void live_close(struct live_view *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* The mean slowdown is over the jobs that send; 0 if none does. */
+/* Take the mean slowdown over the jobs that send; 0 if none does. */
 struct day_point live_point(const struct live_view *v)
 {
 	struct day_point p = { .time_s = v->now_s, .jobs = v->njobs,

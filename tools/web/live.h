@@ -12,12 +12,13 @@
 #include "tools/web/day.h"
 
 struct live_job {
-	const struct joblist_job *job;	/* borrowed */
-	const struct scontrol_job *facts; /* NULL: Slurm was not asked */
+	const struct joblist_job *job;		/* borrowed */
+	const struct scontrol_job *facts;	/* NULL: Slurm was not asked */
 	uint32_t leaves;
-	double slowdown;	/* 0: it sends nothing */
-	double fullest;		/* fill of its fullest link between switches; 0: it uses none */
-	int has_certificate;	/* 0: it sends nothing, and shares no link */
+	double slowdown;			/* 0: it sends nothing */
+	/* Fill of its fullest link between switches; 0: it uses none. */
+	double fullest;
+	int has_certificate;			/* 0: it sends nothing, and shares no link */
 	struct sfab_certificate certificate;
 };
 

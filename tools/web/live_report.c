@@ -32,6 +32,7 @@ static const char *bar_color(const struct bars *b, int k)
 	return k || !b->legend[1] ? "c32" : "o0";
 }
 
+/* Draw groups of one or two bars, the largest as high as the chart, with their values above. */
 static void draw_bars(const struct bars *b, FILE *out)
 {
 	double group = (double) (BARS_WIDTH - 2 * BARS_LEFT) / b->n;

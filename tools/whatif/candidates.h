@@ -15,20 +15,20 @@
 #define CANDIDATES_MAX 16
 
 struct change_outcome {
-	struct sfab_err err;	/* code 0: OpenSM routed it */
+	struct sfab_err err;		/* code 0: OpenSM routed it */
 	char engine[32];
 	double gbs, lockstep, possible;	/* rate of the finding's hosts, bytes/s */
-	double loss;		/* maximum over all sets and classes */
+	double loss;			/* maximum over all sets and classes */
 	double bisect, rotate;
-	double mixed;		/* sfab_io_mixing() of the finding's set */
-	double score;		/* less is better */
-	int gains;		/* improves the finding */
+	double mixed;			/* sfab_io_mixing() of the finding's set */
+	double score;			/* less is better */
+	int gains;			/* improves the finding */
 };
 
 struct candidate {
-	struct changes changes;	/* without the base options */
-	char *name;		/* what changes, as text */
-	uint32_t cables;	/* how many somebody has to move */
+	struct changes changes;		/* without the base options */
+	char *name;			/* what changes, as text */
+	uint32_t cables;		/* how many somebody has to move */
 	struct json_object *moves;	/* of the cables, as --json prints them */
 	struct change_outcome outcome;
 };

@@ -89,7 +89,6 @@ static struct table *tried_table(const struct suggest_search *s)
 	return t;
 }
 
-/* Print the finding to be repaired. */
 static void print_suggest_finding(const struct suggest_search *s, FILE *out)
 {
 	const struct sfab_io_rate *r = s->finding;
@@ -126,6 +125,7 @@ static void print_mixing(const struct suggest_search *s, FILE *out)
 		100 * s->as_is.mixed);
 }
 
+/* Print the commands of the best candidates, and what to set in opensm.conf for them. */
 static void print_best(const struct suggest_search *s, FILE *out)
 {
 	for (uint32_t i = 0; i < s->nshown; i++) {
@@ -136,7 +136,6 @@ static void print_best(const struct suggest_search *s, FILE *out)
 		char *conf = changes_conf(&c->changes, ", ", CANDIDATE_GUID_FILE);
 
 		fprintf(out, "\n%u. %s:\n   %s\n", s->shown[i] + 1, c->name, command);
-		/* The lines for opensm.conf, for the administrator who wants the change. */
 		if (*conf)
 			fprintf(out, "   in opensm.conf: %s\n", conf);
 		if (changes_have_guids(&c->changes))
