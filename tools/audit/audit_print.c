@@ -62,7 +62,7 @@ static const struct column io_columns[] = {
  */
 static void add_uplink_cells(const struct sfab_audit *a, uint32_t set, struct table *t)
 {
-	uint32_t leaves = 0, fewest = UINT32_MAX, max = 0, up = 0, sum = 0;
+	uint32_t leaves = 0, fewest = UINT32_MAX, max = 0, uplinks = 0, sum = 0;
 
 	for (uint32_t i = 0; i < a->nuplinks; i++) {
 		const struct sfab_uplinks *u = &a->uplinks[i];
@@ -73,7 +73,7 @@ static void add_uplink_cells(const struct sfab_audit *a, uint32_t set, struct ta
 		sum += u->used;
 		fewest = u->used < fewest ? u->used : fewest;
 		max = u->used > max ? u->used : max;
-		up = u->up > up ? u->up : up;
+		uplinks = u->up > uplinks ? u->up : uplinks;
 	}
 	table_count(t, "leaves", leaves);
 	if (!leaves)
@@ -81,7 +81,7 @@ static void add_uplink_cells(const struct sfab_audit *a, uint32_t set, struct ta
 	table_count(t, "fewest", fewest);
 	table_number(t, "mean", (double) sum / leaves);
 	table_count(t, "most", max);
-	table_count(t, "uplinks", up);
+	table_count(t, "uplinks", uplinks);
 }
 
 /* Make the table of IO.  A max-min rate of 0 was not computed and stays empty. */
@@ -312,17 +312,17 @@ static void print_finding_group(const struct sfab_fabric *fabric, const struct s
 }
 
 /*
- * Print the findings marked in @shown; with @all, each by itself.  They stay in the order of
+ * Print the findings marked in @shown; with @lists_all, each by itself.  They stay in the order of
  * the audit, rule by rule; a group stands where its first finding would.
  */
 static void print_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
-			   const uint8_t *shown, int all, FILE *out)
+			   const uint8_t *shown, int lists_all, FILE *out)
 {
 	const struct sfab_finding **group = xcalloc(a->n, sizeof(*group));
 	uint8_t *pending = xcalloc(a->n, sizeof(*pending));
 
 	for (uint32_t i = 0; i < a->n; i++)
-		pending[i] = shown[i] && (all || !is_without_effect(&a->finding[i]));
+		pending[i] = shown[i] && (lists_all || !is_without_effect(&a->finding[i]));
 	for (uint32_t i = 0; i < a->n; i++) {
 		const struct sfab_finding *x = &a->finding[i];
 		uint32_t n = 0;
@@ -330,7 +330,7 @@ static void print_findings(const struct sfab_fabric *f, const struct sfab_audit 
 		if (!pending[i])
 			continue;
 		for (uint32_t k = i; k < a->n && a->finding[k].rule == x->rule; k++)
-			if (!all && pending[k] && is_alike(x, &a->finding[k]))
+			if (!lists_all && pending[k] && is_alike(x, &a->finding[k]))
 				group[n++] = &a->finding[k];
 		if (n < GROUP_MIN) {
 			group[0] = x;
@@ -349,7 +349,7 @@ static void print_findings(const struct sfab_fabric *f, const struct sfab_audit 
  * 12 (4 without effect: -v lists them), silenced: 2".
  */
 static void print_audit_text(const struct sfab_model *m, const struct sfab_audit *a,
-			     const uint8_t *unsilenced, int all, FILE *out)
+			     const uint8_t *unsilenced, int lists_all, FILE *out)
 {
 	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, nidle = 0, nsilenced = 0;
 
@@ -360,7 +360,7 @@ static void print_audit_text(const struct sfab_model *m, const struct sfab_audit
 		table_print_plain(io_table(m, a), out);
 		fputc('\n', out);
 	}
-	print_findings(m->f, a, unsilenced, all, out);
+	print_findings(m->f, a, unsilenced, lists_all, out);
 	for (uint32_t i = 0; i < a->n; i++) {
 		n[a->finding[i].severity] += unsilenced[i];
 		nsilenced += !unsilenced[i];
@@ -368,7 +368,7 @@ static void print_audit_text(const struct sfab_model *m, const struct sfab_audit
 	}
 	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
 		n[SFAB_WARNING], n[SFAB_NOTE]);
-	if (nidle && !all)
+	if (nidle && !lists_all)
 		fprintf(out, " (%u without effect: -v lists them)", nidle);
 	if (nsilenced)
 		fprintf(out, ", silenced: %u", nsilenced);
@@ -376,10 +376,10 @@ static void print_audit_text(const struct sfab_model *m, const struct sfab_audit
 }
 
 void audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		 const uint8_t *unsilenced, int all, struct answer *a)
+		 const uint8_t *unsilenced, int lists_all, struct answer *a)
 {
 	if (a->options->json)
 		add_audit_json(m, found, unsilenced, a->reply.data);
 	else
-		print_audit_text(m, found, unsilenced, all, a->out.file);
+		print_audit_text(m, found, unsilenced, lists_all, a->out.file);
 }

@@ -45,9 +45,9 @@ static const char *const opensm_defaults[KEYS] = {
  */
 static const char *side_value(const char *const value[KEYS], int key, int side)
 {
-	const char *own = value[key + 1 + side], *all = value[key];
+	const char *side_text = value[key + 1 + side], *common_text = value[key];
 
-	return own ? own : all ? all : opensm_defaults[key];
+	return side_text ? side_text : common_text ? common_text : opensm_defaults[key];
 }
 
 /*

@@ -26,11 +26,11 @@ int audit_site(const struct audit_request *w, struct answer *a, struct sfab_err 
 char *audit_finding_id(const struct sfab_finding *f);
 
 /*
- * Part of audit_site(): fill data.io, data.uplinks and data.findings of the JSON answer, or
- * print text.  Text combines findings of one rule that report the same for several objects,
- * unless @all is set.  @unsilenced: flags by finding.
+ * Fill data.io, data.uplinks and data.findings of the JSON answer, or print text.  Part of
+ * audit_site().  Text combines findings of one rule that report the same for several objects,
+ * unless @lists_all is set.  @unsilenced: flags by finding.
  */
 void audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		 const uint8_t *unsilenced, int all, struct answer *a);
+		 const uint8_t *unsilenced, int lists_all, struct answer *a);
 
 #endif

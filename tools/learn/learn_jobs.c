@@ -22,33 +22,34 @@ static char *copy_or_null(const char *text)
  * Take a job from scontrol.  Texts are copied, because the learner keeps the job longer than
  * scontrol's answer.
  */
-static void take_scontrol_job(struct learner_job *to, const struct cluster *c,
+static void take_scontrol_job(struct learner_job *entry, const struct cluster *c,
 			      const struct scontrol_job *job, const struct sfab_fabric *f)
 {
 	const struct sfab_place_run *run = &job->run;
 
-	*to = (struct learner_job){ .id = run->id, .start_s = run->start_s,
+	*entry = (struct learner_job){ .id = run->id, .start_s = run->start_s,
 				    .suspended = job->state == JOB_SUSPENDED,
 				    .nodes = run->n, .user = run->who.user,
 				    .name = copy_or_null(run->who.name),
 				    .account = copy_or_null(run->who.account),
 				    .partition = copy_or_null(run->partition) };
-	to->host = xcalloc(run->n + 1u, sizeof(*to->host));
-	to->cpus = xcalloc(run->n + 1u, sizeof(*to->cpus));
+	entry->host = xcalloc(run->n + 1u, sizeof(*entry->host));
+	entry->cpus = xcalloc(run->n + 1u, sizeof(*entry->cpus));
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct scontrol_node *node = &c->nodes.node[run->node[i]];
 		uint32_t host = sfab_fabric_host(f, node->name);
 
 		if (host == SFAB_NONE)
 			continue;
-		to->host[to->n] = host;
+		entry->host[entry->n] = host;
 		/*
 		 * The share is 1 if the job has the node alone, or the node's number of CPUs is
 		 * not known.
 		 */
-		to->cpus[to->n] = job->exclusive || !node->cpus || run->cpus[i] >= node->cpus ?
-				  1 : (double) run->cpus[i] / node->cpus;
-		to->n++;
+		entry->cpus[entry->n] = job->exclusive || !node->cpus ||
+					run->cpus[i] >= node->cpus ?
+					1 : (double) run->cpus[i] / node->cpus;
+		entry->n++;
 	}
 }
 

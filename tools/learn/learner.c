@@ -246,14 +246,14 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 {
 	double sure = e->confidence * fmin(1, part / 0.5), weight, sum;
 	struct sfab_found_job *f = &t->found;
-	struct sfab_traffic mean = f->mean, now = f->mean;
+	struct sfab_traffic mean = f->mean, current = f->mean;
 
 	/* Each of the two gets the parts that only the other has, with weight 0. */
-	for (uint32_t i = 0; i < now.nparts; i++)
-		now.part[i].share = 0;
+	for (uint32_t i = 0; i < current.nparts; i++)
+		current.part[i].share = 0;
 	for (uint32_t i = 0; i < e->traffic.nparts; i++) {
 		const struct sfab_traffic_part *from = &e->traffic.part[i];
-		struct sfab_traffic_part *p = sfab_traffic_find_or_add(&now, from);
+		struct sfab_traffic_part *p = sfab_traffic_find_or_add(&current, from);
 
 		sfab_traffic_find_or_add(&mean, from);
 		if (p)
@@ -264,14 +264,14 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 	t->weight += weight;
 	t->exact += e->at_least ? 0 : weight;
 	for (uint32_t i = 0; i < mean.nparts; i++)
-		mean.part[i].share = next_mean(t, &mean.part[i], now.part[i].share, weight,
+		mean.part[i].share = next_mean(t, &mean.part[i], current.part[i].share, weight,
 					       e->at_least);
 	/* Bounds and means from different samples may sum to more than all of the time. */
 	sum = sfab_traffic_share(&mean, 0) + sfab_traffic_share(&mean, 1);
 	for (uint32_t i = 0; sum > 1 && i < mean.nparts; i++)
 		mean.part[i].share /= sum;
 	f->mean = mean;
-	f->now = now;
+	f->now = current;
 	f->flags = (e->misfit ? SFAB_FOUND_MISFIT : 0) | (e->few ? SFAB_FOUND_FEW : 0) |
 		   (f->exact ? 0 : SFAB_FOUND_AT_LEAST) | (e->alike ? SFAB_FOUND_ALIKE : 0);
 	f->residual = e->residual;
@@ -343,7 +343,7 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 {
 	struct sfab_found *f = xnonnull(sfab_found_create(l->n));
-	double before = l->found->followed;
+	double old_followed = l->found->followed;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < l->n && n < SFAB_FOUND_JOBS_MAX; i++)
@@ -354,9 +354,10 @@ static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 	f->fingerprint = fingerprint;
 	/* A mean over samples; new tables begin a new one. */
 	f->followed = l->stats.followed;
-	if (before >= 0 && l->found->fingerprint == fingerprint)
+	if (old_followed >= 0 && l->found->fingerprint == fingerprint)
 		f->followed = f->followed >= 0 ?
-			      before + FOLLOWED_PART * (f->followed - before) : before;
+			      old_followed + FOLLOWED_PART * (f->followed - old_followed) :
+			      old_followed;
 	sfab_found_destroy(l->found);
 	l->found = f;
 }

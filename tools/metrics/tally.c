@@ -67,13 +67,13 @@ static const struct {
  */
 char *tally_label(const char *text)
 {
-	char *safe = printable(text, '"'), *p, *to, *out;
+	char *safe = printable(text, '"'), *p, *end, *out;
 
-	out = to = xcalloc(2 * strlen(safe) + 1, 1);
+	out = end = xcalloc(2 * strlen(safe) + 1, 1);
 	for (p = safe; *p; p++) {
 		if (*p == '\\')
-			*to++ = '\\';
-		*to++ = *p;
+			*end++ = '\\';
+		*end++ = *p;
 	}
 	free(safe);
 	return out;

@@ -124,26 +124,26 @@ static size_t take_lines(struct tally *t, char *text, size_t n)
 static size_t take_log_lines(struct tally *t, int fd, uint64_t offset, size_t budget)
 {
 	struct stat st;
-	uint64_t behind;
+	uint64_t unread;
 	size_t want, taken, n = 0;
-	ssize_t got = 1;
+	ssize_t nread = 1;
 	char *text;
 
 	if (fstat(fd, &st) != 0)
 		return budget;
-	behind = (uint64_t) st.st_size > offset ? (uint64_t) st.st_size - offset : 0;
-	want = behind < budget ? (size_t) behind : budget;
+	unread = (uint64_t) st.st_size > offset ? (uint64_t) st.st_size - offset : 0;
+	want = unread < budget ? (size_t) unread : budget;
 	text = xcalloc(want + 1, 1);
-	while (n < want && got > 0) {
-		got = pread(fd, text + n, want - n, (off_t) (offset + n));
-		n += got > 0 ? (size_t) got : 0;
+	while (n < want && nread > 0) {
+		nread = pread(fd, text + n, want - n, (off_t) (offset + n));
+		n += nread > 0 ? (size_t) nread : 0;
 	}
 	taken = take_lines(t, text, n);
 	offset += taken;
 	free(text);
 	t->position = (struct tally_position) {
 		(uint64_t) st.st_dev, (uint64_t) st.st_ino, offset, hash_head(fd, offset) };
-	*tally_value(t, "sfabric_decision_log_unread_bytes") = (double) (behind - taken);
+	*tally_value(t, "sfabric_decision_log_unread_bytes") = (double) (unread - taken);
 	return budget - n;
 }
 

@@ -23,12 +23,12 @@
 static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];
-	uint32_t back = f->switches[l->to].out[l->to_port];
+	uint32_t reverse = f->switches[l->to].out[l->to_port];
 
-	if (back == SFAB_NONE || f->links[back].kind != SFAB_LINK_ISL ||
-	    f->links[back].to != l->from || f->links[back].to_port != l->from_port)
+	if (reverse == SFAB_NONE || f->links[reverse].kind != SFAB_LINK_ISL ||
+	    f->links[reverse].to != l->from || f->links[reverse].to_port != l->from_port)
 		return SFAB_NONE;
-	return back;
+	return reverse;
 }
 
 /*

@@ -171,14 +171,14 @@ struct node_row {
 static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
 {
 	struct node_row r = { .from = from, .to = from };
-	double all;
+	double width;
 
 	while (r.to < j->n && j->node[r.to].level == j->node[from].level)
 		r.to++;
-	all = (r.to - r.from) * (j->box_width + SPACE);
-	r.lines = (uint32_t) ceil(all / WIDE);
+	width = (r.to - r.from) * (j->box_width + SPACE);
+	r.lines = (uint32_t) ceil(width / WIDE);
 	/* Neighbors of a staggered level stand above the gap between others. */
-	r.width = r.lines > 1 ? fmax(all / r.lines, j->box_width) + j->box_width : all;
+	r.width = r.lines > 1 ? fmax(width / r.lines, j->box_width) + j->box_width : width;
 	return r;
 }
 
@@ -458,8 +458,8 @@ void job_picture_init(struct job_picture *j, struct picture *p, const struct job
 	/* 5: legend, its second line, and the spaces between the parts. */
 	lines = 1 + count_worst(links) + 5 + (j->hidden > 0) +
 		(job_collisions_count_contended(links) > WORST);
-	for (const char *at = j->summary; *at; at++)
-		lines += *at == '\n';
+	for (const char *letter = j->summary; *letter; letter++)
+		lines += *letter == '\n';
 	*p = (struct picture) {
 		.title = j->title, .draw = draw_job_picture, .subject = j,
 		.width = ceil(inner + 2 * MARGIN),

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * If the longest of @label[0 .. @n - 1] has more than @max characters, remove the words that
- * all labels share at the end, and then at the beginning: "MF0;SPINE-07:MQM9700/U1" becomes
+ * Remove the words that all of @label[0 .. @n - 1] share at the end, and then at the beginning, if
+ * the longest has more than @max characters: "MF0;SPINE-07:MQM9700/U1" becomes
  * "SPINE-07".  Names that are still too long stay as they are.  Return the length of the
  * longest, in characters.
  */

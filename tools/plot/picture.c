@@ -54,7 +54,7 @@ void picture_init(struct picture *p, const struct sheet *s)
 		.s = s, .title = printable(s->title, 0), .figures = sheet_figures(s),
 	};
 	p->label = sheet_labels(s, LABEL_MAX, &longest);
-	p->left = MARGIN + 8 +
+	p->cells_x = MARGIN + 8 +
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER,
 		       picture_text_width(s->row_title, SMALL));
 	picture_lay_cells(p);
@@ -64,7 +64,7 @@ void picture_init(struct picture *p, const struct sheet *s)
 	/* Titles may be wider than the cells. */
 	text_width = fmax(picture_text_width(p->title, TITLE),
 			  picture_text_width(p->figures, SMALL));
-	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(text_width, legend_width)) +
+	p->width = ceil(fmax(p->cells_x + p->cells_width, MARGIN + fmax(text_width, legend_width)) +
 			MARGIN);
 	/* To the end of the legend. */
 	p->height = ceil(2 * MARGIN + HEAD + p->cells_height +
@@ -137,7 +137,7 @@ static void draw_cell(const struct picture *p,
 {
 	const struct heat_cell cell = sheet_cell(p->s, row, column);
 	struct box b = {
-		.x = p->left + p->row_x[row] + p->x[column], .y = y,
+		.x = p->cells_x + p->row_x[row] + p->x[column], .y = y,
 		.width = p->cell - p->gap, .height = p->cell - p->gap,
 		.is_cell = 1,
 	};
@@ -287,12 +287,12 @@ static void draw_heads(const struct picture *p, double y, struct canvas *c)
 			p->cell > 2 ? 10 : 50;
 
 	for (uint32_t r = 0; r < p->s->nrows; r += p->band_rows) {
-		double left = p->left + p->row_x[r];
+		double x = p->cells_x + p->row_x[r];
 		double free_x = -SMALL;	/* no number overlaps the one before it */
 		int had_column = 0;
 
-		canvas_text(c, left, y - LINE + 3, SMALL, ANCHOR_START, "port");
-		canvas_text(c, left - 8, y, SMALL, ANCHOR_END, p->s->row_title);
+		canvas_text(c, x, y - LINE + 3, SMALL, ANCHOR_START, "port");
+		canvas_text(c, x - 8, y, SMALL, ANCHOR_END, p->s->row_title);
 		for (uint32_t k = 0; k < p->s->ncolumns; k++) {
 			double middle = p->x[k] + p->cell / 2, half;
 			int has_column = p->x[k] >= 0;
@@ -302,7 +302,7 @@ static void draw_heads(const struct picture *p, double y, struct canvas *c)
 			half = picture_text_width(text, SMALL) / 2;
 			if (has_column && (!had_column || (k + 1) % step == 0) &&
 			    middle - half >= free_x) {
-				canvas_text(c, left + middle, y, SMALL, ANCHOR_MIDDLE, text);
+				canvas_text(c, x + middle, y, SMALL, ANCHOR_MIDDLE, text);
 				free_x = middle + half + 2;
 			}
 			had_column = has_column;
@@ -331,8 +331,9 @@ void picture_draw(const struct picture *p, struct canvas *c)
 		double top = cells + p->y[r];
 
 		if (r % p->band_rows % step == 0)
-			canvas_text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
-				    SMALL, ANCHOR_END, p->label[r]);
+			canvas_text(c, p->cells_x + p->row_x[r] - 8,
+				    top + (p->cell + SMALL) / 2 - 2, SMALL, ANCHOR_END,
+				    p->label[r]);
 		for (uint32_t i = 0; i < p->s->ncolumns; i++)
 			draw_cell(p, r, i, top, c);
 	}

@@ -17,7 +17,7 @@ struct picture {
 	const struct sheet *s;	/* NULL: no heat map */
 	char **label;		/* by row, shortened */
 	double cell, gap;	/* size of a square cell, and the space between cells */
-	double left;		/* origin of the cells */
+	double cells_x;		/* origin of the cells */
 	/*
 	 * Many rows are drawn in bands side by side, so that the picture is not much higher than
 	 * wide.
@@ -38,7 +38,7 @@ struct picture {
 void picture_init(struct picture *p, const struct sheet *s);
 void picture_free(struct picture *p);
 
-/* Find where the cells are, from @s and @left.  Part of picture_init(). */
+/* Find where the cells are, from @s and @cells_x.  Part of picture_init(). */
 void picture_lay_cells(struct picture *p);
 
 /* Draw all elements; picture_svg() calls it. */

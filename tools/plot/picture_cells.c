@@ -52,7 +52,7 @@ static void choose_bands(struct picture *p, uint32_t ncolumns)
 		n = p->band_rows > ncolumns ? p->band_rows : ncolumns;
 		p->cell = n <= 8 ? 38 : n <= 24 ? 20 : n <= 80 ? 14 : n <= 200 ? 8 :
 			  n <= 500 ? 4 : 2;
-		width = bands * (p->left + ncolumns * p->cell + BAND_GAP);
+		width = bands * (p->cells_x + ncolumns * p->cell + BAND_GAP);
 		if (p->s->nrows <= BAND_ROWS || p->band_rows * p->cell <= HEIGHT_RATIO * width)
 			return;
 	}
@@ -94,7 +94,7 @@ void picture_lay_cells(struct picture *p)
 			y = 0;
 		else if (s->row[r].level != s->row[r - 1].level)
 			y += BREAK;
-		p->row_x[r] = r / p->band_rows * (p->left + width + BAND_GAP);
+		p->row_x[r] = r / p->band_rows * (p->cells_x + width + BAND_GAP);
 		p->y[r] = y;
 		y += p->cell;
 		p->cells_height = fmax(p->cells_height, y);

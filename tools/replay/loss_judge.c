@@ -78,13 +78,13 @@ static int search_ranks(struct loss_judge *judge, const struct sfab_job *spec,
 	struct sfab_order_request rq = { .n = spec->n, .host = spec->host,
 					 .max_work = found ? SFAB_ORDER_QUICK(spec->n) : 1,
 					 .grid = judge->grid, .stepper = judge->sp };
-	const struct sfab_traffic *all = spec->traffic;
+	const struct sfab_traffic *traffic = spec->traffic;
 	struct sfab_traffic mpi = { 0 };
 	struct sfab_order o;
 
-	for (uint32_t i = 0; i < all->nparts; i++)
-		if (all->part[i].class == SFAB_MPI && all->part[i].share > 0)
-			mpi.part[mpi.nparts++] = all->part[i];
+	for (uint32_t i = 0; i < traffic->nparts; i++)
+		if (traffic->part[i].class == SFAB_MPI && traffic->part[i].share > 0)
+			mpi.part[mpi.nparts++] = traffic->part[i];
 	if (!mpi.nparts || (found && spec->n > SFAB_ORDER_QUICK_NODES))
 		return 0;
 	sfab_traffic_mix(&mpi, judge->m->mix, rq.mix);

@@ -23,11 +23,11 @@ unsigned mix_class_of(const struct sfab_traffic *t)
 	unsigned class = JOB_SILENT;
 
 	for (uint32_t i = 0; i < t->nparts; i++) {
-		unsigned one = t->part[i].class;
+		unsigned part_class = t->part[i].class;
 
 		if (!(t->part[i].share > 0))
 			continue;
-		class = class == JOB_SILENT || class == one ? one : JOB_MIXED;
+		class = class == JOB_SILENT || class == part_class ? part_class : JOB_MIXED;
 	}
 	return class;
 }

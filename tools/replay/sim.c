@@ -47,7 +47,7 @@ static double next_event_time(const struct sim *s)
 		next = submit_time(s, s->arrived);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		const struct running_job *r = &s->running[i];
-		double end = s->now + r->rest * r->pace;
+		double end = s->time_s + r->rest * r->pace;
 
 		if (end < next)
 			next = end;
@@ -63,18 +63,18 @@ static void advance_to_time(struct sim *s, double time)
 {
 	double counted = fmin(time, submit_time(s, s->w->n - 1));
 
-	if (counted > s->now)
-		s->busy += (counted - s->now) * (s->hosts - s->nfree);
+	if (counted > s->time_s)
+		s->busy += (counted - s->time_s) * (s->hosts - s->nfree);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		struct running_job *r = &s->running[i];
-		double work = (time - s->now) / r->pace;
+		double work = (time - s->time_s) / r->pace;
 
 		if (work > r->rest)
 			work = r->rest;
 		r->rest -= work;
 		s->out[r->job].life += work * r->slowdown;
 	}
-	s->now = time;
+	s->time_s = time;
 }
 
 /* End a running job.  The rest of its work, which takes less than a TICK, counts as done. */
@@ -83,7 +83,7 @@ static void end_running_job(struct sim *s, uint32_t i)
 	struct running_job *r = &s->running[i];
 	const struct replay_job *j = job_of(s, r);
 
-	s->out[r->job].end = s->now;
+	s->out[r->job].end = s->time_s;
 	s->out[r->job].life += r->rest * r->slowdown;
 	s->out[r->job].life /= j->run;
 	s->hooks->end(s->hooks->ctx, s, r->job);
@@ -126,7 +126,7 @@ uint32_t sim_next(struct sim *s)
 		struct running_job *late = &s->running[i];
 		double start = s->out[late->job].start;
 
-		while (late->expected <= s->now)
+		while (late->expected <= s->time_s)
 			late->expected = start + 2 * (late->expected - start);
 	}
 	if (!s->nqueue || !s->nfree)
@@ -138,7 +138,7 @@ uint32_t sim_next(struct sim *s)
 		const struct replay_job *j = &s->w->job[s->queue[i]];
 
 		if (j->nodes <= s->nfree &&
-		    (s->now + j->limit <= r.time || j->nodes <= r.spare))
+		    (s->time_s + j->limit <= r.time || j->nodes <= r.spare))
 			return i;
 	}
 	return SIM_NONE;
@@ -152,12 +152,12 @@ static int start_queued_job(struct sim *s, uint32_t index, struct sfab_err *err)
 
 	memmove(s->queue + index, s->queue + index + 1,
 		(--s->nqueue - index) * sizeof(*s->queue));
-	s->out[job].start = s->now;
+	s->out[job].start = s->time_s;
 	if (s->hooks->start(s->hooks->ctx, s, job, err) < 0)
 		return sfab_fail_prefix(err, "job %u of the replay", job + 1);
 	s->nfree -= j->nodes;
 	s->running[s->nrunning++] = (struct running_job) {
-		.job = job, .rest = j->run, .expected = s->now + j->limit,
+		.job = job, .rest = j->run, .expected = s->time_s + j->limit,
 		.slowdown = 1, .pace = 1, .is_new = 1,
 	};
 	return 0;
@@ -178,12 +178,12 @@ static int play_events(struct sim *s, struct sfab_err *err)
 			const struct running_job *r = &s->running[i];
 
 			/* Also if the rest is below the precision of the clock. */
-			if (s->now + r->rest * r->pace <= s->now + TICK)
+			if (s->time_s + r->rest * r->pace <= s->time_s + TICK)
 				end_running_job(s, i);
 			else
 				i++;
 		}
-		while (s->arrived < s->w->n && submit_time(s, s->arrived) <= s->now) {
+		while (s->arrived < s->w->n && submit_time(s, s->arrived) <= s->time_s) {
 			s->out[s->arrived].submit = submit_time(s, s->arrived);
 			s->queue[s->nqueue++] = s->arrived++;
 		}

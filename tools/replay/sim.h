@@ -54,7 +54,7 @@ struct sim {
 	const struct workload *w;
 	const struct sim_hooks *hooks;
 	double compress;		/* arrival times are multiplied by this */
-	double now;
+	double time_s;			/* after the first arrival */
 	uint32_t hosts, nfree;
 	uint32_t arrived;
 	uint32_t nqueue, *queue;	/* waiting jobs in order */

@@ -87,11 +87,11 @@ void stats_compute(struct run_stats *out, const struct sim *s, const struct repl
 /* Add up the structs as arrays: they hold doubles and nothing else. */
 void stats_add(struct run_stats *sum, const struct run_stats *run)
 {
-	double *to = (double *) sum;
-	const double *from = (const double *) run;
+	double *total = (double *) sum;
+	const double *added = (const double *) run;
 
 	for (size_t i = 0; i < sizeof(*sum) / sizeof(double); i++)
-		to[i] += from[i];
+		total[i] += added[i];
 }
 
 void stats_mean(struct run_stats *sum)

@@ -64,7 +64,7 @@ static void add_class_rows(const struct sfab_fabric *f, const struct sfab_port_c
 
 /*
  * Find the classes in the snapshot each time, as in the placement service; nothing is stored.
- * Fails only without memory: no classes are an answer.
+ * Fail only without memory: no classes are an answer.
  */
 static int fill_classes(const struct show_request *rq, struct table *t, struct sfab_err *err)
 {

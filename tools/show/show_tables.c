@@ -97,8 +97,8 @@ static void fill_plane_rows(const struct site *site, struct table *t)
 		table_count(t, "isls", n.isls);
 		table_count(t, "down", n.down);
 		/*
-		 * Follows every route of the plane, the only part of this file that takes time;
-		 * without memory the cell stays empty.
+		 * This follows every route of the plane, and is the only part that takes time.
+		 * Without memory the cell stays empty.
 		 */
 		if (sfab_route_unreachable(f, p, &unreachable, NULL, 0) == 0)
 			table_count(t, "unreachable", unreachable);

@@ -165,11 +165,11 @@ static void set_default(uint32_t *value, uint32_t other)
 }
 
 /* Return the most cables to each spine that the ports of spine and middle switch allow. */
-static uint32_t widest_toplinks(const struct synth_spec *s, uint32_t up)
+static uint32_t widest_toplinks(const struct synth_spec *s, uint32_t uplinks)
 {
 	uint32_t n = s->radix / s->pods;
 
-	while (n > 1 && up % n)
+	while (n > 1 && uplinks % n)
 		n--;
 	return n;
 }

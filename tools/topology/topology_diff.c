@@ -94,8 +94,8 @@ static int check_children(struct diff *d, uint32_t sw, struct sfab_err *err)
 	if (sfab_hostlist_expand(d->t->sw[sw].switches, &names, err) != 0)
 		return -1;
 	for (uint32_t i = 0; i < names.n; i++) {
-		uint32_t below = topology_conf_find(d->t, names.name[i]);
-		uint32_t *parent = below == SFAB_NONE ? NULL : &d->t->sw[below].parent;
+		uint32_t child = topology_conf_find(d->t, names.name[i]);
+		uint32_t *parent = child == SFAB_NONE ? NULL : &d->t->sw[child].parent;
 
 		if (!parent)
 			add_finding(d, "unknown-switch", sw, NULL, names.name[i],
@@ -123,15 +123,15 @@ static int check_lines(struct diff *d, struct sfab_err *err)
 			return sfab_fail_prefix(err, "%s:%u", d->t->name, sw->line);
 	}
 	for (uint32_t i = 0; i < d->t->n; i++) {
-		uint32_t above = d->t->sw[i].parent;
+		uint32_t ancestor = d->t->sw[i].parent;
 
 		/*
 		 * At most as many steps as there are switches, because the way up may
 		 * lead into a ring that the switch is not part of.
 		 */
-		for (uint32_t k = 0; above != i && above != SFAB_NONE && k < d->t->n; k++)
-			above = d->t->sw[above].parent;
-		if (above == i)
+		for (uint32_t k = 0; ancestor != i && ancestor != SFAB_NONE && k < d->t->n; k++)
+			ancestor = d->t->sw[ancestor].parent;
+		if (ancestor == i)
 			add_finding(d, "ring", i, NULL, d->t->sw[i].switches,
 				    "is below itself: not a tree");
 	}
@@ -212,16 +212,16 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 
 	qsort_r(host, n, sizeof(*host), compare_by_key, d->made_switch);
 	for (uint32_t i = 0; i < n; i = end) {
-		uint32_t to = d->made_switch[host[i]];
+		uint32_t actual = d->made_switch[host[i]];
 
-		for (end = i; end < n && d->made_switch[host[end]] == to; end++)
+		for (end = i; end < n && d->made_switch[host[end]] == actual; end++)
 			;
-		if (to == SFAB_NONE)
+		if (actual == SFAB_NONE)
 			add_hosts_finding(d, "extra-node", sw, NULL, host + i,
 					  end - i, "not in the set of nodes (-w)");
-		else if (to != d->match[sw])
+		else if (actual != d->match[sw])
 			add_hosts_finding(d, "moved", sw,
-					  d->made->sw[to].name, host + i, end - i,
+					  d->made->sw[actual].name, host + i, end - i,
 					  "cabled to this switch");
 	}
 }
@@ -239,12 +239,12 @@ static uint64_t *sum_leaf_numbers(const struct diff *d, const struct topology_co
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		uint64_t number = (t == d->made ? i : leaf[i]) * UINT64_C(0x9E3779B97F4A7C15);
-		uint32_t above = leaf[i] == SFAB_NONE ? SFAB_NONE : t->sw[i].parent;
+		uint32_t ancestor = leaf[i] == SFAB_NONE ? SFAB_NONE : t->sw[i].parent;
 
 		number = sfab_random(&number);
-		for (uint32_t k = 0; above != SFAB_NONE && k < t->n; k++) {
-			sum[above] += number;
-			above = t->sw[above].parent;
+		for (uint32_t k = 0; ancestor != SFAB_NONE && k < t->n; k++) {
+			sum[ancestor] += number;
+			ancestor = t->sw[ancestor].parent;
 		}
 	}
 	return sum;
@@ -270,19 +270,19 @@ static void diff_groups(struct diff *d)
 	uint64_t *made = sum_leaf_numbers(d, d->made, d->made_match);
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint32_t same;
+		uint32_t twin;
 
 		if (!t->sw[i].switches || t->sw[i].nodes || !theirs[i])
 			continue;
-		same = find_same_group(d, made, theirs[i]);
-		if (same == SFAB_NONE) {
+		twin = find_same_group(d, made, theirs[i]);
+		if (twin == SFAB_NONE) {
 			add_finding(d, "other-group", i, NULL,
 				    t->sw[i].switches,
 				    "the fabric joins other switches");
 			continue;
 		}
-		d->match[i] = same;
-		d->made_match[same] = i;
+		d->match[i] = twin;
+		d->made_match[twin] = i;
 		report_renamed(d, i);
 	}
 	for (uint32_t k = 0; k < d->made->n; k++)

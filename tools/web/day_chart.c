@@ -79,10 +79,10 @@ static void draw_level(const struct day_axes *a, double value, const char *style
 static void draw_hours(const struct day_axes *a, FILE *out)
 {
 	for (uint64_t t = (a->from_s + 59) / 60 * 60; t <= a->from_s + DAY_SPAN_S; t += 60) {
-		time_t at = (time_t) t;
+		time_t moment = (time_t) t;
 		struct tm tm;
 
-		if (!localtime_r(&at, &tm))
+		if (!localtime_r(&moment, &tm))
 			return;
 		if (tm.tm_min || tm.tm_hour % 6)
 			continue;

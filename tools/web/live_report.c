@@ -88,10 +88,10 @@ static void draw_full_days(const struct past *p, uint64_t now_s, FILE *out)
 
 	for (; b.n <= LIVE_REPORT_DAYS; b.n++) {
 		double from_s = (first + b.n) * DAY_S;
-		time_t at = (time_t) from_s;
+		time_t day = (time_t) from_s;
 		struct tm tm;
 
-		if (gmtime_r(&at, &tm))
+		if (gmtime_r(&day, &tm))
 			strftime(b.label[b.n], sizeof(b.label[b.n]), "%m-%d", &tm);
 		b.value[b.n][0] = fmax(past_full_hours(p, from_s, from_s + DAY_S), 0);
 	}
@@ -105,8 +105,8 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 
 	fprintf(out, "<h2 id=\"report\">The last %d days: what the fabric costs</h2>\n",
 		LIVE_REPORT_DAYS);
-	for (char *at = strtok_r(lines, "\n", &rest); at; at = strtok_r(NULL, "\n", &rest))
-		fprintf(out, "<p>%s</p>\n", at);
+	for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		fprintf(out, "<p>%s</p>\n", line);
 	free(lines);
 	if (!s->p->n)
 		fputs("<p>No job began.</p>\n", out);

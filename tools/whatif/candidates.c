@@ -66,21 +66,21 @@ void candidates_add_routings(struct candidates *c, const char *engine)
 }
 
 /*
- * Add the move of a host's cable to a port of switch @to.  The switch goes by its name if that
+ * Add the move of a host's cable to a port of switch @dst.  The switch goes by its name if that
  * is unique, else by its GUID.  A name with control characters would not survive copying the
  * command from a terminal.
  */
 static void add_cable_move(struct candidate *c, const struct sfab_fabric *f, uint32_t host,
-			   uint32_t to, unsigned port)
+			   uint32_t dst, unsigned port)
 {
-	const struct sfab_switch *sw = &f->switches[to];
+	const struct sfab_switch *sw = &f->switches[dst];
 	char *safe = printable(sw->name, 0), *text;
 	int is_name = strcmp(safe, sw->name) == 0;
 	struct json_object *move = json_object_new_object();
 
 	free(safe);
 	for (uint32_t i = 0; is_name && i < f->nswitches; i++)
-		is_name = i == to || strcmp(f->switches[i].name, sw->name) != 0;
+		is_name = i == dst || strcmp(f->switches[i].name, sw->name) != 0;
 	text = is_name ? xstrfmt("%s=%s:%u", f->hosts[host].name, sw->name, port) :
 	       xstrfmt("%s=0x%016" PRIx64 ":%u", f->hosts[host].name, sw->guid, port);
 	changes_add(&c->changes, "move", text);
@@ -112,7 +112,7 @@ static int is_last_known(const struct candidates *c)
 	return 0;
 }
 
-int candidates_add_moves(struct candidates *c, const struct routing_facts *now,
+int candidates_add_moves(struct candidates *c, const struct routing_facts *facts,
 			 const struct sfab_io_rate *worst, uint32_t nodes, struct sfab_err *err)
 {
 	static const struct {
@@ -126,11 +126,11 @@ int candidates_add_moves(struct candidates *c, const struct routing_facts *now,
 
 	for (int i = 0; i < 3; i++) {
 		struct sfab_moves_options ask = {
-			.m = now->m, .block = nodes, .kind = kinds[i].kind,
-			.rates = routing_facts_rates(now, worst->set, worst->class),
+			.m = facts->m, .block = nodes, .kind = kinds[i].kind,
+			.rates = routing_facts_rates(facts, worst->set, worst->class),
 			.amount = SFAB_MOVES_FEWEST,
 		};
-		const struct sfab_fabric *f = now->m->f;
+		const struct sfab_fabric *f = facts->m->f;
 		struct candidate *new;
 		struct sfab_moves moves;
 		uint32_t hosts = 0;

@@ -42,10 +42,10 @@ struct candidates {
 void candidates_add_routings(struct candidates *c, const char *engine);
 
 /*
- * Add moves of hosts that, by the tables of @now, should repair the rates of @worst.  @nodes as
+ * Add moves of hosts that, by the tables of @facts, should repair the rates of @worst.  @nodes as
  * in routing_facts_find().  -1 with *err.
  */
-int candidates_add_moves(struct candidates *c, const struct routing_facts *now,
+int candidates_add_moves(struct candidates *c, const struct routing_facts *facts,
 			 const struct sfab_io_rate *worst, uint32_t nodes, struct sfab_err *err);
 
 /* Add the moves of entry @i once more, together with io_guid_file. */

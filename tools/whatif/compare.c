@@ -25,7 +25,7 @@ const struct column compare_columns[] = {
 	{ 0 }
 };
 
-/* The figures that are compared: of an IO set up to M_MIXED, then of all compute hosts. */
+/* The figures that are compared: of an IO set up to M_MIXED, changed of all compute hosts. */
 enum measure {
 	M_WRITE_ALL, M_WRITE_JOB, M_WRITE_LOCKSTEP, M_READ_ALL, M_READ_JOB,
 	M_READ_LOCKSTEP, M_UPLINKS, M_SPINE_PORTS, M_MIXED, M_BISECT, M_ROTATE, M_ALL_TO_ALL,
@@ -91,37 +91,40 @@ static int find_measure(const struct routing_facts *x, enum measure m, uint32_t 
 
 /* Add the row of a measure, if both ends of the comparison have it. */
 static void add_measure(struct table *t, enum measure m, const char *set_name, uint32_t set,
-			const struct routing_facts *now, const struct routing_facts *base,
-			const struct routing_facts *then)
+			const struct routing_facts *current, const struct routing_facts *base,
+			const struct routing_facts *changed)
 {
-	double before, after, between;
+	double old_value, new_value, base_value;
 
-	if (!find_measure(now, m, set, &before) || !find_measure(then, m, set, &after))
+	if (!find_measure(current, m, set, &old_value) ||
+	    !find_measure(changed, m, set, &new_value))
 		return;
 	table_row(t);
 	table_text(t, "measure", measures[m].name);
 	table_text(t, "set", set_name);
-	table_number(t, "now", before);
-	if (base && find_measure(base, m, set, &between)) {
-		table_number(t, "base", between);
-		before = between;
+	table_number(t, "now", old_value);
+	if (base && find_measure(base, m, set, &base_value)) {
+		table_number(t, "base", base_value);
+		old_value = base_value;
 	}
-	table_number(t, "then", after);
+	table_number(t, "then", new_value);
 	table_text(t, "unit", measures[m].unit);
-	table_text(t, "verdict", fabs(after - before) <= SAME * fmax(before, after) ? "same" :
-		   (after < before) == measures[m].is_cost ? "better" : "worse");
+	table_text(t, "verdict",
+		   fabs(new_value - old_value) <= SAME * fmax(old_value, new_value) ? "same" :
+		   (new_value < old_value) == measures[m].is_cost ? "better" : "worse");
 }
 
-struct table *compare_routings(const struct routing_facts *now, const struct routing_facts *base,
-			       const struct routing_facts *then)
+struct table *compare_routings(const struct routing_facts *current,
+			       const struct routing_facts *base,
+			       const struct routing_facts *changed)
 {
 	struct table *t = table_create(compare_columns);
-	const struct sfab_iosets *io = now->m->io;
+	const struct sfab_iosets *io = current->m->io;
 
 	for (uint32_t s = 0; s < io->nsets; s++)
 		for (enum measure m = 0; m < M_BISECT; m++)
-			add_measure(t, m, io->set[s].name, s, now, base, then);
+			add_measure(t, m, io->set[s].name, s, current, base, changed);
 	for (enum measure m = M_BISECT; m < NMEASURES; m++)
-		add_measure(t, m, NULL, 0, now, base, then);
+		add_measure(t, m, NULL, 0, current, base, changed);
 	return t;
 }

@@ -50,61 +50,62 @@ static void count_agreement(const struct sfab_fabric *a, const struct sfab_fabri
  * Print how OpenSM routes a plane as it is, and changed.  With several planes, each has its own
  * lines and a name.
  */
-static void print_plane(const struct sfab_plane *now, const struct sfab_plane *then,
+static void print_plane(const struct sfab_plane *unchanged, const struct sfab_plane *changed,
 			const struct agreement *g, const char *space, FILE *out)
 {
-	char *name = printable(*space ? now->name : "", 0);
+	char *name = printable(*space ? unchanged->name : "", 0);
 
 	fprintf(out, "%s%sas it is: OpenSM routes it with %s, %llu of %llu table "
-		"entries as in the snapshot\n", name, space, now->engine,
+		"entries as in the snapshot\n", name, space, unchanged->engine,
 		(unsigned long long) g->equal, (unsigned long long) g->entries);
-	if (then)
+	if (changed)
 		fprintf(out, "%s%schanged: OpenSM routes it with %s\n", name,
-			space, then->engine);
+			space, changed->engine);
 	free(name);
 }
 
-static void add_counts(struct json_object *o, const struct sfab_plane *now,
-		       const struct sfab_plane *then, const struct agreement *g)
+static void add_counts(struct json_object *o, const struct sfab_plane *unchanged,
+		       const struct sfab_plane *changed, const struct agreement *g)
 {
 	json_add(o, "entries", json_object_new_uint64(g->entries));
 	json_add(o, "entries_equal", json_object_new_uint64(g->equal));
-	json_add(o, "engine_now", json_name(now->engine));
-	if (then)
-		json_add(o, "engine_then", json_name(then->engine));
+	json_add(o, "engine_now", json_name(unchanged->engine));
+	if (changed)
+		json_add(o, "engine_then", json_name(changed->engine));
 }
 
-uint64_t fidelity_count_differing(const struct sfab_fabric *snapshot, const struct sfab_fabric *now)
+uint64_t fidelity_count_differing(const struct sfab_fabric *snapshot,
+				  const struct sfab_fabric *unchanged)
 {
 	struct agreement all = { 0 };
 
-	for (uint32_t i = 0; i < now->nplanes; i++)
-		count_agreement(snapshot, now, i, &all);
+	for (uint32_t i = 0; i < unchanged->nplanes; i++)
+		count_agreement(snapshot, unchanged, i, &all);
 	return all.entries - all.equal;
 }
 
-void fidelity_report(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
-		     const struct sfab_fabric *then, struct answer *a)
+void fidelity_report(const struct sfab_fabric *snapshot, const struct sfab_fabric *unchanged,
+		     const struct sfab_fabric *changed, struct answer *a)
 {
 	struct json_object *planes = json_object_new_array();
 	struct agreement all = { 0 };
 
-	for (uint32_t i = 0; i < now->nplanes; i++) {
-		const struct sfab_plane *t = then ? &then->planes[i] : NULL;
+	for (uint32_t i = 0; i < unchanged->nplanes; i++) {
+		const struct sfab_plane *t = changed ? &changed->planes[i] : NULL;
 		struct json_object *o = json_object_new_object();
 		struct agreement g = { 0 };
 
-		count_agreement(snapshot, now, i, &g);
+		count_agreement(snapshot, unchanged, i, &g);
 		all.entries += g.entries;
 		all.equal += g.equal;
-		json_add(o, "plane", json_name(now->planes[i].name));
-		add_counts(o, &now->planes[i], t, &g);
+		json_add(o, "plane", json_name(unchanged->planes[i].name));
+		add_counts(o, &unchanged->planes[i], t, &g);
 		json_object_array_add(planes, o);
 		if (!a->options->json)
-			print_plane(&now->planes[i], t, &g,
-				    now->nplanes > 1 ? " " : "", a->out.file);
+			print_plane(&unchanged->planes[i], t, &g,
+				    unchanged->nplanes > 1 ? " " : "", a->out.file);
 	}
-	add_counts(a->reply.data, now->planes, then ? then->planes : NULL, &all);
+	add_counts(a->reply.data, unchanged->planes, changed ? changed->planes : NULL, &all);
 	json_add(a->reply.data, "planes", planes);
 	if (!a->options->json)
 		fputc('\n', a->out.file);

@@ -32,15 +32,15 @@ static int count_spine_ports(struct routing_facts *x, const uint32_t *host, uint
 			     uint32_t set, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = x->m->f;
-	const struct sfab_ioset *to = &x->m->io->set[set];
+	const struct sfab_ioset *ioset = &x->m->io->set[set];
 	uint8_t *src = xcalloc(f->nports + 1, 1), *dst = xcalloc(f->nports + 1, 1);
 	struct linkload load;
 	int rc;
 
 	for (uint32_t i = 0; i < n; i++)
 		memset(&src[f->hosts[host[i]].port0], 1, f->hosts[host[i]].nports);
-	for (uint32_t i = 0; i < to->nmembers; i++)
-		dst[x->m->io->ioport[to->member[i]]] = 1;
+	for (uint32_t i = 0; i < ioset->nmembers; i++)
+		dst[x->m->io->ioport[ioset->member[i]]] = 1;
 	rc = linkload_count(f, src, dst, &load, err);
 	free(src);
 	free(dst);

@@ -21,14 +21,14 @@
  * Return the score of a repair, the lower the better.  What a repair costs others counts as
  * much as the loss that it leaves.  A score of 0 is a fabric that loses nothing.
  */
-static double score_outcome(const struct change_outcome *now, const struct change_outcome *o)
+static double score_outcome(const struct change_outcome *as_is, const struct change_outcome *o)
 {
 	double score = o->loss;
 
-	if (now->bisect > 0)
-		score += fmax(0, 1 - o->bisect / now->bisect);
-	if (now->rotate > 0)
-		score += fmax(0, 1 - o->rotate / now->rotate);
+	if (as_is->bisect > 0)
+		score += fmax(0, 1 - o->bisect / as_is->bisect);
+	if (as_is->rotate > 0)
+		score += fmax(0, 1 - o->rotate / as_is->rotate);
 	/* In steps, so that small differences do not decide over the number of cables. */
 	return STEP * floor(score / STEP);
 }
@@ -123,7 +123,7 @@ static int simulate_unchanged(struct suggest_search *s, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no IO set is "
 				 "known (IoSet of sfabric.conf)");
 	rc = reroute(&s->request, &r, 1, err);
-	s->now = r.f;
+	s->rerouted = r.f;
 	if (rc == 0 && !r.f)
 		*err = r.err;
 	if (!r.f || routing_facts_find(&s->facts, r.f, io, s->nodes, err) != 0)
@@ -132,11 +132,11 @@ static int simulate_unchanged(struct suggest_search *s, struct sfab_err *err)
 	if (!s->finding)
 		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no compute "
 				 "host does IO");
-	s->plane = s->now->ports[io->ioport[io->set[s->finding->set].member[0]]].plane;
+	s->plane = s->rerouted->ports[io->ioport[io->set[s->finding->set].member[0]]].plane;
 	note_rates(&s->as_is, &s->facts, s->finding, s->plane);
 	s->as_is.score = score_outcome(&s->as_is, &s->as_is);
 	/* The simulated fabric may be another routing than the site's: show that one, too. */
-	s->differs = fidelity_count_differing(s->site->f, s->now) > 0;
+	s->differs = fidelity_count_differing(s->site->f, s->rerouted) > 0;
 	if (!s->differs)
 		return 0;
 	rc = routing_facts_find(&x, s->site->f, io, s->nodes, err);
@@ -162,7 +162,7 @@ static uint32_t find_best_move(const struct candidates *c)
 /* Find repairs if the loss is a finding.  0 also if nothing helps: the table then says so. */
 static int find_repairs(struct suggest_search *s, struct reply *r, struct sfab_err *err)
 {
-	const struct change_outcome *before, *after;
+	const struct change_outcome *moves_only, *with_guids;
 	uint32_t best_move, combined;
 
 	if (s->as_is.loss < SFAB_AUDIT_LOSS)
@@ -175,18 +175,18 @@ static int find_repairs(struct suggest_search *s, struct reply *r, struct sfab_e
 	if (best_move == CANDIDATES_MAX)
 		return 0;
 	/* io_guid_file undoes some moves, so warn before somebody sets it. */
-	before = &s->c.list[best_move].outcome;
+	moves_only = &s->c.list[best_move].outcome;
 	combined = s->c.n;
 	candidates_add_io_guids(&s->c, best_move);
 	if (try_from(s, combined, err) != 0)
 		return -1;
-	after = &s->c.list[combined].outcome;
-	if (after->err.code == SFAB_OK &&
-	    after->loss > before->loss + SFAB_MOVES_GAIN)
+	with_guids = &s->c.list[combined].outcome;
+	if (with_guids->err.code == SFAB_OK &&
+	    with_guids->loss > moves_only->loss + SFAB_MOVES_GAIN)
 		reply_warning(r, "io_guid_file must not come with \"%s\": IO "
 			      "then loses %.0f %% instead of %.0f %%",
-			      s->c.list[best_move].name, 100 * after->loss,
-			      100 * before->loss);
+			      s->c.list[best_move].name, 100 * with_guids->loss,
+			      100 * moves_only->loss);
 	return 0;
 }
 
@@ -202,11 +202,11 @@ int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 	if (rc == 0)
 		rc = find_repairs(&s, &a->reply, err);
 	if (rc == 0) {
-		fidelity_report(site->f, s.now, NULL, a);
+		fidelity_report(site->f, s.rerouted, NULL, a);
 		rc = suggest_print(&s, a, err);
 	}
 	routing_facts_free(&s.facts);
 	candidates_free(&s.c);
-	sfab_fabric_destroy(s.now);
+	sfab_fabric_destroy(s.rerouted);
 	return rc;
 }

@@ -32,13 +32,13 @@ struct suggest_search {
 	uint32_t nodes;
 	struct candidates c;
 	uint32_t ngains;			/* candidates that gain; these come first */
-	struct sfab_fabric *now;		/* the unchanged fabric as OpenSM routes it here */
-	struct routing_facts facts;		/* of now */
-	const struct sfab_io_rate *finding;	/* the worst of now */
+	struct sfab_fabric *rerouted;		/* the unchanged fabric as OpenSM routes it here */
+	struct routing_facts facts;		/* of rerouted */
+	const struct sfab_io_rate *finding;	/* the worst of rerouted */
 	uint32_t plane;				/* of the finding; its engine is shown */
-	struct change_outcome as_is;		/* outcome of now */
+	struct change_outcome as_is;		/* outcome of rerouted */
 	uint32_t nshown, shown[SUGGEST_BEST];	/* entries of c that have a command */
-	int differs;				/* now has other tables than the snapshot */
+	int differs;				/* rerouted has other tables than the snapshot */
 	struct change_outcome snapshot;		/* outcome of the snapshot, if it differs */
 };
 

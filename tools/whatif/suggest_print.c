@@ -93,15 +93,15 @@ static void print_suggest_finding(const struct suggest_search *s, FILE *out)
 {
 	const struct sfab_io_rate *r = s->finding;
 	char *set = printable(s->site->io->set[r->set].name, 0);
-	char *first = printable(s->now->hosts[r->host].name, 0);
-	char *last = printable(s->now->hosts[r->last].name, 0);
-	const struct change_outcome *now = &s->as_is;
+	char *first = printable(s->rerouted->hosts[r->host].name, 0);
+	char *last = printable(s->rerouted->hosts[r->last].name, 0);
+	const struct change_outcome *as_is = &s->as_is;
 
 	fprintf(out, "%s of %s: %u hosts, %s to %s, get %.1f of %.1f GB/s that "
 		"are possible\n", sfab_class_name(r->class), set, r->n, first,
-		last, (now->gbs > 0 ? now->gbs : now->lockstep) / SFAB_GB,
-		now->possible / SFAB_GB);
-	if (now->loss < SFAB_AUDIT_LOSS)
+		last, (as_is->gbs > 0 ? as_is->gbs : as_is->lockstep) / SFAB_GB,
+		as_is->possible / SFAB_GB);
+	if (as_is->loss < SFAB_AUDIT_LOSS)
 		fprintf(out, "IO loses less than a tenth: there is nothing to fix\n");
 	fputc('\n', out);
 	free(set);
@@ -214,8 +214,8 @@ int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *e
 		json_add(o, "set", json_name(s->site->io->set[r->set].name));
 		json_add(o, "class", json_object_new_string(sfab_class_name(r->class)));
 		json_add(o, "hosts", json_object_new_int64(r->n));
-		json_add(o, "first", json_name(s->now->hosts[r->host].name));
-		json_add(o, "last", json_name(s->now->hosts[r->last].name));
+		json_add(o, "first", json_name(s->rerouted->hosts[r->host].name));
+		json_add(o, "last", json_name(s->rerouted->hosts[r->last].name));
 		json_add(a->reply.data, "finding", o);
 		json_add(a->reply.data, "best", list);
 		return answer_table(a, "tried", tried_table(s), err);

@@ -255,7 +255,7 @@ static uint32_t count_bands(uint32_t nrows, double *high)
 	sheet_scale(&s, 0);
 	picture_init(&p, &s);
 	for (uint32_t r = 0; r < nrows; r++) {
-		ck_assert_double_le(p.left + p.row_x[r] + p.x[35] + p.cell, p.width);
+		ck_assert_double_le(p.cells_x + p.row_x[r] + p.x[35] + p.cell, p.width);
 		ck_assert_double_le(p.y[r] + p.cell, p.cells_height);
 		ck_assert(r == 0 || p.row_x[r] > p.row_x[r - 1] || p.y[r] > p.y[r - 1]);
 		bands += r == 0 || p.row_x[r] > p.row_x[r - 1];

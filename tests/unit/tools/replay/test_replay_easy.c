@@ -34,7 +34,7 @@ static struct sim machine(uint32_t nfree, const struct easy_end *end, uint32_t n
 	}
 	for (uint32_t i = 0; i < nqueue; i++)
 		queue[i] = RUNNING + i;
-	return (struct sim){ .w = &w, .now = NOW, .nfree = nfree, .nrunning = RUNNING,
+	return (struct sim){ .w = &w, .time_s = NOW, .nfree = nfree, .nrunning = RUNNING,
 			     .running = running, .nqueue = nqueue, .queue = queue, .out = out };
 }
 

@@ -326,7 +326,7 @@ static int watch_start(void *ctx, const struct sim *s, uint32_t job,
 
 	x->s = s;
 	if (x->keep_promises)
-		ck_assert_double_le(s->now, x->promised[job] + EPS);
+		ck_assert_double_le(s->time_s, x->promised[job] + EPS);
 	ck_assert_int_eq(x->inner.start(x->inner.ctx, s, job, err), 0);
 	host = replay_machine_hosts(x->v, job);
 	for (uint32_t i = 0; i < s->w->job[job].nodes; i++) {
