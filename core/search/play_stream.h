@@ -26,8 +26,9 @@ struct sfab_stream {
 };
 
 /*
- * Play @s on the fabric of @sc, and set *@loss to the part of its time that a node loses.  After
- * an error *@loss is as before.  SFAB_ENOMEM.  SFAB_EINVAL: the machine has too few hosts.
+ * Play @s on the fabric of @sc, and set *@loss to the part of its time that a node loses.
+ * After an error *@loss is as before.  SFAB_ENOMEM.  SFAB_EINVAL: the machine has too few
+ * hosts.
  */
 int sfab_play_stream(struct sfab_scorer *sc, const struct sfab_stream *s, double *loss,
 		     struct sfab_err *err);

@@ -312,8 +312,8 @@ static void print_finding_group(const struct sfab_fabric *fabric, const struct s
 }
 
 /*
- * Print the findings marked in @shown; with @lists_all, each by itself.  They stay in the order of
- * the audit, rule by rule; a group stands where its first finding would.
+ * Print the findings marked in @shown; with @lists_all, each by itself.  They stay in the order
+ * of the audit, rule by rule; a group stands where its first finding would.
  */
 static void print_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
 			   const uint8_t *shown, int lists_all, FILE *out)

@@ -72,17 +72,18 @@ struct sfab_iosets *import_iosets(const struct import_io *o, const struct sfab_c
 /* -- cables without tables (import_route.c) ------------------------------------- */
 
 /*
- * Return the fabric @f, which is consumed, with the tables that the real OpenSM computes for it on
- * a simulated fabric (tools/opensm/reroute.h).  @engines: "ftree,updn" tries both in turn, and then
- * min-hop.  LIDs in the files are offered to OpenSM.  Each plane records the engine that was used
- * and those requested.  If one gives up, @reply has OpenSM's reason.  NULL with *err.
+ * Return the fabric @f, which is consumed, with the tables that the real OpenSM computes for it
+ * on a simulated fabric (tools/opensm/reroute.h).  @engines: "ftree,updn" tries both in turn,
+ * and then min-hop.  LIDs in the files are offered to OpenSM.  Each plane records the engine
+ * that was used and those requested.  If one gives up, @reply has OpenSM's reason.  NULL with
+ * *err.
  */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct reply *reply, struct sfab_err *err);
 
 /*
- * Suggest in *err, after a failed import, the command that computes tables, if none of the files
- * contains any.  @snapshot is the file that was to be written.
+ * Suggest in *err, after a failed import, the command that computes tables, if none of the
+ * files contains any.  @snapshot is the file that was to be written.
  */
 void import_route_offer(const char *const *files, uint32_t n,
 			const char *snapshot, struct sfab_err *err);

@@ -158,8 +158,8 @@ struct warning_target {
 };
 
 /*
- * Warn of a file, and free its name if it is left out.  A folder has files for other programs too:
- * these have one warning for all of them.
+ * Warn of a file, and free its name if it is left out.  A folder has files for other programs
+ * too: these have one warning for all of them.
  */
 static void note_file_warning(void *ctx, uint32_t file, int left_out, const char *text)
 {

@@ -2,8 +2,8 @@
 /*
  * follow.c - each new counters.snap becomes a sample; see follow.h
  *
- * Each half second a loop checks whether counters.snap is another file.  A step that fails leaves
- * the files of the step before, and its reason is said once.
+ * Each half second a loop checks whether counters.snap is another file.  A step that fails
+ * leaves the files of the step before, and its reason is said once.
  *
  * The snapshot is read again when it changes, the history only at the start.
  */

@@ -39,8 +39,8 @@ int follow_once(struct learner *l, const struct follow_options *o,
 		const struct site *site, struct sfab_err *err);
 
 /*
- * Take a sample of each new counters.snap until *@stop is 1; then return 0.  -1 with *err: it could
- * not begin.
+ * Take a sample of each new counters.snap until *@stop is 1; then return 0.  -1 with *err: it
+ * could not begin.
  */
 int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t *stop,
 		    struct reply *r, struct sfab_err *err);

@@ -219,9 +219,10 @@ static double part_in_rates(const struct sfab_measured *ms, const struct tracked
 }
 
 /*
- * Return the mean share with one more sample, @share.  @at_least: servers were full, so that the
- * job asks for this much IO or for more.  A bound above the mean is half believed at once.  One
- * below it is one sample of many, and says nothing once there are samples without full servers.
+ * Return the mean share with one more sample, @share.  @at_least: servers were full, so that
+ * the job asks for this much IO or for more.  A bound above the mean is half believed at once.
+ * One below it is one sample of many, and says nothing once there are samples without full
+ * servers.
  */
 static double next_mean(const struct tracked_job *t, const struct sfab_traffic_part *mean,
 			double share, double weight, int at_least)

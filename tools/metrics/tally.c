@@ -62,8 +62,8 @@ static const struct {
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
 /*
- * Escape a text.  A quote becomes \x22 by printable().  Each backslash is doubled, since the format
- * takes it for an escape.
+ * Escape a text.  A quote becomes \x22 by printable().  Each backslash is doubled, since the
+ * format takes it for an escape.
  */
 char *tally_label(const char *text)
 {

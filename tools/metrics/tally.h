@@ -4,8 +4,8 @@
  *
  * The decision log is read once: each run goes on where the last one ended.  A total is a
  * series of Prometheus, kept by the name and labels with which it is printed; so what is
- * printed is also, after two lines about the position in the log, the state between runs.  A log
- * that was rotated by renaming is first read to its end.  What a run reads and keeps is
+ * printed is also, after two lines about the position in the log, the state between runs.  A
+ * log that was rotated by renaming is first read to its end.  What a run reads and keeps is
  * bounded, whatever the log is.
  */
 #ifndef SFAB_TALLY_H
@@ -75,8 +75,8 @@ char *tally_state(const struct tally *t, const char *text);	/* caller frees */
 int tally_parse_state(struct tally *t, char *state);
 
 /*
- * Return a copy of @text for a label: printable, and escaped as Prometheus' text format requires.
- * Caller frees.
+ * Return a copy of @text for a label: printable, and escaped as Prometheus' text format
+ * requires.  Caller frees.
  */
 char *tally_label(const char *text);
 /* Write the HELP and TYPE lines of a metric; all of its values follow together. */

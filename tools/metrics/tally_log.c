@@ -94,8 +94,8 @@ static int open_renamed(const char *path, const struct tally_position *position)
 }
 
 /*
- * Take the whole lines in the @n bytes at @text.  Return their bytes.  The last line stays if it
- * has no end.
+ * Take the whole lines in the @n bytes at @text.  Return their bytes.  The last line stays if
+ * it has no end.
  */
 static size_t take_lines(struct tally *t, char *text, size_t n)
 {

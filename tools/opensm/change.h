@@ -13,8 +13,8 @@
 
 struct change {
 	/*
-	 * "move", "down", "engine", "opensm-option", "io-guid-file", "io-order" or "base-option";
-	 * borrowed.
+	 * "move", "down", "engine", "opensm-option", "io-guid-file", "io-order" or
+	 * "base-option"; borrowed.
 	 */
 	const char *option;
 	char *value;
@@ -35,9 +35,9 @@ void changes_free(struct changes *c);	/* twice is fine */
 int changes_have_guids(const struct changes *c);
 
 /*
- * Return the "KEY VALUE" lines of opensm.conf that the changes stand for, separated by @separator.
- * OpenSM takes the last of equal keys.  @guid_file: the file with the GUIDs of IO ports.  Caller
- * frees.
+ * Return the "KEY VALUE" lines of opensm.conf that the changes stand for, separated by
+ * @separator.  OpenSM takes the last of equal keys.  @guid_file: the file with the GUIDs of IO
+ * ports.  Caller frees.
  */
 char *changes_conf(const struct changes *c, const char *separator, const char *guid_file);
 

@@ -182,8 +182,8 @@ int daemon_poll(struct daemon *d, unsigned seconds, struct sfab_err *err)
 }
 
 /*
- * Sleep for one tick.  A signal that arrives during the sleep ends it early, and the second test of
- * caught_signal finds it.  One that arrives just before costs one tick.
+ * Sleep for one tick.  A signal that arrives during the sleep ends it early, and the second
+ * test of caught_signal finds it.  One that arrives just before costs one tick.
  */
 int daemon_pause(struct sfab_err *err)
 {

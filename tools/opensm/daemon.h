@@ -34,8 +34,8 @@ int daemon_send(const struct daemon *d, const char *text, struct sfab_err *err);
 
 /*
  * Ask whether the program has ended, without waiting.  0: it runs.  1: it ended with status 0.
- * SFAB_ENOENT: it is not installed.  SFAB_EIO: it ended with another status, or has run for more
- * than @seconds.
+ * SFAB_ENOENT: it is not installed.  SFAB_EIO: it ended with another status, or has run for
+ * more than @seconds.
  */
 int daemon_poll(struct daemon *d, unsigned seconds, struct sfab_err *err);
 

@@ -134,8 +134,8 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
 
 /*
  * ibsim allocates tables of fixed size at start.  -N (nodes), -S (switches) and -P (ports) are
- * upper bounds with some to spare: switches have at most 256 ports, adapters four.  -L, the size of
- * a forwarding table, is 49151 (0xBFFF), the last unicast LID.
+ * upper bounds with some to spare: switches have at most 256 ports, adapters four.  -L, the
+ * size of a forwarding table, is 49151 (0xBFFF), the last unicast LID.
  */
 #define IBSIM "exec env IBSIM_SOCKNAME=%s ibsim -s -N %u -S %u -P %" PRIu64 " -L 49151 -M 1024 net"
 
@@ -143,9 +143,9 @@ static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
  * ibsim prints "ready" before its socket exists.  Abstract sockets are listed in
  * /proc/net/unix, with "@" for the leading NUL.
  *
- * All of OpenSM's files go to the private folder.  Without the flag 0x40 of -D it dumps no tables,
- * which would take it longer than routing: ibsim has them.  -n is how many of its queries may be
- * under way at once.
+ * All of OpenSM's files go to the private folder.  Without the flag 0x40 of -D it dumps no
+ * tables, which would take it longer than routing: ibsim has them.  -n is how many of its
+ * queries may be under way at once.
  */
 #define OPENSM "until grep -q @%s:ctl /proc/net/unix; do sleep 0.02; done\n" \
 	"export IBSIM_SOCKNAME=%s SIM_HOST=H-%016" PRIx64 " OSM_TMP_DIR=\"$PWD\" " \
@@ -198,8 +198,8 @@ static char *read_folder_file(const struct sim_slot *s, const char *name)
 }
 
 /*
- * Copy to @found the last line of @text with @word, from the word on: what the program said in the
- * end.  "" if there is none.
+ * Copy to @found the last line of @text with @word, from the word on: what the program said in
+ * the end.  "" if there is none.
  */
 static void find_last(const char *text, const char *word, char *found, size_t size)
 {

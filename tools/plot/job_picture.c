@@ -183,9 +183,9 @@ static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
 }
 
 /*
- * Set the positions of all levels within @width.  Return the height.  The highest level is at the
- * top, as administrators draw trees.  x is from the left of the drawing, y the middle of a box
- * from its top.  A few switches stand together in the middle instead of at the edges.
+ * Set the positions of all levels within @width.  Return the height.  The highest level is at
+ * the top, as administrators draw trees.  x is from the left of the drawing, y the middle of a
+ * box from its top.  A few switches stand together in the middle instead of at the edges.
  */
 static double set_positions(struct job_picture *j, double width)
 {

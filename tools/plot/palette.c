@@ -61,8 +61,8 @@ static double decode_channel(uint32_t value)
 }
 
 /*
- * Choose by contrast, which is (y + 0.05) / (x + 0.05) of the luminances (WCAG 2, 1.4.3).  Black
- * and white have the same on a color of 0.1791.
+ * Choose by contrast, which is (y + 0.05) / (x + 0.05) of the luminances (WCAG 2, 1.4.3).
+ * Black and white have the same on a color of 0.1791.
  */
 uint32_t palette_text_color(uint32_t color)
 {

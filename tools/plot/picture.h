@@ -19,8 +19,8 @@ struct picture {
 	double cell, gap;	/* size of a square cell, and the space between cells */
 	double cells_x;		/* origin of the cells */
 	/*
-	 * Many rows are drawn in bands side by side, so that the picture is not much higher than
-	 * wide.
+	 * Many rows are drawn in bands side by side, so that the picture is not much higher
+	 * than wide.
 	 */
 	uint32_t band_rows;	/* rows of each band */
 	double *row_x;		/* by row: of its band, from the origin */

@@ -31,8 +31,8 @@ static const struct {
 #define NINKS (sizeof(inks) / sizeof(inks[0]))
 
 /*
- * Write text, or the value of an attribute.  The caller has made it printable, so it has no control
- * characters, which XML forbids.
+ * Write text, or the value of an attribute.  The caller has made it printable, so it has no
+ * control characters, which XML forbids.
  */
 void picture_xml_text(const char *text, FILE *out)
 {

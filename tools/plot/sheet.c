@@ -140,8 +140,8 @@ static int compare_heat_jobs(const void *a, const void *b)
 }
 
 /*
- * Rank colliding jobs first.  Legends, letters and colors go by rank, so these get the ones that
- * are easiest to tell apart.
+ * Rank colliding jobs first.  Legends, letters and colors go by rank, so these get the ones
+ * that are easiest to tell apart.
  */
 void sheet_rank_jobs(struct sheet *s)
 {
@@ -224,8 +224,8 @@ char *sheet_figures(const struct sheet *s)
 }
 
 /*
- * Write "wolf-S018 port 24 to wolf-L024 port 36: 7.5 GB/s, more than the 4 it carries".  Names are
- * made printable: they are whatever their hosts set.
+ * Write "wolf-S018 port 24 to wolf-L024 port 36: 7.5 GB/s, more than the 4 it carries".  Names
+ * are made printable: they are whatever their hosts set.
  */
 char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		      const struct heat_cell *c)

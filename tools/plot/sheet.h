@@ -96,8 +96,8 @@ void sheet_scale(struct sheet *s, double max);
 double sheet_scale_position(const struct sheet *s, double value);
 
 /*
- * Return how far a cell is overloaded.  0: not at all.  1: up to twice what it carries.  2: up to
- * four times.  3: more.
+ * Return how far a cell is overloaded.  0: not at all.  1: up to twice what it carries.  2: up
+ * to four times.  3: more.
  */
 #define HEAT_OVER_MAX 3
 unsigned sheet_overload(const struct heat_cell *c);
@@ -115,8 +115,8 @@ uint32_t sheet_jobs_drawn(const struct sheet *s);
 char *sheet_job_title(const struct sheet *s, uint32_t rank);
 
 /*
- * Figures of all cells.  The mean and p99 (nearest rank) include used and unused cells, not those
- * that are down.
+ * Figures of all cells.  The mean and p99 (nearest rank) include used and unused cells, not
+ * those that are down.
  */
 struct heat_stats {
 	uint64_t used, total, overloaded;
@@ -129,15 +129,15 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats);
 char *sheet_figures(const struct sheet *s);
 
 /*
- * Return "small-S003 port 4 to small-L002 port 7: 15 routes", and a line of the jobs, printable.
- * Caller frees.
+ * Return "small-S003 port 4 to small-L002 port 7: 15 routes", and a line of the jobs,
+ * printable.  Caller frees.
  */
 char *sheet_cell_text(const struct sheet *s, uint32_t row, uint32_t column,
 		      const struct heat_cell *c);
 
 /*
- * Return printable names of the rows, shortened to @max characters if they can be.  *@longest gets
- * the length of the longest.
+ * Return printable names of the rows, shortened to @max characters if they can be.  *@longest
+ * gets the length of the longest.
  */
 char **sheet_labels(const struct sheet *s, size_t max, size_t *longest);
 

@@ -34,8 +34,8 @@ void loss_judge_add(struct lost_nodes *sum, const struct lost_nodes *lost, doubl
 struct loss_judge;		/* opaque */
 
 /*
- * Make a judge of jobs 0 .. @njobs - 1.  @seed is for JUDGED_AT_RANDOM, so that a job has the same
- * order under each policy.
+ * Make a judge of jobs 0 .. @njobs - 1.  @seed is for JUDGED_AT_RANDOM, so that a job has the
+ * same order under each policy.
  */
 struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
 				     enum judged_ranks ranks, uint64_t seed);

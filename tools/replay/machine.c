@@ -112,8 +112,8 @@ static double felt_slowdown(const struct replay_machine *machine, uint32_t job, 
 }
 
 /*
- * Choose the nodes of a job with the request that the plugin's hook would make: by the policy, or
- * by tree if the plugin would leave the job to Slurm.
+ * Choose the nodes of a job with the request that the plugin's hook would make: by the policy,
+ * or by tree if the plugin would leave the job to Slurm.
  */
 static int choose_job_nodes(struct replay_machine *machine, uint32_t job,
 			    struct sfab_choice *c, struct sfab_err *err)
@@ -157,8 +157,8 @@ static struct sfab_job spec_of(const struct replay_machine *machine, uint32_t jo
 }
 
 /*
- * Start a job on the nodes that the policy chooses, in truth and in belief.  Its slowdown alone is
- * computed once, on a model without other jobs.
+ * Start a job on the nodes that the policy chooses, in truth and in belief.  Its slowdown alone
+ * is computed once, on a model without other jobs.
  */
 static int start_placed_job(void *ctx, const struct sim *s, uint32_t job, struct sfab_err *err)
 {

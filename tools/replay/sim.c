@@ -56,8 +56,8 @@ static double next_event_time(const struct sim *s)
 }
 
 /*
- * Let the running jobs work until @time, each at its pace.  Node-seconds count for the utilization
- * up to the last arrival.
+ * Let the running jobs work until @time, each at its pace.  Node-seconds count for the
+ * utilization up to the last arrival.
  */
 static void advance_to_time(struct sim *s, double time)
 {
@@ -164,8 +164,8 @@ static int start_queued_job(struct sim *s, uint32_t index, struct sfab_err *err)
 }
 
 /*
- * Play events until none is left.  At one time ends come before arrivals, and these before starts:
- * nodes that are freed can be used at once.
+ * Play events until none is left.  At one time ends come before arrivals, and these before
+ * starts: nodes that are freed can be used at once.
  */
 static int play_events(struct sim *s, struct sfab_err *err)
 {

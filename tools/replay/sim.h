@@ -73,8 +73,8 @@ void sim_free(struct sim *s);			/* twice is fine */
 #define SIM_NONE UINT32_MAX
 
 /*
- * Find the index in the queue of the job to start now, or SIM_NONE, after jobs that are late have
- * got a later expected end.  Call it again after each start.
+ * Find the index in the queue of the job to start now, or SIM_NONE, after jobs that are late
+ * have got a later expected end.  Call it again after each start.
  */
 uint32_t sim_next(struct sim *s);
 

@@ -2,11 +2,11 @@
 /*
  * trace.h - the jobs that a cluster ran, from `sacct -P`
  *
- * Columns are in any order.  Submit, NNodes, and Elapsed or ElapsedRaw are needed; Timelimit, State
- * and JobID are used if they are there.
+ * Columns are in any order.  Submit, NNodes, and Elapsed or ElapsedRaw are needed; Timelimit,
+ * State and JobID are used if they are there.
  *
- * Jobs that never ran, or whose run time is not known yet, are counted as skipped, rows of sacct
- * that cannot be right as bad.  Anything else that is not such a record is an error
+ * Jobs that never ran, or whose run time is not known yet, are counted as skipped, rows of
+ * sacct that cannot be right as bad.  Anything else that is not such a record is an error
  * "FILE:LINE: ...".
  */
 #ifndef SFAB_REPLAY_TRACE_H

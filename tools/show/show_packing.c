@@ -30,8 +30,8 @@ static void add_loss_cells(struct table *t, double loss, double tree)
 }
 
 /*
- * Add a row for tree placement and one for each packing.  @set: 1 + the index of the packing that
- * Packing of sfabric.conf names; 0: the best one is used.
+ * Add a row for tree placement and one for each packing.  @set: 1 + the index of the packing
+ * that Packing of sfabric.conf names; 0: the best one is used.
  */
 static void add_packing_rows(const struct sfab_packings *played, int set, struct table *t)
 {

@@ -2,8 +2,8 @@
 /*
  * synth_spec.c - specifications of synthetic fabrics: "NAME:KEY=VALUE,..."; see synth.h
  *
- * Named fabrics are texts in the same language, so there is one parser.  What the text leaves open
- * is filled in afterward, with the largest regular tree.
+ * Named fabrics are texts in the same language, so there is one parser.  What the text leaves
+ * open is filled in afterward, with the largest regular tree.
  *
  * Steps: plain defaults, the named fabric's keys over them, the user's over these, what is
  * still 0 by the others, and checks of the whole.  Numbers are limited when they are read, so

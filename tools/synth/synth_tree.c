@@ -89,8 +89,9 @@ static uint32_t leaf_hosts(const struct synth_spec *s, uint32_t leaf)
 }
 
 /*
- * Is host @p of a leaf with @n hosts, the @nth of all, an IO host?  @remaining IO hosts have not
- * been found.  At random, all sets of that many hosts are equally likely (selection sampling).
+ * Is host @p of a leaf with @n hosts, the @nth of all, an IO host?  @remaining IO hosts have
+ * not been found.  At random, all sets of that many hosts are equally likely (selection
+ * sampling).
  */
 static int is_io_host(const struct synth_spec *s, uint32_t leaf, uint32_t p, uint32_t n,
 		      uint32_t nth, uint32_t remaining, uint64_t *state)

@@ -77,9 +77,9 @@ int topology_conf_finish(struct topology_conf *t, struct sfab_err *err);
 uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
 
 /*
- * Return, by host of @f, the switch that has it as a node, or SFAB_NONE.  Caller frees.  *@unknown
- * gets the number of nodes that the fabric does not have; sw->unknown has them.  NULL with *err: a
- * bad hostlist, or a host in two switches.
+ * Return, by host of @f, the switch that has it as a node, or SFAB_NONE.  Caller frees.
+ * *@unknown gets the number of nodes that the fabric does not have; sw->unknown has them.  NULL
+ * with *err: a bad hostlist, or a host in two switches.
  */
 uint32_t *topology_conf_groups(struct topology_conf *t, const struct sfab_fabric *f,
 			       uint32_t *unknown, struct sfab_err *err);

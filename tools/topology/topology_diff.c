@@ -81,9 +81,9 @@ static int compare_by_key(const void *a, const void *b, void *keys)
 }
 
 /*
- * Set the parents of the switches below @sw, and report what is no tree, which Slurm needs.  The
- * parent is the first line that has the switch as a child.  A switch below two others is reported
- * at the second.
+ * Set the parents of the switches below @sw, and report what is no tree, which Slurm needs.
+ * The parent is the first line that has the switch as a child.  A switch below two others is
+ * reported at the second.
  */
 static int check_children(struct diff *d, uint32_t sw, struct sfab_err *err)
 {

@@ -42,8 +42,8 @@ struct candidates {
 void candidates_add_routings(struct candidates *c, const char *engine);
 
 /*
- * Add moves of hosts that, by the tables of @facts, should repair the rates of @worst.  @nodes as
- * in routing_facts_find().  -1 with *err.
+ * Add moves of hosts that, by the tables of @facts, should repair the rates of @worst.  @nodes
+ * as in routing_facts_find().  -1 with *err.
  */
 int candidates_add_moves(struct candidates *c, const struct routing_facts *facts,
 			 const struct sfab_io_rate *worst, uint32_t nodes, struct sfab_err *err);

@@ -64,10 +64,10 @@ static double average_share(const double *share, size_t n)
 }
 
 /*
- * Find the mean shares in rotations and bisections of the @n hosts.  The order of @host changes.
- * Shares are of what a host could send if it were alone.  Rotations are regular patterns, as many
- * as there are up to the limit.  Bisections are random with the seed 1, so that two routings see
- * the same pairs.
+ * Find the mean shares in rotations and bisections of the @n hosts.  The order of @host
+ * changes.  Shares are of what a host could send if it were alone.  Rotations are regular
+ * patterns, as many as there are up to the limit.  Bisections are random with the seed 1, so
+ * that two routings see the same pairs.
  */
 static int find_pair_shares(struct routing_facts *x, uint32_t *host, uint32_t n,
 			    struct sfab_err *err)

@@ -108,8 +108,8 @@ static int try_from(struct suggest_search *s, uint32_t from, struct sfab_err *er
 }
 
 /*
- * Route the unchanged fabric and find its worst rate.  If its tables differ from the snapshot's,
- * note the rates on those, too.
+ * Route the unchanged fabric and find its worst rate.  If its tables differ from the
+ * snapshot's, note the rates on those, too.
  */
 static int simulate_unchanged(struct suggest_search *s, struct sfab_err *err)
 {
