@@ -25,7 +25,8 @@ struct learner_job {
 	uint64_t start_s;			/* since 1970; 0: not known */
 	int suspended;				/* sends nothing */
 	uint32_t nodes;				/* that Slurm gave it; 0: as many as hosts */
-	uint32_t n, *host;			/* host ids of the sample's fabric */
+	uint32_t n;
+	uint32_t *host;				/* [n] host ids of the sample's fabric */
 	double *cpus;				/* [n] share of each node's CPUs, or NULL: 1 */
 	uint32_t user;
 	char *name, *account, *partition;	/* or NULL */

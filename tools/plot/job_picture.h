@@ -21,7 +21,8 @@ struct job_node {
 struct job_picture {
 	const struct job_collisions *links;
 	char *summary, *title;
-	uint32_t n, hidden;	/* switches drawn, and left out */
+	uint32_t n;		/* switches that are drawn */
+	uint32_t hidden;	/* switches that are left out */
 	struct job_node *node;	/* [n] by level, then name */
 	double box_width;
 	double tree_height;	/* of all switches */

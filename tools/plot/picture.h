@@ -16,7 +16,8 @@
 struct picture {
 	const struct sheet *s;	/* NULL: no heat map */
 	char **label;		/* by row, shortened */
-	double cell, gap;	/* size of a square cell, and the space between cells */
+	double cell;		/* size of a square cell */
+	double gap;		/* between cells */
 	double cells_x;		/* origin of the cells */
 	/*
 	 * Many rows are drawn in bands side by side, so that the picture is not much higher
@@ -29,7 +30,8 @@ struct picture {
 	/* Of all bands. */
 	double cells_width, cells_height;
 	double width, height;	/* size of the whole picture */
-	char *title, *figures;	/* printable; of another drawing: borrowed, and none */
+	char *title;		/* printable; borrowed if @draw is set */
+	char *figures;		/* printable; NULL if @draw is set */
 	void (*draw)(const struct picture *p, struct canvas *c);
 	const void *subject;	/* of @draw */
 };

@@ -93,7 +93,8 @@ void picture_terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 	size_t longest;
 	char **label;		/* by row, short */
 	uint32_t step;
-	int column = 0, cell_width;	/* characters of the axis so far; of a cell, 1 or 2 */
+	int cell_width;		/* in characters: 1 or 2 */
+	int column = 0;		/* characters of the axis so far */
 
 	/* If space is short, labels are cut; if there is enough, cells are two wide. */
 	if (label_width < LABEL_SHORT)

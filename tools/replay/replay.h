@@ -36,7 +36,8 @@ struct replay {
 
 struct replay_result {
 	uint32_t hosts;			/* hosts that run jobs */
-	uint32_t jobs, skipped;		/* of the trace: used, skipped */
+	uint32_t jobs;			/* of the trace, that are used */
+	uint32_t skipped;		/* of the trace, that are not */
 	uint32_t cut;			/* of those used: wanted more nodes than the machine has */
 	struct sfab_sacct_bad bad;	/* of the trace: cannot be right */
 	uint32_t machine;

@@ -57,7 +57,8 @@ struct sim {
 	double time_s;			/* after the first arrival */
 	uint32_t hosts, nfree;
 	uint32_t arrived;
-	uint32_t nqueue, *queue;	/* waiting jobs in order */
+	uint32_t nqueue;
+	uint32_t *queue;		/* [nqueue] waiting jobs in order */
 	uint32_t nrunning;
 	struct running_job *running;
 	struct sim_outcome *out;	/* by job */

@@ -59,7 +59,7 @@ const struct synth_named synth_fabrics[] = {
 struct synth_key {
 	const char *name;
 	size_t offset;
-	uint32_t min, max;	/* of a number, whatever the other keys are; max 0: none */
+	uint32_t min, max;	/* bounds of a number; max 0: the value is no number */
 	const char *words;	/* of an enum, "a|b|c", or NULL: a text */
 };
 

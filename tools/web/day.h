@@ -19,7 +19,9 @@
 
 struct day_point {
 	uint64_t time_s;
-	uint32_t jobs, busy, overfull;	/* hosts with jobs; links */
+	uint32_t jobs;
+	uint32_t busy;			/* hosts with jobs */
+	uint32_t overfull;		/* links */
 	double fullest;			/* of all links, demand or rate over capacity */
 	double slowdown;		/* mean of the jobs that send; 0: no such job */
 };

@@ -19,7 +19,8 @@ enum day_value { DAY_BUSY, DAY_OVERFULL, DAY_FULLEST, DAY_SLOWDOWN };
 
 static const struct {
 	const char *title;
-	double min, max;	/* of the axis: its origin, and its end at least */
+	double min;		/* origin of the axis */
+	double max;		/* its end, at least */
 	double mark;		/* a line of its own; 0: none */
 } day_chart[] = {
 	[DAY_BUSY] = { "hosts with jobs, %", 0, 100, 0 },
