@@ -25,7 +25,7 @@ function line(machine, what,   i)
 }
 
 END {
-	printf "\n%-39s %13s %13s %13s\n", "A job of 64 nodes, nothing told",
+	printf "\n%-39s %13s %13s %13s\n", "A job of 64 nodes, traffic unknown",
 		"stock Slurm", "topology/tree", "sfabric"
 	print "idle machine"
 	line("empty", write)

@@ -14,9 +14,9 @@
 #             (SFAB_BENCH_STATES as above; SFAB_BENCH_SEEDS, default 1)
 # learn       what jobs send, found out from noisy counters, against what they sent
 #             (SFAB_BENCH_SEEDS, default 1)
-# loop        nothing told: jobs placed by what was learned of earlier runs
+# loop        traffic unknown at first: jobs placed by what was learned of earlier runs
 #             (SFAB_BENCH_SEEDS, default 1 2 3)
-# packing     what jobs lose under each packing of the machine, nothing told and MPI
+# packing     what jobs lose under each packing of the machine, traffic unknown and MPI
 #             alone, by playing streams (SFAB_BENCH_SEEDS, how many, default 4)
 # imports     import of tables of 1,600 to 41,472 hosts, and of lfts up to 11,664: time,
 #             memory, with exponents
