@@ -20,9 +20,9 @@ enum sfab_ar_trait {
 
 /*
  * Write "HBF on 54, SHIELD on 54 of 54 switches" into @text, and return it: trait i is on
- * @with[i] of @n switches.  "": no switch has any.
+ * @switches[i] of @n switches.  "": no switch has any.
  */
-char *sfab_ar_traits_text(const uint32_t with[SFAB_AR_TRAITS], uint32_t n,
+char *sfab_ar_traits_text(const uint32_t switches[SFAB_AR_TRAITS], uint32_t n,
 			  char text[SFAB_AR_TRAITS_SIZE]);
 
 #endif

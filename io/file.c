@@ -2,10 +2,9 @@
 /*
  * file.c - read a whole file if its owner and mode can be trusted
  *
- * The folder is opened first and the file relative to it, and both are checked
- * through their descriptors: whatever is renamed meanwhile, the file that was
- * checked is the one that is read.  The bytes are a private copy; the file is
- * closed again.
+ * The folder is opened first and the file relative to it, and both are checked through their
+ * descriptors: whatever is renamed meanwhile, the file that was checked is the one that is
+ * read.  The bytes are a private copy; the file is closed again.
  */
 
 #include "io/file.h"
@@ -51,7 +50,7 @@ static int check_owner_and_mode(const struct stat *st,
 	return 0;
 }
 
-/* Open the folder of @path; *@base becomes the name in it. */
+/* Open the folder of @path, and set *@base to the name in it. */
 static int open_folder(const char *path, const char **base,
 		       struct sfab_err *err)
 {
@@ -69,7 +68,7 @@ static int open_folder(const char *path, const char **base,
 	return fd < 0 ? fail_errno(path, err) : fd;
 }
 
-/* Open @path and check owner and mode of it and its folder; a fifo must not block. */
+/* Open @path, and check owner and mode of it and its folder.  Do not block on a fifo. */
 static int open_trusted(const char *path, const struct sfab_trust *trust,
 			struct sfab_err *err)
 {
@@ -129,7 +128,7 @@ static int read_up_to(struct reading *r, size_t room)
 	return 0;
 }
 
-/* Read the beginning; the size that it states becomes the limit. */
+/* Read the beginning.  The size that it states becomes the limit. */
 static int read_head(struct reading *r, sfab_file_size_fn *sizer)
 {
 	uint64_t stated;
@@ -147,7 +146,7 @@ static int read_head(struct reading *r, sfab_file_size_fn *sizer)
 	return 0;
 }
 
-/* Read to the end; the buffer keeps space for one more byte, the NUL. */
+/* Read to the end.  The buffer keeps space for one more byte, the NUL. */
 static int read_to_end(struct reading *r, sfab_file_size_fn *sizer)
 {
 	size_t room = FIRST_READ;

@@ -2,13 +2,12 @@
 /*
  * file_write.c - replace a whole file; see file.h
  *
- * The new bytes go to a temporary file in the same folder, because rename() cannot
- * leave a file system.  It is locked as long as its writer lives: a temporary file
- * that can be locked is one of a writer that was killed.
+ * The new bytes go to a temporary file in the same folder, because rename() cannot leave a file
+ * system.  It is locked as long as its writer lives: a temporary file that can be locked is one
+ * of a writer that was killed.
  *
- * Links are followed here and not by the kernel, because a rename has to know where
- * they end.  So the kernel's rule for links in folders such as /tmp is applied here,
- * too.
+ * Links are followed here and not by the kernel, because a rename has to know where they end.
+ * So the kernel's rule for links in folders such as /tmp is applied here, too.
  */
 
 #include "io/file.h"
@@ -169,8 +168,8 @@ static int is_temporary(const struct written_file *w, const char *name)
 }
 
 /*
- * Remove @name if it is ours and nobody writes it.  Whoever has the lock may remove
- * the file: the name is looked at again then.
+ * Remove @name if it is ours and nobody writes it.  Whoever has the lock may remove the file:
+ * the name is looked at again then.
  */
 static void remove_left(int folder, const char *name)
 {
@@ -191,7 +190,7 @@ static void remove_left(int folder, const char *name)
 }
 
 /*
- * Open the folder, for its names and for fsync(), and remove what was left in it; NULL: it
+ * Open the folder, for its names and for fsync(), and remove what was left in it.  NULL: it
  * cannot be read, which is fine.
  */
 static DIR *list_folder(const struct written_file *w)
@@ -213,7 +212,10 @@ static DIR *list_folder(const struct written_file *w)
 
 /* -- writing ---------------------------------------------------------------- */
 
-/* Create and lock a new file @name (at most @size bytes with the NUL); returns its descriptor. */
+/*
+ * Create and lock a new file @name (at most @size bytes with the NUL), and return its
+ * descriptor.
+ */
 static int make_temporary(const struct written_file *w, mode_t mode, char *name,
 			  size_t size)
 {
@@ -309,7 +311,7 @@ static int write_in_place(const struct written_file *w, const void *buf, size_t 
 	return close(fd) == 0 ? rc : -1;
 }
 
-/* Name what cannot be written; NULL: it can. */
+/* Name what cannot be written.  NULL: it can. */
 static const char *why_not_writable(const struct written_file *w)
 {
 	if (w->is_proc_link)

@@ -2,8 +2,8 @@
 /*
  * hash.c - XXH64 through xxHash's header
  *
- * XXH_INLINE_ALL compiles its functions into this file, so that slurmctld and
- * opensm load no additional library and see none of its symbols.
+ * XXH_INLINE_ALL compiles its functions into this file, so that slurmctld and opensm load no
+ * additional library and see none of its symbols.
  */
 
 #include "io/hash.h"
@@ -16,7 +16,7 @@ uint64_t sfab_hash64(const uint8_t *p, size_t n)
 	return XXH64(p, n, 0);
 }
 
-uint64_t sfab_hash64_on(uint64_t hash, const void *p, size_t n)
+uint64_t sfab_hash64_continue(uint64_t hash, const void *p, size_t n)
 {
 	return XXH64(p, n, hash);
 }

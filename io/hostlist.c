@@ -2,9 +2,9 @@
 /*
  * hostlist.c - expand and fold host lists
  *
- * Expanding walks a term from left to right and keeps the name so far in a buffer.
- * At a bracket group it continues once for each number.  Every walk ends in a name,
- * so the work is bounded by SFAB_HOSTLIST_MAX names.
+ * Expanding walks a term from left to right and keeps the name so far in a buffer.  At a
+ * bracket group it continues once for each number.  Every walk ends in a name, so the work is
+ * bounded by SFAB_HOSTLIST_MAX names.
  *
  *     n[1-2]-ib[0,1]   n -> n1 -> n1-ib -> n1-ib0
  *                                      `-> n1-ib1
@@ -56,69 +56,69 @@ static int fail_at(struct expander *e, enum sfab_errcode code, const char *at,
 }
 
 /*
- * Read digits at @p: their value and count; returns the position after them.  More than
- * DIGITS_MAX are counted but not added up; the caller refuses them.
+ * Read the digits at @pos, and return the position after them.  Digits beyond DIGITS_MAX are
+ * counted and not added up, because the caller refuses such a number.
  */
-static const char *read_digits(const char *p, uint64_t *value, int *digits)
+static const char *read_digits(const char *pos, uint64_t *value, int *digits)
 {
 	*value = 0;
 	*digits = 0;
-	while (isdigit((unsigned char) *p)) {
+	while (isdigit((unsigned char) *pos)) {
 		if (++*digits <= DIGITS_MAX)
-			*value = *value * 10 + (uint64_t) (*p - '0');
-		p++;
+			*value = *value * 10 + (uint64_t) (*pos - '0');
+		pos++;
 	}
-	return p;
+	return pos;
 }
 
-/* Read "3" or "01-16" at @p; returns the position after it, or NULL with e->err. */
-static const char *read_range(struct expander *e, const char *p,
+/* Read "3" or "01-16" at @pos, and return the position after it.  NULL with e->err. */
+static const char *read_range(struct expander *e, const char *pos,
 			      struct range *r)
 {
-	const char *start = p;
+	const char *start = pos;
 	int digits;
 
-	p = read_digits(p, &r->lo, &r->width);
+	pos = read_digits(pos, &r->lo, &r->width);
 	r->hi = r->lo;
 	digits = r->width;
-	if (digits && *p == '-')
-		p = read_digits(p + 1, &r->hi, &digits);
+	if (digits && *pos == '-')
+		pos = read_digits(pos + 1, &r->hi, &digits);
 	if (r->width > DIGITS_MAX || digits > DIGITS_MAX)
 		fail_at(e, SFAB_ELIMIT, start, "a number of more than 18 digits");
 	else if (!digits)
-		fail_at(e, SFAB_EFORMAT, p, "no number (expected 3 or 01-16)");
+		fail_at(e, SFAB_EFORMAT, pos, "no number (expected 3 or 01-16)");
 	else if (r->hi < r->lo)
 		fail_at(e, SFAB_EFORMAT, start, "a range that runs backwards");
 	else if (r->hi - r->lo >= SFAB_HOSTLIST_MAX)
 		fail_at(e, SFAB_ELIMIT, start, "too large a range");
-	else if (*p != ',' && *p != ']')
-		fail_at(e, SFAB_EFORMAT, p,
+	else if (*pos != ',' && *pos != ']')
+		fail_at(e, SFAB_EFORMAT, pos,
 			"no end of the range (expected ',' or ']')");
 	else
-		return p;
+		return pos;
 	return NULL;
 }
 
 static int expand_from(struct expander *e, const char *p, const char *end,
 		       size_t len);
 
-/* Expand the bracket group at @p. */
-static int expand_group(struct expander *e, const char *p, const char *end,
+/* Expand the bracket group at @pos: each number of it continues the name of e->name[0..len). */
+static int expand_group(struct expander *e, const char *pos, const char *end,
 			size_t len)
 {
-	const char *close = memchr(p, ']', (size_t) (end - p));
+	const char *close = memchr(pos, ']', (size_t) (end - pos));
 	struct range r;
 
 	if (!close)
-		return fail_at(e, SFAB_EFORMAT, p, "'[' without ']'");
+		return fail_at(e, SFAB_EFORMAT, pos, "'[' without ']'");
 	do {
 		const char *rest = close + 1;
 		char number[DIGITS_MAX + 1];
 		uint64_t i;
 		size_t n;
 
-		p = read_range(e, p + 1, &r);
-		if (!p)
+		pos = read_range(e, pos + 1, &r);
+		if (!pos)
 			return -1;
 		/* Append each number of r to the name so far and continue at rest. */
 		for (i = r.lo; i <= r.hi; i++) {
@@ -131,25 +131,25 @@ static int expand_group(struct expander *e, const char *p, const char *end,
 			if (expand_from(e, rest, end, len + n) < 0)
 				return -1;
 		}
-	} while (*p == ',');
+	} while (*pos == ',');
 	return 0;
 }
 
-/* Continue at @p, in a term that ends at @end, with e->name[0..len) so far. */
-static int expand_from(struct expander *e, const char *p, const char *end,
+/* Continue at @pos, in a term that ends at @end, with e->name[0..len) so far. */
+static int expand_from(struct expander *e, const char *pos, const char *end,
 		       size_t len)
 {
 	struct sfab_names *out;
 
-	for (; p < end && *p != '['; p++) {
-		if (*p == ']')
-			return fail_at(e, SFAB_EFORMAT, p, "']' without '['");
+	for (; pos < end && *pos != '['; pos++) {
+		if (*pos == ']')
+			return fail_at(e, SFAB_EFORMAT, pos, "']' without '['");
 		if (len == SFAB_HOSTNAME_MAX)
-			return fail_at(e, SFAB_ELIMIT, p, "too long a name");
-		e->name[len++] = *p;
+			return fail_at(e, SFAB_ELIMIT, pos, "too long a name");
+		e->name[len++] = *pos;
 	}
-	if (p < end)
-		return expand_group(e, p, end, len);
+	if (pos < end)
+		return expand_group(e, pos, end, len);
 	out = e->out;
 	if (out->n == SFAB_HOSTLIST_MAX)
 		return sfab_fail(e->err, SFAB_ELIMIT,
@@ -189,23 +189,23 @@ int sfab_hostlist_append(const char *text, struct sfab_names *out,
 			 struct sfab_err *err)
 {
 	struct expander e = { .text = text, .out = out, .err = err };
-	const char *p = text, *end;
+	const char *pos = text, *end;
 
 	for (;;) {
-		p += strspn(p, SEPARATORS);
-		if (!*p)
+		pos += strspn(pos, SEPARATORS);
+		if (!*pos)
 			return 0;
-		end = term_end(p);
-		if (expand_from(&e, p, end, 0) < 0) {
+		end = term_end(pos);
+		if (expand_from(&e, pos, end, 0) < 0) {
 			sfab_names_free(out);
 			return -1;
 		}
-		p = end;
+		pos = end;
 	}
 }
 
 /* A name split into its prefix and the number at its end. */
-struct split {
+struct numbered_name {
 	const char *name;
 	size_t prefix;		/* bytes before the number */
 	int width;		/* digits, 0: no number at the end */
@@ -213,9 +213,9 @@ struct split {
 };
 
 /* Split the number off the end of a name: its width counts leading zeros. */
-static struct split split_name(const char *name)
+static struct numbered_name split_number(const char *name)
 {
-	struct split s = { .name = name, .prefix = strlen(name) };
+	struct numbered_name s = { .name = name, .prefix = strlen(name) };
 
 	while (s.prefix && s.width < DIGITS_MAX &&
 	       isdigit((unsigned char) name[s.prefix - 1])) {
@@ -229,28 +229,28 @@ static struct split split_name(const char *name)
 /* Write the numbers of names[0..n), which share a prefix, as "1-3,7". */
 static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 {
-	struct split lo, hi, next;
+	struct numbered_name first, last, next;
 	uint32_t i = 0;
 
 	while (i < n) {
-		lo = hi = split_name(name[i++]);
+		first = last = split_number(name[i++]);
 		while (i < n) {
 			char digits[DIGITS_MAX + 2];
 
-			next = split_name(name[i]);
+			next = split_number(name[i]);
 			/* Does next extend a range that began at lo and has reached hi? */
-			if (next.number != hi.number + 1)
+			if (next.number != last.number + 1)
 				break;
-			snprintf(digits, sizeof(digits), "%0*" PRIu64, lo.width,
+			snprintf(digits, sizeof(digits), "%0*" PRIu64, first.width,
 				 next.number);
 			if (strcmp(digits, next.name + next.prefix) != 0)
 				break;
-			hi = next;
+			last = next;
 			i++;
 		}
-		fputs(lo.name + lo.prefix, out);
-		if (hi.name != lo.name)
-			fprintf(out, "-%s", hi.name + hi.prefix);
+		fputs(first.name + first.prefix, out);
+		if (last.name != first.name)
+			fprintf(out, "-%s", last.name + last.prefix);
 		if (i < n)
 			fputc(',', out);
 	}
@@ -259,13 +259,13 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 /* Fold runs of names with the same prefix and width, which are next to each other after sorting. */
 static void fold_sorted(FILE *out, const char *const *name, uint32_t n)
 {
-	struct split first, next;
+	struct numbered_name first, next;
 	uint32_t i, start = 0;
 
 	while (start < n) {
-		first = split_name(name[start]);
+		first = split_number(name[start]);
 		for (i = start + 1; i < n; i++) {
-			next = split_name(name[i]);
+			next = split_number(name[i]);
 			/* Two names without a number have no prefix in common. */
 			if (!first.width || !next.width || first.prefix != next.prefix ||
 			    memcmp(first.name, next.name, first.prefix) != 0)

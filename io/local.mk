@@ -65,7 +65,7 @@ io_libio_a_SOURCES = \
 	io/snapshot/snapshot.c \
 	io/snapshot/snapshot.h \
 	io/snapshot/snapshot_decode.c \
-	io/snapshot/snapshot_decode.h \
+	io/snapshot/snapshot_private.h \
 	io/snapshot/snapshot_encode.c \
 	io/snapshot/snapshot_format.c \
 	io/snapshot/snapshot_format.h \

@@ -12,8 +12,8 @@ struct sfab_log_once {
 	char text[sizeof(((struct sfab_err *) 0)->text)];	/* the last error; "": none */
 };
 
-/* 1: log @text, because it differs from the last error; it is recorded. */
-static inline int sfab_log_once_is_new(struct sfab_log_once *logged, const char *text)
+/* Record @text as the last error.  1: it differs from the one before, so log it. */
+static inline int sfab_log_once_record(struct sfab_log_once *logged, const char *text)
 {
 	if (!strcmp(logged->text, text))
 		return 0;

@@ -28,24 +28,24 @@ static int compare_named(const void *a, const void *b)
 }
 
 /*
- * Add @new, which is taken over.  The same name for a GUID twice is no error: maps are often
+ * Add @pair, which is taken over.  The same name for a GUID twice is no error: maps are often
  * put together from several.
  */
-static int add_mapped_name(struct sfab_namemap *m, struct name_pair *new,
+static int add_mapped_name(struct sfab_namemap *m, struct name_pair *pair,
 			   const struct sfab_scan *s, struct sfab_err *err)
 {
-	struct name_pair **at = tsearch(new, &m->pairs, compare_named);
+	struct name_pair **found = tsearch(pair, &m->pairs, compare_named);
 	int rc = 0;
 
-	if (at && *at == new)
+	if (found && *found == pair)
 		return 0;
-	if (!at)
+	if (!found)
 		rc = sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
-	else if (strcmp((*at)->name, new->name) != 0)
+	else if (strcmp((*found)->name, pair->name) != 0)
 		rc = sfab_scan_fail(s, err, "duplicate GUID 0x%016llx (found \"%s\", "
-				    "line %u has \"%s\")", (unsigned long long) new->guid,
-				    new->name, (*at)->line, (*at)->name);
-	free(new);
+				    "line %u has \"%s\")", (unsigned long long) pair->guid,
+				    pair->name, (*found)->line, (*found)->name);
+	free(pair);
 	return rc;
 }
 
@@ -54,26 +54,26 @@ static int parse_mapped_name(struct sfab_namemap *m, struct sfab_scan *s, uint64
 			     struct sfab_err *err)
 {
 	const struct sfab_scan start = *s;
-	const char *from = s->at, *to = s->end;
-	struct name_pair *new;
+	const char *from = s->pos, *to = s->end;
+	struct name_pair *pair;
 	size_t size;
 
 	if (sfab_scan_take(s, "\"")) {
-		from = s->at;
+		from = s->pos;
 		if (!sfab_scan_past(s, "\""))
 			return sfab_scan_expect(&start, err, "name", "a closing quote");
-		to = s->at - 1;
+		to = s->pos - 1;
 	}
 	size = (size_t) (to - from) + 1;
-	new = malloc(sizeof(*new) + size);
-	if (!new)
+	pair = malloc(sizeof(*pair) + size);
+	if (!pair)
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
-	new->guid = guid;
-	new->line = s->line;
-	sfab_scan_copy(new->name, size, from, to);
-	if (*new->name)
-		return add_mapped_name(m, new, s, err);
-	free(new);
+	pair->guid = guid;
+	pair->line = s->line;
+	sfab_scan_copy(pair->name, size, from, to);
+	if (*pair->name)
+		return add_mapped_name(m, pair, s, err);
+	free(pair);
 	return sfab_scan_expect(&start, err, "name", "0xGUID \"name\"");
 }
 
@@ -85,13 +85,13 @@ static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 	uint64_t guid;
 
 	sfab_scan_blanks(s);
-	if (s->at == s->end || *s->at == '#')
+	if (s->pos == s->end || *s->pos == '#')
 		return 0;
 	start = *s;
 	if (!sfab_scan_take(s, "0x") && !sfab_scan_take(s, "H-"))
 		sfab_scan_take(s, "S-");
-	if (!sfab_scan_hex(s, UINT64_MAX, &guid) || s->at >= s->end ||
-	    (*s->at != ' ' && *s->at != '\t'))
+	if (!sfab_scan_hex(s, UINT64_MAX, &guid) || s->pos >= s->end ||
+	    (*s->pos != ' ' && *s->pos != '\t'))
 		return sfab_scan_expect(&start, err, "GUID", "0xGUID \"name\"");
 	sfab_scan_blanks(s);
 	return parse_mapped_name(m, s, guid, err);
@@ -140,7 +140,7 @@ const char *sfab_namemap_name(const struct sfab_namemap *m, uint64_t guid,
 			      const char *desc)
 {
 	const struct name_pair key = { .guid = guid };
-	struct name_pair *const *at = m ? tfind(&key, &m->pairs, compare_named) : NULL;
+	struct name_pair *const *found = m ? tfind(&key, &m->pairs, compare_named) : NULL;
 
-	return at ? (*at)->name : desc;
+	return found ? (*found)->name : desc;
 }

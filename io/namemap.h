@@ -2,9 +2,9 @@
 /*
  * namemap.h - node-name map of infiniband-diags: lines `0xGUID "name"`
  *
- * '#' starts a comment.  Format: ibnetdiscover(8), "NODE NAME MAP FILE FORMAT".
- * Names without quotes are accepted, and GUIDs as ibnetdiscover prints them
- * ("H-0002c9...", "S-...").  A GUID with two names is SFAB_EFORMAT.
+ * '#' starts a comment.  Format: ibnetdiscover(8), "NODE NAME MAP FILE FORMAT".  Names without
+ * quotes are accepted, and GUIDs as ibnetdiscover prints them ("H-0002c9...", "S-...").  A GUID
+ * with two names is SFAB_EFORMAT.
  */
 #ifndef SFAB_NAMEMAP_H
 #define SFAB_NAMEMAP_H
@@ -23,7 +23,7 @@ struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 struct sfab_namemap *sfab_namemap_load(const char *path, struct sfab_err *err);
 void sfab_namemap_destroy(struct sfab_namemap *m);	/* NULL is fine */
 
-/* Name of a node GUID, or @desc if the map (NULL: empty) lacks it.  O(log entries). */
+/* Return the name of a node GUID, or @desc if the map (NULL: empty) lacks it.  O(log entries). */
 const char *sfab_namemap_name(const struct sfab_namemap *m, uint64_t guid,
 			      const char *desc);
 

@@ -2,9 +2,9 @@
 /*
  * nodedesc.c - descriptions that name no host; see nodedesc.h
  *
- * A host is named by the first word of its description, which is what its
- * driver was told: "n1 mlx5_0".  Where it was told nothing there is a factory's
- * text or a word that many machines have, and then the GUID takes its place.
+ * A host is named by the first word of its description, which is what its driver was told: "n1
+ * mlx5_0".  Where it was told nothing there is a factory's text or a word that many machines
+ * have, and then the GUID takes its place.
  */
 
 #include "io/nodedesc.h"

@@ -22,15 +22,15 @@ struct sfab_option;
 
 /* A kind of value.  @base: the struct that contains the option's field. */
 struct sfab_value_kind {
-	int many;		/* 1: the key may be repeated, and each value is added */
-	int record;		/* 1: the value is the rest of the line */
+	int may_repeat;		/* 1: the key may be repeated, and each value is added */
+	int is_record;		/* 1: the value is the rest of the line */
 	int is_text;		/* 1: the field is a char * that the struct owns */
-	const char *pairs;	/* of a list of pairs: what one looks like, "NAME:VALUE" */
-	const char *between;	/* of a list of pairs: the separator, "," */
+	const char *pair_form;	/* of a list of pairs: what one looks like, "NAME:VALUE" */
+	const char *separator;	/* of a list of pairs: "," */
 	/* Take a pair of such a list; both strings may be modified. */
-	int (*pair)(const struct sfab_option *o, void *base, char *name, char *value,
-		    struct sfab_err *err);
-	/* -1 with *err: "KEY: what (found, expected)" */
+	int (*take_pair)(const struct sfab_option *o, void *base, char *name, char *value,
+			 struct sfab_err *err);
+	/* Parse @value.  -1 with *err: "KEY: what (found, expected)" */
 	int (*parse)(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err);
 	/* Write the value so that parse() can read it again. */
@@ -66,20 +66,20 @@ void sfab_option_free(const struct sfab_option *table, void *base);
 
 /* A text that is read line by line, with lines joined that end with a backslash. */
 struct sfab_option_text {
-	char *at, *end;		/* what is left to read; *end is NUL */
-	unsigned line;		/* lines read so far */
+	char *rest, *end;	/* what is still to be read; *end is NUL */
+	unsigned nlines;	/* read so far */
 };
 
 /*
- * The next line, cut out in place and without its comment, and in *@number the number of the
- * first of the lines that were joined.  NULL: the end.
+ * Return the next line, cut out in place and without its comment, and set *@number to the
+ * number of the first of the lines that were joined.  NULL: the end.
  */
 char *sfab_option_text_line(struct sfab_option_text *t, unsigned *number);
 
 /*
  * Take "Key=Value" from the beginning of *@line, which is modified; blanks around '=' and
- * double quotes around the value are allowed.  1 with key and value, 0 at the end of the
- * line, -1 with *err.  The value of a record is the whole rest.
+ * double quotes around the value are allowed.  1 with key and value, 0 at the end of the line,
+ * -1 with *err.  The value of a record is the whole rest.
  */
 int sfab_option_next(const struct sfab_option *table, char **line,
 		     const struct sfab_option **option, char **value,

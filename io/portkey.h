@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Orders ports by node GUID, then port number; < 0, 0, > 0 as qsort() expects. */
+/* Compare ports by node GUID, then by port number: < 0, 0 or > 0, as qsort() expects. */
 static inline int sfab_portkey_compare(uint64_t guid, unsigned port,
 				       uint64_t other_guid, unsigned other_port)
 {

@@ -2,9 +2,9 @@
 /*
  * rate.c - one table of link speeds; see rate.h
  *
- * Formats write speeds as names ("4xHDR"), as OpenSM's numbers, as codes of
- * attributes or as ibdiagnet's numbers.  All of them come down to bytes/s of data
- * for a lane, times the number of lanes.
+ * Formats write speeds as names ("4xHDR"), as OpenSM's numbers, as codes of attributes or as
+ * ibdiagnet's numbers.  All of them come down to bytes/s of data for a lane, times the number
+ * of lanes.
  */
 
 #include "io/rate.h"
@@ -22,8 +22,8 @@ struct speed {
 };
 
 /*
- * Up to QDR ten bits are sent for eight, from FDR10 on 66 for 64.  All figures but
- * FDR's are round: 25.78125 GBd x 64 / 66 / 8 is 3.125 GB/s.
+ * Up to QDR ten bits are sent for eight, from FDR10 on 66 for 64.  All figures but FDR's are
+ * round: 25.78125 GBd x 64 / 66 / 8 is 3.125 GB/s.
  */
 #define LANE_64B66B(gbaud) ((gbaud) * 1e9 * 64 / 66 / 8)
 
@@ -60,7 +60,10 @@ double sfab_rate_lane_gbps(const char *number)
 	return 0;
 }
 
-/* Parse "4x" or "12X": returns the lanes, or 0 if it is no width; *@rest is the text after it. */
+/*
+ * Parse "4x" or "12X", and set *@rest to the text after it.  Return the lanes, 0 if it is no
+ * width.
+ */
 static unsigned parse_width(const char *text, const char **rest)
 {
 	static const unsigned widths[] = { 1, 2, 4, 8, 12 };
@@ -89,13 +92,13 @@ unsigned sfab_rate_width(const char *text)
 double sfab_rate_text(const char *text)
 {
 	const char *speed;
-	unsigned n = parse_width(text, &speed);
+	unsigned lanes = parse_width(text, &speed);
 
-	if (n == 0)
+	if (lanes == 0)
 		return 0;
 	while (*speed == ' ')
 		speed++;
-	return n * sfab_rate_lane(speed);
+	return lanes * sfab_rate_lane(speed);
 }
 
 /* Names by bit number in the code. */
@@ -128,19 +131,19 @@ double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
  * Split @speed: the low byte is the code of LinkSpeedActive, the next that of
  * LinkSpeedExtActive.
  */
-double sfab_rate_ibdiagnet(uint64_t lanes, uint64_t speed)
+double sfab_rate_ibdiagnet(uint64_t width, uint64_t speed)
 {
 	static const uint64_t fdr10 = 1 << 16, xdr = 1 << 24;
 
-	if (lanes > UINT8_MAX)
+	if (width > UINT8_MAX)
 		return 0;
 	/* XDR has a bit outside of the codes: their width, with another speed. */
 	if (speed == xdr)
-		return sfab_rate_codes((unsigned) lanes, 1, 0, 0) /
+		return sfab_rate_codes((unsigned) width, 1, 0, 0) /
 		       sfab_rate_lane("SDR") * sfab_rate_lane("XDR");
 	if (speed != fdr10 && speed > UINT16_MAX)
 		return 0;
-	return sfab_rate_codes((unsigned) lanes, speed & 0xFF,
+	return sfab_rate_codes((unsigned) width, speed & 0xFF,
 			       (unsigned) speed >> 8 & 0xFF, speed == fdr10);
 }
 

@@ -11,32 +11,36 @@
 
 #include <stdint.h>
 
-/* Bytes/s of one lane by name: "QDR", "fdr10", ...; 0 if unknown. */
+/* Return the bytes/s of one lane by name: "QDR", "fdr10", ...; 0 if unknown. */
 double sfab_rate_lane(const char *speed);
 
-/* Bytes/s of one lane by OpenSM's SPD=: "2.5", "FDR10", "14", "200", ...; 0 if unknown. */
+/*
+ * Return the bytes/s of one lane by OpenSM's SPD=: "2.5", "FDR10", "14", "200", ...; 0 if
+ * unknown.
+ */
 double sfab_rate_lane_gbps(const char *number);
 
-/* Number of lanes by "1x", "2x", "4x", "8x" or "12x"; 0 for anything else. */
+/* Return the number of lanes by "1x", "2x", "4x", "8x" or "12x"; 0 for anything else. */
 unsigned sfab_rate_width(const char *text);
 
-/* Bytes/s of a link by "4xQDR" or "4x QDR"; 0 if not understood. */
+/* Return the bytes/s of a link by "4xQDR" or "4x QDR"; 0 if not understood. */
 double sfab_rate_text(const char *text);
 
 /*
- * Bytes/s of a link by the codes of PortInfo (IBA 14.2.5.6): LinkWidthActive, LinkSpeedActive,
- * LinkSpeedExtActive (0: none), and whether Mellanox' FDR10 is active.  0 if not understood.
+ * Return the bytes/s of a link by the codes of PortInfo (IBA 14.2.5.6): LinkWidthActive,
+ * LinkSpeedActive, LinkSpeedExtActive (0: none), and whether Mellanox' FDR10 is active.  0 if
+ * not understood.
  */
 double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
 		       int fdr10);
 
 /*
- * Bytes/s of a link by ibdiagnet's numbers: LinkSpeedActive with LinkSpeedExtActive from bit 8
- * on, FDR10 as 0x10000, XDR as 0x1000000.  0 if not understood.
+ * Return the bytes/s of a link by ibdiagnet's numbers: LinkSpeedActive with LinkSpeedExtActive
+ * from bit 8 on, FDR10 as 0x10000, XDR as 0x1000000.  0 if not understood.
  */
 double sfab_rate_ibdiagnet(uint64_t width, uint64_t speed);
 
-/* Bytes/s of an Omni-Path link, "4" lanes of "25Gb" or "12.5Gb" (64b/66b); else 0. */
+/* Return the bytes/s of an Omni-Path link, "4" lanes of "25Gb" or "12.5Gb" (64b/66b); else 0. */
 double sfab_rate_omnipath(const char *lanes, const char *speed);
 
 #endif

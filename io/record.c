@@ -21,7 +21,7 @@ size_t sfab_field_size(const struct sfab_field *field)
 }
 
 /*
- * Return where byte @i of a field, lowest first, is in memory; bytes of an array keep their
+ * Return where byte @i of a field, lowest first, is in memory.  Bytes of an array keep their
  * order.
  */
 static size_t place_in_memory(const struct sfab_field *field, size_t i)
@@ -32,16 +32,16 @@ static size_t place_in_memory(const struct sfab_field *field, size_t i)
 }
 
 /* Store fields by their type, whatever padding the struct has. */
-void sfab_field_put(const struct sfab_field *field, const void *row, uint8_t *at)
+void sfab_field_put(const struct sfab_field *field, const void *row, uint8_t *bytes)
 {
 	size_t n = sfab_field_size(field);
 
 	for (size_t i = 0; i < n; i++)
-		at[i] = field->type == SFAB_F_ZERO ? 0 :
+		bytes[i] = field->type == SFAB_F_ZERO ? 0 :
 			((const uint8_t *) row)[place_in_memory(field, i)];
 }
 
-int sfab_field_get(const struct sfab_field *field, const uint8_t *at, void *row)
+int sfab_field_get(const struct sfab_field *field, const uint8_t *bytes, void *row)
 {
 	size_t n = sfab_field_size(field);
 	int is_wrong = 0;
@@ -50,24 +50,24 @@ int sfab_field_get(const struct sfab_field *field, const uint8_t *at, void *row)
 		memset((uint8_t *) row + field->offset, 0, sizes[field->type].memory);
 	for (size_t i = 0; i < n; i++)
 		if (field->type == SFAB_F_ZERO)
-			is_wrong |= at[i] != 0;
+			is_wrong |= bytes[i] != 0;
 		else
-			((uint8_t *) row)[place_in_memory(field, i)] = at[i];
+			((uint8_t *) row)[place_in_memory(field, i)] = bytes[i];
 	return is_wrong ? -1 : 0;
 }
 
-void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *at)
+void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *bytes)
 {
-	for (; fields->type; at += sfab_field_size(fields++))
-		sfab_field_put(fields, row, at);
+	for (; fields->type; bytes += sfab_field_size(fields++))
+		sfab_field_put(fields, row, bytes);
 }
 
 /* Read all fields even if one is wrong, because the caller's message shows them. */
-int sfab_record_get(const struct sfab_field *fields, const uint8_t *at, void *row)
+int sfab_record_get(const struct sfab_field *fields, const uint8_t *bytes, void *row)
 {
 	int rc = 0;
 
-	for (; fields->type; at += sfab_field_size(fields++))
-		rc |= sfab_field_get(fields, at, row);
+	for (; fields->type; bytes += sfab_field_size(fields++))
+		rc |= sfab_field_get(fields, bytes, row);
 	return rc;
 }

@@ -2,8 +2,8 @@
 /*
  * record.h - the fields of a struct as packed, little-endian bytes of a file
  *
- * A table names the fields in the order of the file.  What is written and what is read
- * follow the same table, so a format is described once.
+ * A table names the fields in the order of the file.  What is written and what is read follow
+ * the same table, so a format is described once.
  */
 #ifndef SFAB_RECORD_H
 #define SFAB_RECORD_H
@@ -31,17 +31,17 @@ struct sfab_field {
 #define SFAB_FIELD_ZERO(n) { SFAB_F_ZERO, n, 0 }
 #define SFAB_FIELD_END { SFAB_F_END, 0, 0 }
 
-/* Bytes of a field in a file. */
+/* Return the bytes that a field has in a file. */
 size_t sfab_field_size(const struct sfab_field *field);
 
-/* Copy a field of the struct @row to the bytes @at. */
-void sfab_field_put(const struct sfab_field *field, const void *row, uint8_t *at);
-/* Copy a field from the bytes @at to the struct @row.  -1: SFAB_F_ZERO is not 0. */
-int sfab_field_get(const struct sfab_field *field, const uint8_t *at, void *row);
+/* Copy a field of the struct @row to the bytes at @bytes. */
+void sfab_field_put(const struct sfab_field *field, const void *row, uint8_t *bytes);
+/* Copy a field from the bytes at @bytes to the struct @row.  -1: SFAB_F_ZERO is not 0. */
+int sfab_field_get(const struct sfab_field *field, const uint8_t *bytes, void *row);
 
 /* Copy all fields, up to SFAB_FIELD_END. */
-void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *at);
+void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *bytes);
 /* Copy all fields back.  -1: an SFAB_F_ZERO is not 0; the fields after it are copied as well. */
-int sfab_record_get(const struct sfab_field *fields, const uint8_t *at, void *row);
+int sfab_record_get(const struct sfab_field *fields, const uint8_t *bytes, void *row);
 
 #endif

@@ -17,7 +17,7 @@
 
 size_t sfab_rowfile_row(const struct sfab_rowfile *f, uint32_t names, uint32_t i)
 {
-	return f->header + f->own + (size_t) names * SFAB_NAME_SIZE + (size_t) i * f->row;
+	return f->header + f->extra + (size_t) names * SFAB_NAME_SIZE + (size_t) i * f->row;
 }
 
 uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
@@ -35,11 +35,11 @@ uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
 	if (!name)
 		return p;
 	sfab_little_put32(p + SFAB_ROWS_AT_NAMES, names);
-	memcpy(p + f->header + f->own, name, (size_t) names * SFAB_NAME_SIZE);
+	memcpy(p + f->header + f->extra, name, (size_t) names * SFAB_NAME_SIZE);
 	return p;
 }
 
-/* Sum over all bytes, with its own field counted as zero. */
+/* Compute the sum over all bytes, with its own field counted as zero. */
 static uint64_t checksum_of_rows(size_t header, const uint8_t *buf, size_t size)
 {
 	uint8_t head[HEADER_MAX + 8];

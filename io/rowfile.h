@@ -27,25 +27,25 @@ struct sfab_rowfile {
 	const char *what;	/* "a history", for errors */
 	uint32_t version, max_rows, max_names;
 	size_t header;		/* bytes, at most 64 */
-	size_t own;		/* bytes between header and names */
+	size_t extra;		/* bytes between header and names */
 	size_t row;		/* bytes of a row */
 };
 
 /*
- * A file of *@size bytes with its header, @names names of SFAB_NAME_SIZE bytes each from @name
- * on (NULL: the format has none), and @rows rows of zeros.  The caller frees it.  NULL: no
- * memory.
+ * Make a file of *@size bytes with its header, @names names of SFAB_NAME_SIZE bytes each from
+ * @name on (NULL: the format has none), and @rows rows of zeros.  The caller frees it.  NULL:
+ * no memory.
  */
 uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
 			    uint32_t names, uint32_t rows, size_t *size);
-/* Offset of row @i; that of the row behind the last one is the size of the file. */
+/* Return the offset of row @i.  That of the row behind the last one is the size of the file. */
 size_t sfab_rowfile_row(const struct sfab_rowfile *f, uint32_t names, uint32_t i);
 /* Put the checksum of @size bytes into the header. */
 void sfab_rowfile_seal(size_t header, uint8_t *buf, size_t size);
 
 /*
- * Size of the file from its first @n bytes, so that an absurd length is found before the rest
- * is read.  0 with *err.
+ * Return the size of the file from its first @n bytes, so that an absurd length is found before
+ * the rest is read.  0 with *err.
  */
 uint64_t sfab_rowfile_size(const struct sfab_rowfile *f, const uint8_t *head, size_t n,
 			   struct sfab_err *err);

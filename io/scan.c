@@ -2,10 +2,9 @@
 /*
  * scan.c - walk over lines, words and numbers by hand; see scan.h
  *
- * A scan is a place in a text that need not end with NUL.  A function that
- * takes something moves the place behind it and returns 1; otherwise the place
- * stays and it returns 0.  So alternatives can be tried one after another, and
- * none of them copies.
+ * A scan is a place in a text that need not end with NUL.  A function that takes something
+ * moves the place behind it and returns 1; otherwise the place stays and it returns 0.  So
+ * alternatives can be tried one after another, and none of them copies.
  */
 
 #include "io/scan.h"
@@ -19,7 +18,7 @@
 void sfab_scan_init(struct sfab_scan *s, const char *file, const char *text,
 		    size_t size)
 {
-	s->at = s->end = s->next = text;
+	s->pos = s->end = s->next = text;
 	s->eof = text + size;
 	s->file = file;
 	s->line = 0;
@@ -30,14 +29,14 @@ int sfab_scan_line(struct sfab_scan *s)
 	const char *newline;
 
 	if (s->next == s->eof) {
-		s->at = s->end = s->eof;
+		s->pos = s->end = s->eof;
 		return 0;
 	}
-	s->at = s->next;
-	newline = memchr(s->at, '\n', (size_t) (s->eof - s->at));
+	s->pos = s->next;
+	newline = memchr(s->pos, '\n', (size_t) (s->eof - s->pos));
 	s->end = newline ? newline : s->eof;
 	s->next = newline ? newline + 1 : s->eof;
-	if (s->end > s->at && s->end[-1] == '\r')
+	if (s->end > s->pos && s->end[-1] == '\r')
 		s->end--;
 	s->line++;
 	return 1;
@@ -50,8 +49,8 @@ static int is_blank(char c)
 
 void sfab_scan_blanks(struct sfab_scan *s)
 {
-	while (s->at < s->end && is_blank(*s->at))
-		s->at++;
+	while (s->pos < s->end && is_blank(*s->pos))
+		s->pos++;
 }
 
 static int starts_with(const char *at, const char *end, const char *word,
@@ -64,19 +63,19 @@ int sfab_scan_take(struct sfab_scan *s, const char *word)
 {
 	size_t len = strlen(word);
 
-	if (!starts_with(s->at, s->end, word, len))
+	if (!starts_with(s->pos, s->end, word, len))
 		return 0;
-	s->at += len;
+	s->pos += len;
 	return 1;
 }
 
 int sfab_scan_past(struct sfab_scan *s, const char *word)
 {
 	size_t len = strlen(word);
-	const char *p = memmem(s->at, (size_t) (s->end - s->at), word, len);
+	const char *p = memmem(s->pos, (size_t) (s->end - s->pos), word, len);
 
 	if (p)
-		s->at = p + len;
+		s->pos = p + len;
 	return p != NULL;
 }
 
@@ -85,9 +84,9 @@ int sfab_scan_past_last(struct sfab_scan *s, const char *word)
 	size_t len = strlen(word);
 	const char *p;
 
-	for (p = s->end; p-- > s->at;) {
+	for (p = s->end; p-- > s->pos;) {
 		if (starts_with(p, s->end, word, len)) {
-			s->at = p + len;
+			s->pos = p + len;
 			return 1;
 		}
 	}
@@ -97,7 +96,7 @@ int sfab_scan_past_last(struct sfab_scan *s, const char *word)
 /* Refuse a number that would overflow, like one above @max. */
 int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value)
 {
-	const char *p = s->at;
+	const char *p = s->pos;
 	uint64_t sum = 0;
 
 	for (; p < s->end && sfab_is_digit(*p); p++) {
@@ -105,16 +104,16 @@ int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value)
 		if (sum > max)
 			return 0;
 	}
-	if (p == s->at)
+	if (p == s->pos)
 		return 0;
 	*value = (uint32_t) sum;
-	s->at = p;
+	s->pos = p;
 	return 1;
 }
 
 int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value)
 {
-	const char *p = s->at;
+	const char *p = s->pos;
 	uint64_t sum = 0;
 	int digit;
 
@@ -123,27 +122,27 @@ int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value)
 			return 0;
 		sum = sum << 4 | (uint64_t) digit;
 	}
-	if (p == s->at || sum > max)
+	if (p == s->pos || sum > max)
 		return 0;
 	*value = sum;
-	s->at = p;
+	s->pos = p;
 	return 1;
 }
 
 /* Refuse a word that does not fit: it would be cut. */
 int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size)
 {
-	const char *p = s->at;
+	const char *p = s->pos;
 	size_t len;
 
 	while (p < s->end && !is_blank(*p))
 		p++;
-	len = (size_t) (p - s->at);
+	len = (size_t) (p - s->pos);
 	if (len == 0 || len >= size)
 		return 0;
-	memcpy(buf, s->at, len);
+	memcpy(buf, s->pos, len);
 	buf[len] = '\0';
-	s->at = p;
+	s->pos = p;
 	return 1;
 }
 
@@ -164,7 +163,7 @@ void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to)
 int sfab_scan_expect(const struct sfab_scan *s, struct sfab_err *err,
 		     const char *what, const char *expected)
 {
-	const char *p = s->at, *to;
+	const char *p = s->pos, *to;
 	char word[FOUND_MAX + 1];
 
 	while (p < s->end && is_blank(*p))

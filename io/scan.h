@@ -2,10 +2,10 @@
 /*
  * scan.h - walk through the lines of a text, take words and numbers from them
  *
- * Shared by the readers.  The text is borrowed, never written to, and may contain any
- * bytes.  Each of the functions that take something advances past what it took and returns
- * 1, or does not move and returns 0, so that sfab_scan_expect() can report what was found
- * instead.  None of them leaves the current line.
+ * Shared by the readers.  The text is borrowed, never written to, and may contain any bytes.
+ * Each of the functions that take something advances past what it took and returns 1, or does
+ * not move and returns 0, so that sfab_scan_expect() can report what was found instead.  None
+ * of them leaves the current line.
  */
 #ifndef SFAB_SCAN_H
 #define SFAB_SCAN_H
@@ -17,10 +17,10 @@
 #include "core/is_digit.h"
 
 struct sfab_scan {
-	const char *at;		/* the rest of the current line */
+	const char *pos;	/* the rest of the current line */
 	const char *end;	/* its end, without "\n" or "\r\n" */
 	const char *next;	/* the line after it */
-	const char *eof;
+	const char *eof;	/* end of the text */
 	const char *file;	/* for error texts */
 	unsigned line;		/* 1, 2, ...; 0 before the first */
 };
@@ -43,7 +43,7 @@ int sfab_scan_past(struct sfab_scan *s, const char *word);
 /* Take everything up to and including the last @word of the line. */
 int sfab_scan_past_last(struct sfab_scan *s, const char *word);
 
-/* The value of a hexadecimal digit, or -1. */
+/* Return the value of a hexadecimal digit, or -1. */
 static inline int sfab_scan_hex_digit(char c)
 {
 	if (sfab_is_digit(c))
@@ -58,8 +58,8 @@ int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value);
 int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value);
 
 /*
- * Copy the next word (up to a blank or the end of the line) into @buf.  0 if there is none
- * or it is longer than @size - 1 bytes.
+ * Copy the next word (up to a blank or the end of the line) into @buf.  0 if there is none or
+ * it is longer than @size - 1 bytes.
  */
 int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size);
 
@@ -79,8 +79,8 @@ int sfab_scan_fail(const struct sfab_scan *s, struct sfab_err *err,
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * After the last line: 0, or -1 if the text has no line or does not end with a newline,
- * which means that the file was cut while being written.
+ * Check the end, after the last line.  -1 with *err: the text has no line, or it does not end
+ * with a newline, which means that the file was cut while being written.
  */
 int sfab_scan_finish(const struct sfab_scan *s, struct sfab_err *err);
 

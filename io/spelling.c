@@ -2,8 +2,8 @@
 /*
  * spelling.c - mistyped words; see spelling.h
  *
- * Optimal string alignment: Damerau's edit distance without editing a part
- * twice.  Words of commands are short, so the quadratic table costs nothing.
+ * Optimal string alignment: Damerau's edit distance without editing a part twice.  Words of
+ * commands are short, so the quadratic table costs nothing.
  */
 
 #include "io/spelling.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-struct sfab_spelling sfab_spelling_to(const char *word)
+struct sfab_spelling sfab_spelling_start(const char *word)
 {
 	/* one mistake, and one more for every four letters */
 	return (struct sfab_spelling){
@@ -37,17 +37,17 @@ static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 	for (size_t k = 0; k <= m; k++)
 		rows[0][k] = (unsigned) k;
 	for (size_t i = 1; i <= n; i++) {
-		unsigned *now = rows[i % 3], *last = rows[(i + 2) % 3];
+		unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3];
 
-		now[0] = (unsigned) i;
+		row[0] = (unsigned) i;
 		for (size_t k = 1; k <= m; k++) {
-			now[k] = smaller_distance(
-			    smaller_distance(last[k], now[k - 1]) + 1,
-			    last[k - 1] + (a[i - 1] != b[k - 1]));
+			row[k] = smaller_distance(
+			    smaller_distance(above[k], row[k - 1]) + 1,
+			    above[k - 1] + (a[i - 1] != b[k - 1]));
 			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] &&
 			    a[i - 2] == b[k - 1])
-				now[k] = smaller_distance(
-				    now[k], rows[(i + 1) % 3][k - 2] + 1);
+				row[k] = smaller_distance(
+				    row[k], rows[(i + 1) % 3][k - 2] + 1);
 		}
 	}
 	return rows[n % 3][m];

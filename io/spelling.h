@@ -2,8 +2,8 @@
 /*
  * spelling.h - which existing word a mistyped word was meant to be
  *
- * Distance: letters inserted, left out, changed or swapped with their neighbor.
- * A word cut short has distance 1 from every word that it begins.
+ * Distance: letters inserted, left out, changed or swapped with their neighbor.  A word cut
+ * short has distance 1 from every word that it begins.
  */
 #ifndef SFAB_SPELLING_H
 #define SFAB_SPELLING_H
@@ -18,12 +18,12 @@ struct sfab_spelling {
 };
 
 /* Start a search for @word.  Words over SFAB_SPELLING_LENGTH bytes match no other word. */
-struct sfab_spelling sfab_spelling_to(const char *word);
+struct sfab_spelling sfab_spelling_start(const char *word);
 
 /* Compare with @candidate.  The first of equally near words stays.  O(length^2). */
 void sfab_spelling_offer(struct sfab_spelling *s, const char *candidate);
 
-/* " (did you mean 'BEST'?)", or "" if nothing is near; lives as long as @s. */
+/* Return " (did you mean 'BEST'?)", or "" if nothing is near.  It lives as long as @s. */
 const char *sfab_spelling_question(struct sfab_spelling *s);
 
 #endif

@@ -2,9 +2,8 @@
 /*
  * worker.c - threads of our own inside a daemon; see worker.h
  *
- * A thread of ours in slurmctld or opensm sleeps on a semaphore, wakes when it
- * is told to or after some time, and ends when asked.  Times are on the
- * monotonic clock, which nobody sets.
+ * A thread of ours in slurmctld or opensm sleeps on a semaphore, wakes when it is told to or
+ * after some time, and ends when asked.  Times are on the monotonic clock, which nobody sets.
  */
 
 #include "io/worker.h"
@@ -18,21 +17,21 @@
 
 /* What sfab_worker_stop() promises: slurmctld's end may not take longer. */
 #define JOIN_NS INT64_C(2000000000)
-#define LOOK_NS 1000000		/* how often we check whether the thread has ended */
+#define PAUSE_NS 1000000		/* how often we check whether the thread has ended */
 
 /* Block signals before the thread starts: they belong to the daemon. */
 int sfab_worker_start(struct sfab_worker *w, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err)
 {
-	sigset_t all, was;
+	sigset_t all, old;
 	int rc;
 
 	if (sem_init(&w->wake, 0, 0))
 		return sfab_fail(err, SFAB_EIO, "semaphore: %s", strerror(errno));
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &was);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
 	rc = pthread_create(&w->thread, NULL, run, arg);
-	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (rc) {
 		sem_destroy(&w->wake);
 		return sfab_fail(err, SFAB_EIO, "thread %s: %s", name, strerror(rc));
@@ -44,19 +43,19 @@ int sfab_worker_start(struct sfab_worker *w, const char *name,
 
 int sfab_worker_stop(struct sfab_worker *w)
 {
-	const struct timespec look = { .tv_nsec = LOOK_NS };
-	int64_t until = sfab_clock_monotonic_ns() + JOIN_NS;
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+	int64_t deadline = sfab_clock_monotonic_ns() + JOIN_NS;
 
 	if (!atomic_load(&w->started))
 		return 0;
 	atomic_store(&w->quit, 1);
 	sfab_worker_wake(w);
 	while (pthread_tryjoin_np(w->thread, NULL)) {
-		if (sfab_clock_monotonic_ns() >= until) {	/* it is abandoned */
+		if (sfab_clock_monotonic_ns() >= deadline) {	/* it is abandoned */
 			pthread_detach(w->thread);
 			return -1;
 		}
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &look, NULL);
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
 	}
 	atomic_store(&w->started, 0);
 	sem_destroy(&w->wake);
@@ -90,9 +89,9 @@ void sfab_worker_sleep(struct sfab_worker *w)
 void sfab_worker_nap(struct sfab_worker *w, uint64_t ms)
 {
 	int64_t end = sfab_clock_monotonic_ns() + (int64_t) ms * 1000000;
-	const struct timespec until = { .tv_sec = end / 1000000000,
+	const struct timespec deadline = { .tv_sec = end / 1000000000,
 					.tv_nsec = end % 1000000000 };
 
-	sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until);
+	sem_clockwait(&w->wake, CLOCK_MONOTONIC, &deadline);
 	forget_wakes(w);
 }

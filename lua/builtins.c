@@ -2,9 +2,9 @@
 /*
  * builtins.c - what a script may call; see sandbox.h
  *
- * Those of Lua's own functions whose work an instruction hook can bound, and a few
- * replacements for others: glob() and number() for patterns, a pairs() that visits
- * keys in order, a tostring() without addresses.
+ * Those of Lua's own functions whose work an instruction hook can bound, and a few replacements
+ * for others: glob() and number() for patterns, a pairs() that visits keys in order, a
+ * tostring() without addresses.
  */
 
 #include "lua/sandbox.h"
@@ -20,54 +20,54 @@
 /* -- glob and number ------------------------------------------------------ */
 
 /*
- * Does the class after '[' contain @c?  Moves *@at past the class.  As in a shell:
- * a ']' that comes first belongs to the class.
+ * Does the class after '[' contain @c?  Move *@pattern past the class.  As in a shell, a ']'
+ * that comes first belongs to it.
  */
-static int in_class(const char **at, unsigned char c)
+static int matches_class(const char **pattern, unsigned char c)
 {
-	const char *p = *at;
-	int not = *p == '!' || *p == '^', found = 0, first = 1;
+	const char *pos = *pattern;
+	int is_negated = *pos == '!' || *pos == '^', found = 0, is_first = 1;
 
-	for (p += not; *p && (*p != ']' || first); first = 0) {
-		unsigned char lo = (unsigned char) *p++, hi = lo;
+	for (pos += is_negated; *pos && (*pos != ']' || is_first); is_first = 0) {
+		unsigned char low = (unsigned char) *pos++, high = low;
 
-		if (p[0] == '-' && p[1] && p[1] != ']') {
-			hi = (unsigned char) p[1];
-			p += 2;
+		if (pos[0] == '-' && pos[1] && pos[1] != ']') {
+			high = (unsigned char) pos[1];
+			pos += 2;
 		}
-		found |= lo <= c && c <= hi;
+		found |= low <= c && c <= high;
 	}
-	*at = *p ? p + 1 : p;
-	return found != not;
+	*pattern = *pos ? pos + 1 : pos;
+	return found != is_negated;
 }
 
-/* Does the element at *@pattern match @c?  Moves *@pattern past it. */
+/* Does the element at *@pattern match @c?  Move *@pattern past it. */
 static int matches_element(const char **pattern, char c)
 {
-	char element = *(*pattern)++;
+	char wanted = *(*pattern)++;
 
-	if (element == '[')
-		return in_class(pattern, (unsigned char) c);
-	return element == '?' || element == c;
+	if (wanted == '[')
+		return matches_class(pattern, (unsigned char) c);
+	return wanted == '?' || wanted == c;
 }
 
 /* Match the pattern, and backtrack only to the last '*': at most text x pattern steps. */
 static int glob_match(const char *text, const char *pattern)
 {
-	const char *star = NULL, *again = NULL;
+	const char *star = NULL, *retry = NULL;
 
 	while (*text) {
 		const char *next = pattern;
 
 		if (*pattern == '*') {
 			star = ++pattern;
-			again = text;
+			retry = text;
 		} else if (*pattern && matches_element(&next, *text)) {
 			pattern = next;
 			text++;
 		} else if (star) {
 			pattern = star;
-			text = ++again;
+			text = ++retry;
 		} else {
 			return 0;
 		}
@@ -77,8 +77,8 @@ static int glob_match(const char *text, const char *pattern)
 }
 
 /*
- * Get a text of limited length: the hook counts instructions of Lua, and a C function is one
- * of them, however long it runs.
+ * Get a text of limited length: the hook counts instructions of Lua, and a C function is one of
+ * them, however long it runs.
  */
 static const char *short_text(lua_State *L, int arg, size_t max, size_t *n)
 {
@@ -102,12 +102,12 @@ static int call_glob(lua_State *L)
 	return 1;
 }
 
-/* Find the start of the next run of digits at or after @p, NULL: none. */
-static const char *next_digits(const char *p)
+/* Find the start of the next run of digits at or after @pos, NULL: none. */
+static const char *next_digits(const char *pos)
 {
-	while (*p && !isdigit((unsigned char) *p))
-		p++;
-	return *p ? p : NULL;
+	while (*pos && !isdigit((unsigned char) *pos))
+		pos++;
+	return *pos ? pos : NULL;
 }
 
 /* Run number(text [, which]): its first, second, ... (-1: last) number, or nil. */
@@ -116,17 +116,17 @@ static int call_number(lua_State *L)
 	size_t n;
 	const char *text = short_text(L, 1, TEXT_MAX, &n);
 	lua_Integer which = luaL_optinteger(L, 2, 1), count = 0;
-	const char *p;
+	const char *pos;
 
 	sandbox_charge(L, n / STEP_BYTES);
-	for (p = text; which < 0 && (p = next_digits(p)); count++)
-		p += strspn(p, "0123456789");
+	for (pos = text; which < 0 && (pos = next_digits(pos)); count++)
+		pos += strspn(pos, "0123456789");
 	if (which < 0)
 		which += count + 1;
-	for (p = text; (p = next_digits(p)) && --which != 0;)
-		p += strspn(p, "0123456789");
-	if (p)
-		lua_pushinteger(L, (lua_Integer) strtoul(p, NULL, 10));
+	for (pos = text; (pos = next_digits(pos)) && --which != 0;)
+		pos += strspn(pos, "0123456789");
+	if (pos)
+		lua_pushinteger(L, (lua_Integer) strtoul(pos, NULL, 10));
 	else
 		lua_pushnil(L);
 	return 1;
@@ -135,7 +135,7 @@ static int call_number(lua_State *L)
 /* -- pairs and tostring --------------------------------------------------- */
 
 /* Compare the keys at stack indices @a and @b: numbers come first, then strings. */
-static int key_less(lua_State *L, int a, int b)
+static int is_key_less(lua_State *L, int a, int b)
 {
 	int a_text = lua_type(L, a) == LUA_TSTRING;
 	int b_text = lua_type(L, b) == LUA_TSTRING;
@@ -160,7 +160,7 @@ static void sink_key(lua_State *L, int list, int n)
 		int middle = (low + high) / 2;
 
 		lua_rawgeti(L, list, middle);
-		if (key_less(L, -2, -1))
+		if (is_key_less(L, -2, -1))
 			high = middle;
 		else
 			low = middle + 1;
@@ -190,9 +190,8 @@ static int next_pair(lua_State *L)
 }
 
 /*
- * Run pairs(table), in order of the keys, which must be numbers or strings.  A script must
- * give the same answer each time, and Lua's own order of keys depends on addresses and
- * history.
+ * Run pairs(table), in order of the keys, which must be numbers or strings.  A script must give
+ * the same answer each time, and Lua's own order of keys depends on addresses and history.
  */
 static int ordered_pairs(lua_State *L)
 {
@@ -241,19 +240,19 @@ static int plain_tostring(lua_State *L)
 
 /* -- the globals ---------------------------------------------------------- */
 
-static const char *const of_base[] = {
+static const char *const base_names[] = {
 	"assert", "error", "ipairs", "select", "tonumber", "type", NULL
 };
-static const char *const of_math[] = {
+static const char *const math_names[] = {
 	"abs", "ceil", "floor", "fmod", "huge", "max", "min", NULL
 };
-static const char *const of_string[] = {
+static const char *const string_names[] = {
 	"byte", "char", "len", "lower", "sub", "upper", NULL
 };
 static const struct {
 	const char *name;
 	lua_CFunction f;
-} own[] = {
+} replacements[] = {
     {"glob", call_glob},
     {"number", call_number},
     {"pairs", ordered_pairs},
@@ -277,7 +276,7 @@ static void open_part(lua_State *L, lua_CFunction open, const char *name,
 	lua_settop(L, top + 1);
 }
 
-/* Refuse to assign to a protected table; upvalue 1: what to report. */
+/* Refuse to assign to a protected table.  Upvalue 1 is its name, "" for the globals. */
 static int refuse_assignment(lua_State *L)
 {
 	const char *library = lua_tostring(L, lua_upvalueindex(1));
@@ -295,8 +294,8 @@ static int refuse_assignment(lua_State *L)
 }
 
 /*
- * Hide the table on top behind an empty proxy that refuses assignments; @library:
- * its name, "" for the globals.
+ * Hide the table on top behind an empty proxy that refuses assignments.  @library is its name,
+ * "" for the globals.
  */
 static void protect_table(lua_State *L, const char *library)
 {
@@ -316,16 +315,16 @@ void sandbox_open_builtins(lua_State *L)
 {
 	int globals, string;
 
-	open_part(L, luaopen_base, "", of_base);
+	open_part(L, luaopen_base, "", base_names);
 	globals = lua_gettop(L);
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
-		lua_pushcfunction(L, own[i].f);
-		lua_setfield(L, globals, own[i].name);
+	for (size_t i = 0; i < sizeof(replacements) / sizeof(replacements[0]); i++) {
+		lua_pushcfunction(L, replacements[i].f);
+		lua_setfield(L, globals, replacements[i].name);
 	}
-	open_part(L, luaopen_math, "math", of_math);
+	open_part(L, luaopen_math, "math", math_names);
 	protect_table(L, "math");
 	lua_setfield(L, globals, "math");
-	open_part(L, luaopen_string, "string", of_string);
+	open_part(L, luaopen_string, "string", string_names);
 	protect_table(L, "string");
 	/* ("text"):lower() finds the allowed functions of string and no others. */
 	string = lua_gettop(L);

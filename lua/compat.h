@@ -40,7 +40,7 @@ static inline int compat_protect(lua_State *L, lua_CFunction f, void *data)
 #endif
 }
 
-/* Make the table on top of the stack the table of globals; pops it. */
+/* Pop the table on top of the stack, and make it the table of globals. */
 static inline void compat_set_globals(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 502

@@ -3,8 +3,8 @@
  * sandbox.c - a Lua interpreter that cannot run away; see sandbox.h
  *
  * Three things are limited: memory by the allocator, steps and CPU time by a hook that Lua
- * calls every few instructions.  A script that breaks a limit ends with an error that it
- * cannot catch, because pcall() is not among its functions.
+ * calls every few instructions.  A script that breaks a limit ends with an error that it cannot
+ * catch, because pcall() is not among its functions.
  */
 
 #include "lua/sandbox.h"
@@ -47,8 +47,8 @@ static void *allocate_limited(void *data, void *old, size_t old_size,
 	if (size > old_size &&
 	    (size > sb->limits.block_max ||
 	     size - old_size > sb->limits.memory_max - sb->used))
-		sb->full = 1;
-	if (size > old_size && sb->full)
+		sb->is_full = 1;
+	if (size > old_size && sb->is_full)
 		return NULL;
 	new = realloc(old, size);
 	if (new)
@@ -94,7 +94,7 @@ void sandbox_charge(lua_State *L, size_t n)
 		sb->steps += (uint32_t) n;
 		return;
 	}
-	sb->broken = 1;		/* the line is sb->line */
+	sb->is_broken = 1;		/* the line is sb->line */
 	if (stop)
 		lua_pushfstring(L, "more than %d ms of CPU time",
 				(int) sb->limits.time_max_us / 1000);
@@ -104,15 +104,15 @@ void sandbox_charge(lua_State *L, size_t n)
 	lua_error(L);
 }
 
-/* Reset the steps only; memory and time go on. */
-void sandbox_again(struct sandbox *sb)
+/* Reset the steps only.  Memory and time go on. */
+void sandbox_restart(struct sandbox *sb)
 {
 	sb->steps = 0;
 }
 
 /*
- * Prepare the interpreter.  For one job the collector stays off: memory_max bounds the
- * garbage, and the interpreter is closed after the question.
+ * Prepare the interpreter.  For one job the collector stays off: memory_max bounds the garbage,
+ * and the interpreter is closed after the question.
  */
 static int prepare_state(lua_State *L)
 {
@@ -152,7 +152,7 @@ void sandbox_close(struct sandbox *sb)
 static int fail_at_line(struct sandbox *sb, const char *text,
 			struct sfab_err *err)
 {
-	enum sfab_errcode code = sb->broken ? SFAB_ELIMIT : SFAB_EFORMAT;
+	enum sfab_errcode code = sb->is_broken ? SFAB_ELIMIT : SFAB_EFORMAT;
 
 	if (strncmp(text, "?:", 2) == 0)
 		return sfab_fail(err, code, "%s:%s", sb->name, text + 2);
@@ -168,8 +168,8 @@ int sandbox_run(struct sandbox *sb, lua_CFunction f, void *data,
 
 	if (status == 0)
 		return 0;
-	if (sb->full) {
-		sb->broken = 1;
+	if (sb->is_full) {
+		sb->is_broken = 1;
 		snprintf(text, sizeof(text), "more than %zu KiB of memory",
 			 sb->limits.memory_max >> 10);
 		return fail_at_line(sb, text, err);

@@ -2,8 +2,8 @@
 /*
  * sandbox.h - a Lua interpreter that cannot run away
  *
- * An instruction hook counts steps, the allocator counts memory.  Everything that could
- * get around the hook is missing:
+ * An instruction hook counts steps, the allocator counts memory.  Everything that could get
+ * around the hook is missing:
  *
  *   - pcall and error handlers: they catch the hook's error
  *   - coroutines: they have hooks of their own
@@ -11,12 +11,12 @@
  *   - string patterns, rep and format, table.concat, insert, sort and unpack: one
  *     instruction can take any time
  *
- * No single string or table gets larger than block_max, so any remaining instruction
- * takes microseconds.  A limit on time stops the rest.  It counts the thread's own CPU
- * time, so that a busy machine does not stop a good script.
+ * No single string or table gets larger than block_max, so any remaining instruction takes
+ * microseconds.  A limit on time stops the rest.  It counts the thread's own CPU time, so that
+ * a busy machine does not stop a good script.
  *
- * Globals and built-ins cannot be changed.  pairs() visits keys in order and tostring()
- * shows no addresses: the same script does the same everywhere.
+ * Globals and built-ins cannot be changed.  pairs() visits keys in order and tostring() shows
+ * no addresses: the same script does the same everywhere.
  */
 #ifndef SFAB_LUA_SANDBOX_H
 #define SFAB_LUA_SANDBOX_H
@@ -42,10 +42,10 @@ struct sandbox {
 	size_t used;
 	uint32_t steps;
 	int64_t deadline_ns;	/* on the thread's CPU clock, 0: none */
-	int full;			/* memory was refused once, so it always is */
-	int broken;			/* a limit was reached */
-	int line;			/* for errors without a line of their own */
-	const char *name;		/* of the script */
+	int is_full;		/* memory was refused once, so it always is */
+	int is_broken;		/* a limit was reached */
+	int line;		/* for errors without a line of their own */
+	const char *name;	/* of the script */
 };
 
 /* Start an interpreter for the script @name, which is borrowed.  -1 with *err: no memory. */
@@ -60,12 +60,12 @@ void sandbox_close(struct sandbox *sb);			/* may be repeated */
 int sandbox_run(struct sandbox *sb, lua_CFunction f, void *data,
 		struct sfab_err *err);
 
-/* The sandbox of an interpreter, for functions that it calls. */
+/* Return the sandbox of an interpreter, for functions that it calls. */
 struct sandbox *sandbox_of(lua_State *L);
 /* Count @n steps for work that is not Lua instructions. */
 void sandbox_charge(lua_State *L, size_t n);
 /* Begin a new question: its steps start at 0. */
-void sandbox_again(struct sandbox *sb);
+void sandbox_restart(struct sandbox *sb);
 
 /* Install what scripts may call as the globals (builtins.c). */
 void sandbox_open_builtins(lua_State *L);

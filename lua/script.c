@@ -2,23 +2,22 @@
 /*
  * script.c - a checked and compiled sfabric.lua; see script.h
  *
- * The source is compiled once.  Each question then runs the bytecode in a fresh
- * interpreter, so that a script keeps nothing from one job to the next: the answer
- * depends on the question alone, can be remembered (place/request/script_cache.h),
- * and is the same in a preview.
+ * The source is compiled once.  Each question then runs the bytecode in a fresh interpreter, so
+ * that a script keeps nothing from one job to the next: the answer depends on the question
+ * alone, can be remembered (place/request/script_cache.h), and is the same in a preview.
  */
 
 #include "lua/script_private.h"
-#include "lua/value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/resize.h"
+#include "lua/value.h"
 
 #define SOURCE "=?"		/* sandbox.c replaces it with the name */
 
-static const char *const known[] = { "host", "io_sets", "job", NULL };
+static const char *const known_keys[] = { "host", "io_sets", "job", NULL };
 
 const char *sfab_script_language(void)
 {
@@ -29,7 +28,7 @@ const char *sfab_script_language(void)
 
 /* What is left for Lua's reader, which gets all of it at once. */
 struct script_text {
-	const char *at;
+	const char *text;
 	size_t size;
 };
 
@@ -39,7 +38,7 @@ static const char *read_chunk(lua_State *L, void *data, size_t *size)
 
 	*size = text->size;
 	text->size = 0;
-	return text->at;
+	return text->text;
 }
 
 /* Append a part of the code.  1 ends the dump: no memory. */
@@ -76,11 +75,11 @@ static int try_out(lua_State *L)
 	static const int type[] = { LUA_TFUNCTION, LUA_TTABLE, LUA_TFUNCTION };
 
 	script_push(L, lua_touserdata(L, 1));
-	value_is_table(L, "the script's table", known);
-	for (int i = 0; known[i]; i++) {
-		if (value_push_field(L, known[i]) && lua_type(L, -1) != type[i])
+	value_is_table(L, "the script's table", known_keys);
+	for (int i = 0; known_keys[i]; i++) {
+		if (value_push_field(L, known_keys[i]) && lua_type(L, -1) != type[i])
 			return luaL_error(L, "%s is a %s (expected a %s)",
-					  known[i], luaL_typename(L, -1),
+					  known_keys[i], luaL_typename(L, -1),
 					  lua_typename(L, type[i]));
 		lua_settop(L, 2);
 	}
@@ -161,7 +160,7 @@ void sfab_script_destroy(struct sfab_script *s)
 }
 
 /* Compare name and compiled code. */
-int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
+int sfab_script_is_same(const struct sfab_script *a, const struct sfab_script *b)
 {
 	return strcmp(a->name, b->name) == 0 && a->size == b->size &&
 	       memcmp(a->code, b->code, a->size) == 0;
@@ -169,7 +168,7 @@ int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
 
 /* -- code -> its table ---------------------------------------------------- */
 
-/* Run the code in each new sandbox; it leaves its table on the stack. */
+/* Run the code in each new sandbox, since nothing is kept between questions. */
 void script_push(lua_State *L, const struct sfab_script *s)
 {
 	struct script_text code = {s->code, s->size};

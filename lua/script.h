@@ -10,17 +10,15 @@
  *             io_sets = { NAME = { map = ..., gbs = ... } },
  *     }
  *
- * sfabric.lua(5) describes what the functions get and may return.  Each question runs
- * in a fresh interpreter that loads the compiled script, so an answer depends on the
- * question alone.  It is the same in slurmctld and on the command line, whatever was
- * asked before.  A script has no files, clock or random numbers, and its steps,
- * memory and time are bounded (sandbox.h).
+ * sfabric.lua(5) describes what the functions get and may return.  Each question runs in a
+ * fresh interpreter that loads the compiled script, so an answer depends on the question alone.
+ * It is the same in slurmctld and on the command line, whatever was asked before.  A script has
+ * no files, clock or random numbers, and its steps, memory and time are bounded (sandbox.h).
  *
  * A struct sfab_script never changes: any thread may ask it at any time.
  *
- * Errors: "FILE:LINE: what is wrong"; SFAB_EFORMAT: an error in the script or in its
- * answer; SFAB_ELIMIT: a limit was reached; SFAB_ENOMEM.  Without Lua, reading a
- * script is SFAB_EINVAL.
+ * Errors: "FILE:LINE: what is wrong"; SFAB_EFORMAT: an error in the script or in its answer;
+ * SFAB_ELIMIT: a limit was reached; SFAB_ENOMEM.  Without Lua, reading a script is SFAB_EINVAL.
  */
 #ifndef SFAB_SCRIPT_H
 #define SFAB_SCRIPT_H
@@ -48,24 +46,24 @@ struct sfab_script *sfab_script_load(const char *path,
 				     const struct sfab_trust *trust,
 				     struct sfab_err *err);
 /*
- * Compile the @size bytes at @text, run them once, and check what they return.  Error
- * texts begin with @name.  NULL with *err.
+ * Compile the @size bytes at @text, run them once, and check what they return.  Error texts
+ * begin with @name.  NULL with *err.
  */
 struct sfab_script *sfab_script_parse(const char *text, size_t size,
 				      const char *name, struct sfab_err *err);
 void sfab_script_destroy(struct sfab_script *s);	/* NULL is fine */
 
-/* 1: both have the same name and code.  Neither may be NULL. */
-int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b);
+/* Have both the same name and code?  Neither may be NULL. */
+int sfab_script_is_same(const struct sfab_script *a, const struct sfab_script *b);
 
-/* "Lua 5.4", or NULL: built without Lua. */
+/* Return "Lua 5.4", or NULL: built without Lua. */
 const char *sfab_script_language(void);
 
 /* -- jobs ----------------------------------------------------------------- */
 
 /*
- * Strings may be NULL: not known.  Scripts get names as printable UTF-8
- * (core/utf8.h), cut to this many bytes, so that a long name costs no extra work.
+ * Strings may be NULL: not known.  Scripts get names as printable UTF-8 (core/utf8.h), cut to
+ * this many bytes, so that a long name costs no extra work.
  */
 #define SFAB_SCRIPT_NAME_MAX 127
 struct sfab_script_job {
@@ -93,9 +91,9 @@ struct sfab_script_answer {
 };
 
 /*
- * Set *@out to the script's answer about a job; says 0: it has none.  @conf provides
- * the default shares and weights.  Takes about 40 microseconds for the examples that
- * ship with sfabric, at most 2 ms.  -1 with *err.
+ * Set *@out to the script's answer about a job; says 0: it has none.  @conf provides the
+ * default shares and weights.  Takes about 40 microseconds for the examples that ship with
+ * sfabric, at most 2 ms.  -1 with *err.
  */
 int sfab_script_job(const struct sfab_script *s,
 		    const struct sfab_script_job *job,
@@ -110,9 +108,9 @@ struct sfab_script_hosts {
 };
 
 /*
- * Ask about every host in order, for at most five seconds of CPU time.  A host
- * without an answer keeps the role that the fabric gives it.  In addition to the
- * errors above, SFAB_EFORMAT: the answers about IO sets contradict each other.
+ * Ask about every host in order, for at most five seconds of CPU time.  A host without an
+ * answer keeps the role that the fabric gives it.  In addition to the errors above,
+ * SFAB_EFORMAT: the answers about IO sets contradict each other.
  */
 int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 		      struct sfab_script_hosts *out, struct sfab_err *err);

@@ -2,25 +2,25 @@
 /*
  * script_hosts.c - what a script says about hosts: roles and IO sets; see script.h
  *
- * host() is called for every host.  io_sets holds what is a property of a set, by
- * name, and not of a host.  Everything becomes specs for sfab_iosets_create(),
- * which checks them like those of sfabric.conf.
+ * host() is called for every host.  io_sets holds what is a property of a set, by name, and not
+ * of a host.  Everything becomes specs for sfab_iosets_create(), which checks them like those
+ * of sfabric.conf.
  */
 
 #include "lua/script_private.h"
-#include "lua/value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/arena.h"
 #include "core/ascending.h"
+#include "lua/value.h"
 
 #define SETS_MAX 64
 #define GROUPS_MAX 1000000
 
-static const char *const known[] = { "group", "io", "role", NULL };
-static const char *const known_of_set[] = { "gbs", "map", "servers", NULL };
+static const char *const known_keys[] = { "group", "io", "role", NULL };
+static const char *const known_set_keys[] = { "gbs", "map", "servers", NULL };
 
 /* What a spec of a set points to.  Names are the fabric's, and the arrays the arena's. */
 struct spec_arrays {
@@ -33,8 +33,8 @@ struct spec_arrays {
 struct host_answers {
 	const struct sfab_script *script;
 	const struct sfab_fabric *f;
-	uint8_t *role;			/* [hosts] */
-	uint32_t *group;		/* [hosts] or SFAB_NONE */
+	uint8_t *role;				/* [hosts] */
+	uint32_t *group;			/* [hosts] or SFAB_NONE */
 	struct sfab_ioset_spec spec[SETS_MAX];
 	struct spec_arrays set[SETS_MAX];	/* what spec[] points to */
 	uint32_t nsets;
@@ -43,7 +43,7 @@ struct host_answers {
 
 /* -- inside the sandbox: errors longjmp, so the answers own all memory ---- */
 
-/* Add a new set; returns its index. */
+/* Add a new set, and return its index. */
 static uint32_t add_script_set(lua_State *L, struct host_answers *a, const char *name)
 {
 	struct spec_arrays *set = &a->set[a->nsets];
@@ -78,7 +78,7 @@ static void take_set_table(lua_State *L, struct host_answers *a, const char *nam
 	const char *map, *word;
 	double gbs;
 
-	value_is_table(L, name, known_of_set);
+	value_is_table(L, name, known_set_keys);
 	if (value_number_field(L, name, "gbs", 0, SFAB_CAPACITY_MAX / SFAB_GB, &gbs) &&
 	    gbs > 0) {
 		value_number_field(L, name, "gbs", SFAB_CAPACITY_MIN / SFAB_GB,
@@ -179,7 +179,7 @@ static void take_host(lua_State *L, struct host_answers *a, uint32_t h)
 {
 	double group;
 
-	if (!value_is_table(L, "host", known))
+	if (!value_is_table(L, "host", known_keys))
 		return;
 	if (value_push_field(L, "io")) {
 		take_io(L, a, h);
@@ -190,6 +190,10 @@ static void take_host(lua_State *L, struct host_answers *a, uint32_t h)
 		a->group[h] = (uint32_t) group;
 }
 
+/*
+ * Ask the script about its sets, and then about every host.  Runs inside the sandbox: an error
+ * jumps out of it, and the answers own all memory.
+ */
 static int ask_all(lua_State *L)
 {
 	struct host_answers *a = lua_touserdata(L, 1);
@@ -218,7 +222,7 @@ static int ask_all(lua_State *L)
 	line = sandbox_of(L)->line;
 	for (uint32_t h = 0; h < a->f->nhosts; h++) {
 		/* Each host has all the steps; time and memory are shared. */
-		sandbox_again(sandbox_of(L));
+		sandbox_restart(sandbox_of(L));
 		lua_pushvalue(L, -1);
 		push_host(L, a, h);
 		lua_call(L, 1, 1);
@@ -231,7 +235,6 @@ static int ask_all(lua_State *L)
 
 /* -- outside the sandbox ---------------------------------------------------- */
 
-/* Begin with the roles of the fabric, before the script says anything. */
 static int prepare_host_roles(struct host_answers *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts;
@@ -247,8 +250,8 @@ static int prepare_host_roles(struct host_answers *a, struct sfab_err *err)
 }
 
 /*
- * List the groups of set @i: its hosts are servers; clients are all other hosts that have a
- * group.
+ * List the groups of set @i.  Its hosts are servers, and all other hosts that have a group are
+ * clients.
  */
 static int list_groups(struct host_answers *a, uint32_t i, struct sfab_err *err)
 {
@@ -295,7 +298,7 @@ static int renumber_groups(struct host_answers *a, struct sfab_err *err)
 	return 0;
 }
 
-/* Make all sets; their groups are numbered together. */
+/* Make all sets.  Their groups are numbered together. */
 static int make_sets(struct host_answers *a, struct sfab_iosets **io,
 		     struct sfab_err *err)
 {

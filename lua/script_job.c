@@ -2,22 +2,22 @@
 /*
  * script_job.c - what a script decides about a job; see script.h
  *
- * The function gets a table with what is known of the job and returns a table or nil.
- * Every field is checked for its type and range before it is used, and an unknown key
- * is an error: a typing mistake must not be a setting that is silently ignored.
+ * The function gets a table with what is known of the job and returns a table or nil.  Every
+ * field is checked for its type and range before it is used, and an unknown key is an error: a
+ * typing mistake must not be a setting that is silently ignored.
  */
 
 #include "lua/script_private.h"
-#include "lua/value.h"
 
 #include <string.h>
 #include <strings.h>
 
 #include "core/utf8.h"
+#include "lua/value.h"
 
 #define WEIGHT_MAX 1000		/* as in sfabric.conf */
 
-static const char *const known[] = { "mode", "traffic", "weights", NULL };
+static const char *const known_keys[] = { "mode", "traffic", "weights", NULL };
 
 /* What a script is asked, handed through Lua as one pointer. */
 struct question {
@@ -53,7 +53,7 @@ static void take_job_traffic(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_TRAFFIC;
 }
 
-/* Take the mode; case does not matter, as in sfabric.conf. */
+/* Take the mode.  Case does not matter, as in sfabric.conf. */
 static void take_mode(lua_State *L, const struct question *q)
 {
 	const char *text = value_text_field(L, "job", "mode");
@@ -71,7 +71,7 @@ static void take_mode(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_MODE;
 }
 
-/* Take the weights; terms that are not named keep those of sfabric.conf. */
+/* Take the weights.  Terms that are not named keep those of sfabric.conf. */
 static void take_weights(lua_State *L, const struct question *q)
 {
 	const char *term[SFAB_NTERMS + 1] = { 0 };
@@ -114,7 +114,7 @@ static int decide_job(lua_State *L)
 	lua_call(L, 1, 1);
 	/* What follows is about the answer: an error is at the function again. */
 	sandbox_of(L)->line = line;
-	if (!value_is_table(L, "job", known))
+	if (!value_is_table(L, "job", known_keys))
 		return 0;
 	take_job_traffic(L, q);
 	take_mode(L, q);

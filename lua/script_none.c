@@ -2,8 +2,8 @@
 /*
  * script_none.c - a build without Lua: there are no scripts; see script.h
  *
- * All functions of script.h are here, so that no caller has to know about the build.  A
- * conf that names a script gets an error that says why there is none.
+ * All functions of script.h are here, so that no caller has to know about the build.  A conf
+ * that names a script gets an error that says why there is none.
  */
 
 #include "lua/script.h"
@@ -33,7 +33,7 @@ void sfab_script_destroy(struct sfab_script *s)
 {
 }
 
-int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
+int sfab_script_is_same(const struct sfab_script *a, const struct sfab_script *b)
 {
 	return a == b;
 }

@@ -22,12 +22,12 @@ struct sfab_script {
 int script_run(const struct sfab_script *s, const struct sandbox_limits *limits,
 	       lua_CFunction f, void *data, struct sfab_err *err);
 
-/* Inside sandbox_run(): push the table that the script returns. */
+/* Push the table that the script returns.  Only inside sandbox_run(). */
 void script_push(lua_State *L, const struct sfab_script *s);
 
 /*
- * Push function @name of the table on top.  From then on, errors report the line
- * where it is defined.  0: there is none, and nothing is pushed.
+ * Push function @name of the table on top.  From then on, errors report the line where it is
+ * defined.  0: there is none, and nothing is pushed.
  */
 int script_push_function(lua_State *L, const char *name);
 

@@ -2,11 +2,11 @@
 /*
  * value.c - values to and from functions of a script; see value.h
  *
- * Readers look at the top of the stack and end by luaL_error(), which jumps out of
- * the C code: none of them may hold memory that Lua does not own.
+ * Readers look at the top of the stack and end by luaL_error(), which jumps out of the C code:
+ * none of them may hold memory that Lua does not own.
  *
- * Types are asked with lua_type() and not with lua_isnumber() or lua_isstring(),
- * which also take what could be converted: "5" is no number here.
+ * Types are asked with lua_type() and not with lua_isnumber() or lua_isstring(), which also
+ * take what could be converted: "5" is no number here.
  */
 
 #include "lua/value.h"

@@ -14,18 +14,18 @@ void value_set_text(lua_State *L, const char *key, const char *text);
 void value_set_number(lua_State *L, const char *key, double number);
 
 /*
- * 1: the answer on top of the stack is a table; 0: it is nil.  Anything else, and a key that
- * is not in @known (ends with NULL), raises an error that begins with @what ("job").
+ * 1: the answer on top of the stack is a table; 0: it is nil.  Anything else, and a key that is
+ * not in @known (ends with NULL), raises an error that begins with @what ("job").
  */
 int value_is_table(lua_State *L, const char *what, const char *const *known);
 
 /* Push field @key of the table on top.  0: it is nil, and nothing is pushed. */
 int value_push_field(lua_State *L, const char *key);
 
-/* The string on top; @what and @key identify it in errors. */
+/* Return the string on top.  @what and @key identify it in errors. */
 const char *value_text(lua_State *L, const char *what, const char *key);
 
-/* Field @key of the table on top: a string that lives as long as the table; NULL: nil. */
+/* Return field @key of the table on top, a string that lives as long as the table.  NULL: nil. */
 const char *value_text_field(lua_State *L, const char *what, const char *key);
 /*
  * 1: *@number is field @key of the table on top, between @min and @max; 0: it is nil, and

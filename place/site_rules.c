@@ -22,7 +22,7 @@ struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partit
 {
 	struct sfab_intent_site site = site_of(p);
 
-	if (p->governor.governing == SFAB_GOVERNING_ON)
+	if (p->governor.governing == SFAB_GOVERNOR_ON)
 		site.trip = sfab_governor_trip(&p->governor, partition);
 	return site;
 }

@@ -84,7 +84,7 @@ static void parse_options(int argc, char **argv)
 /* Return the command of that name, or NULL with a line that says that there is none. */
 static const struct command *find_command(const char *name)
 {
-	struct sfab_spelling spelling = sfab_spelling_to(name);
+	struct sfab_spelling spelling = sfab_spelling_start(name);
 
 	for (const struct command *c = commands; c->name; c++) {
 		if (strcmp(c->name, name) == 0)

@@ -2,16 +2,14 @@
 /*
  * conf.c - read sfabric.conf
  *
- * The text is first split into settings (option, value, FILE:LINE), with included
- * files in place.  Then the settings are applied in the order of the option table,
- * so the order of lines in a file does not matter.
+ * The text is first split into settings (option, value, FILE:LINE), with included files in
+ * place.  Then the settings are applied in the order of the option table, so the order of lines
+ * in a file does not matter.
  *
- * Nothing of a conf is used before all of it is right: the first error drops the
- * whole.
+ * Nothing of a conf is used before all of it is right: the first error drops the whole.
  */
 
 #include "io/conf/conf.h"
-#include "io/conf/conf_private.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,12 +17,13 @@
 #include <strings.h>
 
 #include "core/resize.h"
+#include "io/conf/conf_private.h"
 
 #define INCLUDE_DEPTH 8	/* an Include that includes itself must end */
 
 /*
- * One Key=Value of a file, kept for as long as the conf: its origin is shown to
- * users, and its value is compared when the file is read again.
+ * One Key=Value of a file, kept for as long as the conf: its origin is shown to users, and its
+ * value is compared when the file is read again.
  */
 struct sfab_setting {
 	const struct sfab_option *option;
@@ -90,9 +89,8 @@ void sfab_conf_destroy(struct sfab_conf *c)
 }
 
 /*
- * Read an included file; its path is relative to the file that names it.  The
- * folder that is searched is that of the file and not the current one, which for
- * slurmctld can be anything.
+ * Read an included file, whose path is relative to the file that names it.  The current folder
+ * does not count, because for slurmctld it can be anything.
  */
 static int include_file(struct conf_source *s, const char *file)
 {
@@ -200,8 +198,8 @@ static int load_file(struct sfab_conf *c, const char *path,
 }
 
 /*
- * Apply all settings of one option in order.  Only kinds that collect values
- * (many) may be given more than once.
+ * Apply all settings of one option in order.  Only kinds that collect values may be given more
+ * than once.
  */
 static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 			struct sfab_err *err)
@@ -213,21 +211,21 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 		s = &c->setting[i];
 		if (s->option != o)
 			continue;
-		if (first && !o->kind->many)
+		if (first && !o->kind->may_repeat)
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "%s: %s: given twice (first at %s)",
 					 s->origin, o->key, first->origin);
 		if (o->kind->parse(o, c, s->value, err) < 0)
 			return sfab_fail_prefix(err, "%s", s->origin);
 		/* A record is an IO set; parse() added it as the last. */
-		if (o->kind->record)
+		if (o->kind->is_record)
 			c->ioset[c->niosets - 1].origin = s->origin;
 		first = s;
 	}
 	return 0;
 }
 
-/* Apply all settings of @c, which is taken over.  Returns it, or NULL. */
+/* Apply all settings of @c, which is taken over.  Return it, or NULL. */
 static struct sfab_conf *finish_conf(struct sfab_conf *c, int rc,
 				     struct sfab_err *err)
 {
@@ -288,13 +286,13 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition)
 {
-	const char *own = partition ? sfab_conf_find_pair(&c->partitions, partition) : NULL;
+	const char *word = partition ? sfab_conf_find_pair(&c->partitions, partition) : NULL;
 	enum sfab_mode mode = SFAB_MODE_OFF;
 
 	/* The word was checked before, so the loop ends. */
-	while (own && strcmp(sfab_mode_name(mode), own) != 0)
+	while (word && strcmp(sfab_mode_name(mode), word) != 0)
 		mode++;
-	return own ? mode : c->mode;
+	return word ? mode : c->mode;
 }
 
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
@@ -303,7 +301,7 @@ int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
 }
 
 /* Compare origins as well: `sfabric show config` prints them. */
-int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
+int sfab_conf_is_same(const struct sfab_conf *a, const struct sfab_conf *b)
 {
 	if (a->nsettings != b->nsettings)
 		return 0;
@@ -315,9 +313,9 @@ int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
 	return 1;
 }
 
-/* Return the location of the last setting of @o. */
-static const char *origin_of(const struct sfab_conf *c,
-			     const struct sfab_option *o)
+/* Return the origin of the last setting of @o, or "default". */
+static const char *option_origin(const struct sfab_conf *c,
+				 const struct sfab_option *o)
 {
 	const char *origin = "default";
 	uint32_t i;
@@ -329,11 +327,11 @@ static const char *origin_of(const struct sfab_conf *c,
 }
 
 /*
- * Call @fn with the value of @o in @base as text.  Without memory the option is
- * left out; nothing else depends on it.
+ * Call @fn with the value of @o in @base as text.  Without memory the option is left out, since
+ * nothing else depends on it.
  */
-static void show_option(const struct sfab_option *o, const void *base,
-			const char *origin, sfab_conf_fn fn, void *ctx)
+static void visit_option(const struct sfab_option *o, const void *base,
+			 const char *origin, sfab_conf_fn fn, void *ctx)
 {
 	char *text = NULL;
 	size_t size;
@@ -353,7 +351,7 @@ const char *sfab_conf_origin(const struct sfab_conf *c, const char *key)
 
 	while (o->key && strcasecmp(o->key, key) != 0)
 		o++;
-	return origin_of(c, o);
+	return option_origin(c, o);
 }
 
 void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx)
@@ -362,26 +360,26 @@ void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx)
 	uint32_t i;
 
 	for (o = sfab_conf_options; o->key; o++) {
-		if (!o->kind->record)
-			show_option(o, c, origin_of(c, o), fn, ctx);
+		if (!o->kind->is_record)
+			visit_option(o, c, option_origin(c, o), fn, ctx);
 		else if (!c->niosets)
 			fn(ctx, o->key, "", "default", o->doc);
-		for (i = 0; o->kind->record && i < c->niosets; i++)
-			show_option(o, &c->ioset[i], c->ioset[i].origin, fn,
-				    ctx);
+		for (i = 0; o->kind->is_record && i < c->niosets; i++)
+			visit_option(o, &c->ioset[i], c->ioset[i].origin, fn,
+				     ctx);
 	}
 }
 
 const char *sfab_conf_path(const char *slurm_conf, char *buf, size_t size)
 {
-	const char *own = getenv("SFABRIC_CONF");
+	const char *variable = getenv("SFABRIC_CONF");
 	const char *slurm = slurm_conf && strchr(slurm_conf, '/') ? slurm_conf :
 								    getenv("SLURM_CONF");
 	const char *slash = slurm ? strrchr(slurm, '/') : NULL;
 	int folder = slash ? (int) (slash + 1 - slurm) : 0;
 
-	if (own && *own)
-		snprintf(buf, size, "%s", own);
+	if (variable && *variable)
+		snprintf(buf, size, "%s", variable);
 	else if (slurm && *slurm)
 		snprintf(buf, size, "%.*ssfabric.conf", folder, slurm);
 	else

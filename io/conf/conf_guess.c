@@ -16,14 +16,15 @@ int sfab_conf_finds_io(const struct sfab_conf *c)
 	return 0;
 }
 
-static void mark_before(uint8_t *said, const struct sfab_fabric *f,
-			const struct sfab_iosets *before, const struct sfab_fabric *was)
+/* Mark the hosts of the last auto set that the fabric still has. */
+static void mark_last_found(uint8_t *said, const struct sfab_fabric *f,
+			    const struct sfab_iosets *last_sets, const struct sfab_fabric *last_f)
 {
-	uint32_t set = before ? sfab_iosets_find(before, SFAB_IOSET_AUTO) : SFAB_NONE;
+	uint32_t set = last_sets ? sfab_iosets_find(last_sets, SFAB_IOSET_AUTO) : SFAB_NONE;
 
-	for (uint32_t i = 0; set != SFAB_NONE && i < before->set[set].nmembers; i++) {
-		uint32_t port = before->ioport[before->set[set].member[i]];
-		uint32_t host = sfab_fabric_host(f, was->hosts[was->ports[port].host].name);
+	for (uint32_t i = 0; set != SFAB_NONE && i < last_sets->set[set].nmembers; i++) {
+		uint32_t port = last_sets->ioport[last_sets->set[set].member[i]];
+		uint32_t host = sfab_fabric_host(f, last_f->hosts[last_f->ports[port].host].name);
 
 		if (host != SFAB_NONE)
 			said[host] = SFAB_SAID_BEFORE;
@@ -31,8 +32,8 @@ static void mark_before(uint8_t *said, const struct sfab_fabric *f,
 }
 
 /*
- * Mark the hosts of a list.  1: at least half of its names are hosts; 0: fewer are, or it is
- * no list; -1: no memory, since without a list nodes could be taken for servers.
+ * Mark the hosts of a list.  1: at least half of its names are hosts; 0: fewer are, or it is no
+ * list; -1: no memory, since without a list nodes could be taken for servers.
  */
 static int mark_listed_hosts(uint8_t *said, const struct sfab_fabric *f, const char *list,
 			     enum sfab_io_said what, struct sfab_err *err)
@@ -106,25 +107,25 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 		      struct sfab_err *err)
 {
 	/* Three arrays by host: what is said, what was found before, and is it in an IoSet line? */
-	uint8_t *said = calloc(f->nhosts + 1u, 3), *before, *listed;
-	struct sfab_io_guess_options ask = { .f = f, .said = said, .rate = facts->rate };
+	uint8_t *said = calloc(f->nhosts + 1u, 3), *last, *listed;
+	struct sfab_io_guess_options options = { .f = f, .said = said, .rate = facts->rate };
 	int rc = 0;
 
 	memset(found, 0, sizeof(*found));
 	if (!said)
 		return sfab_no_memory(err);
-	before = said + f->nhosts + 1;
-	listed = before + f->nhosts + 1;
+	last = said + f->nhosts + 1;
+	listed = last + f->nhosts + 1;
 	for (uint32_t i = 0; i < c->niosets && rc == 0; i++)
 		if (mark_listed_hosts(listed, f, c->ioset[i].hosts, 1, err) < 0)
 			rc = -1;
 	if (rc == 0)
 		rc = mark_all_hosts(said, listed, c, f, facts, err);
 	if (rc == 0) {
-		mark_before(before, f, facts->before, facts->before_f);
+		mark_last_found(last, f, facts->last_sets, facts->last_fabric);
 		for (uint32_t h = 0; h < f->nhosts; h++)
-			said[h] = said[h] ? said[h] : before[h];
-		rc = sfab_io_guess_find(&ask, found, err);
+			said[h] = said[h] ? said[h] : last[h];
+		rc = sfab_io_guess_find(&options, found, err);
 	}
 	if (rc == 0)
 		drop_listed(found, listed);

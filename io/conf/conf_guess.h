@@ -2,8 +2,8 @@
 /*
  * conf_guess.h - find the IO servers that nobody named (IoSet=auto)
  *
- * core/fabric/io_guess.h finds them.  Here it gets what sfabric.conf, Slurm and counters say
- * of hosts, and what it finds becomes an IoSet line.
+ * core/fabric/io_guess.h finds them.  Here it gets what sfabric.conf, Slurm and counters say of
+ * hosts, and what it finds becomes an IoSet line.
  */
 #ifndef SFAB_CONF_GUESS_H
 #define SFAB_CONF_GUESS_H
@@ -14,16 +14,17 @@
 
 #define SFAB_IOSET_AUTO "auto"	/* IoSet=auto, and the name of its set */
 
-struct sfab_io_facts {		/* all may be NULL: not known; borrowed */
-	const char *nodes;	/* Slurm's, a hostlist */
-	const double *rate;	/* [nlinks] as in struct sfab_io_guess_options */
-	const struct sfab_iosets *before;	/* the sets of last time, with "auto" */
-	const struct sfab_fabric *before_f;	/* the fabric of before */
+/* What is known of hosts, borrowed; a member that is NULL is not known. */
+struct sfab_io_facts {
+	const char *nodes;			/* Slurm's, a hostlist */
+	const double *rate;			/* [nlinks] as in struct sfab_io_guess_options */
+	const struct sfab_iosets *last_sets;	/* those of last time, with "auto" */
+	const struct sfab_fabric *last_fabric;	/* the fabric of last_sets */
 };
 
 /*
- * Find the servers of @f.  Role lines of @c count more than Slurm's nodes, which are ignored
- * if fewer than half of them are in the fabric: the list is another cluster's.  Hosts of IoSet
+ * Find the servers of @f.  Role lines of @c count more than Slurm's nodes, which are ignored if
+ * fewer than half of them are in the fabric: the list is another cluster's.  Hosts of IoSet
  * lines are servers already, and are not found again.  -1 with *err.
  */
 int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
@@ -31,14 +32,14 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 		      struct sfab_err *err);
 
 /*
- * Hosts of the set as a hostlist that sfabric.conf can hold, "": none.  It lacks names that
- * are not writable.  The caller frees it.  NULL: no memory.
+ * Return the hosts of the set as a hostlist that sfabric.conf can hold, "": none.  It lacks
+ * names that are not writable.  The caller frees it.  NULL: no memory.
  */
 char *sfab_conf_guess_hosts(const struct sfab_fabric *f, const struct sfab_io_guess *found);
-/* 1: @name has only letters, digits, '_', '.' and '-'. */
+/* Has @name only letters, digits, '_', '.' and '-'? */
 int sfab_conf_guess_is_writable(const char *name);
 
-/* 1: @c has the line IoSet=auto. */
+/* Has @c the line IoSet=auto? */
 int sfab_conf_finds_io(const struct sfab_conf *c);
 
 #endif

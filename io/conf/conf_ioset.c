@@ -6,18 +6,18 @@
  *             Groups=n[1-8]:io[1-2];n[9-16]:io[3-4]
  *     IoSet=auto
  *
- * A line is checked when it is read, as far as possible without a fabric; its hosts are
- * looked up when there is one.
+ * A line is checked when it is read, as far as possible without a fabric; its hosts are looked
+ * up when there is one.
  */
 
-#include "io/conf/conf_guess.h"
 #include "io/conf/conf_private.h"
-#include "io/hostlist.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/resize.h"
+#include "io/conf/conf_guess.h"
+#include "io/hostlist.h"
 
 #define FIELD(name) offsetof(struct sfab_conf_ioset, name)
 
@@ -38,16 +38,16 @@ const struct sfab_option sfab_ioset_options[] = {
 };
 
 /*
- * An IO set with its lists expanded.  host_group is NULL without Groups; SFAB_NONE marks
- * a host whose group is not known yet.
+ * An IO set with its lists expanded.  host_group is NULL without Groups; SFAB_NONE marks a host
+ * whose group is not known yet.
  */
-struct lists {
+struct ioset_lists {
 	struct sfab_names hosts, clients;
 	uint32_t *host_group, *client_group;
 };
 
 /* A name with its place in the list, sorted by name to find duplicates and members. */
-struct named {
+struct name_index {
 	const char *name;
 	uint32_t index;
 };
@@ -58,7 +58,7 @@ void sfab_conf_ioset_free(struct sfab_conf_ioset *set)
 	free(set->name);
 }
 
-static void lists_free(struct lists *l)
+static void free_lists(struct ioset_lists *l)
 {
 	sfab_names_free(&l->hosts);
 	sfab_names_free(&l->clients);
@@ -68,40 +68,40 @@ static void lists_free(struct lists *l)
 
 static int compare_set_names(const void *a, const void *b)
 {
-	return strcmp(((const struct named *) a)->name,
-		      ((const struct named *) b)->name);
+	return strcmp(((const struct name_index *) a)->name,
+		      ((const struct name_index *) b)->name);
 }
 
-/* Return @names sorted for bsearch(); NULL with *err if one occurs twice. */
-static struct named *sort_unique_names(const struct sfab_names *names,
-				       struct sfab_err *err)
+/* Return @names sorted for bsearch().  NULL with *err if one occurs twice. */
+static struct name_index *sort_unique_names(const struct sfab_names *names,
+					    struct sfab_err *err)
 {
-	struct named *v = malloc((names->n + 1) * sizeof(*v));
+	struct name_index *sorted = malloc((names->n + 1) * sizeof(*sorted));
 	uint32_t i;
 
-	if (!v) {
+	if (!sorted) {
 		sfab_no_memory(err);
 		return NULL;
 	}
 	for (i = 0; i < names->n; i++)
-		v[i] = (struct named){ names->name[i], i };
-	qsort(v, names->n, sizeof(*v), compare_set_names);
+		sorted[i] = (struct name_index){ names->name[i], i };
+	qsort(sorted, names->n, sizeof(*sorted), compare_set_names);
 	for (i = 1; i < names->n; i++)
-		if (strcmp(v[i - 1].name, v[i].name) == 0) {
+		if (strcmp(sorted[i - 1].name, sorted[i].name) == 0) {
 			sfab_fail(err, SFAB_EFORMAT, "host %.100s given twice",
-				  v[i].name);
-			free(v);
+				  sorted[i].name);
+			free(sorted);
 			return NULL;
 		}
-	return v;
+	return sorted;
 }
 
-/* Record that the hosts in @members belong to group @group. */
-static int join_group(struct lists *l, const struct named *sorted,
+/* Record that the hosts in @members belong to group @group, and to no other. */
+static int join_group(struct ioset_lists *l, const struct name_index *sorted,
 		      const struct sfab_names *members, uint32_t group,
 		      struct sfab_err *err)
 {
-	struct named key, *found;
+	struct name_index key, *found;
 	uint32_t i;
 
 	for (i = 0; i < members->n; i++) {
@@ -120,15 +120,15 @@ static int join_group(struct lists *l, const struct named *sorted,
 }
 
 /*
- * Read one "CLIENTS:IOHOSTS"; @text is modified.  Clients are added and not looked up: without
- * a fabric nobody knows them.
+ * Read one "CLIENTS:IOHOSTS" from @text, which is modified.  Clients are added and not looked
+ * up, because without a fabric nobody knows them.
  */
-static int read_group(struct lists *l, const struct named *sorted, char *text,
+static int read_group(struct ioset_lists *l, const struct name_index *sorted, char *text,
 		      uint32_t group, struct sfab_err *err)
 {
 	struct sfab_names members = { 0 };
 	char *colon = strchr(text, ':');
-	uint32_t before = l->clients.n;
+	uint32_t nbefore = l->clients.n;
 	int rc = -1;
 
 	if (!colon)
@@ -138,25 +138,25 @@ static int read_group(struct lists *l, const struct named *sorted, char *text,
 	if (sfab_hostlist_append(text, &l->clients, err) < 0 ||
 	    sfab_hostlist_expand(colon + 1, &members, err) < 0)
 		return -1;
-	if (l->clients.n == before || !members.n)
+	if (l->clients.n == nbefore || !members.n)
 		sfab_fail(err, SFAB_EFORMAT, "Groups: a group without %s",
-			  l->clients.n == before ? "clients" : "IO hosts");
+			  l->clients.n == nbefore ? "clients" : "IO hosts");
 	else if (sfab_resize(&l->client_group, l->clients.n, sizeof(*l->client_group)) < 0)
 		sfab_no_memory(err);
 	else
 		rc = join_group(l, sorted, &members, group, err);
-	for (uint32_t i = before; rc == 0 && i < l->clients.n; i++)
+	for (uint32_t i = nbefore; rc == 0 && i < l->clients.n; i++)
 		l->client_group[i] = group;
 	sfab_names_free(&members);
 	return rc;
 }
 
-/* Read all groups, numbered in the order of the line; each host must be in one. */
-static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
-		       const struct named *sorted, struct sfab_err *err)
+/* Read all groups, numbered in the order of the line.  Each host must be in one. */
+static int read_groups(const struct sfab_conf_ioset *set, struct ioset_lists *l,
+		       const struct name_index *sorted, struct sfab_err *err)
 {
 	char *copy = strdup(set->groups), *rest = copy, *text;
-	struct named *clients;
+	struct name_index *clients;
 	uint32_t group = 0;
 	int rc = 0;
 
@@ -184,13 +184,13 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 }
 
 /*
- * Expand the lists of @set into @l, which must be freed also on failure.  Called twice
- * for a set: when its line is read, to check it, and when there is a fabric.
+ * Expand the lists of @set into @l, which must be freed also on failure.  Called twice for a
+ * set: when its line is read, to check it, and when there is a fabric.
  */
-static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
-		      struct sfab_err *err)
+static int expand_lists(const struct sfab_conf_ioset *set, struct ioset_lists *l,
+			struct sfab_err *err)
 {
-	struct named *sorted;
+	struct name_index *sorted;
 	int rc = 0;
 
 	if (!set->hosts)
@@ -211,12 +211,12 @@ static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 	return rc;
 }
 
-/* Fill in @set, the last of @c, from "NAME Key=Value ..."; @line is modified. */
+/* Fill in @set, the last of @c, from "NAME Key=Value ..." in @line, which is modified. */
 static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 		      char *line, struct sfab_err *err)
 {
 	char *rest = line + strcspn(line, " \t");
-	struct lists l = { 0 };
+	struct ioset_lists l = { 0 };
 	int rc;
 	const char *name;
 	uint32_t i;
@@ -246,14 +246,14 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 		return 0;
 	if (sfab_option_line(sfab_ioset_options, set, rest, err) < 0)
 		return -1;
-	rc = lists_make(set, &l, err);
-	lists_free(&l);
+	rc = expand_lists(set, &l, err);
+	free_lists(&l);
 	return rc;
 }
 
 /*
- * Add a set, as every IoSet line does; errors begin with its name.  The set is in the conf
- * even if its line is wrong; sfab_conf_destroy() frees it then.
+ * Add a set, as every IoSet line does.  Errors begin with its name.  The set is in the conf
+ * even if its line is wrong, so that sfab_conf_destroy() frees it.
  */
 static int parse_ioset(const struct sfab_option *o, void *base,
 		       const char *value, struct sfab_err *err)
@@ -284,33 +284,33 @@ static void print_ioset(const struct sfab_option *o, const void *base,
 			FILE *out)
 {
 	const struct sfab_conf_ioset *set = base;
-	const struct sfab_option *a;
+	const struct sfab_option *field;
 
 	fputs(set->name, out);
 	if (!set->hosts)
 		return;
-	for (a = sfab_ioset_options; a->key; a++) {
-		if (!set->groups && a->offset == FIELD(groups))
+	for (field = sfab_ioset_options; field->key; field++) {
+		if (!set->groups && field->offset == FIELD(groups))
 			continue;
-		fprintf(out, " %s=", a->key);
-		a->kind->print(a, set, out);
+		fprintf(out, " %s=", field->key);
+		field->kind->print(field, set, out);
 	}
 }
 
 const struct sfab_value_kind sfab_kind_ioset = {
-	.many = 1, .record = 1, .parse = parse_ioset, .print = print_ioset,
+	.may_repeat = 1, .is_record = 1, .parse = parse_ioset, .print = print_ioset,
 };
 
 /* Does the host exist and have a cable?  Without a cable no traffic can reach it. */
-static int is_there(const struct sfab_fabric *f, const char *name)
+static int is_cabled_host(const struct sfab_fabric *f, const char *name)
 {
 	uint32_t host = sfab_fabric_host(f, name);
 
 	return host != SFAB_NONE && sfab_host_cabled(f, host) > 0;
 }
 
-/* Put the hosts of IoSet=auto into @l; none is fine. */
-static int find_hosts(const struct sfab_conf *c, struct lists *l,
+/* Put the hosts of IoSet=auto into @l.  There may be none. */
+static int find_hosts(const struct sfab_conf *c, struct ioset_lists *l,
 		      const struct sfab_fabric *f, const struct sfab_io_facts *facts,
 		      struct sfab_err *err)
 {
@@ -328,20 +328,20 @@ static int find_hosts(const struct sfab_conf *c, struct lists *l,
 }
 
 /*
- * Keep the hosts that are there.  Others are counted in @missing; where that is NULL they
- * are an error.
+ * Keep the hosts that have a cable in the fabric.  Count the others in @missing; with @missing
+ * NULL they are an error.
  */
-static int keep_present(const struct sfab_conf_ioset *set, struct lists *l,
+static int keep_present(const struct sfab_conf_ioset *set, struct ioset_lists *l,
 			const struct sfab_fabric *f, uint32_t *missing, struct sfab_err *err)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < l->hosts.n; i++) {
-		if (!is_there(f, l->hosts.name[i]) && !missing)
+		if (!is_cabled_host(f, l->hosts.name[i]) && !missing)
 			return sfab_fail(err, SFAB_ENOENT, "%s: IoSet %s: host "
 					 "%.100s is not in the fabric, or not cabled",
 					 set->origin, set->name, l->hosts.name[i]);
-		if (!is_there(f, l->hosts.name[i])) {
+		if (!is_cabled_host(f, l->hosts.name[i])) {
 			free(l->hosts.name[i]);
 			++*missing;
 			continue;
@@ -356,7 +356,7 @@ static int keep_present(const struct sfab_conf_ioset *set, struct lists *l,
 }
 
 /* Fill in @spec, which borrows from @set and @l. */
-static void make_ioset_spec(const struct sfab_conf_ioset *set, const struct lists *l,
+static void make_ioset_spec(const struct sfab_conf_ioset *set, const struct ioset_lists *l,
 			    struct sfab_ioset_spec *spec)
 {
 	*spec = (struct sfab_ioset_spec){
@@ -380,7 +380,7 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 {
 	static const struct sfab_io_facts none;
 	struct sfab_ioset_spec *spec = calloc(c->niosets + 1, sizeof(*spec));
-	struct lists *l = calloc(c->niosets + 1, sizeof(*l));
+	struct ioset_lists *l = calloc(c->niosets + 1, sizeof(*l));
 	struct sfab_iosets *io = NULL;
 	uint32_t i, n = 0;
 	int rc = 0;
@@ -393,7 +393,7 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 	for (i = 0; i < c->niosets && rc == 0; i++) {
 		const struct sfab_conf_ioset *set = &c->ioset[i];
 
-		rc = set->hosts ? lists_make(set, &l[i], err)
+		rc = set->hosts ? expand_lists(set, &l[i], err)
 				    : find_hosts(c, &l[i], f, facts ? facts : &none, err);
 		if (rc < 0)
 			sfab_fail_prefix(err, "%s: IoSet %s", set->origin, set->name);
@@ -405,7 +405,7 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 	if (rc == 0)
 		io = sfab_iosets_create(f, spec, n, err);
 	for (i = 0; l && i < c->niosets; i++)
-		lists_free(&l[i]);
+		free_lists(&l[i]);
 	free(l);
 	free(spec);
 	return io;

@@ -2,9 +2,9 @@
 /*
  * conf_kinds.c - parse and print each kind of value in sfabric.conf; see conf_private.h
  *
- * A kind is a pair of functions: parse stores a value at the offset that the
- * option's row in conf_table.c gives, print writes it as the file would have it.
- * What print writes, parse reads back to the same value.
+ * A kind is a pair of functions: parse stores a value at the offset that the option's row in
+ * conf_table.c gives, print writes it as the file would have it.  What print writes, parse
+ * reads back to the same value.
  */
 
 #include "io/conf/conf_private.h"
@@ -34,7 +34,7 @@ static int fail_value(const struct sfab_option *o, const char *value,
 
 /* texts */
 
-/* Replace the text; without memory the old one stays. */
+/* Replace the text.  Without memory the old one stays. */
 static int set_text_value(char **text, const char *value, struct sfab_err *err)
 {
 	char *copy = strdup(value);
@@ -64,8 +64,8 @@ const struct sfab_value_kind sfab_kind_text = {
 };
 
 /*
- * Parse an absolute path: a relative one would depend on slurmctld's folder.  Empty means
- * none, where that is the default.
+ * Parse an absolute path: a relative one would depend on slurmctld's folder.  Empty means none,
+ * where that is the default.
  */
 static int parse_path(const struct sfab_option *o, void *base,
 		      const char *value, struct sfab_err *err)
@@ -240,7 +240,7 @@ static const char *format_time_span(char *buf, size_t size, double stored,
 	return buf;
 }
 
-/* Parse a time into units of o->unit_us; 1.5 of a unit is refused, not rounded. */
+/* Parse a time into units of o->unit_us.  1.5 of a unit is refused, not rounded. */
 static int parse_time_value(const struct sfab_option *o, void *base,
 			    const char *value, struct sfab_err *err)
 {

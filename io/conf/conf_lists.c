@@ -22,16 +22,16 @@ int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *t
 
 	if (!copy)
 		return sfab_no_memory(err);
-	while (rc == 0 && (pair = strsep(&rest, o->kind->between))) {
+	while (rc == 0 && (pair = strsep(&rest, o->kind->separator))) {
 		value = strchr(pair, ':');
 		if (!value || value == pair) {
 			rc = sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" "
 				       "(expected %s)", o->key, pair,
-				       o->kind->pairs);
+				       o->kind->pair_form);
 			break;
 		}
 		*value++ = '\0';
-		rc = o->kind->pair(o, base, pair, value, err);
+		rc = o->kind->take_pair(o, base, pair, value, err);
 	}
 	free(copy);
 	return rc;
@@ -39,7 +39,7 @@ int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *t
 
 /* numbers by pattern or by term */
 
-/* Return the name of number @i of the array at o->offset; NULL: it has no more. */
+/* Return the name of number @i of the array at o->offset.  NULL: it has no more. */
 static const char *number_name(const struct sfab_option *o, size_t i)
 {
 	if (o->kind == &sfab_kind_mix)
@@ -48,34 +48,34 @@ static const char *number_name(const struct sfab_option *o, size_t i)
 }
 
 /*
- * Parse one number in the array at o->offset; an error calls it "KEY: NAME".  It is read by a
- * copy of the option that points to it, so limits and messages are those of single numbers.
+ * Parse one number in the array at o->offset.  A copy of the option points to that number
+ * alone, so limits and messages are those of single numbers; an error calls it "KEY: NAME".
  */
-static int number_pair(const struct sfab_option *o, void *base, char *name, char *value,
-		       struct sfab_err *err)
+static int take_number_pair(const struct sfab_option *o, void *base, char *name, char *value,
+			    struct sfab_err *err)
 {
-	struct sfab_option one = *o;
+	struct sfab_option single = *o;
 	char key[60], expected[200] = "";
 	const char *known;
-	size_t at = 0;
+	size_t length = 0;
 
-	for (size_t i = 0; (known = number_name(o, i)) && at < sizeof(expected); i++) {
-		at += (size_t) snprintf(expected + at, sizeof(expected) - at, "%s%s",
-					i ? "|" : "", known);
+	for (size_t i = 0; (known = number_name(o, i)) && length < sizeof(expected); i++) {
+		length += (size_t) snprintf(expected + length, sizeof(expected) - length, "%s%s",
+					    i ? "|" : "", known);
 		if (strcasecmp(known, name) != 0)
 			continue;
 		snprintf(key, sizeof(key), "%s: %s", o->key, name);
-		one.key = key;
-		one.offset += i * sizeof(double);
-		return sfab_kind_number.parse(&one, base, value, err);
+		single.key = key;
+		single.offset += i * sizeof(double);
+		return sfab_kind_number.parse(&single, base, value, err);
 	}
 	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)", o->key, name,
 			 expected);
 }
 
 /*
- * Parse the whole mix: a pattern that is not named has no part.  Three thirds may be written
- * as 0.333.
+ * Parse the whole mix: a pattern that is not named has no part.  Three thirds may be written as
+ * 0.333.
  */
 static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 		     struct sfab_err *err)
@@ -104,27 +104,27 @@ static void print_named(const struct sfab_option *o, const void *base, FILE *out
 }
 
 const struct sfab_value_kind sfab_kind_mix = {
-	.pairs = "NAME:VALUE", .between = ",", .pair = number_pair,
+	.pair_form = "NAME:VALUE", .separator = ",", .take_pair = take_number_pair,
 	.parse = parse_mix, .print = print_named,
 };
 const struct sfab_value_kind sfab_kind_weights = {
-	.many = 1, .pairs = "NAME:VALUE", .between = ",", .pair = number_pair,
+	.may_repeat = 1, .pair_form = "NAME:VALUE", .separator = ",", .take_pair = take_number_pair,
 	.parse = sfab_conf_parse_pairs, .print = print_named,
 };
 
 /* IDs of findings */
 
 /*
- * Add a list of IDs, which may contain blanks and colons.  Each begins with the name of a
- * rule: lowercase letters and dashes.  AuditSilence may be repeated: lists are joined with
- * ';', and an empty value adds nothing.
+ * Add a list of IDs, which may contain blanks and colons.  Each begins with the name of a rule:
+ * lowercase letters and dashes.  AuditSilence may be repeated: lists are joined with ';', and
+ * an empty value adds nothing.
  */
 static int parse_ids(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
 	char **text = (char **) ((char *) base + o->offset);
-	size_t had = *text ? strlen(*text) : 0, size = strlen(value);
+	size_t length = *text ? strlen(*text) : 0, size = strlen(value);
 	int are_ids = !value[strcspn(value, "\"#\\")];
 
 	for (const char *p = value; *p && are_ids; p += *p == ';') {
@@ -136,16 +136,16 @@ static int parse_ids(const struct sfab_option *o, void *base,
 	if (!are_ids)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
 				 o->key, value, o->expected);
-	if (sfab_resize(text, had + size + 2, 1) < 0)
+	if (sfab_resize(text, length + size + 2, 1) < 0)
 		return sfab_no_memory(err);
-	if (had && size)
-		(*text)[had++] = ';';
-	memcpy(*text + had, value, size + 1);
+	if (length && size)
+		(*text)[length++] = ';';
+	memcpy(*text + length, value, size + 1);
 	return 0;
 }
 
 const struct sfab_value_kind sfab_kind_ids = {
-	.is_text = 1, .many = 1, .parse = parse_ids, .print = sfab_conf_print_text,
+	.is_text = 1, .may_repeat = 1, .parse = parse_ids, .print = sfab_conf_print_text,
 };
 
 /* pairs of names and texts */
@@ -192,12 +192,12 @@ void sfab_conf_print_pairs(const struct sfab_option *o, const void *base, FILE *
 			quote = "\"";
 	fputs(quote, out);
 	for (uint32_t i = 0; i < list->n; i++)
-		fprintf(out, "%s%s:%s", i ? o->kind->between : "", list->pair[i].name,
+		fprintf(out, "%s%s:%s", i ? o->kind->separator : "", list->pair[i].name,
 			list->pair[i].value);
 	fputs(quote, out);
 }
 
-/* Check that @name, of a @what, can be written back and is not in the list yet: 0, else -1. */
+/* Check that @name, of a @what, can be written back and is not in the list yet. */
 static int check_new_name(const struct sfab_option *o, const struct sfab_conf_pairs *list,
 			  const char *name, const char *what, struct sfab_err *err)
 {
@@ -210,8 +210,8 @@ static int check_new_name(const struct sfab_option *o, const struct sfab_conf_pa
 	return 0;
 }
 
-static int fabric_pair(const struct sfab_option *o, void *base, char *name,
-		       char *path, struct sfab_err *err)
+static int take_fabric_pair(const struct sfab_option *o, void *base, char *name,
+			    char *path, struct sfab_err *err)
 {
 	struct sfab_conf_pairs *fabrics = &((struct sfab_conf *) base)->fabrics;
 
@@ -227,26 +227,27 @@ static int fabric_pair(const struct sfab_option *o, void *base, char *name,
 }
 
 const struct sfab_value_kind sfab_kind_fabrics = {
-	.many = 1, .pairs = "NAME:VALUE", .between = ",", .pair = fabric_pair,
+	.may_repeat = 1, .pair_form = "NAME:VALUE", .separator = ",", .take_pair = take_fabric_pair,
 	.parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
 };
 
 /* Add a partition and its mode, which is parsed like that of the cluster. */
-static int partition_pair(const struct sfab_option *o, void *base, char *name,
-			  char *word, struct sfab_err *err)
+static int take_partition_pair(const struct sfab_option *o, void *base, char *name,
+			       char *word, struct sfab_err *err)
 {
 	struct sfab_conf_pairs *partitions = &((struct sfab_conf *) base)->partitions;
-	struct sfab_option one = *o;
+	struct sfab_option single = *o;
 	enum sfab_mode mode;
 
-	one.offset = 0;
+	single.offset = 0;
 	if (check_new_name(o, partitions, name, "partition", err) < 0 ||
-	    sfab_kind_choice.parse(&one, &mode, word, err) < 0)
+	    sfab_kind_choice.parse(&single, &mode, word, err) < 0)
 		return -1;
 	return sfab_conf_add_pair(partitions, name, sfab_mode_name(mode), err);
 }
 
 const struct sfab_value_kind sfab_kind_partitions = {
-	.many = 1, .pairs = "NAME:VALUE", .between = ",", .pair = partition_pair,
-	.parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
+	.may_repeat = 1, .pair_form = "NAME:VALUE", .separator = ",",
+	.take_pair = take_partition_pair, .parse = sfab_conf_parse_pairs,
+	.print = sfab_conf_print_pairs,
 };

@@ -2,8 +2,8 @@
 /*
  * conf_option.c - find options, take Key=Value off a line; see option.h
  *
- * As in slurm.conf a line may have several Key=Value, keys ignore case, and a value
- * with blanks is quoted.  The line is changed while it is read: values end in NUL.
+ * As in slurm.conf a line may have several Key=Value, keys ignore case, and a value with blanks
+ * is quoted.  The line is changed while it is read: values end in NUL.
  */
 
 #include "io/option.h"
@@ -36,56 +36,56 @@ void sfab_option_free(const struct sfab_option *table, void *base)
  * Join the line by memmove() within the text: it is never longer than what was read.  A # in
  * quotes begins no comment.
  */
-char *sfab_option_text_line(struct sfab_option_text *s, unsigned *number)
+char *sfab_option_text_line(struct sfab_option_text *t, unsigned *number)
 {
-	char *line = s->at, *out = line, *newline;
+	char *line = t->rest, *out = line, *newline;
 	int goes_on = 1;
 	size_t n;
 
-	if (s->at == s->end)
+	if (t->rest == t->end)
 		return NULL;
-	*number = s->line + 1;
+	*number = t->nlines + 1;
 	/* A backslash on the last line of a file continues nothing. */
-	while (goes_on && s->at < s->end) {
-		int quoted = 0;
+	while (goes_on && t->rest < t->end) {
+		int is_quoted = 0;
 
-		newline = memchr(s->at, '\n', (size_t) (s->end - s->at));
+		newline = memchr(t->rest, '\n', (size_t) (t->end - t->rest));
 		if (!newline)
-			newline = s->end;
+			newline = t->end;
 		/* Length of a physical line without its comment and trailing blanks. */
-		for (n = 0; n < (size_t) (newline - s->at) &&
-			    (quoted || s->at[n] != '#'); n++)
-			quoted ^= s->at[n] == '"';
-		while (n && isspace((unsigned char) s->at[n - 1]))
+		for (n = 0; n < (size_t) (newline - t->rest) &&
+			    (is_quoted || t->rest[n] != '#'); n++)
+			is_quoted ^= t->rest[n] == '"';
+		while (n && isspace((unsigned char) t->rest[n - 1]))
 			n--;
-		memmove(out, s->at, n);
+		memmove(out, t->rest, n);
 		out += n;
 		goes_on = n && out[-1] == '\\';
 		out -= goes_on;
-		s->at = newline < s->end ? newline + 1 : s->end;
-		s->line++;
+		t->rest = newline < t->end ? newline + 1 : t->end;
+		t->nlines++;
 	}
 	*out = '\0';
 	return line;
 }
 
 /*
- * Take a value in double quotes, or up to a blank; NULL with *err.  What follows a closing
+ * Take a value in double quotes, or up to a blank.  NULL with *err.  What follows a closing
  * quote must be a blank, so a quote in the middle of a value is refused.
  */
 static char *take_value(char **line, const char *key, struct sfab_err *err)
 {
-	int quoted = **line == '"';
-	char *value = *line + quoted;
-	char *end = value + strcspn(value, quoted ? "\"" : "\" \t\r\f\v");
-	char next = quoted && *end ? end[1] : *end;
+	int is_quoted = **line == '"';
+	char *value = *line + is_quoted;
+	char *end = value + strcspn(value, is_quoted ? "\"" : "\" \t\r\f\v");
+	char next = is_quoted && *end ? end[1] : *end;
 
-	if ((quoted && !*end) || (next && !isspace((unsigned char) next))) {
+	if ((is_quoted && !*end) || (next && !isspace((unsigned char) next))) {
 		sfab_fail(err, SFAB_EFORMAT, "%s: %.60s (expected quotes around the "
 			  "whole value)", key, *line);
 		return NULL;
 	}
-	if (!quoted && end == value) {
+	if (!is_quoted && end == value) {
 		sfab_fail(err, SFAB_EFORMAT, "%s: no value", key);
 		return NULL;
 	}
@@ -97,7 +97,7 @@ static char *take_value(char **line, const char *key, struct sfab_err *err)
 /* Set an error that suggests the nearest key, and names the manual page of the table's last row. */
 static int refuse_key(const struct sfab_option *table, const char *key, struct sfab_err *err)
 {
-	struct sfab_spelling meant = sfab_spelling_to(key);
+	struct sfab_spelling meant = sfab_spelling_start(key);
 
 	for (; table->key; table++)
 		sfab_spelling_offer(&meant, table->key);
@@ -131,7 +131,7 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	if (!*option)
 		return refuse_key(first, key, err);
 	/* The rest of the line is the record's own: it has keys from another table. */
-	if ((*option)->kind->record) {
+	if ((*option)->kind->is_record) {
 		*value = *line;
 		*line += strlen(*line);
 		return 1;

@@ -39,7 +39,7 @@ void sfab_conf_print_text(const struct sfab_option *o, const void *base, FILE *o
 int sfab_conf_add_pair(struct sfab_conf_pairs *list, const char *name, const char *value,
 		       struct sfab_err *err);
 void sfab_conf_free_pairs(struct sfab_conf_pairs *list);
-/* The value of the pair called @name, or NULL. */
+/* Return the value of the pair called @name, or NULL. */
 const char *sfab_conf_find_pair(const struct sfab_conf_pairs *list, const char *name);
 /* Parse a list of pairs, for kinds that are such lists. */
 int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *text,

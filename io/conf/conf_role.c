@@ -2,8 +2,8 @@
 /*
  * conf_role.c - roles of hosts in sfabric.conf; see conf.h
  *
- * Host lists are expanded when the file is read, so that a mistake is reported with its
- * line, and once more when a fabric is known, since only then names have ids.
+ * Host lists are expanded when the file is read, so that a mistake is reported with its line,
+ * and once more when a fabric is known, since only then names have ids.
  */
 
 #include "io/conf/conf_private.h"
@@ -39,11 +39,11 @@ static size_t find_role(const char *name)
 int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		       struct sfab_err *err)
 {
-	size_t is = find_role(name);
+	size_t index = find_role(name);
 	struct sfab_names names = { 0 };
 	uint32_t n;
 
-	if (is == NROLES)
+	if (index == NROLES)
 		return sfab_fail(err, SFAB_EFORMAT, "Role: \"%.60s\" (expected "
 				 "compute|login|io|management|router)", name);
 	/* A missing or empty list is an error, and so is one that cannot be expanded later. */
@@ -55,7 +55,7 @@ int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "Role: %s: \"%.60s\" (expected a hostlist)",
 				 name, hosts);
-	return sfab_conf_add_pair(&c->roles, roles[is].name, hosts, err);
+	return sfab_conf_add_pair(&c->roles, roles[index].name, hosts, err);
 }
 
 void sfab_conf_clear_roles(struct sfab_conf *c, const char *name)
@@ -76,8 +76,8 @@ void sfab_conf_clear_roles(struct sfab_conf *c, const char *name)
 }
 
 /* Add a role, and expand its host list now, so that its errors have a line. */
-static int role_pair(const struct sfab_option *o, void *base, char *name, char *hosts,
-		     struct sfab_err *err)
+static int take_role_pair(const struct sfab_option *o, void *base, char *name, char *hosts,
+			  struct sfab_err *err)
 {
 	(void) o;
 	return sfab_conf_add_role(base, name, hosts, err);
@@ -85,13 +85,13 @@ static int role_pair(const struct sfab_option *o, void *base, char *name, char *
 
 const struct sfab_value_kind sfab_kind_roles = {
 	/* Host lists contain commas. */
-	.many = 1, .pairs = "ROLE:HOSTLIST", .between = ";", .pair = role_pair,
-	.parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
+	.may_repeat = 1, .pair_form = "ROLE:HOSTLIST", .separator = ";",
+	.take_pair = take_role_pair, .parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
 };
 
 void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f)
 {
-	if (c->adaptive == SFAB_ADAPTING_NO)
+	if (c->adaptive == SFAB_ADAPT_NO)
 		sfab_fabric_set_static(f);
 }
 
@@ -110,11 +110,11 @@ int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 		if (f->hosts[h].role == SFAB_HOST_COMPUTE)
 			sfab_fabric_set_role(f, h, SFAB_HOST_OTHER);
 	for (uint32_t i = 0; i < c->roles.n; i++) {
-		const struct sfab_conf_pair *is = &c->roles.pair[i];
-		enum sfab_host_role role = roles[find_role(is->name)].role;
+		const struct sfab_conf_pair *pair = &c->roles.pair[i];
+		enum sfab_host_role role = roles[find_role(pair->name)].role;
 		struct sfab_names names = { 0 };
 
-		if (sfab_hostlist_expand(is->value, &names, err) < 0)
+		if (sfab_hostlist_expand(pair->value, &names, err) < 0)
 			return -1;
 		for (uint32_t k = 0; k < names.n; k++) {
 			uint32_t host = sfab_fabric_host(f, names.name[k]);

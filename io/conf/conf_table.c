@@ -11,8 +11,8 @@
 #define SECOND 1e6	/* microseconds */
 
 /*
- * Rows are in the order in which values are applied: a key whose value is read with
- * another's help stands below it.
+ * Rows are in the order in which values are applied: a key whose value is read with another's
+ * help stands below it.
  */
 const struct sfab_option sfab_conf_options[] = {
 	{ "Mode", &sfab_kind_choice, FIELD(mode), "observe",

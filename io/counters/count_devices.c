@@ -2,8 +2,8 @@
 /*
  * count_devices.c - ports as hosts name them: "mlx5_0", port 1; see count_files.h
  *
- * What runs on a host knows its adapters by the names of the kernel.  The fabric knows
- * GUIDs, and descriptions that the host gave to its adapters.
+ * What runs on a host knows its adapters by the names of the kernel.  The fabric knows GUIDs,
+ * and descriptions that the host gave to its adapters.
  */
 
 #include "io/counters/count_files.h"
@@ -32,8 +32,8 @@ static uint32_t find_count_host(const struct sfab_fabric *f, const char *name)
 
 /*
  * Is @p port @num of @device?  Descriptions end with the device ("n1 mlx5_0"), or number the
- * adapters from 1 ("n1 HCA-1").  If they say neither, an only port is that of the first
- * device; later ones may be of another network.
+ * adapters from 1 ("n1 HCA-1").  If they say neither, an only port is that of the first device;
+ * later ones may be of another network.
  */
 static int is_device(const struct sfab_port *p, const char *device, unsigned num, int is_only)
 {
@@ -82,8 +82,8 @@ int sfab_counts_add_device(struct sfab_counts *c, const char *host, const char *
 		return sfab_counts_add(c, &known, err);
 	}
 	if (row->xmit_words) {
-		c->homeless++;
-		snprintf(c->homeless_name, sizeof(c->homeless_name), "%.40s %.30s port %u",
+		c->nunmatched++;
+		snprintf(c->unmatched_name, sizeof(c->unmatched_name), "%.40s %.30s port %u",
 			 host, device, row->port);
 	}
 	return 0;

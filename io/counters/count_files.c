@@ -2,9 +2,8 @@
 /*
  * count_files.c - ports and what they counted; see count_files.h
  *
- * Readers call sfab_counts_add() for each answer of a port.  Which port that is
- * they find out by GUID, LID or description, whatever their format has; the fabric
- * knows all three.
+ * Readers call sfab_counts_add() for each answer of a port.  Which port that is they find out
+ * by GUID, LID or description, whatever their format has; the fabric knows all three.
  */
 
 #include "io/counters/count_files.h"
@@ -107,8 +106,8 @@ static struct sfab_counts_link *find_count_link(const struct sfab_counts *c,
 }
 
 /*
- * Merge a row into the last one of its port.  In a log the newest row counts, even if it
- * counts less: a reset is for sfab_counters_follow().
+ * Merge a row into the last one of its port.  In a log the newest row counts, even if it counts
+ * less: a reset is for sfab_counters_follow().
  */
 static void merge_counts(const struct sfab_counts *c, struct sfab_counter *last,
 			 const struct sfab_counter *row)
@@ -132,40 +131,40 @@ static void merge_counts(const struct sfab_counts *c, struct sfab_counter *last,
 				 (row->flags & ~SFAB_COUNTER_NO_DATA));
 }
 
-int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,
+int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		    struct sfab_err *err)
 {
-	struct sfab_counts_link *link = find_count_link(c, given->guid, given->port);
-	struct sfab_counter row = *given;
+	struct sfab_counts_link *link = find_count_link(c, row->guid, row->port);
+	struct sfab_counter known = *row;
 
-	if (row.port == 0)
+	if (known.port == 0)
 		return 0;	/* port 0 of a switch: management only */
 	if (!link) {
-		c->unknown += row.xmit_words != 0;	/* else an empty port */
-		c->unknown_guid = row.xmit_words ? row.guid : c->unknown_guid;
-		c->unknown_port = row.xmit_words ? row.port : c->unknown_port;
+		c->nunknown += known.xmit_words != 0;	/* else an empty port */
+		c->unknown_guid = known.xmit_words ? known.guid : c->unknown_guid;
+		c->unknown_port = known.xmit_words ? known.port : c->unknown_port;
 		return 0;
 	}
-	row.guid = link->guid;
-	if (!row.time_ms || row.time_ms > c->time_ms + AHEAD_MS)
-		row.time_ms = c->time_ms;
+	known.guid = link->guid;
+	if (!known.time_ms || known.time_ms > c->time_ms + AHEAD_MS)
+		known.time_ms = c->time_ms;
 	if (link->row) {
-		merge_counts(c, &c->row[link->row - 1], &row);
+		merge_counts(c, &c->row[link->row - 1], &known);
 		return 0;
 	}
-	if (sfab_resize_append(&c->row, &c->n, &row, sizeof(row), err) < 0)
+	if (sfab_resize_append(&c->row, &c->n, &known, sizeof(known), err) < 0)
 		return -1;
 	link->row = c->n;
 	return 0;
 }
 
-/* Mark a 32-bit XmitWait at its maximum: it carries no information.  A larger one does. */
-void sfab_counts_total(struct sfab_counter *row, enum sfab_total total, uint64_t n)
+/* Leave out a 32-bit XmitWait at its maximum, which carries no information.  A larger one does. */
+void sfab_counts_set_total(struct sfab_counter *row, enum sfab_total total, uint64_t n)
 {
-	uint64_t *const to[SFAB_NTOTALS] = { &row->xmit_words, &row->rcv_words,
+	uint64_t *const totals[SFAB_NTOTALS] = { &row->xmit_words, &row->rcv_words,
 					     &row->wait_ticks, &row->discards, &row->errors };
 
-	*to[total] = n;
+	*totals[total] = n;
 	if (total == SFAB_XMIT)
 		row->flags &= (uint8_t) ~SFAB_COUNTER_NO_DATA;
 	else if (total == SFAB_WAIT && n == WAIT_MAX)
@@ -174,8 +173,8 @@ void sfab_counts_total(struct sfab_counter *row, enum sfab_total total, uint64_t
 		row->flags &= (uint8_t) ~(SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK);
 }
 
-void sfab_counts_packets(struct sfab_counts *c, uint64_t guid, uint8_t port,
-			 uint64_t packets)
+void sfab_counts_set_packets(struct sfab_counts *c, uint64_t guid, uint8_t port,
+			     uint64_t packets)
 {
 	struct sfab_counts_link *link = find_count_link(c, guid, port);
 
@@ -204,8 +203,8 @@ void sfab_counts_settle_unit(struct sfab_counts *c)
 	}
 }
 
-uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
-			 uint8_t *port)
+uint64_t sfab_counts_lid_guid(const struct sfab_counts *c, uint32_t lid,
+			      uint8_t *port)
 {
 	const struct sfab_fabric *f = c->f;
 
@@ -223,7 +222,7 @@ uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
 	return 0;
 }
 
-/* Record the only GUID found; 0 if there are two. */
+/* Record the only GUID found, or 0 if there are two. */
 static void note_guid(uint64_t *found, unsigned *n, uint64_t guid)
 {
 	if (*n && *found == guid)
@@ -231,7 +230,7 @@ static void note_guid(uint64_t *found, unsigned *n, uint64_t guid)
 	*found = ++*n == 1 ? guid : 0;
 }
 
-uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
+uint64_t sfab_counts_desc_guid(const struct sfab_counts *c, const char *desc)
 {
 	const struct sfab_fabric *f = c->f;
 	uint64_t found = 0;
@@ -246,23 +245,22 @@ uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
 	return found;
 }
 
-/* Copy the rows; @c stays the caller's. */
 struct sfab_counters *sfab_counts_take(struct sfab_counts *c,
 				       struct sfab_err *err)
 {
-	struct sfab_counters *to = sfab_counters_create(c->n);
+	struct sfab_counters *counters = sfab_counters_create(c->n);
 
-	if (!to) {
+	if (!counters) {
 		sfab_no_memory(err);
 		return NULL;
 	}
 	if (c->n)
-		memcpy(to->row, c->row, c->n * sizeof(*c->row));
+		memcpy(counters->row, c->row, c->n * sizeof(*c->row));
 	for (uint32_t i = 0; i < c->n; i++)
-		raise_total(&to->time_ms, c->row[i].time_ms);
-	strcpy(to->source, "import");
-	if (sfab_counters_sort(to, err) == 0)
-		return to;
-	sfab_counters_destroy(to);
+		raise_total(&counters->time_ms, c->row[i].time_ms);
+	strcpy(counters->source, "import");
+	if (sfab_counters_sort(counters, err) == 0)
+		return counters;
+	sfab_counters_destroy(counters);
 	return NULL;
 }

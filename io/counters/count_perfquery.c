@@ -6,9 +6,9 @@
  *     PortSelect:......................36
  *     PortXmitData:....................3000009072
  *
- * Any number of answers in sequence.  XmitWait and discards are taken from the
- * classic 32-bit counters as well; data is taken only from the extended ones,
- * because the classic ones stop at their maximum.
+ * Any number of answers in sequence.  XmitWait and discards are taken from the classic 32-bit
+ * counters as well; data is taken only from the extended ones, because the classic ones stop at
+ * their maximum.
  */
 
 #include "io/readers/formats.h"
@@ -22,16 +22,17 @@
 
 /* What was read of one answer so far. */
 struct perf_answer {
-	int open, is_extended;
+	int is_open, is_extended;
 	struct sfab_counter row;
 };
 
+/* Add the row of the answer that is open, if there is one. */
 static int end_answer(struct sfab_counts *c, struct perf_answer *a,
 		      struct sfab_err *err)
 {
-	if (!a->open)
+	if (!a->is_open)
 		return 0;
-	a->open = 0;
+	a->is_open = 0;
 	return sfab_counts_add(c, &a->row, err);
 }
 
@@ -40,7 +41,7 @@ static int start_answer(struct sfab_counts *c, struct perf_answer *a,
 			struct sfab_scan *s, struct sfab_err *err)
 {
 	uint32_t lid, port;
-	uint8_t own = 0;
+	uint8_t lid_port = 0;
 
 	if (end_answer(c, a, err))
 		return -1;
@@ -49,13 +50,13 @@ static int start_answer(struct sfab_counts *c, struct perf_answer *a,
 	    !sfab_scan_dec(s, UINT8_MAX, &port))
 		return sfab_scan_expect(s, err, "port", "Lid N port N");
 	memset(&a->row, 0, sizeof(a->row));
-	a->row.guid = sfab_counts_lid(c, lid, &own);
+	a->row.guid = sfab_counts_lid_guid(c, lid, &lid_port);
 	if (!a->row.guid)
 		return sfab_scan_fail(s, err, "LID %u is not of this fabric",
 				      (unsigned) lid);
-	a->row.port = own ? own : (uint8_t) port;
+	a->row.port = lid_port ? lid_port : (uint8_t) port;
 	a->row.flags = SFAB_COUNTED_NOTHING;
-	a->open = port != UINT8_MAX;	/* 255: the sum of all ports */
+	a->is_open = port != UINT8_MAX;	/* 255: the sum of all ports */
 	return 0;
 }
 
@@ -68,33 +69,33 @@ static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 			 struct sfab_err *err)
 {
 	char name[NAME_SIZE];
-	const char *from = s->at;
-	struct sfab_csv_field f;
+	const char *from = s->pos;
+	struct sfab_csv_field field;
 	uint64_t n;
 
 	if (!sfab_scan_past(s, ":"))
 		return sfab_scan_expect(s, err, "line", "NAME:....N");
-	sfab_scan_copy(name, sizeof(name), from, s->at - 1);
-	while (s->at < s->end && (*s->at == '.' || *s->at == ' '))
-		s->at++;
-	f.from = s->at;
-	f.to = s->end;
-	if (!sfab_csv_field_number(&f, UINT64_MAX, &n))
+	sfab_scan_copy(name, sizeof(name), from, s->pos - 1);
+	while (s->pos < s->end && (*s->pos == '.' || *s->pos == ' '))
+		s->pos++;
+	field.begin = s->pos;
+	field.end = s->end;
+	if (!sfab_csv_field_number(&field, UINT64_MAX, &n))
 		return 0;	/* "<not displayed>" */
 	for (unsigned k = a->is_extended ? SFAB_XMIT : SFAB_WAIT; k < SFAB_NTOTALS; k++)
 		if (strcmp(name, total_names[k]) == 0)
-			sfab_counts_total(&a->row, k, n);
+			sfab_counts_set_total(&a->row, k, n);
 	return 0;
 }
 
 /*
- * Parse a line of an answer, which has a head line and then a counter per line; other heads
+ * Parse a line of an answer, which has a head line and then a counter per line.  Other heads
  * end it.
  */
 static int parse_perfquery_line(struct sfab_counts *c, struct perf_answer *a,
 				struct sfab_scan *s, struct sfab_err *err)
 {
-	if (s->at == s->end)
+	if (s->pos == s->end)
 		return 0;
 	if (sfab_scan_take(s, "# Port extended counters: ")) {
 		a->is_extended = 1;
@@ -104,9 +105,9 @@ static int parse_perfquery_line(struct sfab_counts *c, struct perf_answer *a,
 		a->is_extended = 0;
 		return start_answer(c, a, s, err);
 	}
-	if (*s->at == '#')
+	if (*s->pos == '#')
 		return end_answer(c, a, err);	/* details, not needed */
-	return a->open ? parse_counter(a, s, err) : 0;
+	return a->is_open ? parse_counter(a, s, err) : 0;
 }
 
 int sfab_perfquery_count(struct sfab_counts *c, struct sfab_scan *s,

@@ -6,9 +6,9 @@
  *     infiniband_switch_port_transmit_data_bytes_total{guid="0x7c",port="1"} 7.15e+14
  *     NAME{LABEL="VALUE",...} TOTAL [MILLISECONDS since 1970]
  *
- * Written by the infiniband_exporters for switches and adapters, by node_exporter on each
- * host, by UFM Telemetry, and by Prometheus itself (/federate), which adds the host as
- * the label instance.  A line has one total of one port; all other lines are skipped.
+ * Written by the infiniband_exporters for switches and adapters, by node_exporter on each host,
+ * by UFM Telemetry, and by Prometheus itself (/federate), which adds the host as the label
+ * instance.  A line has one total of one port; all other lines are skipped.
  */
 
 #include "io/readers/formats.h"
@@ -78,11 +78,11 @@ static int take_series(struct sfab_scan *s)
 {
 	size_t n = 0;
 
-	while (s->at + n < s->end && s->at[n] != '{' && s->at[n] != ' ')
+	while (s->pos + n < s->end && s->pos[n] != '{' && s->pos[n] != ' ')
 		n++;
 	for (size_t i = 0; i < NSERIES; i++)
-		if (strlen(series[i].name) == n && memcmp(s->at, series[i].name, n) == 0) {
-			s->at += n;
+		if (strlen(series[i].name) == n && memcmp(s->pos, series[i].name, n) == 0) {
+			s->pos += n;
 			return (int) i;
 		}
 	return -1;
@@ -92,16 +92,16 @@ static int take_series(struct sfab_scan *s)
 static int take_label(struct sfab_scan *s, struct sfab_csv_field *label)
 {
 	struct sfab_csv_field value;
-	const char *name = s->at;
+	const char *name = s->pos;
 	size_t n;
 
 	if (!sfab_scan_past(s, "=\""))
 		return 0;
-	n = (size_t) (s->at - name) - 2;
-	value.from = s->at;
-	while (s->at < s->end && *s->at != '"')
-		s->at += *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
-	value.to = s->at;
+	n = (size_t) (s->pos - name) - 2;
+	value.begin = s->pos;
+	while (s->pos < s->end && *s->pos != '"')
+		s->pos += *s->pos == '\\' && s->pos + 1 < s->end ? 2 : 1;
+	value.end = s->pos;
 	for (size_t i = 0; i < NLABELS; i++)
 		if (strlen(labels[i].name) == n && memcmp(name, labels[i].name, n) == 0)
 			label[labels[i].is] = value;
@@ -112,7 +112,7 @@ static int take_labels(struct sfab_scan *s, struct sfab_csv_field *label,
 		       struct sfab_err *err)
 {
 	for (int k = 0; k < LABELS; k++)
-		label[k].from = label[k].to = s->end;
+		label[k].begin = label[k].end = s->end;
 	if (!sfab_scan_take(s, "{"))
 		return 0;
 	while (!sfab_scan_take(s, "}")) {
@@ -131,25 +131,25 @@ static int take_labels(struct sfab_scan *s, struct sfab_csv_field *label,
 static int take_count(struct sfab_scan *s, uint64_t *total)
 {
 	char word[VALUE_SIZE], *end;
-	struct sfab_csv_field f = { .from = word };
+	struct sfab_csv_field number = { .begin = word };
 	const char *from;
-	double x;
+	double value;
 
 	sfab_scan_blanks(s);
-	from = s->at;
+	from = s->pos;
 	if (!sfab_scan_word(s, word, sizeof(word)))
 		return -1;
-	f.to = word + strlen(word);
-	if (sfab_csv_field_number(&f, UINT64_MAX, total))
+	number.end = word + strlen(word);
+	if (sfab_csv_field_number(&number, UINT64_MAX, total))
 		return 1;
-	x = strtod(word, &end);
+	value = strtod(word, &end);
 	if (*end) {
-		s->at = from;
+		s->pos = from;
 		return -1;
 	}
-	if (!(x >= 0 && x < 0x1p64))
+	if (!(value >= 0 && value < 0x1p64))
 		return 0;
-	*total = (uint64_t) x;
+	*total = (uint64_t) value;
 	return 1;
 }
 
@@ -178,38 +178,42 @@ static int add_by_host(struct sfab_counts *c, const struct sfab_csv_field *label
 	const struct sfab_csv_field *name = &label[HOST];
 	char host[HOST_SIZE], device[VALUE_SIZE];
 
-	if (name->from == name->to)
+	if (name->begin == name->end)
 		name = &label[INSTANCE];
-	if (name->from == name->to)
+	if (name->begin == name->end)
 		host_of_file(c->file, host);
 	else
-		sfab_scan_copy(host, sizeof(host), name->from, name->to);
-	sfab_scan_copy(device, sizeof(device), label[DEVICE].from, label[DEVICE].to);
+		sfab_scan_copy(host, sizeof(host), name->begin, name->end);
+	sfab_scan_copy(device, sizeof(device), label[DEVICE].begin, label[DEVICE].end);
 	return sfab_counts_add_device(c, host, device, row, err);
 }
 
-static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int i,
+/*
+ * Add a line's total @n of series @which to the port that the labels name: by GUID, or by host
+ * and device if there is no GUID.
+ */
+static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int which,
 		      const struct sfab_csv_field *label, struct sfab_counter *row,
 		      uint64_t n, struct sfab_err *err)
 {
-	struct sfab_scan guid = { .at = label[GUID].from, .end = label[GUID].to };
+	struct sfab_scan guid = { .pos = label[GUID].begin, .end = label[GUID].end };
 	uint64_t port;
 
 	if (!sfab_csv_field_number(&label[PORT], UINT8_MAX - 1, &port))
 		return sfab_scan_fail(s, err, "no label with the port (expected e.g. "
 				      "port=\"1\", 0-254)");
 	row->port = (uint8_t) port;
-	if (series[i].total != PACKETS)
-		sfab_counts_total(row, series[i].total, n / series[i].per_word);
-	if (label[GUID].from == label[GUID].to && label[DEVICE].from != label[DEVICE].to)
+	if (series[which].total != PACKETS)
+		sfab_counts_set_total(row, series[which].total, n / series[which].per_word);
+	if (label[GUID].begin == label[GUID].end && label[DEVICE].begin != label[DEVICE].end)
 		return add_by_host(c, label, row, err);
 	sfab_scan_take(&guid, "0x");	/* or without */
-	if (!sfab_scan_hex(&guid, UINT64_MAX, &row->guid) || guid.at != guid.end)
+	if (!sfab_scan_hex(&guid, UINT64_MAX, &row->guid) || guid.pos != guid.end)
 		return sfab_scan_fail(s, err, "no label with the GUID of the node (expected "
 				      "guid=\"0x...\", or device and instance)");
-	if (series[i].total != PACKETS)
+	if (series[which].total != PACKETS)
 		return sfab_counts_add(c, row, err);
-	sfab_counts_packets(c, row->guid, row->port, n);
+	sfab_counts_set_packets(c, row->guid, row->port, n);
 	return 0;
 }
 
@@ -218,19 +222,19 @@ static int parse_series_line(struct sfab_counts *c, struct sfab_scan *s,
 {
 	struct sfab_csv_field label[LABELS];
 	struct sfab_counter row = { .flags = SFAB_COUNTED_NOTHING };
-	int i = take_series(s), has;
+	int which = take_series(s), found;
 	uint64_t n = 0;
 
-	if (i < 0)
+	if (which < 0)
 		return 0;
 	if (take_labels(s, label, err))
 		return -1;
-	has = take_count(s, &n);
-	if (has < 0)
+	found = take_count(s, &n);
+	if (found < 0)
 		return sfab_scan_expect(s, err, "total", "a number");
 	if (take_count(s, &row.time_ms) <= 0)
 		row.time_ms = 0;
-	return has ? add_series(c, s, i, label, &row, n, err) : 0;
+	return found ? add_series(c, s, which, label, &row, n, err) : 0;
 }
 
 int sfab_prometheus_count(struct sfab_counts *c, struct sfab_scan *s,

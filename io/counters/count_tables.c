@@ -8,13 +8,13 @@
  *   UFM Telemetry        ',': timestamp,source_id,tag,node_guid,port_guid,port_num,...
  *   LDMS's store_csv     ',': #Time,Time_usec,ProducerName,component_id,...
  *
- * UFM Telemetry as JSON has the same names as keys, one object for each port, within
- * whatever arrays and objects:
+ * UFM Telemetry as JSON has the same names as keys, one object for each port, within whatever
+ * arrays and objects:
  *
  *     {"values": [{"timestamp": 1709652347161873, "node_guid": "0xb8599f0300000a01", ...}]}
  *
- * Missing totals ("N/A", "-1") are 0.  Names of columns changed between versions, so some
- * have two; the first that is present counts.
+ * Missing totals ("N/A", "-1") are 0.  Names of columns changed between versions, so some have
+ * two; the first that is present counts.
  *
  * The samplers of LDMS name ports in three ways, and the heading tells which:
  *
@@ -50,7 +50,7 @@ enum {
 
 struct count_table {
 	enum { NODE_BY_GUID, NODE_BY_LID, NODE_BY_DESC, NODE_BY_HOST } node;
-	unsigned words;		/* of 4 bytes, per unit of data */
+	unsigned words_per_unit;	/* of data; a word has 4 bytes */
 	struct sfab_csv_column column[COLUMNS];
 };
 
@@ -115,13 +115,13 @@ static const struct count_table ibmad = { NODE_BY_HOST, 1, {
 } };
 
 struct table_counts {
-	struct sfab_counts *to;
+	struct sfab_counts *counts;
 	const struct count_table *table;
 };
 
 static int is_field_empty(const struct sfab_csv_field *f)
 {
-	return f->from == f->to;
+	return f->begin == f->end;
 }
 
 /* Return the column @k, or its older one if only that has something. */
@@ -131,8 +131,8 @@ static unsigned first_of_two(const struct sfab_csv_field *field, unsigned k)
 }
 
 /*
- * Return the time of a row, in microseconds, in milliseconds, or as seconds with a fraction
- * and microseconds; 0: none.
+ * Return the time of a row, 0: none.  Columns have it in microseconds, in milliseconds, or as
+ * seconds with a fraction and microseconds.
  */
 static uint64_t row_time_ms(const struct sfab_csv_field *field)
 {
@@ -146,8 +146,8 @@ static uint64_t row_time_ms(const struct sfab_csv_field *field)
 		return n;
 	if (is_field_empty(&seconds))
 		return 0;
-	point = memchr(seconds.from, '.', (size_t) (seconds.to - seconds.from));
-	seconds.to = point ? point : seconds.to;
+	point = memchr(seconds.begin, '.', (size_t) (seconds.end - seconds.begin));
+	seconds.end = point ? point : seconds.end;
 	if (!sfab_csv_field_number(&seconds, UINT64_MAX / 1000 - 1, &n))
 		return 0;
 	sfab_csv_field_number(&field[COL_USEC], 999999, &usec);
@@ -155,51 +155,51 @@ static uint64_t row_time_ms(const struct sfab_csv_field *field)
 }
 
 /* Take a GUID with "0x", or of sixteen digits without. */
-static int take_guid(const struct sfab_csv *c, unsigned k, uint64_t *guid,
+static int take_guid(const struct sfab_csv *csv, unsigned column, uint64_t *guid,
 		     struct sfab_err *err)
 {
-	struct sfab_scan bare = { .at = c->field[k].from, .end = c->field[k].to };
+	struct sfab_scan bare = { .pos = csv->field[column].begin, .end = csv->field[column].end };
 
-	if (bare.end - bare.at == 16 && sfab_scan_hex(&bare, UINT64_MAX, guid) &&
-	    bare.at == bare.end)
+	if (bare.end - bare.pos == 16 && sfab_scan_hex(&bare, UINT64_MAX, guid) &&
+	    bare.pos == bare.end)
 		return 0;
-	return sfab_csv_number(c, k, UINT64_MAX, guid, err);
+	return sfab_csv_number(csv, column, UINT64_MAX, guid, err);
 }
 
-/* Add @row.  Column @k has its node, by what the tables of that program name nodes by. */
-static int add_count_row(const struct table_counts *t, const struct sfab_csv *c,
-			 unsigned k, struct sfab_counter *row, struct sfab_err *err)
+/* Add @row.  Column @column has its node, by what the tables of that program name nodes by. */
+static int add_count_row(const struct table_counts *t, const struct sfab_csv *csv,
+			 unsigned column, struct sfab_counter *row, struct sfab_err *err)
 {
-	const struct sfab_csv_field *field = c->field;
+	const struct sfab_csv_field *field = csv->field;
 	char name[NAME_SIZE], device[NAME_SIZE];
 	uint64_t lid, packets;
-	uint8_t own = 0;
+	uint8_t lid_port = 0;
 
-	sfab_scan_copy(name, sizeof(name), field[k].from, field[k].to);
+	sfab_scan_copy(name, sizeof(name), field[column].begin, field[column].end);
 	switch (t->table->node) {
 	case NODE_BY_HOST:
-		sfab_scan_copy(device, sizeof(device), field[COL_DEVICE].from,
-			       field[COL_DEVICE].to);
-		return sfab_counts_add_device(t->to, name, device, row, err);
+		sfab_scan_copy(device, sizeof(device), field[COL_DEVICE].begin,
+			       field[COL_DEVICE].end);
+		return sfab_counts_add_device(t->counts, name, device, row, err);
 	case NODE_BY_LID:
-		if (sfab_csv_number(c, k, SFAB_LID_MAX, &lid, err))
+		if (sfab_csv_number(csv, column, SFAB_LID_MAX, &lid, err))
 			return -1;
-		row->guid = sfab_counts_lid(t->to, (uint32_t) lid, &own);
-		row->port = own ? own : row->port;
+		row->guid = sfab_counts_lid_guid(t->counts, (uint32_t) lid, &lid_port);
+		row->port = lid_port ? lid_port : row->port;
 		break;
 	case NODE_BY_DESC:
-		row->guid = sfab_counts_desc(t->to, name);
-		if (!row->guid && take_guid(c, COL_GUID, &row->guid, err))
+		row->guid = sfab_counts_desc_guid(t->counts, name);
+		if (!row->guid && take_guid(csv, COL_GUID, &row->guid, err))
 			return -1;
 		break;
 	case NODE_BY_GUID:
-		if (take_guid(c, k, &row->guid, err))
+		if (take_guid(csv, column, &row->guid, err))
 			return -1;
 	}
-	if (sfab_counts_add(t->to, row, err))
+	if (sfab_counts_add(t->counts, row, err))
 		return -1;
 	if (sfab_csv_field_number(&field[COL_PACKETS], UINT64_MAX, &packets))
-		sfab_counts_packets(t->to, row->guid, row->port, packets);
+		sfab_counts_set_packets(t->counts, row->guid, row->port, packets);
 	return 0;
 }
 
@@ -207,33 +207,33 @@ static int add_count_row(const struct table_counts *t, const struct sfab_csv *c,
  * Add a row of the table.  A row of UFM for several planes together has no node: none of our
  * ports.
  */
-static int take_count_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
+static int take_count_row(void *ctx, const struct sfab_csv *csv, struct sfab_err *err)
 {
-	const struct table_counts *t = to;
+	const struct table_counts *t = ctx;
 	struct sfab_counter row = { .flags = SFAB_COUNTED_NOTHING,
-				    .time_ms = row_time_ms(c->field) };
-	unsigned node = first_of_two(c->field, COL_NODE);
+				    .time_ms = row_time_ms(csv->field) };
+	unsigned node = first_of_two(csv->field, COL_NODE), unit = t->table->words_per_unit;
 	uint64_t port, n;
 
-	if (t->table == &ufm && is_field_empty(&c->field[node])) {
-		t->to->unknown++;
+	if (t->table == &ufm && is_field_empty(&csv->field[node])) {
+		t->counts->nunknown++;
 		return 0;
 	}
-	if (sfab_csv_number(c, first_of_two(c->field, COL_PORT), UINT8_MAX - 1, &port, err))
+	if (sfab_csv_number(csv, first_of_two(csv->field, COL_PORT), UINT8_MAX - 1, &port, err))
 		return -1;
 	row.port = (uint8_t) port;
 	/* The first number of a total's two columns counts. */
 	for (unsigned k = 0; k < SFAB_NTOTALS; k++) {
-		const struct sfab_csv_field *f = &c->field[COL_XMIT + 2 * k];
+		const struct sfab_csv_field *f = &csv->field[COL_XMIT + 2 * k];
 
 		if (sfab_csv_field_number(f, UINT64_MAX, &n) ||
 		    sfab_csv_field_number(f + 1, UINT64_MAX, &n))
-			sfab_counts_total(&row, k, k <= SFAB_RCV ? n * t->table->words : n);
+			sfab_counts_set_total(&row, k, k <= SFAB_RCV ? n * unit : n);
 	}
-	return add_count_row(t, c, node, &row, err);
+	return add_count_row(t, csv, node, &row, err);
 }
 
-/* Read PM_INFO, one section of many; the topology in the same file is read elsewhere. */
+/* Read PM_INFO, one section of many.  read_db_csv.c reads the topology of the same file. */
 int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
 	static const struct sfab_csv_table sections[] = {
@@ -249,9 +249,9 @@ int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_er
 static int count_table(struct sfab_counts *c, struct sfab_scan *s, const char *separator,
 		       const struct count_table *table, struct sfab_err *err)
 {
-	const struct sfab_csv_table of = { NULL, table->column, COLUMNS, 0, take_count_row };
+	const struct sfab_csv_table whole = { NULL, table->column, COLUMNS, 0, take_count_row };
 	struct table_counts t = { c, table };
-	int rc = sfab_csv_read(s, separator, &of, &t, err);
+	int rc = sfab_csv_read(s, separator, &whole, &t, err);
 
 	sfab_counts_settle_unit(c);
 	return rc;
@@ -275,17 +275,14 @@ int sfab_ufm_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *
 
 struct ufm_json {
 	struct sfab_scan *s;
-	struct table_counts to;
+	struct table_counts counts;
 	struct sfab_csv row;	/* the innermost object */
 	int key;		/* the next value's field; -1: none of ours */
 	unsigned depth;
 	char close[JSON_DEPTH];	/* brackets that are open */
 };
 
-/*
- * Follow a bracket or comma.  Each object that ends is a row, if it has data sent; others say
- * something else.
- */
+/* Follow a bracket or comma.  Each object that ends is a row, if it has data sent. */
 static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 {
 	int rc = 0;
@@ -301,7 +298,7 @@ static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 	}
 	j->row.row = *j->s;
 	if (mark == '}' && !is_field_empty(&j->row.field[COL_XMIT]))
-		rc = take_count_row(&j->to, &j->row, err);
+		rc = take_count_row(&j->counts, &j->row, err);
 	if (mark == '{' || mark == '}')
 		memset(j->row.field, 0, sizeof(j->row.field));
 	return rc;
@@ -312,20 +309,20 @@ static int take_json_scalar(struct sfab_scan *s, struct sfab_csv_field *f)
 {
 	int quoted = sfab_scan_take(s, "\"");
 
-	f->from = s->at;
-	while (s->at < s->end && (quoted ? *s->at != '"' : !strchr(" \t\"{}[],:", *s->at)))
-		s->at += quoted && *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
-	f->to = s->at;
-	return quoted ? sfab_scan_take(s, "\"") : f->to > f->from;
+	f->begin = s->pos;
+	while (s->pos < s->end && (quoted ? *s->pos != '"' : !strchr(" \t\"{}[],:", *s->pos)))
+		s->pos += quoted && *s->pos == '\\' && s->pos + 1 < s->end ? 2 : 1;
+	f->end = s->pos;
+	return quoted ? sfab_scan_take(s, "\"") : f->end > f->begin;
 }
 
 /* Record @f as a key if ':' follows, else as the value of the last key. */
 static void take_json_word(struct ufm_json *j, const struct sfab_csv_field *f)
 {
-	size_t size = (size_t) (f->to - f->from);
+	size_t size = (size_t) (f->end - f->begin);
 
 	sfab_scan_blanks(j->s);
-	if (j->s->at == j->s->end || *j->s->at != ':') {
+	if (j->s->pos == j->s->end || *j->s->pos != ':') {
 		if (j->key >= 0)
 			j->row.field[j->key] = *f;
 		j->key = -1;
@@ -334,7 +331,7 @@ static void take_json_word(struct ufm_json *j, const struct sfab_csv_field *f)
 	for (j->key = COLUMNS - 1; j->key >= 0; j->key--) {
 		const char *name = ufm.column[j->key].name;
 
-		if (name && strlen(name) == size && memcmp(name, f->from, size) == 0)
+		if (name && strlen(name) == size && memcmp(name, f->begin, size) == 0)
 			return;
 	}
 }
@@ -342,15 +339,15 @@ static void take_json_word(struct ufm_json *j, const struct sfab_csv_field *f)
 int sfab_ufm_json_count(struct sfab_counts *c, struct sfab_scan *s,
 			struct sfab_err *err)
 {
-	struct ufm_json j = { .s = s, .to = { c, &ufm }, .row = { .column = ufm.column },
+	struct ufm_json j = { .s = s, .counts = { c, &ufm }, .row = { .column = ufm.column },
 			      .key = -1 };
 	struct sfab_csv_field f;
 
 	while (sfab_scan_line(s))
-		for (sfab_scan_blanks(s); s->at < s->end; sfab_scan_blanks(s)) {
-			int is_mark = *s->at && strchr("{}[],:", *s->at);
+		for (sfab_scan_blanks(s); s->pos < s->end; sfab_scan_blanks(s)) {
+			int is_mark = *s->pos && strchr("{}[],:", *s->pos);
 
-			if (is_mark && take_json_mark(&j, *s->at++, err))
+			if (is_mark && take_json_mark(&j, *s->pos++, err))
 				return -1;
 			if (!is_mark && !take_json_scalar(s, &f))
 				return sfab_scan_expect(s, err, "JSON", "a string or number");
@@ -368,9 +365,9 @@ int sfab_ufm_json_detect(struct sfab_scan *s)
 
 	while (sfab_scan_line(s)) {
 		sfab_scan_blanks(s);
-		if (!begun && s->at < s->end && *s->at != '{' && *s->at != '[')
+		if (!begun && s->pos < s->end && *s->pos != '{' && *s->pos != '[')
 			return 0;
-		begun |= s->at < s->end;
+		begun |= s->pos < s->end;
 		if (sfab_scan_past(s, "\"node_guid\"") || sfab_scan_past(s, "\"Node_GUID\""))
 			return 1;
 	}
@@ -388,77 +385,77 @@ static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
 			   const struct sfab_csv_field *device,
 			   const struct sfab_csv_field *port, struct sfab_err *err)
 {
-	struct sfab_csv c;
+	struct sfab_csv csv;
 
-	if (sfab_csv_heading(&c, &s, ",", column, COLUMNS, NULL, err))
+	if (sfab_csv_heading(&csv, &s, ",", column, COLUMNS, NULL, err))
 		return -1;
 	while (sfab_scan_line(&s)) {
-		if (s.at == s.end || *s.at == '#')
+		if (s.pos == s.end || *s.pos == '#')
 			continue;	/* rolled over: the heading again */
 		if (s.next == s.eof && s.eof[-1] != '\n')
 			break;
-		if (sfab_csv_row(&c, &s, err))
+		if (sfab_csv_row(&csv, &s, err))
 			return -1;
 		if (device) {
-			c.field[COL_DEVICE] = *device;
-			c.field[COL_PORT] = *port;
+			csv.field[COL_DEVICE] = *device;
+			csv.field[COL_PORT] = *port;
 		}
-		if (take_count_row(t, &c, err))
+		if (take_count_row(t, &csv, err))
 			return -1;
 	}
 	return 0;
 }
 
-/* Read the columns of "CA.PORT", which follows each '#' in the heading, up to @to. */
+/* Read the columns of "CA.PORT", which follows each '#' in the heading, up to @end. */
 static int count_ldms_port(struct table_counts *t, const struct sfab_scan *heading,
-			   const char *ca, const char *to, struct sfab_err *err)
+			   const char *ca, const char *end, struct sfab_err *err)
 {
 	struct sfab_csv_column column[COLUMNS] = {
 		LDMS_TIMES, [COL_NODE] = SFAB_COLUMN("ProducerName"),
 	};
 	char name[COLUMNS][NAME_SIZE];
-	struct sfab_csv_field device = { ca, to }, port = { ca, to };
+	struct sfab_csv_field device = { ca, end }, port = { ca, end };
 	uint64_t n;
 
 	for (int k = COL_XMIT; k < COLUMNS; k++)
 		if (ibmad.column[k].name) {
 			snprintf(name[k], sizeof(name[k]), "ib.%s#%.*s", ibmad.column[k].name,
-				 (int) (to - ca < 200 ? to - ca : 200), ca);
+				 (int) (end - ca < 200 ? end - ca : 200), ca);
 			column[k] = ibmad.column[k];
 			column[k].name = name[k];
 		}
-	for (const char *p = ca; p < to; p++)
+	for (const char *p = ca; p < end; p++)
 		if (*p == '.') {
-			device.to = p;
-			port.from = p + 1;
+			device.end = p;
+			port.begin = p + 1;
 		}
 	if (!sfab_csv_field_number(&port, UINT8_MAX - 1, &n))
 		return sfab_scan_fail(heading, err, "bad column (found \"ib.port_xmit_data#%.*s\", "
 				      "expected #CA.PORT)",
-				      (int) (to - ca < 40 ? to - ca : 40), ca);
+				      (int) (end - ca < 40 ? end - ca : 40), ca);
 	return count_ldms_rows(t, *heading, column, &device, &port, err);
 }
 
 int sfab_ldms_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
 	struct table_counts t = { c, &ibmad };
-	struct sfab_scan look;
+	struct sfab_scan rest;
 	int n = 0;
 
 	c->is_log = 1;
 	if (sfab_scan_line(s))
 		sfab_scan_take(s, "#");
-	for (look = *s; sfab_scan_past(&look, "ib.port_xmit_data#"); n++) {
-		const char *ca = look.at;
+	for (rest = *s; sfab_scan_past(&rest, "ib.port_xmit_data#"); n++) {
+		const char *ca = rest.pos;
 
-		while (look.at < look.end && *look.at != ',' && *look.at != '"')
-			look.at++;
-		if (count_ldms_port(&t, s, ca, look.at, err))
+		while (rest.pos < rest.end && *rest.pos != ',' && *rest.pos != '"')
+			rest.pos++;
+		if (count_ldms_port(&t, s, ca, rest.pos, err))
 			return -1;
 	}
 	if (n)
 		return 0;
-	if (sfab_scan_past(&look, ",PortXmitData"))
+	if (sfab_scan_past(&rest, ",PortXmitData"))
 		t.table = &ibnet;
 	return count_ldms_rows(&t, *s, t.table->column, NULL, NULL, err);
 }

@@ -2,9 +2,9 @@
 /*
  * counters.c - counters.snap as an object and as bytes; see counters.h
  *
- * The file has a header and rows of equal size, sorted by port;
- * doc/snapshot-format.md describes it.  The checksum finds damage.  The range
- * checks find what a program with an error could have written.
+ * The file has a header and rows of equal size, sorted by port; doc/snapshot-format.md
+ * describes it.  The checksum finds damage.  The range checks find what a program with an error
+ * could have written.
  */
 
 #include "io/counters/counters.h"
@@ -77,7 +77,7 @@ const struct sfab_counter *sfab_counters_find(const struct sfab_counters *c,
 	return bsearch(&key, c->row, c->n, sizeof(key), compare_rows_by_port);
 }
 
-/* Check that rows are in strictly ascending order; the file format requires it. */
+/* Check that rows are in strictly ascending order, as the file format requires. */
 static int check_order(const struct sfab_counters *c, enum sfab_errcode code,
 		       struct sfab_err *err)
 {
@@ -96,35 +96,35 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err)
 }
 
 /* Is @x in 0..@max?  Written so that NaN fails it. */
-static int in_range(double x, double max)
+static int is_in_range(double x, double max)
 {
 	return x >= 0 && x <= max;
 }
 
-/* Read row @i from @p.  -1 with *err: a number is out of range, or NaN. */
-static int get_counter_row(const uint8_t *p, struct sfab_counter *c, uint32_t i,
+/* Read row @i from @bytes.  -1 with *err: a number is out of range, or NaN. */
+static int get_counter_row(const uint8_t *bytes, struct sfab_counter *row, uint32_t i,
 			   struct sfab_err *err)
 {
-	int gap = sfab_record_get(row_fields, p, c);
+	int gap = sfab_record_get(row_fields, bytes, row);
 
-	if (!c->port || c->port == 0xFF)
+	if (!row->port || row->port == 0xFF)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "counters row %u: port %u (expected 1-254)", i,
-				 c->port);
-	if (c->flags & ~SFAB_COUNTER_FLAGS || gap < 0)
+				 row->port);
+	if (row->flags & ~SFAB_COUNTER_FLAGS || gap < 0)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "counters row %u: unknown flags 0x%x", i,
-				 c->flags);
-	if (!in_range(c->xmit_rate, SFAB_RATE_MAX) ||
-	    !in_range(c->rcv_rate, SFAB_RATE_MAX))
+				 row->flags);
+	if (!is_in_range(row->xmit_rate, SFAB_RATE_MAX) ||
+	    !is_in_range(row->rcv_rate, SFAB_RATE_MAX))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "counters row %u: rates %g and %g bytes/s "
-				 "(expected 0 to %g)", i, c->xmit_rate,
-				 c->rcv_rate, SFAB_RATE_MAX);
-	if (!in_range(c->wait_share, 1))
+				 "(expected 0 to %g)", i, row->xmit_rate,
+				 row->rcv_rate, SFAB_RATE_MAX);
+	if (!is_in_range(row->wait_share, 1))
 		return sfab_fail(err, SFAB_EFORMAT, "counters row %u: "
 				 "wait share %g (expected 0 to 1)", i,
-				 c->wait_share);
+				 row->wait_share);
 	return 0;
 }
 
@@ -134,21 +134,21 @@ int sfab_counters_encode(const void *object, uint8_t **buf, size_t *size,
 			 struct sfab_err *err)
 {
 	const struct sfab_counters *c = object;
-	uint8_t *p;
+	uint8_t *file;
 
 	if (check_order(c, SFAB_EINVAL, err) < 0)
 		return -1;
-	*buf = p = sfab_rowfile_begin(&counters_format, NULL, 0, c->n, size);
-	if (!p)
+	*buf = file = sfab_rowfile_begin(&counters_format, NULL, 0, c->n, size);
+	if (!file)
 		return sfab_no_memory(err);
-	sfab_little_put64(p + AT_TIME, c->time_ms);
-	sfab_little_put32(p + AT_HALF_LIFE, c->half_life_s);
-	sfab_little_put32(p + AT_MISSED, c->missed);
-	memcpy(p + AT_SOURCE, c->source, strnlen(c->source, sizeof(c->source) - 1));
+	sfab_little_put64(file + AT_TIME, c->time_ms);
+	sfab_little_put32(file + AT_HALF_LIFE, c->half_life_s);
+	sfab_little_put32(file + AT_MISSED, c->missed);
+	memcpy(file + AT_SOURCE, c->source, strnlen(c->source, sizeof(c->source) - 1));
 	for (uint32_t i = 0; i < c->n; i++)
 		sfab_record_put(row_fields, &c->row[i],
-				p + sfab_rowfile_row(&counters_format, 0, i));
-	sfab_rowfile_seal(SFAB_COUNTERS_HEADER, p, *size);
+				file + sfab_rowfile_row(&counters_format, 0, i));
+	sfab_rowfile_seal(SFAB_COUNTERS_HEADER, file, *size);
 	return 0;
 }
 

@@ -2,10 +2,10 @@
 /*
  * counters.h - what the ports of a fabric count: traffic, waits, discards
  *
- * counters.snap holds one row per port of a switch or host (node GUID and port number),
- * sorted by both.  Totals are as the port counts them.  Rates and wait shares are exponential
- * means with half-life half_life_s.  The sampler computes them (sfab_counters_follow()), so
- * that all readers of a file see the same values.  The format is doc/snapshot-format.md.
+ * counters.snap holds one row per port of a switch or host (node GUID and port number), sorted
+ * by both.  Totals are as the port counts them.  Rates and wait shares are exponential means
+ * with half-life half_life_s.  The sampler computes them (sfab_counters_follow()), so that all
+ * readers of a file see the same values.  The format is doc/snapshot-format.md.
  */
 #ifndef SFAB_COUNTERS_H
 #define SFAB_COUNTERS_H
@@ -38,19 +38,19 @@ enum sfab_counter_flag {
 #define SFAB_COUNTER_FLAGS 15u
 
 struct sfab_counter {
-	uint64_t guid;			/* node GUID, for a host too */
-	uint8_t port;			/* 1..254 */
-	uint8_t flags;			/* enum sfab_counter_flag */
-	uint32_t interval_ms;		/* since the previous sample; 0: none, or no mean rate
-					   is kept (counters_follow.c) */
-	uint64_t time_ms;		/* of the sample, since 1970 */
-	uint64_t xmit_words, rcv_words;	/* 4 bytes each; wrap at 2^64 */
-	uint64_t wait_ticks;		/* XmitWait */
-	uint64_t discards;		/* XmitDiscards */
-	uint64_t errors;		/* all other error counters, added up */
+	uint64_t guid;				/* node GUID, for a host too */
+	uint8_t port;				/* 1..254 */
+	uint8_t flags;				/* enum sfab_counter_flag */
+	uint32_t interval_ms;			/* since the previous sample; 0: none, or no mean
+						   rate is kept (counters_follow.c) */
+	uint64_t time_ms;			/* of the sample, since 1970 */
+	uint64_t xmit_words, rcv_words;		/* 4 bytes each; wrap at 2^64 */
+	uint64_t wait_ticks;			/* XmitWait */
+	uint64_t discards;			/* XmitDiscards */
+	uint64_t errors;			/* all other error counters, added up */
 	uint32_t new_discards, new_errors;	/* since the previous sample */
-	double xmit_rate, rcv_rate;	/* bytes/s of data, smoothed */
-	double wait_share;		/* 0..1, smoothed; 0 when unknown */
+	double xmit_rate, rcv_rate;		/* bytes/s of data, smoothed */
+	double wait_share;			/* 0..1, smoothed; 0 when unknown */
 };
 
 struct sfab_counters {
@@ -64,19 +64,19 @@ struct sfab_counters {
 
 void sfab_counters_destroy(struct sfab_counters *c);	/* NULL is fine */
 
-/* Counters with @n rows of zeros; the caller sets time and source.  NULL: no memory. */
+/* Make counters with @n rows of zeros.  The caller sets time and source.  NULL: no memory. */
 struct sfab_counters *sfab_counters_create(uint32_t n);
 
-/* Row of a port, or NULL.  O(log n). */
+/* Find the row of a port, or NULL.  O(log n). */
 const struct sfab_counter *sfab_counters_find(const struct sfab_counters *c,
 					      uint64_t guid, uint8_t port);
 
-/* Sort rows into file order; SFAB_EINVAL for a duplicate port. */
+/* Sort rows into file order.  SFAB_EINVAL: a duplicate port. */
 int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
 
 /*
- * Compute rates, shares and new events of @now from its totals and those of
- * @before (NULL: none); both are sorted.  The caller sets in each row of @now guid,
+ * Compute rates, shares and new events of @sample from its totals and those of
+ * @previous (NULL: none); both are sorted.  The caller sets in each row of @sample guid,
  * port, time_ms, all totals, and these flags:
  *   NO_WAIT   the port has no XmitWait
  *   STUCK     as the enum says, with NO_WAIT
@@ -85,28 +85,28 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
  * @tick_s: seconds per tick of XmitWait.  If it is unknown (0), the wait share is
  * wait / (wait + words sent).
  *
- * Totals may wrap at 2^64.  If a total grows faster than any port can send (SFAB_RATE_MAX),
- * the port was reset: its rates are unknown until the next sample, which goes on with the
- * mean of before.  After two such samples the mean starts over.  If XmitWait decreases, only
- * the wait share is unknown, and its mean starts over.  If a row has the time of its previous
- * sample, the port did not answer, and the row becomes a copy of the previous one.
+ * Totals may wrap at 2^64.  If a total grows faster than any port can send (SFAB_RATE_MAX), the
+ * port was reset: its rates are unknown until the next sample, which goes on with the mean of
+ * before.  After two such samples the mean starts over.  If XmitWait decreases, only the wait
+ * share is unknown, and its mean starts over.  If a row has the time of its previous sample,
+ * the port did not answer, and the row becomes a copy of the previous one.
  */
-void sfab_counters_follow(struct sfab_counters *now,
-			  const struct sfab_counters *before, double tick_s);
+void sfab_counters_follow(struct sfab_counters *sample,
+			  const struct sfab_counters *previous, double tick_s);
 
 /*
- * Measured load of the links of @f, taken from the sending port, or if that has no row, from
- * the receiving port.  *@unknown is set to the number of rows whose port no link of @f
+ * Return the measured load of the links of @f, by the row of the sending port, or if that has
+ * none, of the receiving port.  Set *@unknown to the number of rows whose port no link of @f
  * leaves.  NULL: no memory.  O(links x log rows).
  */
 struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
 					    const struct sfab_fabric *f,
 					    uint32_t *unknown);
 
-/* Encode as file content; @c is sorted; caller frees *@buf. */
+/* Encode as file content.  The rows are sorted.  The caller frees *@buf. */
 sfab_file_encode_fn sfab_counters_encode;
 
-/* Size of the file from its beginning; a sfab_file_size_fn. */
+/* Return the size of the file from its beginning. */
 sfab_file_size_fn sfab_counters_size;
 
 /*

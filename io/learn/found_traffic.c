@@ -3,8 +3,8 @@
  * found_traffic.c - traffic.snap as an object and as bytes; see found_traffic.h
  *
  * Jobs are sorted by id, so a job is found by a binary search and two equal ids show when a
- * file is read.  Nothing in a file is believed: each number is checked against its range
- * before anything is done with it.
+ * file is read.  Nothing in a file is believed: each number is checked against its range before
+ * anything is done with it.
  */
 
 #include "io/learn/found_traffic.h"
@@ -19,7 +19,7 @@
 
 /* Row: what it begins with, then parts at the last sample, and mean shares. */
 static const struct sfab_field job_fields[] = {
-	FIELD(U32, id), FIELD(LOW8, flags), FIELD(LOW8, now.nparts), SFAB_FIELD_ZERO(2),
+	FIELD(U32, id), FIELD(LOW8, flags), FIELD(LOW8, latest.nparts), SFAB_FIELD_ZERO(2),
 	FIELD(U32, samples), FIELD(U32, exact), FIELD(U64, start_s), FIELD(U64, time_s),
 	FIELD(F64, residual), FIELD(F64, confidence),
 	SFAB_FIELD_END
@@ -36,7 +36,7 @@ enum {
 static const struct sfab_rowfile found_format = {
 	.magic = SFAB_FOUND_MAGIC, .what = "found traffic",
 	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS_MAX, .max_names = LEARN_SETS,
-	.header = LEARN_HEADER, .own = 8, .row = FOUND_ROW,
+	.header = LEARN_HEADER, .extra = 8, .row = FOUND_ROW,
 };
 
 struct sfab_found *sfab_found_create(uint32_t n)
@@ -79,15 +79,15 @@ int sfab_found_strays(const struct sfab_found *f, uint64_t fingerprint, uint32_t
  * Check both ages: a file that nobody writes any more is old, and so is a job that the last
  * samples lack.
  */
-int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
-		      uint64_t now_s)
+int sfab_found_is_usable(const struct sfab_found *f, const struct sfab_found_job *j,
+			 uint64_t now_s)
 {
 	return now_s <= f->time_ms / 1000 + SFAB_FOUND_OLD_S &&
 	       now_s <= j->time_s + SFAB_FOUND_OLD_S &&
 	       (j->confidence > 0 || j->flags & SFAB_FOUND_ALIKE);
 }
 
-/* Add @part of the weights of @from; a part for which there is no room is left out. */
+/* Add @part of the weights of @from.  A part for which there is no space is left out. */
 static void add_parts(struct sfab_traffic *t, const struct sfab_traffic *from, double part)
 {
 	for (uint32_t i = 0; i < from->nparts; i++) {
@@ -119,17 +119,17 @@ static int is_share(double x)		/* NaN fails */
 }
 
 /* Read the mean shares.  Their sum may be a little above 1, since each is rounded. */
-static int get_mean(const uint8_t *p, struct sfab_found_job *j)
+static int get_mean(const uint8_t *bytes, struct sfab_found_job *j)
 {
 	double sum = 0;
 
-	j->mean = j->now;
+	j->mean = j->latest;
 	for (uint32_t i = 0; i < SFAB_TRAFFIC_PARTS; i++) {
-		double x = sfab_little_get_f64(p + 8 * i);
+		double x = sfab_little_get_f64(bytes + 8 * i);
 
-		if (!is_share(x) || (i >= j->now.nparts && sfab_little_get64(p + 8 * i)))
+		if (!is_share(x) || (i >= j->latest.nparts && sfab_little_get64(bytes + 8 * i)))
 			return -1;
-		if (i < j->now.nparts)
+		if (i < j->latest.nparts)
 			j->mean.part[i].share = x;
 		sum += x;
 	}
@@ -137,13 +137,13 @@ static int get_mean(const uint8_t *p, struct sfab_found_job *j)
 }
 
 /* Read row @i.  Samples that were exact are some of all samples, so there cannot be more. */
-static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
+static int get_found(const uint8_t *bytes, const struct learn_sets *sets, uint32_t i,
 		     struct sfab_found_job *j, struct sfab_err *err)
 {
 	const struct sfab_rowfile *f = &found_format;
-	int gap = sfab_record_get(job_fields, p, j);
+	int gap = sfab_record_get(job_fields, bytes, j);
 	struct learn_part part[SFAB_TRAFFIC_PARTS];
-	uint32_t nparts = j->now.nparts;
+	uint32_t nparts = j->latest.nparts;
 
 	if (nparts > SFAB_TRAFFIC_PARTS || j->flags & ~SFAB_FOUND_FLAGS ||
 	    gap < 0 || j->exact > j->samples)
@@ -154,10 +154,10 @@ static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: residual %g, confidence "
 				 "%g (expected 0 to 1)", f->what, i, j->residual,
 				 j->confidence);
-	if (sfab_learn_get_parts(p + AT_NOW, s, part, nparts, f, i, err) < 0)
+	if (sfab_learn_get_parts(bytes + AT_NOW, sets, part, nparts, f, i, err) < 0)
 		return -1;
-	sfab_learn_traffic(s, part, nparts, 0, &j->now);
-	if (get_mean(p + AT_MEAN, j) < 0)
+	sfab_learn_traffic(sets, part, nparts, 0, &j->latest);
+	if (get_mean(bytes + AT_MEAN, j) < 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: mean shares are no "
 				 "shares", f->what, i);
 	return 0;
@@ -168,32 +168,32 @@ int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 		      struct sfab_err *err)
 {
 	const struct sfab_found *f = object;
-	struct learn_sets s = { 0 };
+	struct learn_sets sets = { 0 };
 
 	*buf = NULL;
 	for (uint32_t i = 0; i < f->n; i++)
-		if (sfab_learn_sets_add(&s, &f->job[i].now, err) < 0)
+		if (sfab_learn_sets_add(&sets, &f->job[i].latest, err) < 0)
 			return -1;
 	if (f->n > SFAB_FOUND_JOBS_MAX)
 		return sfab_fail(err, SFAB_ELIMIT, "%u jobs (expected at most %u)", f->n,
 				 SFAB_FOUND_JOBS_MAX);
-	*buf = sfab_rowfile_begin(&found_format, s.name[0], s.n, f->n, size);
+	*buf = sfab_rowfile_begin(&found_format, sets.name[0], sets.n, f->n, size);
 	if (!*buf)
 		return sfab_no_memory(err);
 	sfab_little_put64(*buf + LEARN_AT_FIRST, f->time_ms);
 	sfab_little_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
 	sfab_little_put_f64(*buf + LEARN_HEADER, f->followed);
 	for (uint32_t i = 0; i < f->n; i++) {
-		uint8_t *p = *buf + sfab_rowfile_row(&found_format, s.n, i);
+		uint8_t *row = *buf + sfab_rowfile_row(&found_format, sets.n, i);
 		const struct sfab_found_job *j = &f->job[i];
 
-		sfab_record_put(job_fields, j, p);
+		sfab_record_put(job_fields, j, row);
 		/* Parts are written once: the mean has only shares of its own. */
-		for (uint32_t k = 0; k < j->now.nparts; k++) {
-			struct learn_part part = sfab_learn_part_of(&s, &j->now.part[k]);
+		for (uint32_t k = 0; k < j->latest.nparts; k++) {
+			struct learn_part part = sfab_learn_make_part(&sets, &j->latest.part[k]);
 
-			sfab_learn_put_parts(p + AT_NOW + k * LEARN_PART, &part, 1);
-			sfab_little_put_f64(p + AT_MEAN + 8 * k, j->mean.part[k].share);
+			sfab_learn_put_parts(row + AT_NOW + k * LEARN_PART, &part, 1);
+			sfab_little_put_f64(row + AT_MEAN + 8 * k, j->mean.part[k].share);
 		}
 	}
 	sfab_rowfile_seal(LEARN_HEADER, *buf, *size);
@@ -239,7 +239,6 @@ void *sfab_found_decode(const uint8_t *buf, size_t size, struct sfab_err *err)
 	return NULL;
 }
 
-/* Replace the file as a whole, so a reader sees the old or the new one. */
 int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,
 		    struct sfab_err *err)
 {

@@ -21,7 +21,16 @@
 #include "io/learn/job_stem.h"
 
 #define TEXT_USED SFAB_STEM_MAX	/* bytes of a text that enter its key */
+#define HALF_LIFE_S (30u * 86400u)
 #define FORGOTTEN 256u		/* rows at once: to find them takes a pass over all */
+
+/* What a key needs to be trusted. */
+#define RUNS_MIN 3u	/* fewest runs that sent the usual traffic */
+#define WEIGHT_MIN 0.75	/* least weight left of these runs */
+#define USUAL_MIN 0.6		/* least part of theirs in the weight of all runs */
+#define SPREAD_MIN 0.05	/* a spread that is never too large */
+#define SPREAD_PART 0.5	/* largest spread, as a part of the traffic */
+#define SEVERAL_MIN 3u	/* fewest names in them, or users, if the key has none */
 
 static const char kind_name[SFAB_HISTORY_KINDS][20] = {
 	[SFAB_BY_NAME_NODES] = "user+name+nodes",
@@ -79,23 +88,23 @@ struct history_key {
 };
 
 /* Return the text among the facts that a kind is about. */
-static const char *text_of_kind(const struct sfab_history_facts *job, uint8_t kind)
+static const char *kind_text(const struct sfab_history_facts *job, uint8_t kind)
 {
 	return kind <= SFAB_BY_NAME ? job->name :
 	       kind == SFAB_BY_PARTITION ? job->partition : job->account;
 }
 
 /*
- * Make the key of a job; 0: it has none of this kind.  Kinds are ordered from the most special
+ * Make the key of a job.  0: it has none of this kind.  Kinds are ordered from the most special
  * one on, so a comparison tells which facts a kind has.
  */
-static int key_of_job(const struct sfab_history_facts *job, uint8_t kind, struct history_key *k)
+static int make_job_key(const struct sfab_history_facts *job, uint8_t kind, struct history_key *k)
 {
 	int named = kind <= SFAB_BY_NAME;
 
 	k->kind = kind;
 	k->user = k->nodes = 0;
-	k->text = named ? k->stem : text_of_kind(job, kind);
+	k->text = named ? k->stem : kind_text(job, kind);
 	k->size = named ? sfab_job_stem(job->name, k->stem) :
 		  k->text ? strnlen(k->text, TEXT_USED) : 0;
 	if (kind <= SFAB_BY_USER_ACCOUNT)
@@ -129,7 +138,7 @@ int sfab_history_row_cmp(const struct history_row *a, const struct history_row *
 }
 
 /* Find the first row that is not before @r. */
-static uint32_t place_of_key(const struct sfab_history *h, const struct history_row *r)
+static uint32_t find_place(const struct sfab_history *h, const struct history_row *r)
 {
 	uint32_t low = 0, high = h->n;
 
@@ -147,20 +156,20 @@ static uint32_t place_of_key(const struct sfab_history *h, const struct history_
 static struct history_row *find_row(const struct sfab_history *h,
 				    const struct history_key *k)
 {
-	struct history_row want = { .kind = k->kind, .key = hash_key(h, k) };
-	uint32_t at = place_of_key(h, &want);
+	struct history_row wanted = { .kind = k->kind, .key = hash_key(h, k) };
+	uint32_t i = find_place(h, &wanted);
 
-	return at < h->n && sfab_history_row_cmp(h->row[at], &want) == 0 ? h->row[at] : NULL;
+	return i < h->n && sfab_history_row_cmp(h->row[i], &wanted) == 0 ? h->row[i] : NULL;
 }
 
 /* -- what a row says -------------------------------------------------------- */
 
-/* Return the part of a weight that is left after some time; all of it, if a clock was set back. */
-static double weight_left(uint64_t then_s, uint64_t now_s)
+/* Return the part of a weight that is left after some time: all of it, if a clock was set back. */
+static double weight_left(uint64_t last_s, uint64_t now_s)
 {
-	double age = now_s > then_s ? (double) (now_s - then_s) : 0;
+	double age = now_s > last_s ? (double) (now_s - last_s) : 0;
 
-	return exp2(-age / SFAB_HISTORY_HALF_LIFE_S);
+	return exp2(-age / HALF_LIFE_S);
 }
 
 /*
@@ -170,7 +179,7 @@ static double weight_left(uint64_t then_s, uint64_t now_s)
 static void fill_learned(const struct sfab_history *h, const struct history_row *r,
 			 uint64_t now_s, struct sfab_learned *out)
 {
-	const struct history_work *usual = &r->work[0];
+	const struct history_work *usual = &r->usual;
 
 	out->kind = (enum sfab_history_kind) r->kind;
 	out->runs = usual->runs;
@@ -190,7 +199,7 @@ static uint32_t count_tags(const uint8_t *tag)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < SFAB_HISTORY_RECENT; i++)
+	for (uint32_t i = 0; i < HISTORY_RECENT; i++)
 		n += tag[i] && !memchr(tag, tag[i], i);
 	return n;
 }
@@ -203,15 +212,15 @@ static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 {
 	double sum = sfab_traffic_share(&l->traffic, 0) +
 		     sfab_traffic_share(&l->traffic, 1);
-	double max = fmax(SFAB_HISTORY_SPREAD_PART * sum, SFAB_HISTORY_SPREAD_MIN);
+	double max = fmax(SPREAD_PART * sum, SPREAD_MIN);
 
-	if (l->runs < SFAB_HISTORY_RUNS_MIN || l->weight < SFAB_HISTORY_WEIGHT_MIN ||
-	    l->usual < SFAB_HISTORY_USUAL_MIN || l->spread > max)
+	if (l->runs < RUNS_MIN || l->weight < WEIGHT_MIN ||
+	    l->usual < USUAL_MIN || l->spread > max)
 		return 0;
 	/* A key that others share says something about them if several had it. */
-	return (r->kind <= SFAB_BY_NAME || count_tags(r->names) >= SFAB_HISTORY_SEVERAL_MIN) &&
+	return (r->kind <= SFAB_BY_NAME || count_tags(r->names) >= SEVERAL_MIN) &&
 	       (r->kind <= SFAB_BY_USER_ACCOUNT ||
-		count_tags(r->users) >= SFAB_HISTORY_SEVERAL_MIN);
+		count_tags(r->users) >= SEVERAL_MIN);
 }
 
 int sfab_history_find(const struct sfab_history *h,
@@ -222,7 +231,7 @@ int sfab_history_find(const struct sfab_history *h,
 		const struct history_row *r;
 		struct history_key k;
 
-		if (!key_of_job(job, kind, &k))
+		if (!make_job_key(job, kind, &k))
 			continue;
 		r = find_row(h, &k);
 		if (!r)
@@ -257,15 +266,14 @@ struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t 
 /* -- a run is added --------------------------------------------------------- */
 
 /*
- * Has the run been added before?  0: it has not, and is recorded now.  The same output of
- * sacct may be read twice, and a run may be counted by ports and by sacct.  A run is a job id
- * and its begin, since a requeued job runs more than once; without an id it counts as new.
- *
+ * Record the run.  1: it was added before.  The same output of sacct may be read twice, and a run
+ * may be counted by ports and by sacct.  A run is a job id and its begin, since a requeued job
+ * runs more than once.  Without an id it counts as new.
  *
  * In the ring the newest hash replaces the oldest.  A run that is no longer there would be
  * counted again, which a window of 12 runs soon forgets.
  */
-static int is_added_run(struct sfab_history *h, const struct sfab_history_run *run)
+static int record_run(struct sfab_history *h, const struct sfab_history_run *run)
 {
 	uint8_t bytes[24];
 	uint64_t hash;
@@ -276,17 +284,17 @@ static int is_added_run(struct sfab_history *h, const struct sfab_history_run *r
 	sfab_little_put64(bytes + 8, run->job);
 	sfab_little_put64(bytes + 16, run->start_s);
 	hash = sfab_hash64(bytes, sizeof(bytes)) | 1;	/* never 0 */
-	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED && h->added[i]; i++)
+	for (uint32_t i = 0; i < HISTORY_ADDED && h->added[i]; i++)
 		if (h->added[i] == hash)
 			return 1;
-	h->added[h->nadded % SFAB_HISTORY_ADDED] = hash;
+	h->added[h->nadded % HISTORY_ADDED] = hash;
 	h->nadded++;
 	return 0;
 }
 
-/* Return a byte that is the same for equal texts; never 0. */
-static uint8_t tag_of(const struct sfab_history *h, uint32_t user, const char *text,
-		      size_t size)
+/* Return a byte that is the same for equal texts, and never 0. */
+static uint8_t text_tag(const struct sfab_history *h, uint32_t user, const char *text,
+			size_t size)
 {
 	uint8_t bytes[8 + 4 + TEXT_USED];
 
@@ -299,30 +307,30 @@ static uint8_t tag_of(const struct sfab_history *h, uint32_t user, const char *t
 
 static void push_tag(uint8_t *tag, uint8_t newest)
 {
-	memmove(tag + 1, tag, SFAB_HISTORY_RECENT - 1);
+	memmove(tag + 1, tag, HISTORY_RECENT - 1);
 	tag[0] = newest;
 }
 
 /*
- * Add a run to a row.  The old weight is cut to the window, so that the newest run has its
- * full weight.
+ * Add a run to a row.  The old weight is cut to the window, so that the newest run has its full
+ * weight.
  */
 static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_facts *job,
 			   const struct sfab_history_run *run)
 {
-	double left = weight_left(r->last_s, run->end_s), old = r->weight * left;
+	double kept = weight_left(r->last_s, run->end_s), old = r->weight * kept;
 	char stem[SFAB_STEM_MAX];
 	size_t name = sfab_job_stem(job->name, stem);
 
-	if (old > SFAB_HISTORY_WINDOW - run->weight)
-		left *= (SFAB_HISTORY_WINDOW - run->weight) / old;
-	r->weight = fmin(r->weight * left + run->weight, SFAB_HISTORY_WINDOW);
-	r->work[0].weight *= left;
-	r->work[1].weight *= left;
+	if (old > HISTORY_WINDOW - run->weight)
+		kept *= (HISTORY_WINDOW - run->weight) / old;
+	r->weight = fmin(r->weight * kept + run->weight, HISTORY_WINDOW);
+	r->usual.weight *= kept;
+	r->other.weight *= kept;
 	sfab_history_take_run(h, r, run);
-	push_tag(r->users, tag_of(h, job->user, NULL, 0));
-	push_tag(r->names, name ? tag_of(h, 0, stem, name) : 0);
+	push_tag(r->users, text_tag(h, job->user, NULL, 0));
+	push_tag(r->names, name ? text_tag(h, 0, stem, name) : 0);
 	/* Runs may be added out of order; time goes only forward. */
 	if (run->end_s > r->last_s)
 		r->last_s = run->end_s;
@@ -334,10 +342,10 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
  */
 static double row_weight(const struct history_row *r)
 {
-	return log2(r->weight) + (double) r->last_s / SFAB_HISTORY_HALF_LIFE_S;
+	return log2(r->weight) + (double) r->last_s / HALF_LIFE_S;
 }
 
-/* Forget the rows that weigh least, many at once; of equal ones the first.  -1: no memory. */
+/* Forget the FORGOTTEN rows that weigh least, of equal ones the first.  -1: no memory. */
 static int forget_lightest(struct sfab_history *h)
 {
 	double *weight = malloc(h->n * sizeof(*weight)), min;
@@ -367,12 +375,16 @@ static int forget_lightest(struct sfab_history *h)
 	return 0;
 }
 
+/*
+ * Insert a row for the key.  Where the history is full, the rows that weigh least make space.
+ * With h->hides the row has no text, user and nodes: only its hash finds it.
+ */
 static struct history_row *insert_row(struct sfab_history *h,
 				      const struct history_key *k)
 {
 	struct history_row *fresh;
 	const size_t max = sizeof(fresh->text) - 1;
-	uint32_t at;
+	uint32_t place;
 
 	if ((h->n >= SFAB_HISTORY_ROWS_MAX && forget_lightest(h) < 0) ||
 	    sfab_resize_one_more(&h->row, h->n, sizeof(*h->row)) < 0)
@@ -389,10 +401,10 @@ static struct history_row *insert_row(struct sfab_history *h,
 		/* A text that is too long is cut; its key has all of it. */
 		memcpy(fresh->text, k->text, k->size < max ? k->size : max);
 	}
-	at = place_of_key(h, fresh);
-	memmove(&h->row[at + 1], &h->row[at], (h->n - at) * sizeof(*h->row));
+	place = find_place(h, fresh);
+	memmove(&h->row[place + 1], &h->row[place], (h->n - place) * sizeof(*h->row));
 	h->n++;
-	return h->row[at] = fresh;
+	return h->row[place] = fresh;
 }
 
 /*
@@ -400,29 +412,29 @@ static struct history_row *insert_row(struct sfab_history *h,
  * twice.  A weight that is not positive, or no number, adds nothing.
  */
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
-		     const struct sfab_history_run *ended, struct sfab_err *err)
+		     const struct sfab_history_run *run, struct sfab_err *err)
 {
-	struct sfab_history_run run = *ended;
+	struct sfab_history_run copy = *run;
 
-	if (!(run.weight > 0))
+	if (!(copy.weight > 0))
 		return 0;
-	if (is_added_run(h, ended))
+	if (record_run(h, run))
 		return 1;
-	run.weight = fmin(run.weight, 1);
-	if (sfab_learn_sets_add(&h->sets, run.sent, err) < 0)
+	copy.weight = fmin(copy.weight, 1);
+	if (sfab_learn_sets_add(&h->sets, copy.sent, err) < 0)
 		return -1;
 	for (uint8_t kind = 0; kind < SFAB_HISTORY_KINDS; kind++) {
 		struct history_row *r;
 		struct history_key k;
 
-		if (!key_of_job(job, kind, &k))
+		if (!make_job_key(job, kind, &k))
 			continue;
 		r = find_row(h, &k);
 		if (!r)
 			r = insert_row(h, &k);
 		if (!r)
 			return sfab_no_memory(err);
-		add_run_to_key(h, r, job, &run);
+		add_run_to_key(h, r, job, &copy);
 	}
 	return 0;
 }
@@ -430,23 +442,23 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 /* -- forget, hide ----------------------------------------------------------- */
 
 /* Has a row with names the facts?  All facts that are given must be of its kind, and fit. */
-static int has_facts(const struct history_row *r, const struct sfab_history_facts *w)
+static int has_facts(const struct history_row *r, const struct sfab_history_facts *which)
 {
-	const char *wanted = text_of_kind(w, r->kind);
-	const char *others[] = { w->name, w->account, w->partition };
+	const char *wanted = kind_text(which, r->kind);
+	const char *others[] = { which->name, which->account, which->partition };
 	struct history_key k;
 	size_t n = sizeof(r->text) - 1;		/* as it was kept */
 
 	for (int i = 0; i < 3; i++)	/* a fact of another kind */
 		if (others[i] && others[i] != wanted)
 			return 0;
-	if (w->user != SFAB_NONE && (r->kind > SFAB_BY_USER_ACCOUNT || w->user != r->user))
+	if (which->user != SFAB_NONE && (r->kind > SFAB_BY_USER_ACCOUNT || which->user != r->user))
 		return 0;
-	if (w->nodes && w->nodes != r->nodes)
+	if (which->nodes && which->nodes != r->nodes)
 		return 0;
 	if (!wanted)
 		return 1;
-	key_of_job(w, r->kind, &k);
+	make_job_key(which, r->kind, &k);
 	n = k.size < n ? k.size : n;
 	return n == strlen(r->text) && memcmp(k.text, r->text, n) == 0;
 }
@@ -461,7 +473,7 @@ uint32_t sfab_history_forget(struct sfab_history *h,
 	for (uint32_t i = 0; i < h->n; i++) {
 		struct history_row *r = h->row[i];
 		struct history_key k;
-		int fits = any || (r->hashed ? key_of_job(which, r->kind, &k) &&
+		int fits = any || (r->hashed ? make_job_key(which, r->kind, &k) &&
 					       hash_key(h, &k) == r->key :
 					       has_facts(r, which));
 
@@ -480,7 +492,7 @@ uint32_t sfab_history_forget(struct sfab_history *h,
 }
 
 /* Keep the hashes, so hidden rows are still found by jobs. */
-void sfab_history_hide(struct sfab_history *h)
+void sfab_history_hide_names(struct sfab_history *h)
 {
 	h->hides = 1;
 	for (uint32_t i = 0; i < h->n; i++) {
@@ -495,27 +507,27 @@ void sfab_history_hide(struct sfab_history *h)
 /* -- which fabric ----------------------------------------------------------- */
 
 /*
- * Write the lowest hashes of host names, ascending; 0 where there are fewer hosts.  The lowest
- * hashes are a random sample of the names that changes little when hosts come and go (Broder,
- * On the resemblance and containment of documents, 1997).
+ * Write the lowest hashes of host names, ascending, and 0 where there are fewer hosts.  The
+ * lowest hashes are a random sample of the names that changes little when hosts come and go
+ * (Broder, On the resemblance and containment of documents, 1997).
  */
 static void sketch_hosts(const struct sfab_fabric *f, uint64_t *sketch)
 {
 	uint32_t n = 0;
 
-	memset(sketch, 0, SFAB_HISTORY_SKETCH * sizeof(*sketch));
+	memset(sketch, 0, HISTORY_SKETCH * sizeof(*sketch));
 	for (uint32_t i = 0; i < f->nhosts; i++) {
 		const char *name = f->hosts[i].name;
 		uint64_t hash = sfab_hash64((const uint8_t *) name, strlen(name)) | 1;
-		uint32_t at = n;
+		uint32_t place = n;
 
-		while (at > 0 && sketch[at - 1] > hash)
-			at--;
-		if (at == SFAB_HISTORY_SKETCH)
+		while (place > 0 && sketch[place - 1] > hash)
+			place--;
+		if (place == HISTORY_SKETCH)
 			continue;
-		n += n < SFAB_HISTORY_SKETCH;
-		memmove(&sketch[at + 1], &sketch[at], (n - at - 1) * sizeof(*sketch));
-		sketch[at] = hash;
+		n += n < HISTORY_SKETCH;
+		memmove(&sketch[place + 1], &sketch[place], (n - place - 1) * sizeof(*sketch));
+		sketch[place] = hash;
 	}
 }
 
@@ -525,16 +537,16 @@ void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f)
 }
 
 /* Accept an empty sketch: it is of every fabric. */
-int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f)
+int sfab_history_knows(const struct sfab_history *h, const struct sfab_fabric *f)
 {
-	uint64_t now[SFAB_HISTORY_SKETCH];
+	uint64_t sketch[HISTORY_SKETCH];
 	uint32_t same = 0, all = 0;
 
-	sketch_hosts(f, now);
-	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH && h->sketch[i]; i++) {
+	sketch_hosts(f, sketch);
+	for (uint32_t i = 0; i < HISTORY_SKETCH && h->sketch[i]; i++) {
 		all++;
-		for (uint32_t k = 0; k < SFAB_HISTORY_SKETCH; k++)
-			same += now[k] == h->sketch[i];
+		for (uint32_t k = 0; k < HISTORY_SKETCH; k++)
+			same += sketch[k] == h->sketch[i];
 	}
 	return 2 * same >= all;
 }

@@ -33,15 +33,15 @@
  * runs that sent something else.  So a name that is now and then used for something else still
  * tells what its runs usually send.  A program that changes is followed once the other traffic
  * has the larger weight (Misra and Gries, Sci. Comput. Program. 2, 1982, with two counters), or
- * as soon as its last FOLLOWED runs sent it, if the program was steady before.  When FOLLOWED
- * runs in a row sent more than the mean, or less, the mean moves two thirds of the way.
+ * as soon as its last three runs sent it, if the program was steady before.  When three runs in
+ * a row sent more than the mean, or less, the mean moves two thirds of the way.
  *
  * Both are mean shares of each class, in which a run has the weight
  *
- *     2^-(age / HALF_LIFE)
+ *     2^-(age / 30 days)
  *
- * and about the last WINDOW runs count.  A key that many may share is trusted only if there are
- * several users and names among its RECENT last runs.  The file is bounded: the rows that weigh
+ * and about the last twelve runs count.  A key that many may share is trusted only if there are
+ * several users and names among its last twelve runs.  The file is bounded: the rows that weigh
  * least are forgotten first.  The format is doc/learn-format.md.
  */
 #ifndef SFAB_HISTORY_H
@@ -59,25 +59,6 @@
 #define SFAB_HISTORY_MAGIC "SFABHIST"
 #define SFAB_HISTORY_VERSION 3u
 #define SFAB_HISTORY_ROWS_MAX 16384u	/* most rows: 7.1 MB of file and of memory */
-#define SFAB_HISTORY_ADDED 8192u	/* runs that are remembered to be in it: 64 KB */
-#define SFAB_HISTORY_SKETCH 16u		/* host names that identify the fabric */
-#define SFAB_HISTORY_HALF_LIFE_S (30u * 86400u)
-#define SFAB_HISTORY_WINDOW 12.0	/* runs */
-#define SFAB_HISTORY_FOLLOWED 3u	/* runs in a row that are enough for a change */
-/*
- * A run sends the usual traffic if the distance of its shares (root of the summed squares) is
- * at most MIN, or at most PART of the traffic.  The estimate's own errors are smaller.
- */
-#define SFAB_HISTORY_NEAR_MIN 0.1
-#define SFAB_HISTORY_NEAR_PART 0.75
-/* What a key needs to be trusted. */
-#define SFAB_HISTORY_RUNS_MIN 3u	/* fewest runs that sent the usual traffic */
-#define SFAB_HISTORY_WEIGHT_MIN 0.75	/* least weight left of these runs */
-#define SFAB_HISTORY_USUAL_MIN 0.6		/* least part of theirs in the weight of all runs */
-#define SFAB_HISTORY_SPREAD_MIN 0.05	/* a spread that is never too large */
-#define SFAB_HISTORY_SPREAD_PART 0.5	/* largest spread, as a part of the traffic */
-#define SFAB_HISTORY_RECENT 12u		/* last runs whose users and names are kept */
-#define SFAB_HISTORY_SEVERAL_MIN 3u	/* fewest names in them, or users, if the key has none */
 /* Shares below this are noise, and no part of what is learned. */
 #define SFAB_HISTORY_SHARE_MIN 0.01
 
@@ -90,7 +71,7 @@ enum sfab_history_kind {
 };
 #define SFAB_HISTORY_KINDS 5
 
-/* "user+name+nodes", "user+name", "user+account", "account", "partition". */
+/* Return "user+name+nodes", "user+name", "user+account", "account" or "partition". */
 const char *sfab_history_kind_name(enum sfab_history_kind kind);
 
 /* What is known of a job before it runs; texts may be NULL. */
@@ -106,16 +87,16 @@ struct sfab_history;			/* opaque */
 struct sfab_learned {
 	enum sfab_history_kind kind;
 	struct sfab_traffic traffic;	/* mean; may have no part: sends nothing */
-	uint32_t runs;		/* that sent this */
-	double weight;		/* of these runs, now: runs less age */
-	double usual;		/* 0..1: their part of the weight of all runs */
-	double spread;		/* root of the summed variances of the shares */
-	uint64_t last_s;	/* end of the last run, since 1970 */
+	uint32_t runs;			/* that sent this */
+	double weight;			/* of these runs, now: runs less age */
+	double usual;			/* 0..1: their part of the weight of all runs */
+	double spread;			/* root of the summed variances of the shares */
+	uint64_t last_s;		/* end of the last run, since 1970 */
 };
 
 /*
- * An empty history.  Keys are hashed with @salt, best a random number, so that the files of two
- * sites cannot be compared.  NULL: no memory.
+ * Make an empty history.  Keys are hashed with @salt, best a random number, so that the files
+ * of two sites cannot be compared.  NULL: no memory.
  */
 struct sfab_history *sfab_history_create(uint64_t salt);
 void sfab_history_destroy(struct sfab_history *h);	/* NULL is fine */
@@ -136,16 +117,17 @@ int sfab_history_find(const struct sfab_history *h,
 
 /* A run that ended. */
 struct sfab_history_run {
-	const struct sfab_traffic *sent;	/* on average */
+	/* on average */
+	const struct sfab_traffic *sent;
 	double weight;		/* 0..1, how sure that is */
 	uint64_t end_s;
 	uint64_t job, start_s;	/* Slurm's id; 0: not known, so it may be a repeat */
-	int at_least;		/* 1: servers were full: it asked for this much IO, or more */
+	int at_least;		/* 1: servers were full: it asked for this IO, or more */
 };
 
 /*
  * Add a run to the row of each key that the job has.  A run with at_least moves shares of IO
- * only up.  1: nothing changes, because the run (job and begin) is one of the ADDED last ones.
+ * only up.  1: nothing changes, because the run (job and begin) is one of the last 8,192.
  * -1: SFAB_ENOMEM.  O(rows).
  */
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
@@ -154,20 +136,20 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 /* A row, for display. */
 struct sfab_history_row {
 	struct sfab_learned learned;
-	int trusted;		/* 1: sfab_history_find() would take it */
-	uint32_t users, names;	/* how many there are among the RECENT last runs */
-	int hashed;		/* 1: the texts are not kept; user and nodes are 0 */
+	int trusted;			/* 1: sfab_history_find() would take it */
+	uint32_t users, names;		/* how many there are among the last runs */
+	int hashed;			/* 1: the texts are not kept; user and nodes are 0 */
 	struct sfab_history_facts key;	/* texts borrowed; only what the kind has */
 };
-/* Row @i at the time @now_s; rows are sorted by kind. */
+/* Return row @i at the time @now_s.  Rows are sorted by kind. */
 struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t i,
 					 uint64_t now_s);
 
 /*
  * Forget all rows that have these facts; a NULL text, @user SFAB_NONE and nodes 0 fit every
  * row.  Rows without names (hashed) are compared by their keys, so all facts of the key are
- * needed to find them.  Returns how many rows are gone.  Their runs stay remembered, and are
- * not added again, unless all rows were asked for.
+ * needed to find them.  Return how many rows are gone.  Their runs stay remembered, and are not
+ * added again, unless all rows were asked for.
  */
 uint32_t sfab_history_forget(struct sfab_history *h,
 			     const struct sfab_history_facts *which);
@@ -176,17 +158,17 @@ uint32_t sfab_history_forget(struct sfab_history *h,
  * Keep no names, users and node counts from now on, and erase those that are there: only hashed
  * keys are left.  They are found as before.  Whoever has the file can still check a guess.
  */
-void sfab_history_hide(struct sfab_history *h);
+void sfab_history_hide_names(struct sfab_history *h);
 
 /*
- * Set which fabric the history is of, by the SKETCH lowest hashes of host names.  Routes and
+ * Set which fabric the history is of, by the sixteen lowest hashes of host names.  Routes and
  * cables may change, because shares are parts of a port's rate.  O(hosts).
  */
 void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f);
-/* 1: at least half of these hashes are those of @f, or no fabric was set.  O(hosts). */
-int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f);
+/* Are at least half of these hashes those of @f, or was no fabric set?  O(hosts). */
+int sfab_history_knows(const struct sfab_history *h, const struct sfab_fabric *f);
 
-/* Encode as file content; caller frees *@buf. */
+/* Encode as file content.  The caller frees *@buf. */
 sfab_file_encode_fn sfab_history_encode;
 /* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
 sfab_file_decode_fn sfab_history_decode;

@@ -8,7 +8,7 @@
 #include "core/resize.h"
 #include "io/record.h"
 
-#define AT_ADDED (LEARN_HEADER + 8 * SFAB_HISTORY_SKETCH)
+#define AT_ADDED (LEARN_HEADER + 8 * HISTORY_SKETCH)
 
 #define FIELD(type, member) SFAB_FIELD(SFAB_F_##type, history_row, member)
 #define WORK_FIELD(type, member) SFAB_FIELD(SFAB_F_##type, history_work, member)
@@ -28,63 +28,64 @@ static const struct sfab_field work_fields[] = {
 	SFAB_FIELD_END
 };
 enum {
-	AT_WORK = 40 + 2 * SFAB_HISTORY_RECENT + SFAB_NAME_SIZE,
+	AT_USUAL = 40 + 2 * HISTORY_RECENT + SFAB_NAME_SIZE,
 	AT_PARTS = 24,		/* in a work */
-	HISTORY_WORK = AT_PARTS + LEARN_PARTS,
-	HISTORY_ROW = AT_WORK + 2 * HISTORY_WORK,
+	AT_OTHER = AT_USUAL + AT_PARTS + LEARN_PARTS,
+	HISTORY_ROW = AT_OTHER + AT_PARTS + LEARN_PARTS,
 };
 
 static const struct sfab_rowfile history_format = {
 	.magic = SFAB_HISTORY_MAGIC, .what = "a history",
 	.version = SFAB_HISTORY_VERSION, .max_rows = SFAB_HISTORY_ROWS_MAX,
 	.max_names = LEARN_SETS, .header = LEARN_HEADER,
-	.own = 8 * (SFAB_HISTORY_SKETCH + SFAB_HISTORY_ADDED), .row = HISTORY_ROW,
+	.extra = 8 * (HISTORY_SKETCH + HISTORY_ADDED), .row = HISTORY_ROW,
 };
+
+static void put_work(const struct history_work *w, uint8_t *bytes)
+{
+	sfab_record_put(work_fields, w, bytes);
+	sfab_learn_put_parts(bytes + AT_PARTS, w->part, w->nparts);
+}
 
 int sfab_history_encode(const void *object, uint8_t **buf, size_t *size,
 			struct sfab_err *err)
 {
 	const struct sfab_history *h = object;
-	uint32_t nadded = h->nadded < SFAB_HISTORY_ADDED ? h->nadded : SFAB_HISTORY_ADDED;
-	uint8_t *p = sfab_rowfile_begin(&history_format, h->sets.name[0], h->sets.n, h->n,
-					size);
+	uint32_t nadded = h->nadded < HISTORY_ADDED ? h->nadded : HISTORY_ADDED;
+	uint8_t *file = sfab_rowfile_begin(&history_format, h->sets.name[0], h->sets.n, h->n,
+					   size);
 
-	*buf = p;
-	if (!p)
+	*buf = file;
+	if (!file)
 		return sfab_no_memory(err);
-	sfab_little_put64(p + LEARN_AT_FIRST, h->salt);
-	sfab_little_put64(p + LEARN_AT_SECOND, (uint64_t) h->hides);
-	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
-		sfab_little_put64(p + LEARN_HEADER + 8 * i, h->sketch[i]);
+	sfab_little_put64(file + LEARN_AT_FIRST, h->salt);
+	sfab_little_put64(file + LEARN_AT_SECOND, (uint64_t) h->hides);
+	for (uint32_t i = 0; i < HISTORY_SKETCH; i++)
+		sfab_little_put64(file + LEARN_HEADER + 8 * i, h->sketch[i]);
 	/* Oldest first, then zeros: the ring begins at its first entry when it is read. */
 	for (uint32_t i = 0; i < nadded; i++)
-		sfab_little_put64(p + AT_ADDED + 8 * (size_t) i,
-				  h->added[(h->nadded - nadded + i) % SFAB_HISTORY_ADDED]);
+		sfab_little_put64(file + AT_ADDED + 8 * (size_t) i,
+				  h->added[(h->nadded - nadded + i) % HISTORY_ADDED]);
 	for (uint32_t i = 0; i < h->n; i++) {
-		uint8_t *at = p + sfab_rowfile_row(&history_format, h->sets.n, i);
+		uint8_t *row = file + sfab_rowfile_row(&history_format, h->sets.n, i);
 
-		sfab_record_put(row_fields, h->row[i], at);
-		for (uint32_t k = 0; k < 2; k++) {
-			const struct history_work *w = &h->row[i]->work[k];
-			uint8_t *work = at + AT_WORK + k * HISTORY_WORK;
-
-			sfab_record_put(work_fields, w, work);
-			sfab_learn_put_parts(work + AT_PARTS, w->part, w->nparts);
-		}
+		sfab_record_put(row_fields, h->row[i], row);
+		put_work(&h->row[i]->usual, row + AT_USUAL);
+		put_work(&h->row[i]->other, row + AT_OTHER);
 	}
-	sfab_rowfile_seal(LEARN_HEADER, p, *size);
+	sfab_rowfile_seal(LEARN_HEADER, file, *size);
 	return 0;
 }
 
 static int is_weight(double x)		/* NaN fails */
 {
-	return x >= 0 && x <= SFAB_HISTORY_WINDOW;
+	return x >= 0 && x <= HISTORY_WINDOW;
 }
 
-static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
+static int get_work(const uint8_t *bytes, struct sfab_history *h, uint32_t row,
 		    struct history_work *w, struct sfab_err *err)
 {
-	int gap = sfab_record_get(work_fields, p, w);
+	int gap = sfab_record_get(work_fields, bytes, w);
 
 	if (w->nparts > SFAB_TRAFFIC_PARTS || w->at_least > 1 || gap < 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: %u parts, at least "
@@ -94,17 +95,17 @@ static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 	    !(w->variance >= 0 && w->variance <= SFAB_TRAFFIC_PARTS))
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: weight %g, "
 				 "variance %g", row, w->weight, w->variance);
-	return sfab_learn_get_parts(p + AT_PARTS, &h->sets, w->part, w->nparts,
+	return sfab_learn_get_parts(bytes + AT_PARTS, &h->sets, w->part, w->nparts,
 				    &history_format, row, err);
 }
 
 /* Read row @i.  Rows must ascend by kind and key: the search relies on it. */
-static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
+static int get_history(const uint8_t *bytes, struct sfab_history *h, uint32_t i,
 		       struct sfab_err *err)
 {
-	const int max = SFAB_HISTORY_FOLLOWED;
+	const int max = HISTORY_FOLLOWED;
 	struct history_row *r = h->row[i];
-	int gap = sfab_record_get(row_fields, p, r);
+	int gap = sfab_record_get(row_fields, bytes, r);
 
 	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || r->streak > max ||
 	    r->trend < -max || r->trend > max || gap < 0)
@@ -119,12 +120,15 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 	if (i && sfab_history_row_cmp(h->row[i - 1], r) >= 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: its key is there "
 				 "twice or out of order", i);
-	for (uint32_t k = 0; k < 2; k++)
-		if (get_work(p + AT_WORK + k * HISTORY_WORK, h, i, &r->work[k], err) < 0)
-			return -1;
-	return 0;
+	if (get_work(bytes + AT_USUAL, h, i, &r->usual, err) < 0)
+		return -1;
+	return get_work(bytes + AT_OTHER, h, i, &r->other, err);
 }
 
+/*
+ * Read the salt, the sketch, the runs that were added, and all rows.  h->n counts a row before
+ * it is checked, so that it is freed also if it is wrong.
+ */
 static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 			    struct sfab_err *err)
 {
@@ -136,10 +140,10 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 				 (unsigned long long) hides);
 	h->salt = sfab_little_get64(buf + LEARN_AT_FIRST);
 	h->hides = (int) hides;
-	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
+	for (uint32_t i = 0; i < HISTORY_SKETCH; i++)
 		h->sketch[i] = sfab_little_get64(buf + LEARN_HEADER + 8 * i);
 	/* A zero ends the list; a hash behind it is an error. */
-	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED; i++) {
+	for (uint32_t i = 0; i < HISTORY_ADDED; i++) {
 		h->added[i] = sfab_little_get64(buf + AT_ADDED + 8 * i);
 		if (h->added[i] && h->nadded < i)
 			return sfab_fail(err, SFAB_EFORMAT, "a history: run %u follows none", i);

@@ -9,6 +9,12 @@
 #include "io/learn/history.h"
 #include "io/learn/learn_file.h"
 
+#define HISTORY_ADDED 8192u	/* runs that are remembered to be in it: 64 KB */
+#define HISTORY_SKETCH 16u		/* host names that identify the fabric */
+#define HISTORY_WINDOW 12.0	/* runs */
+#define HISTORY_FOLLOWED 3u	/* runs in a row that are enough for a change */
+#define HISTORY_RECENT 12u		/* last runs whose users and names are kept */
+
 /* What some of the runs have sent. */
 struct history_work {
 	uint32_t nparts, runs;
@@ -28,23 +34,23 @@ struct history_row {
 	uint64_t last_s;
 	char text[SFAB_NAME_SIZE];
 	/* of the last runs, newest first: a byte of the hash; 0: no run, no name */
-	uint8_t users[SFAB_HISTORY_RECENT], names[SFAB_HISTORY_RECENT];
-	struct history_work work[2];	/* the usual, and another */
+	uint8_t users[HISTORY_RECENT], names[HISTORY_RECENT];
+	struct history_work usual, other;
 };
 
 struct sfab_history {
 	unsigned sharers;			/* further owners, each of which destroys it */
 	uint64_t salt;
 	int hides;				/* 1: rows keep no names */
-	uint64_t sketch[SFAB_HISTORY_SKETCH];	/* ascending; 0: none */
+	uint64_t sketch[HISTORY_SKETCH];	/* ascending; 0: none */
 	struct learn_sets sets;
 	uint32_t n;
 	struct history_row **row;		/* by kind, then key; each owned */
 	uint32_t nadded;			/* runs so far; the next is at this, modulo ADDED */
-	uint64_t added[SFAB_HISTORY_ADDED];	/* hashes of runs; 0: none */
+	uint64_t added[HISTORY_ADDED];		/* hashes of runs; 0: none */
 };
 
-/* <0, 0, >0: the order of rows. */
+/* Compare rows in their order: < 0, 0 or > 0. */
 int sfab_history_row_cmp(const struct history_row *a, const struct history_row *b);
 
 /* Add the run to the usual work or to the other, or take its weight from the other. */

@@ -4,8 +4,8 @@
  *
  * A work is the mean traffic of some of a row's runs.  The usual work is that of most of the
  * weight, the other that of runs that do not fit.  When the other outweighs the usual they
- * change places, so that a program that changed is followed without forgetting the old at
- * once.  After nothing but the usual, a few runs in a row of the other are enough.
+ * change places, so that a program that changed is followed without forgetting the old at once.
+ * After nothing but the usual, a few runs in a row of the other are enough.
  */
 
 #include "io/learn/history_private.h"
@@ -15,15 +15,22 @@
 #include <string.h>
 
 /*
- * Sum the shares of @sent by part of @w, which gets those that it lacks; sets have numbers.  A
- * part for which there is no room is left out.
+ * A run sends the usual traffic if the distance of its shares (root of the summed squares) is
+ * at most NEAR_MIN, or NEAR_PART of the usual one.  The estimate's own errors are smaller.
  */
-static void shares_of(const struct sfab_history *h, struct history_work *w,
-		      const struct sfab_traffic *sent, double *share)
+#define NEAR_MIN 0.1
+#define NEAR_PART 0.75
+
+/*
+ * Sum the shares of @sent by part of @w, and add to @w the parts that it lacks.  IO sets are
+ * compared by their number.  A part for which there is no space is left out.
+ */
+static void sum_shares(const struct sfab_history *h, struct history_work *w,
+		       const struct sfab_traffic *sent, double *share)
 {
 	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
 	for (uint32_t i = 0; i < sent->nparts; i++) {
-		struct learn_part p = sfab_learn_part_of(&h->sets, &sent->part[i]);
+		struct learn_part p = sfab_learn_make_part(&h->sets, &sent->part[i]);
 		uint32_t k = 0;
 
 		while (k < w->nparts && (w->part[k].class != p.class || w->part[k].set != p.set))
@@ -50,22 +57,22 @@ static int is_learned_io(const struct learn_part *p)
 static int is_near(const struct sfab_history *h, const struct history_work *w,
 		   const struct sfab_history_run *run)
 {
-	struct history_work with = *w;
+	struct history_work joint = *w;
 	double share[SFAB_TRAFFIC_PARTS], distance = 0, sum = 0;
 
 	if (!w->runs)
 		return 0;
-	shares_of(h, &with, run->sent, share);
-	for (uint32_t i = 0; i < with.nparts; i++) {
-		double d = share[i] - with.part[i].share;
-		int fits = is_learned_io(&with.part[i]) && ((run->at_least && d < 0) ||
+	sum_shares(h, &joint, run->sent, share);
+	for (uint32_t i = 0; i < joint.nparts; i++) {
+		double d = share[i] - joint.part[i].share;
+		int fits = is_learned_io(&joint.part[i]) && ((run->at_least && d < 0) ||
 								 (w->at_least && d > 0));
 
-		sum += with.part[i].share;
-		if (!fits || !(share[i] > 0) || !(with.part[i].share > 0))
+		sum += joint.part[i].share;
+		if (!fits || !(share[i] > 0) || !(joint.part[i].share > 0))
 			distance += d * d;
 	}
-	return sqrt(distance) <= fmax(SFAB_HISTORY_NEAR_PART * sum, SFAB_HISTORY_NEAR_MIN);
+	return sqrt(distance) <= fmax(NEAR_PART * sum, NEAR_MIN);
 }
 
 /*
@@ -87,22 +94,25 @@ static double part_to_move(const struct history_work *w, const struct learn_part
 #define SAME 0.1		/* of its traffic: no run is that much above or below */
 #define TREND_PART (2 / 3.0)	/* of the way to a run that others like it came before */
 
-/* Count usual runs in a row that are above the mean, or below. */
+/*
+ * Count the usual runs in a row that are above the mean, or below it.  One that is within SAME
+ * of the mean ends the row.
+ */
 static void watch_trend(const struct sfab_history *h, struct history_row *r,
 			const struct sfab_history_run *run)
 {
-	struct history_work with = r->work[0];
-	double share[SFAB_TRAFFIC_PARTS], more = 0, sum = 0;
-	const int max = SFAB_HISTORY_FOLLOWED;
+	struct history_work joint = r->usual;
+	double share[SFAB_TRAFFIC_PARTS], excess = 0, sum = 0;
+	const int max = HISTORY_FOLLOWED;
 
-	shares_of(h, &with, run->sent, share);
-	for (uint32_t i = 0; i < with.nparts; i++) {
-		more += share[i] - with.part[i].share;
-		sum += with.part[i].share;
+	sum_shares(h, &joint, run->sent, share);
+	for (uint32_t i = 0; i < joint.nparts; i++) {
+		excess += share[i] - joint.part[i].share;
+		sum += joint.part[i].share;
 	}
-	if (fabs(more) <= SAME * sum)
+	if (fabs(excess) <= SAME * sum)
 		r->trend = 0;
-	else if (more > 0)
+	else if (excess > 0)
 		r->trend = (int8_t) (r->trend < 0 ? 1 : r->trend < max ? r->trend + 1 : max);
 	else
 		r->trend = (int8_t) (r->trend > 0 ? -1 : r->trend > -max ? r->trend - 1 : -max);
@@ -110,13 +120,13 @@ static void watch_trend(const struct sfab_history *h, struct history_row *r,
 
 /* Update the weighted mean and variance by one more run (West, CACM 22(9), 1979). */
 static void add_run_to_work(const struct sfab_history *h, struct history_work *w,
-			    const struct sfab_history_run *run, double min)
+			    const struct sfab_history_run *run, double min_part)
 {
-	double part = fmax(run->weight / (w->weight + run->weight), min * run->weight);
+	double part = fmax(run->weight / (w->weight + run->weight), min_part * run->weight);
 	double distance = 0, sum = 0;
 	double share[SFAB_TRAFFIC_PARTS];
 
-	shares_of(h, w, run->sent, share);
+	sum_shares(h, w, run->sent, share);
 	for (uint32_t i = 0; i < w->nparts; i++) {
 		double d = share[i] - w->part[i].share;
 		double moves = part_to_move(w, &w->part[i], run, d, part);
@@ -130,16 +140,16 @@ static void add_run_to_work(const struct sfab_history *h, struct history_work *w
 	/* Parts that moved by a bound say nothing about how much runs differ. */
 	w->variance = (1 - part) * (w->variance + part * distance);
 	w->at_least = (uint8_t) (run->at_least && (w->at_least || !w->runs));
-	w->weight = fmin(w->weight + run->weight, SFAB_HISTORY_WINDOW);
+	w->weight = fmin(w->weight + run->weight, HISTORY_WINDOW);
 	w->runs += w->runs < UINT32_MAX;
 }
 
 static void swap_works(struct history_row *r)
 {
-	struct history_work usual = r->work[0];
+	struct history_work usual = r->usual;
 
-	r->work[0] = r->work[1];
-	r->work[1] = usual;
+	r->usual = r->other;
+	r->other = usual;
 	r->streak = 0;
 	r->trend = 0;
 }
@@ -147,9 +157,9 @@ static void swap_works(struct history_row *r)
 /* Make the other work the usual one, if a few runs in a row are new after nothing but the usual. */
 static void follow_change(struct history_row *r)
 {
-	struct history_work *usual = &r->work[0], *other = &r->work[1];
+	struct history_work *usual = &r->usual, *other = &r->other;
 
-	if (r->streak < SFAB_HISTORY_FOLLOWED || other->runs != r->streak ||
+	if (r->streak < HISTORY_FOLLOWED || other->runs != r->streak ||
 	    usual->weight + other->weight < STEADY * r->weight)
 		return;
 	usual->weight = fmin(usual->weight, CHANGED_PART * other->weight);
@@ -164,18 +174,18 @@ static void follow_change(struct history_row *r)
 void sfab_history_take_run(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_run *run)
 {
-	struct history_work *usual = &r->work[0], *other = &r->work[1];
+	struct history_work *usual = &r->usual, *other = &r->other;
 
 	if (!usual->runs || is_near(h, usual, run)) {
 		if (usual->runs)
 			watch_trend(h, r, run);
-		add_run_to_work(h, usual, run, abs(r->trend) >= (int) SFAB_HISTORY_FOLLOWED ?
+		add_run_to_work(h, usual, run, abs(r->trend) >= (int) HISTORY_FOLLOWED ?
 				TREND_PART : 0);
 		other->weight /= 2;
 		r->streak = 0;
 	} else if ((r->streak || other->weight > run->weight) && is_near(h, other, run)) {
 		add_run_to_work(h, other, run, 0);
-		r->streak += r->streak > 0 && r->streak < SFAB_HISTORY_FOLLOWED;
+		r->streak += r->streak > 0 && r->streak < HISTORY_FOLLOWED;
 		follow_change(r);
 	} else if (other->weight <= run->weight) {
 		*other = (struct history_work){ 0 };

@@ -21,7 +21,7 @@ static int is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char) c >= 0x80;
 }
 
-static size_t without_ending(const char *name, size_t n)
+static size_t length_without_ending(const char *name, size_t n)
 {
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		size_t k = strlen(endings[i]);
@@ -32,53 +32,53 @@ static size_t without_ending(const char *name, size_t n)
 	return n;
 }
 
-/* Skip the digits at @at, their parts after a point, an exponent, and a unit. */
-static size_t behind_number(const char *name, size_t n, size_t at)
+/* Skip the digits at @pos, their parts after a point, an exponent, and a unit. */
+static size_t skip_number(const char *name, size_t n, size_t pos)
 {
 	for (;;) {
-		while (at < n && sfab_is_digit(name[at]))
-			at++;
-		if (at + 1 < n && name[at] == '.' && sfab_is_digit(name[at + 1]))
-			at++;
-		else if (at + 1 < n && (name[at] | 0x20) == 'e' && sfab_is_digit(name[at + 1]))
-			at++;
-		else if (at + 2 < n && (name[at] | 0x20) == 'e' && sfab_is_digit(name[at + 2]) &&
-			 (name[at + 1] == '-' || name[at + 1] == '+'))
-			at += 2;
+		while (pos < n && sfab_is_digit(name[pos]))
+			pos++;
+		if (pos + 1 < n && name[pos] == '.' && sfab_is_digit(name[pos + 1]))
+			pos++;
+		else if (pos + 1 < n && (name[pos] | 0x20) == 'e' && sfab_is_digit(name[pos + 1]))
+			pos++;
+		else if (pos + 2 < n && (name[pos] | 0x20) == 'e' && sfab_is_digit(name[pos + 2]) &&
+			 (name[pos + 1] == '-' || name[pos + 1] == '+'))
+			pos += 2;
 		else
 			break;
 	}
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		size_t k = strlen(units[i]);
 
-		if (n - at >= k && strncasecmp(name + at, units[i], k) == 0 &&
-		    (n - at == k || (!is_letter(name[at + k]) && !sfab_is_digit(name[at + k]))))
-			return at + k;
+		if (n - pos >= k && strncasecmp(name + pos, units[i], k) == 0 &&
+		    (n - pos == k || (!is_letter(name[pos + k]) && !sfab_is_digit(name[pos + k]))))
+			return pos + k;
 	}
-	return at;
+	return pos;
 }
 
 size_t sfab_job_stem(const char *name, char stem[SFAB_STEM_MAX])
 {
-	size_t n = name ? without_ending(name, strnlen(name, SFAB_STEM_MAX)) : 0;
+	size_t n = name ? length_without_ending(name, strnlen(name, SFAB_STEM_MAX)) : 0;
 	size_t used = 0;
 	char between = 0;	/* what stood first since the last letter */
 
-	for (size_t at = 0; at < n; ) {
-		if (sfab_is_digit(name[at])) {
-			at = behind_number(name, n, at);
+	for (size_t pos = 0; pos < n; ) {
+		if (sfab_is_digit(name[pos])) {
+			pos = skip_number(name, n, pos);
 			continue;
 		}
-		if (!is_letter(name[at])) {
-			between = between ? between : name[at];
-			at++;
+		if (!is_letter(name[pos])) {
+			between = between ? between : name[pos];
+			pos++;
 			continue;
 		}
 		/* a stem is never longer than the name */
 		if (between && used)
 			stem[used++] = between;
 		between = 0;
-		stem[used++] = name[at++];
+		stem[used++] = name[pos++];
 	}
 	return used;
 }

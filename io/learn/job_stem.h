@@ -17,7 +17,7 @@
 
 #define SFAB_STEM_MAX 1024u		/* bytes of a name that count */
 
-/* The stem of @name (NULL: none) into @stem; its length, 0: none.  Not terminated. */
+/* Write the stem of @name (NULL: none) to @stem, without a NUL.  Return its length, 0: none. */
 size_t sfab_job_stem(const char *name, char stem[SFAB_STEM_MAX]);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * learn_file.c - header, names of IO sets and parts of traffic; see learn_file.h
  *
- * Two formats differ in their rows and in some bytes behind the header.  What
- * they share is here and in rowfile.c, so that both refuse the same damage.
+ * Two formats differ in their rows and in some bytes behind the header.  What they share is
+ * here and in rowfile.c, so that both refuse the same damage.
  */
 
 #include "io/learn/learn_file.h"
@@ -18,8 +18,8 @@
 /* -- names of IO sets ------------------------------------------------------- */
 
 /*
- * Return the number of a set, 0 for "", or LEARN_SETS + 1: not there.  0 is also what an
- * unused byte has, so "" needs no entry.
+ * Return the number of a set, 0 for "", or LEARN_SETS + 1: not there.  0 is also what an unused
+ * byte has, so "" needs no entry.
  */
 static uint32_t find_set(const struct learn_sets *s, const char *name)
 {
@@ -64,8 +64,8 @@ static const struct sfab_field part_fields[] = {
 	SFAB_FIELD_ZERO(6), SFAB_FIELD(SFAB_F_F64, learn_part, share), SFAB_FIELD_END
 };
 
-struct learn_part sfab_learn_part_of(const struct learn_sets *s,
-				     const struct sfab_traffic_part *p)
+struct learn_part sfab_learn_make_part(const struct learn_sets *s,
+				       const struct sfab_traffic_part *p)
 {
 	return (struct learn_part){ (uint8_t) p->class, (uint8_t) find_set(s, p->set),
 				    p->share };
@@ -131,7 +131,7 @@ int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t siz
 		    struct learn_sets *s, struct sfab_err *err)
 {
 	static const uint8_t zeros[LEARN_HEADER - LEARN_AT_ZERO];
-	const uint8_t *name = buf + LEARN_HEADER + f->own;
+	const uint8_t *name = buf + LEARN_HEADER + f->extra;
 	uint32_t n;
 
 	if (sfab_rowfile_check(f, buf, size, err) < 0)

@@ -2,8 +2,8 @@
 /*
  * learn_file.h - what the files of history.h and found_traffic.h share
  *
- * A header, bytes that only one of them has, a table of names of IO sets, and rows
- * of equal size.  doc/learn-format.md has the offsets.
+ * A header, bytes that only one of them has, a table of names of IO sets, and rows of equal
+ * size.  doc/learn-format.md has the offsets.
  */
 #ifndef SFAB_LEARN_FILE_H
 #define SFAB_LEARN_FILE_H
@@ -33,7 +33,7 @@ struct learn_sets {		/* 16 KB */
 	char name[LEARN_SETS][SFAB_NAME_SIZE];
 };
 
-/* 1: the SFAB_NAME_SIZE bytes at @text are a text and zeros behind it. */
+/* Are the SFAB_NAME_SIZE bytes at @text a text and zeros behind it? */
 int sfab_learn_is_text(const char *text);
 
 /* Add the sets that @t names.  -1: SFAB_ELIMIT, too many. */
@@ -45,9 +45,9 @@ struct learn_part {
 	uint8_t class, set;
 	double share;
 };
-/* @p as the files have it; its set must have been added. */
-struct learn_part sfab_learn_part_of(const struct learn_sets *s,
-				     const struct sfab_traffic_part *p);
+/* Return @p as the files have it.  Its set must have been added. */
+struct learn_part sfab_learn_make_part(const struct learn_sets *s,
+				       const struct sfab_traffic_part *p);
 /* Set *@t to @n parts, with the names of their sets; shares below @min are left out. */
 void sfab_learn_traffic(const struct learn_sets *s, const struct learn_part *part,
 			uint32_t n, double min, struct sfab_traffic *t);
@@ -59,7 +59,7 @@ int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s,
 			 struct learn_part *part, uint32_t n,
 			 const struct sfab_rowfile *f, uint32_t i, struct sfab_err *err);
 
-/* Check length, checksum and names; *@s gets the names. */
+/* Check length, checksum and names, and set *@s to the names. */
 int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t size,
 		    struct learn_sets *s, struct sfab_err *err);
 

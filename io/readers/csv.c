@@ -11,8 +11,8 @@
 #define SECTION_NAME 64	/* bytes */
 
 /*
- * Take field @i, the next of the line: 1, or 0 if there are no more.  A separator within
- * quotes belongs to the field, and so does everything in the open column, the last.
+ * Take field @i, the next of the line: 1, or 0 if there are no more.  A separator within quotes
+ * belongs to the field, and so does everything in the open column, the last.
  */
 static int next_field(const struct sfab_csv *c, struct sfab_scan *s, int i,
 		      int *more, struct sfab_csv_field *f)
@@ -22,22 +22,22 @@ static int next_field(const struct sfab_csv *c, struct sfab_scan *s, int i,
 
 	if (!*more)
 		return 0;
-	f->from = s->at;
-	while (s->at < s->end &&
-	       (quoted || i == c->open || (size_t) (s->end - s->at) < n ||
-		memcmp(s->at, c->separator, n) != 0))
-		quoted ^= *s->at++ == '"' && !c->is_bare;
-	f->to = s->at;
-	*more = s->at < s->end;
-	s->at += *more ? n : 0;
-	while (f->from < f->to && (*f->from == ' ' || *f->from == '\t'))
-		f->from++;
-	while (f->from < f->to && (f->to[-1] == ' ' || f->to[-1] == '\t'))
-		f->to--;
-	if (!c->is_bare && f->to - f->from >= 2 && *f->from == '"' &&
-	    f->to[-1] == '"') {
-		f->from++;
-		f->to--;
+	f->begin = s->pos;
+	while (s->pos < s->end &&
+	       (quoted || i == c->open_column || (size_t) (s->end - s->pos) < n ||
+		memcmp(s->pos, c->separator, n) != 0))
+		quoted ^= *s->pos++ == '"' && !c->is_bare;
+	f->end = s->pos;
+	*more = s->pos < s->end;
+	s->pos += *more ? n : 0;
+	while (f->begin < f->end && (*f->begin == ' ' || *f->begin == '\t'))
+		f->begin++;
+	while (f->begin < f->end && (f->end[-1] == ' ' || f->end[-1] == '\t'))
+		f->end--;
+	if (!c->is_bare && f->end - f->begin >= 2 && *f->begin == '"' &&
+	    f->end[-1] == '"') {
+		f->begin++;
+		f->end--;
 	}
 	return 1;
 }
@@ -49,17 +49,17 @@ static int next_field(const struct sfab_csv *c, struct sfab_scan *s, int i,
 static int is_field_named(const struct sfab_csv *c,
 			  const struct sfab_csv_field *f, const char *name)
 {
-	size_t len = (size_t) (f->to - f->from);
+	size_t len = (size_t) (f->end - f->begin);
 
 	if (strlen(name) != len)
 		return 0;
-	return c->is_bare ? strncasecmp(f->from, name, len) == 0
-			  : memcmp(f->from, name, len) == 0;
+	return c->is_bare ? strncasecmp(f->begin, name, len) == 0
+			  : memcmp(f->begin, name, len) == 0;
 }
 
 /*
- * Find the columns, and return the number of fields in the line; the last one is left in
- * @last.  The first of two columns with one name counts.
+ * Find the columns, and return the number of fields in the line; the last one is left in @last.
+ * The first of two columns with one name counts.
  */
 static int find_columns(struct sfab_csv *c, struct sfab_scan *s,
 			struct sfab_csv_field *last)
@@ -67,42 +67,42 @@ static int find_columns(struct sfab_csv *c, struct sfab_scan *s,
 	int more = 1, i;
 
 	for (unsigned k = 0; k < c->n; k++)
-		c->at[k] = -1;
-	c->open = -1;
+		c->index[k] = -1;
+	c->open_column = -1;
 	for (i = 0; next_field(c, s, i, &more, last); i++)
 		for (unsigned k = 0; k < c->n; k++)
-			if (c->at[k] < 0 && c->column[k].name &&
+			if (c->index[k] < 0 && c->column[k].name &&
 			    is_field_named(c, last, c->column[k].name)) {
-				c->at[k] = i;
-				c->width = i + 1;
+				c->index[k] = i;
+				c->nfields = i + 1;
 			}
 	return i;
 }
 
 int sfab_csv_heading(struct sfab_csv *c, struct sfab_scan *s,
 		     const char *separator, const struct sfab_csv_column *column,
-		     unsigned n, const char *open, struct sfab_err *err)
+		     unsigned n, const char *open_column, struct sfab_err *err)
 {
 	struct sfab_csv_field last;
 	int fields;
 
-	*c = (struct sfab_csv) { .n = n, .column = column, .is_bare = open != NULL };
+	*c = (struct sfab_csv) { .n = n, .column = column, .is_bare = open_column != NULL };
 	snprintf(c->separator, sizeof(c->separator), "%s", separator);
 	fields = find_columns(c, s, &last);
-	if (open) {
-		c->width = fields;
-		c->open = is_field_named(c, &last, open) ? fields - 1 : -1;
+	if (open_column) {
+		c->nfields = fields;
+		c->open_column = is_field_named(c, &last, open_column) ? fields - 1 : -1;
 	}
 	for (unsigned k = 0; k < n; k++)
-		if (c->at[k] < 0 && column[k].name && column[k].need != SFAB_CSV_OPTIONAL)
+		if (c->index[k] < 0 && column[k].name && column[k].need != SFAB_CSV_OPTIONAL)
 			return sfab_scan_fail(s, err, "no column %s (expected a line that "
 					      "names the columns)", column[k].name);
 	return 0;
 }
 
 /*
- * Split a row into fields; those that it does not have are empty.  Without quotes the number
- * of fields must be right, because a separator in a text shifts all that follow it.
+ * Split a row into fields; those that it does not have are empty.  Without quotes the number of
+ * fields must be right, because a separator in a text shifts all that follow it.
  */
 static int split_row(struct sfab_csv *c, struct sfab_scan s, struct sfab_err *err)
 {
@@ -110,16 +110,16 @@ static int split_row(struct sfab_csv *c, struct sfab_scan s, struct sfab_err *er
 	int more = 1, i;
 
 	for (unsigned k = 0; k < c->n; k++)
-		c->field[k].from = c->field[k].to = s.end;
-	for (i = 0; (c->is_bare || i < c->width) && next_field(c, &s, i, &more, &f); i++)
+		c->field[k].begin = c->field[k].end = s.end;
+	for (i = 0; (c->is_bare || i < c->nfields) && next_field(c, &s, i, &more, &f); i++)
 		for (unsigned k = 0; k < c->n; k++)
-			if (c->at[k] == i)
+			if (c->index[k] == i)
 				c->field[k] = f;
-	if (i == c->width)
+	if (i == c->nfields)
 		return 0;
 	if (c->is_bare)
 		return sfab_scan_fail(&s, err, "%d fields (expected %d)", i,
-				      c->width);
+				      c->nfields);
 	return sfab_scan_fail(&s, err, "line with too few columns (expected as "
 			      "many as the heading has)");
 }
@@ -132,7 +132,7 @@ int sfab_csv_row(struct sfab_csv *c, const struct sfab_scan *s, struct sfab_err 
 	for (unsigned k = 0; k < c->n; k++) {
 		const struct sfab_csv_column *column = &c->column[k];
 
-		c->number[k] = column->otherwise;
+		c->number[k] = column->fallback;
 		if (column->max &&
 		    !sfab_csv_field_number(&c->field[k], column->max, &c->number[k]) &&
 		    column->need == SFAB_CSV_NEEDED)
@@ -143,17 +143,17 @@ int sfab_csv_row(struct sfab_csv *c, const struct sfab_scan *s, struct sfab_err 
 
 int sfab_csv_field_number(const struct sfab_csv_field *f, uint64_t max, uint64_t *value)
 {
-	struct sfab_scan s = { .at = f->from, .end = f->to };
+	struct sfab_scan s = { .pos = f->begin, .end = f->end };
 	uint64_t sum = 0;
 
 	if (sfab_scan_take(&s, "0x"))
-		return sfab_scan_hex(&s, max, value) && s.at == s.end;
-	for (; s.at < s.end && sfab_is_digit(*s.at); s.at++) {
+		return sfab_scan_hex(&s, max, value) && s.pos == s.end;
+	for (; s.pos < s.end && sfab_is_digit(*s.pos); s.pos++) {
 		if (sum > (UINT64_MAX - 9) / 10)
 			return 0;
-		sum = sum * 10 + (uint64_t) (*s.at - '0');
+		sum = sum * 10 + (uint64_t) (*s.pos - '0');
 	}
-	if (f->from == f->to || s.at != s.end || sum > max)
+	if (f->begin == f->end || s.pos != s.end || sum > max)
 		return 0;
 	*value = sum;
 	return 1;
@@ -167,7 +167,7 @@ int sfab_csv_field_expect_number(const struct sfab_csv_field *f, const struct sf
 
 	if (sfab_csv_field_number(f, max, value))
 		return 0;
-	sfab_scan_copy(found, sizeof(found), f->from, f->to);
+	sfab_scan_copy(found, sizeof(found), f->begin, f->end);
 	snprintf(expected, sizeof(expected), "0-%" PRIu64, max);
 	return sfab_scan_fail(s, err, "bad %s (found \"%s\", expected %s)", what, found,
 			      max == UINT64_MAX ? "a number" : expected);
@@ -184,10 +184,10 @@ int sfab_csv_number(const struct sfab_csv *c, unsigned k, uint64_t max,
 
 static int is_section_end(const struct sfab_scan *s, const char *name)
 {
-	struct sfab_scan at = *s;
+	struct sfab_scan rest = *s;
 
-	return sfab_scan_take(&at, "END_") && sfab_scan_take(&at, name) &&
-	       at.at == at.end;
+	return sfab_scan_take(&rest, "END_") && sfab_scan_take(&rest, name) &&
+	       rest.pos == rest.end;
 }
 
 /* Set an error for a file that was cut, which must not pass for a smaller fabric. */
@@ -199,11 +199,11 @@ static int ends_early(const struct sfab_scan *s, const char *name,
 }
 
 /*
- * Read the column names in the current line, then rows: in a section (@is_part) until
- * END_NAME.  Newer versions add columns: only names count.
+ * Read the column names in the current line, then rows: in a section (@is_part) until END_NAME.
+ * Newer versions add columns: only names count.
  */
 static int take_rows(struct sfab_scan *s, const char *separator, const struct sfab_csv_table *table,
-		     int is_part, void *to, struct sfab_err *err)
+		     int is_part, void *ctx, struct sfab_err *err)
 {
 	struct sfab_csv c;
 
@@ -212,25 +212,25 @@ static int take_rows(struct sfab_scan *s, const char *separator, const struct sf
 	while (sfab_scan_line(s)) {
 		if (is_part && is_section_end(s, table->name))
 			return 0;
-		if (!is_part && s->at == s->end)
+		if (!is_part && s->pos == s->end)
 			continue;
-		if (sfab_csv_row(&c, s, err) || table->take(to, &c, err))
+		if (sfab_csv_row(&c, s, err) || table->take_row(ctx, &c, err))
 			return -1;
 	}
 	return is_part ? ends_early(s, table->name, err) : sfab_scan_finish(s, err);
 }
 
 int sfab_csv_read(struct sfab_scan *s, const char *separator, const struct sfab_csv_table *table,
-		  void *to, struct sfab_err *err)
+		  void *ctx, struct sfab_err *err)
 {
 	sfab_scan_line(s);
-	return take_rows(s, separator, table, 0, to, err);
+	return take_rows(s, separator, table, 0, ctx, err);
 }
 
-int sfab_csv_sections(struct sfab_scan *s, const struct sfab_csv_table *table, void *to,
+int sfab_csv_sections(struct sfab_scan *s, const struct sfab_csv_table *table, void *ctx,
 		      struct sfab_err *err)
 {
-	const struct sfab_csv_table *of;
+	const struct sfab_csv_table *section;
 	unsigned seen = 0;
 	char name[SECTION_NAME];
 
@@ -238,24 +238,24 @@ int sfab_csv_sections(struct sfab_scan *s, const struct sfab_csv_table *table, v
 		/* The NAME of START_NAME: 1, or 0 for any other line. */
 		if (!sfab_scan_take(s, "START_") || !sfab_scan_word(s, name, SECTION_NAME))
 			continue;
-		for (of = table; of->name && strcmp(of->name, name) != 0; of++)
+		for (section = table; section->name && strcmp(section->name, name) != 0; section++)
 			;
 		if (!sfab_scan_line(s))
 			return ends_early(s, name, err);
-		if (of->name) {
-			if (take_rows(s, ",", of, 1, to, err))
+		if (section->name) {
+			if (take_rows(s, ",", section, 1, ctx, err))
 				return -1;
-			seen |= 1u << (of - table);
+			seen |= 1u << (section - table);
 			continue;
 		}
 		while (!is_section_end(s, name))
 			if (!sfab_scan_line(s))
 				return ends_early(s, name, err);
 	}
-	for (of = table; of->name; of++)
-		if (!of->is_optional && !(seen & 1u << (of - table)))
+	for (section = table; section->name; section++)
+		if (!section->is_optional && !(seen & 1u << (section - table)))
 			return sfab_scan_fail(s, err, "no section %s (found "
 					      "the end of the file, expected "
-					      "START_%s)", of->name, of->name);
+					      "START_%s)", section->name, section->name);
 	return sfab_scan_finish(s, err);
 }

@@ -60,11 +60,11 @@ static int has_sign(const struct sfab_reader *r, const struct sfab_scan *s)
 {
 	for (unsigned i = 0; i < SFAB_SIGNS && r->sign[i][0]; i++) {
 		const char *const *text = r->sign[i];
-		struct sfab_scan at = *s;
+		struct sfab_scan rest = *s;
 
-		if (sfab_scan_take(&at, text[0]) &&
-		    (!text[1] || sfab_scan_past(&at, text[1])) &&
-		    (!text[2] || sfab_scan_past(&at, text[2])))
+		if (sfab_scan_take(&rest, text[0]) &&
+		    (!text[1] || sfab_scan_past(&rest, text[1])) &&
+		    (!text[2] || sfab_scan_past(&rest, text[2])))
 			return 1;
 	}
 	return 0;
@@ -78,7 +78,7 @@ static int shows_sign(const struct sfab_reader *r, struct sfab_scan *s)
 		if (has_sign(r, s))
 			return 1;
 		if (r->line == SFAB_SIGN_FIRST ||
-		    (r->line == SFAB_SIGN_HEAD && s->at < s->end && *s->at != '#'))
+		    (r->line == SFAB_SIGN_HEAD && s->pos < s->end && *s->pos != '#'))
 			return 0;
 	}
 	return 0;

@@ -2,9 +2,9 @@
 /*
  * gather.h - nodes, ports and links in any order -> builder
  *
- * For files that list nodes, ports and cables separately.  Each entry remembers its
- * line.  Only cabled end ports are passed on, as in ibnetdiscover; two hosts cabled
- * to each other are not part of a fabric.
+ * For files that list nodes, ports and cables separately.  Each entry remembers its line.  Only
+ * cabled end ports are passed on, as in ibnetdiscover; two hosts cabled to each other are not
+ * part of a fabric.
  */
 #ifndef SFAB_GATHER_H
 #define SFAB_GATHER_H
@@ -33,7 +33,7 @@ struct sfab_gather_port {	/* the LID of a switch is at its port 0 */
 	uint64_t port_guid;
 	unsigned num, lid, lmc;
 	double rate;		/* bytes/s that it can send; 0: none, or unknown */
-	int active;
+	int is_active;
 	unsigned line;
 };
 

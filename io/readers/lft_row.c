@@ -25,9 +25,9 @@ void sfab_lft_row_start(struct sfab_lft_row *r, uint64_t guid)
 	r->is_open = 1;
 	r->n = 0;
 	r->base = 0;
-	r->taken = 0;
+	r->nentries = 0;
 	r->is_dense = 1;
-	if (sfab_builder_switch_ports(ctx->b, ctx->plane, guid, &r->nports))
+	if (sfab_builder_switch_ports(ctx->builder, ctx->plane, guid, &r->nports))
 		r->nports = SFAB_PORT_NONE;
 }
 
@@ -53,8 +53,8 @@ static int pass_row_on(struct sfab_lft_row *r, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = r->ctx;
 
-	sfab_builder_set_origin(ctx->b, ctx->file, r->line);
-	return sfab_builder_add_lft(ctx->b, ctx->plane, r->guid, r->base, r->port,
+	sfab_builder_set_origin(ctx->builder, ctx->file, r->line);
+	return sfab_builder_add_lft(ctx->builder, ctx->plane, r->guid, r->base, r->port,
 				    r->n - r->base, err);
 }
 
@@ -71,7 +71,7 @@ int sfab_lft_row_put(struct sfab_lft_row *r, uint32_t lid, uint32_t port,
 		return sfab_scan_fail(s, err, "LID 0x%x: bad port (found %u, "
 				      "expected 0-%u)", (unsigned) lid,
 				      (unsigned) port, (unsigned) r->nports);
-	if (r->taken++ == 0) {
+	if (r->nentries++ == 0) {
 		r->first_lid = lid;
 		r->first_line = s->line;
 	}
@@ -90,8 +90,8 @@ int sfab_lft_row_put(struct sfab_lft_row *r, uint32_t lid, uint32_t port,
 
 /*
  * Return the value of four hexadecimal digits, or UINT32_MAX.  The two readers of digits are
- * for sfab_lft_row_run() alone, which reads nearly all lines of a large dump: they need no
- * scan and no error text.
+ * for sfab_lft_row_run() alone, which reads nearly all lines of a large dump: they need no scan
+ * and no error text.
  */
 static uint32_t four_digits(const char *p)
 {
@@ -120,16 +120,19 @@ static uint32_t three_digits(const char *p)
 	return value;
 }
 
-/* Return the port of the line at @p if it is of that form and for LID @lid; else UINT32_MAX. */
-static uint32_t plain_port(const char *p, const char *eof, const struct sfab_lft_line *form,
-			   size_t gap, size_t after, uint32_t lid)
+/*
+ * Return the port of the line at @line if it has that form and is for LID @lid, else
+ * UINT32_MAX.
+ */
+static uint32_t plain_port(const char *line, const char *eof, const struct sfab_lft_line *form,
+			   size_t gap, size_t suffix, uint32_t lid)
 {
-	const char *port = p + 6 + gap, *rest = port + 3 + after;
+	const char *port = line + 6 + gap, *rest = port + 3 + suffix;
 
-	if ((size_t) (eof - p) < 9 + gap + after || p[0] != '0' || p[1] != 'x' ||
-	    four_digits(p + 2) != lid || memcmp(p + 6, form->gap, gap) != 0 ||
-	    memcmp(port + 3, form->after, after) != 0 ||
-	    (form->not && rest < eof && *rest == form->not))
+	if ((size_t) (eof - line) < 9 + gap + suffix || line[0] != '0' || line[1] != 'x' ||
+	    four_digits(line + 2) != lid || memcmp(line + 6, form->gap, gap) != 0 ||
+	    memcmp(port + 3, form->suffix, suffix) != 0 ||
+	    (form->excluded && rest < eof && *rest == form->excluded))
 		return UINT32_MAX;
 	return three_digits(port);
 }
@@ -138,14 +141,14 @@ void sfab_lft_row_run(struct sfab_lft_row *r, const struct sfab_lft_line *form,
 		      uint32_t top)
 {
 	struct sfab_scan *s = r->s;
-	size_t gap = strlen(form->gap), after = strlen(form->after);
+	size_t gap = strlen(form->gap), suffix = strlen(form->suffix);
 	const char *line = s->next, *end;
-	uint32_t taken = 0;
+	uint32_t nread = 0;
 
-	if (!r->taken || s->line - r->first_line != r->n - 1 - r->first_lid)
+	if (!r->nentries || s->line - r->first_line != r->n - 1 - r->first_lid)
 		return;
-	for (; r->n <= top; line = end + 1, taken++) {
-		uint32_t port = plain_port(line, s->eof, form, gap, after, r->n);
+	for (; r->n <= top; line = end + 1, nread++) {
+		uint32_t port = plain_port(line, s->eof, form, gap, suffix, r->n);
 
 		if (port > r->nports)
 			break;
@@ -154,9 +157,9 @@ void sfab_lft_row_run(struct sfab_lft_row *r, const struct sfab_lft_line *form,
 			break;
 		r->port[r->n++] = (uint8_t) port;
 	}
-	r->taken += taken;
-	s->line += taken;
-	s->at = s->end = s->next = line;
+	r->nentries += nread;
+	s->line += nread;
+	s->pos = s->end = s->next = line;
 }
 
 int sfab_lft_row_end(struct sfab_lft_row *r, uint32_t n, struct sfab_err *err)
@@ -168,8 +171,8 @@ int sfab_lft_row_end(struct sfab_lft_row *r, uint32_t n, struct sfab_err *err)
 		fill_up(r, n);
 	if (pass_row_on(r, err) < 0)
 		return -1;
-	if (r->taken && r->is_dense)
-		sfab_builder_set_lft_line(r->ctx->b, r->ctx->plane, r->guid,
+	if (r->nentries && r->is_dense)
+		sfab_builder_set_lft_line(r->ctx->builder, r->ctx->plane, r->guid,
 					  r->first_lid, r->first_line);
 	return 0;
 }

@@ -2,9 +2,9 @@
 /*
  * lft_row.h - the forwarding table of one switch while it is being read
  *
- * Readers of tables start a row at the line that names the switch, add entries in the order
- * of LIDs, and pass the row to the builder at the end.  A row takes 48 KiB and is reused for
- * each switch.
+ * Readers of tables start a row at the line that names the switch, add entries in the order of
+ * LIDs, and pass the row to the builder at the end.  A row takes 48 KiB and is reused for each
+ * switch.
  *
  * The row holds all LIDs of InfiniBand at once.  LIDs above these may be far apart: what
  * precedes a gap goes to the builder, and the row starts again behind the gap.
@@ -26,7 +26,7 @@ struct sfab_lft_row {
 	uint32_t nports;	/* of the switch; 255 until known */
 	uint32_t n;		/* LIDs 0 .. n - 1 are done */
 	uint32_t base;		/* LID of port[0]; those below it were passed on */
-	uint32_t taken;		/* entries that were added */
+	uint32_t nentries;	/* entries that were added */
 	uint32_t first_lid;	/* LID of the first entry */
 	unsigned first_line;	/* line of the first entry */
 	int is_dense;		/* one LID per line, none missing */
@@ -52,8 +52,8 @@ int sfab_lft_row_put(struct sfab_lft_row *r, uint32_t lid, uint32_t port,
 
 /* How most lines of a dump look: "0x", four digits of a LID, gap, three of a port, after. */
 struct sfab_lft_line {
-	const char *gap, *after;
-	char not;		/* no such line has this next; '\0': anything */
+	const char *gap, *suffix;
+	char excluded;		/* no such line has this next; '\0': anything */
 };
 /*
  * Take such lines after the current one.  The first line that looks otherwise, is not of the
@@ -63,8 +63,8 @@ void sfab_lft_row_run(struct sfab_lft_row *r, const struct sfab_lft_line *form,
 		      uint32_t top);
 
 /*
- * Fill up to @n entries with SFAB_PORT_NONE and pass the row to the builder.  Nothing if it
- * is not open.
+ * Fill up to @n entries with SFAB_PORT_NONE and pass the row to the builder.  Nothing if it is
+ * not open.
  */
 int sfab_lft_row_end(struct sfab_lft_row *r, uint32_t n, struct sfab_err *err);
 

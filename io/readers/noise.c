@@ -2,8 +2,8 @@
 /*
  * noise.c - terminals' logs; see noise.h
  *
- * Dumps are often made with script(1) or copied out of ssh.  Such a file has a
- * prompt, the command and messages of the terminal before and after the output.
+ * Dumps are often made with script(1) or copied out of ssh.  Such a file has a prompt, the
+ * command and messages of the terminal before and after the output.
  */
 
 #include "io/readers/noise.h"
@@ -13,12 +13,12 @@
 #define TAIL_LINES 20	/* checked from the end */
 
 struct noise_line {
-	const char *at;
+	const char *text;
 	size_t size;
 };
 
 /* Is it a line that script(1), ssh or the shell writes at the end? */
-static int is_noise(const struct noise_line *l)
+static int is_noise(const struct noise_line *line)
 {
 	static const char *const phrase[] = {
 		"Script done", "Connection to ", "logout", "exit",
@@ -28,18 +28,18 @@ static int is_noise(const struct noise_line *l)
 	for (size_t i = 0; i < sizeof(phrase) / sizeof(phrase[0]); i++) {
 		size_t n = strlen(phrase[i]);
 
-		if (l->size >= n && memcmp(l->at, phrase[i], n) == 0)
+		if (line->size >= n && memcmp(line->text, phrase[i], n) == 0)
 			return 1;
 	}
 	/* "[root@sm1 ~]# exit", "sm1:~ # ", "bash-5.1$ " */
-	while (word < l->size && l->at[word] != ' ' && l->at[word] != '\t')
+	while (word < line->size && line->text[word] != ' ' && line->text[word] != '\t')
 		word++;
-	if (!memchr(l->at, '@', word) && !memmem(l->at, word, ":~", 2) &&
-	    !memmem(l->at, word, ":/", 2) && !memmem(l->at, word, "bash-", 5))
+	if (!memchr(line->text, '@', word) && !memmem(line->text, word, ":~", 2) &&
+	    !memmem(line->text, word, ":/", 2) && !memmem(line->text, word, "bash-", 5))
 		return 0;
-	for (size_t k = 0; k < l->size && l->at[k] != '\t'; k++)
-		if (strchr("#$%>", l->at[k]) &&
-		    (k + 1 == l->size || l->at[k + 1] == ' '))
+	for (size_t k = 0; k < line->size && line->text[k] != '\t'; k++)
+		if (strchr("#$%>", line->text[k]) &&
+		    (k + 1 == line->size || line->text[k + 1] == ' '))
 			return k + 1 >= word;
 	return 0;
 }
@@ -57,19 +57,19 @@ size_t sfab_noise_end(const char *text, size_t size)
 	for (unsigned i = 0; size && i < TAIL_LINES; i++) {
 		struct noise_line l;
 		size_t end = size && text[size - 1] == '\n' ? size - 1 : size,
-		       at = end;
+		       start = end;
 
 		/* The last line of @size bytes, without its newline. */
-		while (at && text[at - 1] != '\n')
-			at--;
-		while (end > at &&
+		while (start && text[start - 1] != '\n')
+			start--;
+		while (end > start &&
 		       (text[end - 1] == '\r' || text[end - 1] == '\0'))
 			end--;
-		l.at = text + at;
-		l.size = end - at;
+		l.text = text + start;
+		l.size = end - start;
 		if (l.size && !is_noise(&l))
 			break;
-		size = (size_t) (l.at - text);
+		size = (size_t) (l.text - text);
 		if (l.size)
 			kept = size;
 	}

@@ -9,10 +9,10 @@
 
 #include <stddef.h>
 
-/* Length in bytes of a byte order mark at the beginning; 0: none. */
+/* Return the length in bytes of a byte order mark at the beginning; 0: none. */
 size_t sfab_noise_mark(const char *text, size_t size);
 
-/* Length of @text without the prompts at its end.  O(their lines). */
+/* Return the length of @text without the prompts at its end.  O(their lines). */
 size_t sfab_noise_end(const char *text, size_t size);
 
 #endif

@@ -7,11 +7,10 @@
  *     "leaf1",36,2,...,0xb8599f0300000a01,...
  *     END_NODES
  *
- * Sections: NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch has its
- * LID), LINKS (each cable once) and AR_INFO (is adaptive routing on, and what is done
- * beside; the groups are in ibdiagnet2.far).  Their order differs between versions, so
- * everything is collected first.  As in ibnetdiscover, only cabled end ports and active
- * links are used.
+ * Sections: NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch has its LID),
+ * LINKS (each cable once) and AR_INFO (is adaptive routing on, and what is done beside; the
+ * groups are in ibdiagnet2.far).  Their order differs between versions, so everything is
+ * collected first.  As in ibnetdiscover, only cabled end ports and active links are used.
  */
 
 #include "io/readers/formats.h"
@@ -34,10 +33,10 @@ struct db_csv_input {
 	struct asked_switch {	/* is adaptive routing on? */
 		uint64_t guid;
 		int adapts;
-	} *asked;
-	uint32_t nasked;
-	uint32_t adapt, with[SFAB_AR_TRAITS];	/* switches */
-	uint32_t partly;	/* switches that adapt for some packets only */
+	} *switches;
+	uint32_t nswitches;
+	uint32_t nadapting, trait_switches[SFAB_AR_TRAITS];
+	uint32_t npartly;	/* switches that adapt for some packets only */
 };
 
 enum { N_DESC, N_PORTS, N_TYPE, N_GUID, N_VENDOR, N_DEVICE };
@@ -50,30 +49,30 @@ static const struct sfab_csv_column node_columns[] = {
 	[N_DEVICE] = { "DeviceID", SFAB_CSV_OPTIONAL, UINT32_MAX, 0 },
 };
 
-/* Add a node, of type 0 to 3; 0 does not occur and counts as a host. */
-static int take_node_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
+/* Add a node, of type 0 to 3.  Type 0 does not occur, and counts as a host. */
+static int take_node_row(void *ctx, const struct sfab_csv *csv, struct sfab_err *err)
 {
 	static const enum sfab_gather_kind kinds[] = {
 		SFAB_GATHER_HOST, SFAB_GATHER_HOST, SFAB_GATHER_SWITCH,
 		SFAB_GATHER_ROUTER,
 	};
-	struct sfab_gather *g = &((struct db_csv_input *) to)->gather;
+	struct sfab_gather *g = &((struct db_csv_input *) ctx)->gather;
 	struct sfab_gather_node n = {
-		.guid = c->number[N_GUID], .kind = kinds[c->number[N_TYPE]],
-		.nports = (unsigned) c->number[N_PORTS],
-		.vendor = (uint32_t) c->number[N_VENDOR],
-		.device = (uint32_t) c->number[N_DEVICE], .line = c->row.line,
+		.guid = csv->number[N_GUID], .kind = kinds[csv->number[N_TYPE]],
+		.nports = (unsigned) csv->number[N_PORTS],
+		.vendor = (uint32_t) csv->number[N_VENDOR],
+		.device = (uint32_t) csv->number[N_DEVICE], .line = csv->row.line,
 	};
 
-	sfab_scan_copy(n.desc, sizeof(n.desc), c->field[N_DESC].from, c->field[N_DESC].to);
+	sfab_scan_copy(n.desc, sizeof(n.desc), csv->field[N_DESC].begin, csv->field[N_DESC].end);
 	return sfab_resize_append(&g->node, &g->nnodes, &n, sizeof(n), err);
 }
 
 enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
 
 /*
- * GUID and LMC may be "N/A".  Then the GUID is 0 and the LMC unknown.  A port that is down
- * has no width and speed or "N/A".  Without a state it is active.
+ * GUID and LMC may be "N/A".  Then the GUID is 0 and the LMC unknown.  A port that is down has
+ * no width and speed or "N/A".  Without a state it is active.
  */
 static const struct sfab_csv_column port_columns[] = {
 	[P_NODE] = SFAB_NUMBER("NodeGuid", UINT64_MAX),
@@ -86,15 +85,15 @@ static const struct sfab_csv_column port_columns[] = {
 	[P_STATE] = { "PortState", SFAB_CSV_OPTIONAL, UINT32_MAX, STATE_ACTIVE },
 };
 
-static int take_port_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
+static int take_port_row(void *ctx, const struct sfab_csv *csv, struct sfab_err *err)
 {
-	struct sfab_gather *g = &((struct db_csv_input *) to)->gather;
-	const uint64_t *n = c->number;
+	struct sfab_gather *g = &((struct db_csv_input *) ctx)->gather;
+	const uint64_t *n = csv->number;
 	const struct sfab_gather_port p = {
 		.guid = n[P_NODE], .port_guid = n[P_GUID], .num = (unsigned) n[P_NUM],
 		.lid = n[P_LID] == LID_UNSET ? 0 : (unsigned) n[P_LID],
 		.lmc = (unsigned) n[P_LMC], .rate = sfab_rate_ibdiagnet(n[P_WIDTH], n[P_SPEED]),
-		.active = n[P_STATE] == STATE_ACTIVE, .line = c->row.line,
+		.is_active = n[P_STATE] == STATE_ACTIVE, .line = csv->row.line,
 	};
 
 	return sfab_resize_append(&g->port, &g->nports, &p, sizeof(p), err);
@@ -105,13 +104,13 @@ static const struct sfab_csv_column link_columns[] = {
 	SFAB_NUMBER("NodeGuid2", UINT64_MAX), SFAB_NUMBER("PortNum2", SFAB_SWITCH_PORTS_MAX),
 };
 
-static int take_link_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
+static int take_link_row(void *ctx, const struct sfab_csv *csv, struct sfab_err *err)
 {
-	struct sfab_gather *g = &((struct db_csv_input *) to)->gather;
-	const uint64_t *n = c->number;
+	struct sfab_gather *g = &((struct db_csv_input *) ctx)->gather;
+	const uint64_t *n = csv->number;
 	const struct sfab_gather_link l = {
 		.guid = { n[0], n[2] }, .num = { (unsigned) n[1], (unsigned) n[3] },
-		.line = c->row.line,
+		.line = csv->row.line,
 	};
 
 	return sfab_resize_append(&g->link, &g->nlinks, &l, sizeof(l), err);
@@ -134,10 +133,10 @@ static const struct sfab_csv_column adaptive_columns[] = {
 	[AR_NO_TRANSPORTS] = { "by_transport_disable", SFAB_CSV_OPTIONAL, UINT8_MAX, 0 },
 };
 
-static int take_adaptive_row(void *to, const struct sfab_csv *c, struct sfab_err *err)
+static int take_adaptive_row(void *ctx, const struct sfab_csv *csv, struct sfab_err *err)
 {
-	struct db_csv_input *in = to;
-	const uint64_t *n = c->number;
+	struct db_csv_input *in = ctx;
+	const uint64_t *n = csv->number;
 	int adapts = n[AR_ENABLED] == 1;
 	/* traffic that keeps to the static ports, though ibdiagnet2.far says otherwise */
 	int partly = (n[AR_BY_SL] && n[AR_SLS] != SFAB_AR_ALL_LEVELS) ||
@@ -146,11 +145,11 @@ static int take_adaptive_row(void *to, const struct sfab_csv *c, struct sfab_err
 
 	if (n[AR_ENABLED] == AR_NOT_TOLD)
 		return 0;
-	in->adapt += adapts;
-	in->partly += adapts && partly;
+	in->nadapting += adapts;
+	in->npartly += adapts && partly;
 	for (unsigned i = 0; adapts && i < SFAB_AR_TRAITS; i++)
-		in->with[i] += n[AR_TRAITS + i] != 0;
-	return sfab_resize_append(&in->asked, &in->nasked, &asked, sizeof(asked), err);
+		in->trait_switches[i] += n[AR_TRAITS + i] != 0;
+	return sfab_resize_append(&in->switches, &in->nswitches, &asked, sizeof(asked), err);
 }
 
 #define AT_LINKS 2
@@ -169,10 +168,10 @@ static void remark_adaptive(const struct db_csv_input *in, struct sfab_remark *r
 {
 	char traits[SFAB_AR_TRAITS_SIZE], partly[80] = "";
 
-	sfab_ar_traits_text(in->with, in->adapt, traits);
-	if (in->partly)
+	sfab_ar_traits_text(in->trait_switches, in->nadapting, traits);
+	if (in->npartly)
 		snprintf(partly, sizeof(partly), "%s%u switches adapt for some service levels "
-			 "or transports only", *traits ? "; " : "", (unsigned) in->partly);
+			 "or transports only", *traits ? "; " : "", (unsigned) in->npartly);
 	snprintf(remark->text, sizeof(remark->text), "%s%s", traits, partly);
 }
 
@@ -181,20 +180,21 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 {
 	struct sfab_csv_table table[sizeof(sections) / sizeof(sections[0])];
 	struct db_csv_input in = { 0 };
-	int failed;
+	int rc;
 
 	memcpy(table, sections, sizeof(table));
 	table[AT_LINKS].is_optional = ctx->has_cables;
-	failed = sfab_csv_sections(s, table, &in, err) ||
-		 sfab_gather_give(&in.gather, ctx, err);
-	for (uint32_t i = 0; i < in.nasked && !failed; i++)
-		sfab_builder_add_fact(ctx->b, ctx->plane, in.asked[i].guid, in.asked[i].adapts ?
-				      SFAB_SWITCH_ADAPTS : SFAB_SWITCH_ADAPTS_NOT);
-	if (!failed && in.partly)
-		sfab_builder_set_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
-	if (!failed && ctx->remark)
+	rc = sfab_csv_sections(s, table, &in, err) ||
+	     sfab_gather_give(&in.gather, ctx, err) ? -1 : 0;
+	for (uint32_t i = 0; i < in.nswitches && !rc; i++)
+		sfab_builder_add_fact(ctx->builder, ctx->plane, in.switches[i].guid,
+				      in.switches[i].adapts ? SFAB_SWITCH_ADAPTS :
+							      SFAB_SWITCH_ADAPTS_NOT);
+	if (!rc && in.npartly)
+		sfab_builder_set_adaptive(ctx->builder, SFAB_ADAPTIVE_UNKNOWN);
+	if (!rc && ctx->remark)
 		remark_adaptive(&in, ctx->remark);
-	free(in.asked);
+	free(in.switches);
 	sfab_gather_free(&in.gather);
-	return failed ? -1 : 0;
+	return rc;
 }

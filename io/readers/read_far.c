@@ -13,14 +13,13 @@
  *     0x0001  33          Free      1
  *     0x0002  1           Static    0
  *
- * If the state is Static, a LID uses the static port.  Otherwise the switch chooses,
- * and we share the LID evenly over the first sub-group that has ports (the other
- * sub-groups serve when these are busy).  Ports and states may be separated by '|' or
- * by blanks.
+ * If the state is Static, a LID uses the static port.  Otherwise the switch chooses, and we
+ * share the LID evenly over the first sub-group that has ports (the other sub-groups serve when
+ * these are busy).  Ports and states may be separated by '|' or by blanks.
  *
- * A switch may have several tables (private LFTs), as for dragonfly+: the service level
- * and the port of a packet decide which one routes it.  The file does not say how, so
- * only the first one is read, and the fabric is one whose routes are not known.
+ * A switch may have several tables (private LFTs), as for dragonfly+: the service level and the
+ * port of a packet decide which one routes it.  The file does not say how, so only the first
+ * one is read, and the fabric is one whose routes are not known.
  */
 
 #include "io/readers/formats.h"
@@ -44,8 +43,8 @@ enum part { PART_NONE, PART_GROUPS, PART_LFT, PART_PRIVATE };
 struct far_tables {
 	enum part part;
 	int has_lft, has_private;
-	uint32_t nprivate;	/* switches with several tables */
-	uint32_t longest;	/* entries in the longest table so far */
+	uint32_t nprivate;			/* switches with several tables */
+	uint32_t longest;			/* entries in the longest table so far */
 	struct sfab_lft_row row;
 	uint16_t group[SFAB_IB_LID_MAX + 1];	/* by LID; 0: static */
 	unsigned line[SFAB_IB_LID_MAX + 1];	/* that said so */
@@ -54,8 +53,8 @@ struct far_tables {
 };
 
 /*
- * Give the ports of a LID, with equal shares: what the switch chooses is known to nobody.
- * Port 0 in the table is the switch itself.
+ * Give the ports of a LID, with equal shares: what the switch chooses is known to nobody.  Port
+ * 0 in the table is the switch itself.
  */
 static int give_far_group(struct far_tables *t, uint32_t lid,
 			  struct sfab_err *err)
@@ -70,8 +69,8 @@ static int give_far_group(struct far_tables *t, uint32_t lid,
 				 "defined and has ports)", t->row.ctx->file,
 				 t->line[lid], (unsigned long long) t->row.guid,
 				 (unsigned) lid, (unsigned) t->group[lid] - 1);
-	sfab_builder_set_adaptive(t->row.ctx->b, SFAB_ADAPTIVE_GROUPS);
-	return sfab_builder_add_group(t->row.ctx->b, t->row.ctx->plane, t->row.guid, lid,
+	sfab_builder_set_adaptive(t->row.ctx->builder, SFAB_ADAPTIVE_GROUPS);
+	return sfab_builder_add_group(t->row.ctx->builder, t->row.ctx->plane, t->row.guid, lid,
 				      g->port, t->even, g->n, err);
 }
 
@@ -92,7 +91,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 		t->longest = t->row.n;
 	if (sfab_lft_row_end(&t->row, 0, err))
 		return -1;
-	sfab_builder_add_fact(t->row.ctx->b, t->row.ctx->plane, t->row.guid,
+	sfab_builder_add_fact(t->row.ctx->builder, t->row.ctx->plane, t->row.guid,
 			      SFAB_SWITCH_GROUPS_READ);
 	for (uint32_t lid = 0; lid < t->row.n; lid++)
 		if (t->group[lid] && give_far_group(t, lid, err))
@@ -115,7 +114,7 @@ static int start_switch(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-/* Begin a part of a switch; all LFTs but the first are skipped. */
+/* Begin a part of a switch.  All LFTs but the first are skipped. */
 static int start_part(struct far_tables *t, enum part part,
 		      struct sfab_err *err)
 {
@@ -147,7 +146,7 @@ static int take_ports(struct far_tables *t, struct port_group *g,
 	uint32_t port;
 
 	g->n = 0;
-	while (s->at < s->end) {
+	while (s->pos < s->end) {
 		if (!sfab_scan_dec(s, t->row.nports < SFAB_SWITCH_PORTS_MAX ?
 				   t->row.nports : SFAB_SWITCH_PORTS_MAX,
 				   &port) || port == 0 ||
@@ -186,7 +185,7 @@ static int parse_group(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-static const char *const chosen[] = { "Free", "Bounded", "HBF" };
+static const char *const free_states[] = { "Free", "Bounded", "HBF" };
 
 /* Parse "0xLID PORT STATE [GROUP]".  Only the state Static lets the table decide. */
 static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
@@ -194,7 +193,7 @@ static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 	struct sfab_scan *s = t->row.s;
 	uint32_t port, group;
 	uint64_t lid;
-	int is_static, known;
+	int is_static, is_known;
 
 	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, SFAB_IB_LID_MAX, &lid))
 		return sfab_scan_expect(s, err, "LID", "0x0-0xBFFF");
@@ -203,10 +202,10 @@ static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 		return sfab_scan_expect(s, err, "port", "0-254");
 	skip_separator(s);
 	is_static = sfab_scan_take(s, "Static");
-	known = is_static;
-	for (size_t i = 0; !known && i < sizeof(chosen) / sizeof(chosen[0]); i++)
-		known = sfab_scan_take(s, chosen[i]);
-	if (!known)
+	is_known = is_static;
+	for (size_t i = 0; !is_known && i < sizeof(free_states) / sizeof(free_states[0]); i++)
+		is_known = sfab_scan_take(s, free_states[i]);
+	if (!is_known)
 		return sfab_scan_expect(s, err, "state of the LID",
 					"Static, Free, Bounded or HBF");
 	skip_separator(s);
@@ -232,7 +231,7 @@ static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 		return start_part(t, PART_GROUPS, err);
 	if (sfab_scan_take(s, "LFT Definition:"))
 		return start_part(t, PART_LFT, err);
-	if (s->at == s->end || *s->at < '0' || *s->at > '9')
+	if (s->pos == s->end || *s->pos < '0' || *s->pos > '9')
 		return 0; /* headings, settings of the switch */
 	if (t->part == PART_GROUPS)
 		return parse_group(t, err);
@@ -253,7 +252,7 @@ static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 		return -1;
 	/* Which table carries which traffic is not known: what follows only observes. */
 	if (t->nprivate) {
-		sfab_builder_set_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
+		sfab_builder_set_adaptive(ctx->builder, SFAB_ADAPTIVE_UNKNOWN);
 		if (ctx->remark)
 			snprintf(ctx->remark->text, sizeof(ctx->remark->text),
 				 "%u switches have several tables (private LFTs): only the "
@@ -274,16 +273,16 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		  struct sfab_err *err)
 {
 	struct far_tables *t = calloc(1, sizeof(*t));
-	int failed;
+	int rc;
 
 	if (!t)
 		return sfab_no_memory(err);
 	sfab_lft_row_init(&t->row, ctx, s);
 	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
 		t->even[i] = 1.0;
-	failed = read_far_tables(t, err);
+	rc = read_far_tables(t, err);
 	free(t);
-	return failed;
+	return rc;
 }
 
 /* Look for "Switch 0x", then before another switch for one of the two headings. */

@@ -7,8 +7,8 @@
  *     0x0001 : 000  : 00   : yes
  *     0x0002 : UNREACHABLE
  *
- * Every switch lists every LID from 1 to the highest of the subnet.  A table with a
- * gap, or shorter than the first one, was therefore truncated or edited.
+ * Every switch lists every LID from 1 to the highest of the subnet.  A table with a gap, or
+ * shorter than the first one, was therefore truncated or edited.
  */
 
 #include "io/readers/formats.h"
@@ -38,7 +38,7 @@ static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 }
 
 /*
- * Parse "0x0001 : 018  : 02   : yes", or unreachable.  LIDs come in order without a gap: a
+ * Parse "0x0001 : 018  : 02 : yes", or unreachable.  LIDs come in order without a gap: a
  * missing line means an edited file.
  */
 static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
@@ -79,7 +79,7 @@ static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 		return parse_fdbs_entry(t, err);
 	if (sfab_scan_take(s, SFAB_FDBS_HEADING) || sfab_scan_take(s, SFAB_FDBS_OLD_HEADING))
 		return end_fdbs_table(t, err) || sfab_lft_row_take_switch(&t->row, err) ? -1 : 0;
-	if (s->at == s->end || sfab_scan_take(s, "LID    : Port"))
+	if (s->pos == s->end || sfab_scan_take(s, "LID    : Port"))
 		return 0;
 	return sfab_scan_expect(s, err, "line", "0xLID : PORT or "
 				"\"dump_ucast_routes: Switch 0xGUID\"");

@@ -7,9 +7,8 @@
  *     Ca      2 "H-24be05ffff980030"   # "n1 mlx4_0"
  *     [1](24be05ffff980031)  "S-f4521403001165a0"[1]  # lid 105 lmc 0 "ib5" lid 128 4xQDR
  *
- * A port line belongs to the node line above it and describes the link that leaves the
- * port.  Descriptions may contain quotes and '#': they end at the last quote of their
- * line.
+ * A port line belongs to the node line above it and describes the link that leaves the port.
+ * Descriptions may contain quotes and '#': they end at the last quote of their line.
  */
 
 #include "io/readers/formats.h"
@@ -123,14 +122,14 @@ static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 	/* From the first to the last quote of the line. */
 	if (!sfab_scan_past(s, "\""))
 		return sfab_scan_expect(s, err, "description", "# \"TEXT\"");
-	from = s->at;
+	from = s->pos;
 	if (!sfab_scan_past_last(s, "\""))
 		return sfab_scan_expect(s, err, "description", "# \"TEXT\"");
-	sfab_scan_copy(n->desc, sizeof(n->desc), from, s->at - 1);
+	sfab_scan_copy(n->desc, sizeof(n->desc), from, s->pos - 1);
 	return 0;
 }
 
-/* Parse a switch.  The LMC is optional here; without it the builder infers it. */
+/* Parse a switch.  The LMC is optional here, and without it the builder infers it. */
 static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
@@ -141,14 +140,14 @@ static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 		return -1;
 	if (!sfab_scan_past(in->s, " lid ") || !take_lid(in->s, &lid))
 		return sfab_scan_expect(in->s, err, "switch LID", "lid 0-49151");
-	sfab_builder_set_origin(ctx->b, ctx->file, in->s->line);
-	if (sfab_builder_add_switch(ctx->b, ctx->plane, n->guid,
+	sfab_builder_set_origin(ctx->builder, ctx->file, in->s->line);
+	if (sfab_builder_add_switch(ctx->builder, ctx->plane, n->guid,
 				    sfab_namemap_name(ctx->map, n->guid, n->desc),
 				    n->nports, lid, err))
 		return -1;
 	if (sfab_scan_take(in->s, " lmc ") && sfab_scan_dec(in->s, 7, &lmc))
-		sfab_builder_set_switch_lmc(ctx->b, ctx->plane, n->guid, lmc);
-	sfab_builder_set_device(ctx->b, ctx->plane, n->guid, (uint32_t) in->vendor,
+		sfab_builder_set_switch_lmc(ctx->builder, ctx->plane, n->guid, lmc);
+	sfab_builder_set_device(ctx->builder, ctx->plane, n->guid, (uint32_t) in->vendor,
 				(uint32_t) in->device);
 	return 0;
 }
@@ -172,7 +171,7 @@ static int is_outside(const struct ibnetdiscover_input *in,
 }
 
 /*
- * Parse both ends.  A switch's line has no port GUID and no LID of its own; these are in the
+ * Parse both ends.  A switch's line has no port GUID and no LID of its own, which are in the
  * node line.
  */
 static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
@@ -233,10 +232,10 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 		return -1;
 	if (is_outside(in, &c))
 		return 0;
-	sfab_builder_set_origin(ctx->b, ctx->file, in->s->line);
+	sfab_builder_set_origin(ctx->builder, ctx->file, in->s->line);
 	if (n->kind != KIND_SWITCH && sfab_gather_give_port(ctx, &c.from, err))
 		return -1;
-	return sfab_builder_add_link(ctx->b, ctx->plane, n->guid, c.from.num, c.to_guid,
+	return sfab_builder_add_link(ctx->builder, ctx->plane, n->guid, c.from.num, c.to_guid,
 				     c.to_num, c.rate, 1, err);
 }
 
@@ -246,16 +245,20 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
  */
 static int take_device_line(struct ibnetdiscover_input *in)
 {
-	uint64_t *to = sfab_scan_take(in->s, "vendid=") ? &in->vendor :
+	uint64_t *number = sfab_scan_take(in->s, "vendid=") ? &in->vendor :
 		       sfab_scan_take(in->s, "devid=") ? &in->device : NULL;
 
-	if (!to)
+	if (!number)
 		return 0;
-	if (!sfab_scan_take(in->s, "0x") || !sfab_scan_hex(in->s, UINT32_MAX, to))
-		*to = 0;
+	if (!sfab_scan_take(in->s, "0x") || !sfab_scan_hex(in->s, UINT32_MAX, number))
+		*number = 0;
 	return 1;
 }
 
+/*
+ * Parse a line by its first word.  Vendor and device stand before the node line that they
+ * belong to, so they end with it.
+ */
 static int parse_netdiscover_line(struct ibnetdiscover_input *in,
 				  struct sfab_err *err)
 {
@@ -263,14 +266,14 @@ static int parse_netdiscover_line(struct ibnetdiscover_input *in,
 	enum kind kind;
 	int rc;
 
-	if (s->at == s->end)
+	if (s->pos == s->end)
 		return 0;
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		if (sfab_scan_take(s, ignored[i]))
 			return 0;
 	if (take_device_line(in))
 		return 0;
-	if (*s->at == '[')
+	if (*s->pos == '[')
 		return parse_port_line(in, err);
 	kind = sfab_scan_take(s, "Switch") ? KIND_SWITCH : sfab_scan_take(s, "Ca") ? KIND_CA :
 	       sfab_scan_take(s, "Rt") ? KIND_ROUTER : KIND_NONE;

@@ -7,10 +7,9 @@
  *     0x0002 018 # Channel Adapter portguid 0x24be05ffff984da1: 'n66 mlx4_0'
  *     155 lids dumped
  *
- * dump_fts prints hexadecimal ranges, two heading lines, " : (...)" after the port,
- * and "N valid lids dumped".  OpenSM counts the range, dump_fts the lines.  LIDs
- * without a line have no route.  One pass without copying: for 11,000 hosts the
- * file has more than a gigabyte.
+ * dump_fts prints hexadecimal ranges, two heading lines, " : (...)" after the port, and "N
+ * valid lids dumped".  OpenSM counts the range, dump_fts the lines.  LIDs without a line have
+ * no route.  One pass without copying: for 11,000 hosts the file has more than a gigabyte.
  */
 
 #include "io/readers/formats.h"
@@ -75,10 +74,10 @@ static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 	     !sfab_scan_take(s, " valid lids dumped")))
 		return sfab_scan_expect(s, err, "line", "an entry or \"N lids "
 					"dumped\"");
-	if (n != t->top && n != t->row.taken)
+	if (n != t->top && n != t->row.nentries)
 		return sfab_scan_fail(s, err, "%u lids dumped (found %u, "
 				      "expected as many)", (unsigned) n,
-				      (unsigned) t->row.taken);
+				      (unsigned) t->row.nentries);
 	return sfab_lft_row_end(&t->row, (uint32_t) t->top + 1, err);
 }
 
@@ -100,7 +99,7 @@ static int parse_table(struct lft_table *t, struct sfab_err *err)
 	sfab_lft_row_start(&t->row, guid);
 	while (sfab_scan_line(s)) {
 		/* Headings of dump_fts begin with blanks. */
-		if (s->at == s->end || *s->at == ' ')
+		if (s->pos == s->end || *s->pos == ' ')
 			continue;
 		if (!sfab_scan_take(s, "0x"))
 			return parse_lfts_end(t, err);
@@ -122,7 +121,7 @@ int sfab_lfts_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 
 	sfab_lft_row_init(&t.row, ctx, s);
 	while (sfab_scan_line(s))
-		if (s->at < s->end && parse_table(&t, err))
+		if (s->pos < s->end && parse_table(&t, err))
 			return -1;
 	return sfab_scan_finish(s, err);
 }

@@ -12,8 +12,8 @@
  *
  * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.  The name of an
  * element and its parent's determine its meaning.  Groups for adaptive routing
- * (PortGroupElements, PortGroupFDB) share a LID evenly, unless AdaptiveRouting says that
- * they are not in use.  LIDs have 16 or 24 bits (CN5000), linear or hierarchical.
+ * (PortGroupElements, PortGroupFDB) share a LID evenly, unless AdaptiveRouting says that they
+ * are not in use.  LIDs have 16 or 24 bits (CN5000), linear or hierarchical.
  *
  * expat finds the elements.  Document types are refused: no report has one, and entities
  * defined in one can expand to gigabytes.
@@ -51,12 +51,12 @@ struct lid_group {
 struct opa_input {
 	const struct sfab_reader_ctx *ctx;
 	XML_Parser parser;
-	struct sfab_scan at;		/* file and line of the element */
+	struct sfab_scan place;			/* file and line of the element */
 	struct sfab_err *err;
-	int failed;
+	int has_failed;
 	char name[DEPTH_MAX][NAME_SIZE];	/* of the elements that are open */
 	unsigned depth;
-	char text[TEXT_SIZE];		/* directly in the innermost */
+	char text[TEXT_SIZE];			/* directly in the innermost */
 	size_t ntext;
 
 	/* One of each kind is being read at a time. */
@@ -68,11 +68,11 @@ struct opa_input {
 	uint64_t sm;
 
 	int has_groups;
-	unsigned adaptive;		/* bits; 0: not known */
-	uint64_t id;			/* LID= or PortGroupNumber= of Value */
-	int is_entry;			/* the Value belongs to LinearFDB */
+	unsigned adaptive;			/* bits; 0: not known */
+	uint64_t id;				/* LID= or PortGroupNumber= of Value */
+	int is_entry;				/* the Value belongs to LinearFDB */
 	uint64_t mask[GROUPS_MAX];
-	struct lid_group *group;	/* of the table, in the order of the file */
+	struct lid_group *group;		/* of the table, in the order of the file */
 	uint32_t ngroups;
 	struct sfab_lft_row row;
 };
@@ -92,13 +92,13 @@ static int is_in(const struct opa_input *in, const char *parent)
 	return strcmp(in->depth > 1 ? in->name[in->depth - 2] : "", parent) == 0;
 }
 
-/* Take @text as a number up to @max; -1: "bad WHAT". */
+/* Take @text as a number up to @max.  -1 with in->err: "bad WHAT". */
 static int take_xml_number(struct opa_input *in, const char *what, const char *text,
 			   uint64_t max, uint64_t *value)
 {
 	const struct sfab_csv_field f = { text, text + strlen(text) };
 
-	return sfab_csv_field_expect_number(&f, &in->at, what, max, value, in->err);
+	return sfab_csv_field_expect_number(&f, &in->place, what, max, value, in->err);
 }
 
 /* Take LID= or PortGroupNumber= of a Value in one of the lists. */
@@ -115,19 +115,19 @@ static int start_value(struct opa_input *in, const char *const *attr)
 			return take_xml_number(in, wanted, attr[1],
 					       is_group ? GROUPS_MAX - 1 : SFAB_LID_MAX,
 					       &in->id);
-	return sfab_scan_fail(&in->at, in->err, "a Value has no %s", wanted);
+	return sfab_scan_fail(&in->place, in->err, "a Value has no %s", wanted);
 }
 
 /* Clear what an element collects, where it begins. */
 static int start_opa_element(struct opa_input *in, const char *const *attr)
 {
 	if (is_element(in, "Node")) {
-		in->node = (struct sfab_gather_node) { .line = in->at.line };
+		in->node = (struct sfab_gather_node) { .line = in->place.line };
 		in->row.is_open = in->has_groups = 0;
 		in->adaptive = 0;
 	} else if (is_element(in, "PortInfo")) {
 		in->port = (struct sfab_gather_port) { .guid = in->node.guid };
-		in->port.line = in->at.line;
+		in->port.line = in->place.line;
 		in->width[0] = in->width_tx[0] = in->speed[0] = '\0';
 	} else if (is_element(in, "LinearFDB")) {
 		sfab_lft_row_start(&in->row, in->node.guid);
@@ -138,14 +138,13 @@ static int start_opa_element(struct opa_input *in, const char *const *attr)
 	} else if (is_element(in, "PortGroupFDB")) {
 		in->has_groups = 1;
 	} else if (is_element(in, "Link")) {
-		in->link = (struct sfab_gather_link) { .line = in->at.line };
+		in->link = (struct sfab_gather_link) { .line = in->place.line };
 	} else if (is_element(in, "Value")) {
 		return start_value(in, attr);
 	}
 	return 0;
 }
 
-/* Take the number of the element as an unsigned. */
 static int take_unsigned(struct opa_input *in, unsigned max, unsigned *value)
 {
 	uint64_t n;
@@ -164,7 +163,7 @@ static int end_port_lid(struct opa_input *in)
 
 static int end_port_state(struct opa_input *in)
 {
-	in->port.active = strcmp(in->text, "Active") == 0;
+	in->port.is_active = strcmp(in->text, "Active") == 0;
 	return 0;
 }
 
@@ -199,8 +198,8 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask)
 		}
 	if (!n)
 		return 0;
-	sfab_builder_set_adaptive(ctx->b, SFAB_ADAPTIVE_GROUPS);
-	return sfab_builder_add_group(ctx->b, ctx->plane, in->row.guid, lid, port,
+	sfab_builder_set_adaptive(ctx->builder, SFAB_ADAPTIVE_GROUPS);
+	return sfab_builder_add_group(ctx->builder, ctx->plane, in->row.guid, lid, port,
 				      even, n, in->err);
 }
 
@@ -211,7 +210,7 @@ static int give_groups_of(struct opa_input *in)
 
 	for (uint32_t i = 0; i < in->ngroups; i++) {
 		const struct lid_group *g = &in->group[i];
-		uint8_t port = sfab_builder_lft_port(ctx->b, ctx->plane,
+		uint8_t port = sfab_builder_lft_port(ctx->builder, ctx->plane,
 						     in->row.guid, g->lid);
 
 		if (port && port != SFAB_PORT_NONE &&
@@ -231,7 +230,7 @@ static int end_node(struct opa_input *in)
 		     OPA_AR_ENABLE;
 
 	if (adapts && !in->has_groups)
-		sfab_builder_set_adaptive(in->ctx->b, SFAB_ADAPTIVE_UNKNOWN);
+		sfab_builder_set_adaptive(in->ctx->builder, SFAB_ADAPTIVE_UNKNOWN);
 	if (in->adaptive && !adapts)
 		in->ngroups = 0;
 	if (in->row.is_open &&
@@ -247,7 +246,7 @@ static int end_node(struct opa_input *in)
 /* Take a mask, which has a bit per port, or the group of a LID in a table. */
 static int end_group_value(struct opa_input *in)
 {
-	struct lid_group of = { .lid = (uint32_t) in->id };
+	struct lid_group entry = { .lid = (uint32_t) in->id };
 	uint64_t group;
 
 	if (is_in(in, "PortGroupElements"))
@@ -257,15 +256,15 @@ static int end_group_value(struct opa_input *in)
 		return -1;
 	if (group == GROUPS_MAX)	/* 255: none */
 		return 0;
-	of.group = (uint32_t) group;
-	return sfab_resize_append(&in->group, &in->ngroups, &of, sizeof(of), in->err);
+	entry.group = (uint32_t) group;
+	return sfab_resize_append(&in->group, &in->ngroups, &entry, sizeof(entry), in->err);
 }
 
 /* Set the subnet manager if it is the master.  PortGUID comes before State, so it was kept. */
 static int end_sm_state(struct opa_input *in)
 {
 	if (strcmp(in->text, "Master") == 0)
-		sfab_builder_set_sm(in->ctx->b, in->ctx->plane, in->sm);
+		sfab_builder_set_sm(in->ctx->builder, in->ctx->plane, in->sm);
 	return 0;
 }
 
@@ -273,8 +272,8 @@ static int end_sm_state(struct opa_input *in)
 static const struct rule {
 	const char *parent, *name;
 	int (*end)(struct opa_input *in);
-	enum { GUID, UNSIGNED, TEXT } is;
-	size_t at;
+	enum { GUID, UNSIGNED, TEXT } kind;
+	size_t offset;
 	unsigned max;			/* of numbers; of texts: bytes */
 } rules[] = {
 #define AT(member) offsetof(struct opa_input, member)
@@ -310,13 +309,13 @@ static const struct rule {
 
 static int apply_rule(struct opa_input *in, const struct rule *r)
 {
-	void *to = (char *) in + r->at;
+	void *to = (char *) in + r->offset;
 
 	if (r->end)
 		return r->end(in);
-	if (r->is == GUID)
+	if (r->kind == GUID)
 		return take_xml_number(in, element_name(in), in->text, UINT64_MAX, to);
-	if (r->is == UNSIGNED)
+	if (r->kind == UNSIGNED)
 		return take_unsigned(in, r->max, to);
 	sfab_scan_copy(to, r->max, in->text, in->text + in->ntext);
 	return 0;
@@ -345,34 +344,34 @@ static int end_opa_element(struct opa_input *in)
 /* -- what expat calls ------------------------------------------------------- */
 
 /* Stop the parser after the first error, which stays: expat may still call handlers afterwards. */
-static void stop_if(struct opa_input *in, int failed)
+static void stop_after(struct opa_input *in, int failed)
 {
-	if (!failed || in->failed)
+	if (!failed || in->has_failed)
 		return;
-	in->failed = -1;
+	in->has_failed = -1;
 	XML_StopParser(in->parser, XML_FALSE);
 }
 
 static void note_line(struct opa_input *in)
 {
-	in->at.line = (unsigned) XML_GetCurrentLineNumber(in->parser);
+	in->place.line = (unsigned) XML_GetCurrentLineNumber(in->parser);
 }
 
 static void XMLCALL on_start(void *to, const XML_Char *name, const XML_Char **attr)
 {
 	struct opa_input *in = to;
 
-	if (in->failed)
+	if (in->has_failed)
 		return;
 	in->ntext = 0;
 	if (in->depth == DEPTH_MAX) {
-		stop_if(in, sfab_scan_fail(&in->at, in->err, "elements nested more than "
-					   "%u deep", DEPTH_MAX));
+		stop_after(in, sfab_scan_fail(&in->place, in->err, "elements nested more than "
+					      "%u deep", DEPTH_MAX));
 		return;
 	}
 	strcpy(in->name[in->depth++], strlen(name) < NAME_SIZE ? name : "?");
 	note_line(in);
-	stop_if(in, start_opa_element(in, (const char *const *) attr));
+	stop_after(in, start_opa_element(in, (const char *const *) attr));
 }
 
 /* Append a piece: expat gives long texts in pieces.  Beyond the limit they are cut. */
@@ -391,11 +390,11 @@ static void XMLCALL on_end(void *to, const XML_Char *name)
 {
 	struct opa_input *in = to;
 
-	if (in->failed)
+	if (in->has_failed)
 		return;
 	note_line(in);
 	in->text[in->ntext] = '\0';
-	stop_if(in, end_opa_element(in));
+	stop_after(in, end_opa_element(in));
 	in->depth--;
 	in->ntext = 0;
 }
@@ -407,8 +406,8 @@ static void XMLCALL on_doctype(void *to, const XML_Char *name,
 	struct opa_input *in = to;
 
 	note_line(in);
-	stop_if(in, sfab_scan_fail(&in->at, in->err, "bad XML (found a document "
-				   "type, expected none)"));
+	stop_after(in, sfab_scan_fail(&in->place, in->err, "bad XML (found a document "
+				      "type, expected none)"));
 }
 
 /* Parse the text in pieces, since XML_Parse() takes an int and a text may have more than 2 GiB. */
@@ -423,10 +422,10 @@ static int parse_chunks(struct opa_input *in, const char *text, size_t size)
 		text += n;
 		size -= n;
 	} while (size && status == XML_STATUS_OK);
-	if (in->failed || status == XML_STATUS_OK)
-		return in->failed;
+	if (in->has_failed || status == XML_STATUS_OK)
+		return in->has_failed;
 	note_line(in);
-	return sfab_scan_fail(&in->at, in->err, "bad XML (%s)",
+	return sfab_scan_fail(&in->place, in->err, "bad XML (%s)",
 			      XML_ErrorString(XML_GetErrorCode(in->parser)));
 }
 
@@ -434,7 +433,7 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		  struct sfab_err *err)
 {
 	struct opa_input *in = calloc(1, sizeof(*in));
-	int failed;
+	int rc;
 
 	if (!in || !(in->parser = XML_ParserCreate(NULL))) {
 		free(in);
@@ -442,18 +441,18 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	}
 	in->ctx = ctx;
 	in->err = err;
-	in->at.file = s->file;
-	sfab_lft_row_init(&in->row, ctx, &in->at);
+	in->place.file = s->file;
+	sfab_lft_row_init(&in->row, ctx, &in->place);
 	XML_SetUserData(in->parser, in);
 	XML_SetElementHandler(in->parser, on_start, on_end);
 	XML_SetCharacterDataHandler(in->parser, on_text);
 	XML_SetStartDoctypeDeclHandler(in->parser, on_doctype);
-	sfab_builder_allow_wide_lids(ctx->b, ctx->plane);
-	failed = parse_chunks(in, s->next, (size_t) (s->eof - s->next)) ||
-		 sfab_gather_give(&in->gather, ctx, err);
+	sfab_builder_allow_wide_lids(ctx->builder, ctx->plane);
+	rc = parse_chunks(in, s->next, (size_t) (s->eof - s->next)) ||
+	     sfab_gather_give(&in->gather, ctx, err) ? -1 : 0;
 	XML_ParserFree(in->parser);
 	sfab_gather_free(&in->gather);
 	free(in->group);
 	free(in);
-	return failed ? -1 : 0;
+	return rc;
 }

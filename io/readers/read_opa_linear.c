@@ -11,8 +11,8 @@
  *         0x0001   5         1 n1 hfi1_0
  *     2 Reported Switch(es)
  *
- * LIDs have 16 or 24 bits.  Those without a line have no route.  Details from a
- * topology file are on lines of their own, which do not begin with 0x.
+ * LIDs have 16 or 24 bits.  Those without a line have no route.  Details from a topology file
+ * are on lines of their own, which do not begin with 0x.
  */
 
 #include "io/readers/formats.h"
@@ -21,14 +21,14 @@
 #include "io/scan.h"
 
 struct opa_tables {
-	uint32_t n;		/* switches so far */
-	int done;
+	uint32_t nswitches;	/* so far */
+	int is_complete;
 	struct sfab_lft_row row;
 };
 
 /*
- * Parse "0xLID PORT ..." or "0xGUID SW NAME"; @value is already read.  A table ends where the
- * next begins, or at the last line of the report.
+ * Parse "0xLID PORT ..." or "0xGUID SW NAME", of which @value is already read.  A table ends
+ * where the next begins, or at the last line of the report.
  */
 static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 {
@@ -40,7 +40,7 @@ static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 		if (sfab_lft_row_end(&t->row, 0, err))
 			return -1;
 		sfab_lft_row_start(&t->row, value);
-		t->n++;
+		t->nswitches++;
 		return 0;
 	}
 	if (!t->row.is_open)
@@ -50,6 +50,10 @@ static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 	return sfab_lft_row_put(&t->row, (uint32_t) value, port, err);
 }
 
+/*
+ * Parse a line that begins with 0x, or the last of the report, which has the number of
+ * switches.  All others are skipped.
+ */
 static int parse_linear_line(struct opa_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->row.s, start;
@@ -66,12 +70,12 @@ static int parse_linear_line(struct opa_tables *t, struct sfab_err *err)
 	if (!sfab_scan_dec(s, UINT32_MAX, &n) ||
 	    !sfab_scan_take(s, " Reported Switch"))
 		return 0;
-	t->done = 1;
-	if (n == t->n)
+	t->is_complete = 1;
+	if (n == t->nswitches)
 		return sfab_lft_row_end(&t->row, 0, err);
 	return sfab_scan_fail(s, err, "%u switches reported (found %u, "
 			      "expected as many)", (unsigned) n,
-			      (unsigned) t->n);
+			      (unsigned) t->nswitches);
 }
 
 int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
@@ -80,13 +84,13 @@ int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	struct opa_tables t;
 
 	sfab_lft_row_init(&t.row, ctx, s);
-	t.n = 0;
-	t.done = 0;
-	sfab_builder_allow_wide_lids(ctx->b, ctx->plane);
+	t.nswitches = 0;
+	t.is_complete = 0;
+	sfab_builder_allow_wide_lids(ctx->builder, ctx->plane);
 	while (sfab_scan_line(s))
 		if (parse_linear_line(&t, err))
 			return -1;
-	if (!t.done)
+	if (!t.is_complete)
 		return sfab_scan_fail(s, err, "the report ends early "
 				      "(expected \"N Reported Switch(es)\")");
 	return sfab_scan_finish(s, err);

@@ -7,9 +7,8 @@
  *     ... 0x02 -> osm_ucast_mgr_process: updn tables configured on all switches
  *     ... 0x02 -> SUBNET UP
  *
- * The last sweep counts.  Engines that failed were requested before the one that
- * succeeded.  A subnet manager that went to standby does not know the current
- * tables: its log is refused.
+ * The last sweep counts.  Engines that failed were requested before the one that succeeded.  A
+ * subnet manager that went to standby does not know the current tables: its log is refused.
  */
 
 #include "io/readers/formats.h"
@@ -24,27 +23,30 @@
 
 /* Gathered line by line; what a later sweep says replaces the earlier. */
 struct log_facts {
-	char failed[ASKED_SIZE];	/* "ftree,", in this sweep */
-	char asked[ASKED_SIZE];		/* "ftree,updn", in the last */
-	char engine[ENGINE_SIZE];	/* of the last, "": none yet */
+	char failed_engines[ASKED_SIZE];	/* "ftree,", in this sweep */
+	char asked_engines[ASKED_SIZE];		/* "ftree,updn", in the last */
+	char engine[ENGINE_SIZE];		/* of the last, "": none yet */
 	uint64_t sm_guid;
-	unsigned standby;		/* line; 0: master, or unknown */
+	unsigned standby_line;			/* line; 0: master, or unknown */
 };
 
-/* Take "NAME" up to @stop; text longer than any engine's name is not one. */
+/* Take "NAME" up to @stop.  A text longer than any engine's name is none. */
 static int take_engine_name(struct sfab_scan *s, const char *stop,
 			    char name[ENGINE_SIZE])
 {
-	const char *from = s->at;
+	const char *from = s->pos;
 
 	if (!sfab_scan_past(s, stop) ||
-	    (size_t) (s->at - from) - strlen(stop) >= ENGINE_SIZE)
+	    (size_t) (s->pos - from) - strlen(stop) >= ENGINE_SIZE)
 		return 0;
-	sfab_scan_copy(name, ENGINE_SIZE, from, s->at - strlen(stop));
+	sfab_scan_copy(name, ENGINE_SIZE, from, s->pos - strlen(stop));
 	return *name && !strpbrk(name, ", \t") && sfab_plane_engines_are_names(name);
 }
 
-/* Parse the message after " -> ". */
+/*
+ * Parse the message after " -> ".  Engines that failed count as asked for once another one has
+ * configured the tables.
+ */
 static void parse_message(struct log_facts *f, struct sfab_scan *s)
 {
 	char engine[ENGINE_SIZE];
@@ -52,24 +54,24 @@ static void parse_message(struct log_facts *f, struct sfab_scan *s)
 	if (sfab_scan_take(s, "osm_ucast_mgr_process: ")) {
 		if (take_engine_name(s, " tables configured", engine)) {
 			strcpy(f->engine, engine);
-			f->asked[0] = '\0';
-			if (f->failed[0])
-				snprintf(f->asked, sizeof(f->asked), "%.*s%s",
-					 ASKED_SIZE - ENGINE_SIZE, f->failed,
+			f->asked_engines[0] = '\0';
+			if (f->failed_engines[0])
+				snprintf(f->asked_engines, sizeof(f->asked_engines), "%.*s%s",
+					 ASKED_SIZE - ENGINE_SIZE, f->failed_engines,
 					 engine);
-			f->failed[0] = '\0';
+			f->failed_engines[0] = '\0';
 		}
 	} else if (sfab_scan_take(s, "ucast_mgr_route: ")) {
 		if (take_engine_name(s, ": cannot ", engine)) {
-			size_t len = strlen(f->failed);
+			size_t len = strlen(f->failed_engines);
 
 			/* No list is that long; engines that do not fit are left out. */
 			if (len + strlen(engine) + 2 + ENGINE_SIZE < ASKED_SIZE)
-				snprintf(f->failed + len, ASKED_SIZE - len,
+				snprintf(f->failed_engines + len, ASKED_SIZE - len,
 					 "%s,", engine);
 		}
 	} else if (sfab_scan_take(s, "Entering ")) {
-		f->standby = sfab_scan_take(s, "STANDBY") ||
+		f->standby_line = sfab_scan_take(s, "STANDBY") ||
 			     sfab_scan_take(s, "NOT-ACTIVE") ? s->line : 0;
 	} else if (sfab_scan_take(s, "osm_opensm_bind: ") &&
 		   sfab_scan_past(s, " on port 0x")) {
@@ -85,23 +87,23 @@ int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	while (sfab_scan_line(s))
 		if (sfab_scan_past(s, "] 0x") && sfab_scan_past(s, " -> "))
 			parse_message(&f, s);
-	if (f.standby)
+	if (f.standby_line)
 		return sfab_fail(err, SFAB_EFORMAT, "%s:%u: this subnet manager "
 				 "is standby (expected the log of the master)",
-				 ctx->file, f.standby);
+				 ctx->file, f.standby_line);
 	if (!f.engine[0])
 		return sfab_scan_fail(s, err, "no routing engine in this log "
 				      "(expected \"ENGINE tables configured "
 				      "on\"; log_flags 0x03 has it)");
-	sfab_builder_set_engine(ctx->b, ctx->plane, f.engine);
-	if (f.asked[0])
-		sfab_builder_set_engines_asked(ctx->b, ctx->plane, f.asked);
+	sfab_builder_set_engine(ctx->builder, ctx->plane, f.engine);
+	if (f.asked_engines[0])
+		sfab_builder_set_engines_asked(ctx->builder, ctx->plane, f.asked_engines);
 	if (f.sm_guid)
-		sfab_builder_set_sm(ctx->b, ctx->plane, f.sm_guid);
+		sfab_builder_set_sm(ctx->builder, ctx->plane, f.sm_guid);
 	return 0;
 }
 
-/* Look for a time and "[THREAD] 0xLEVEL -> "; a rotated log may begin with any message. */
+/* Look for a time and "[THREAD] 0xLEVEL -> ", since a rotated log may begin with any message. */
 int sfab_opensm_log_detect(struct sfab_scan *s)
 {
 	uint64_t level;

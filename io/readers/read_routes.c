@@ -23,7 +23,7 @@
 #define WEIGHT_MAX 1e6
 
 struct routes_input {
-	struct sfab_routes r;
+	struct sfab_routes routes;
 	struct sfab_scan *s;
 };
 
@@ -34,14 +34,14 @@ struct routes_input {
  */
 static int take_fraction(struct sfab_scan *s, double max, double *value)
 {
-	size_t n = strspn(s->at, "0123456789.");
+	size_t n = strspn(s->pos, "0123456789.");
 	char *end;
-	double x = strtod(s->at, &end);
+	double x = strtod(s->pos, &end);
 
-	if (!n || end != s->at + n || !(x > 0 && x <= max))
+	if (!n || end != s->pos + n || !(x > 0 && x <= max))
 		return 0;
 	*value = x;
-	s->at = end;
+	s->pos = end;
 	return 1;
 }
 
@@ -63,25 +63,25 @@ static int parse_capacity(struct sfab_scan *s, const char *what, double *value,
 static int is_at_end(struct sfab_scan *s)
 {
 	sfab_scan_blanks(s);
-	return s->at == s->end || *s->at == '#';
+	return s->pos == s->end || *s->pos == '#';
 }
 
 /* Take the text up to a blank or one of @stop as a name. */
 static int take_node_name(struct sfab_scan *s, const char *stop,
 			  char name[SFAB_ROUTES_NAME_SIZE])
 {
-	const char *from = s->at;
+	const char *from = s->pos;
 	size_t len;
 
-	while (s->at < s->end && !strchr(" \t#", *s->at) &&
-	       !strchr(stop, *s->at))
-		s->at++;
-	len = (size_t) (s->at - from);
+	while (s->pos < s->end && !strchr(" \t#", *s->pos) &&
+	       !strchr(stop, *s->pos))
+		s->pos++;
+	len = (size_t) (s->pos - from);
 	if (len == 0 || len >= SFAB_ROUTES_NAME_SIZE) {
-		s->at = from;
+		s->pos = from;
 		return 0;
 	}
-	sfab_scan_copy(name, SFAB_ROUTES_NAME_SIZE, from, s->at);
+	sfab_scan_copy(name, SFAB_ROUTES_NAME_SIZE, from, s->pos);
 	return 1;
 }
 
@@ -103,7 +103,7 @@ static int parse_known(struct routes_input *in, const char *stop,
 
 	sfab_scan_blanks(in->s);
 	if (take_node_name(in->s, stop, name))
-		*node = find_named_node(&in->r, name);
+		*node = find_named_node(&in->routes, name);
 	else
 		*node = SFAB_NONE;
 	if (*node != SFAB_NONE)
@@ -137,9 +137,9 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 			     struct sfab_err *err)
 {
 	struct sfab_routes_node n = { .is_switch = is_switch, .nports = 1,
-				      .at_switch = SFAB_NONE,
+				      .leaf = SFAB_NONE,
 				      .line = in->s->line };
-	struct sfab_routes *r = &in->r;
+	struct sfab_routes *r = &in->routes;
 
 	sfab_scan_blanks(in->s);
 	if (!take_node_name(in->s, ":,", n.name) || strcmp(n.name, "*") == 0)
@@ -158,7 +158,7 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 	return sfab_resize_append(&r->node, &r->nnodes, &n, sizeof(n), err);
 }
 
-/* Parse NODE:PORT.  A port takes one cable; a cable from a port to itself is refused as well. */
+/* Parse NODE:PORT.  A port takes one cable.  A cable from a port to itself is refused as well. */
 static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 			   unsigned end, struct sfab_err *err)
 {
@@ -168,22 +168,26 @@ static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 	if (parse_known(in, ":", &c->node[end], err))
 		return -1;
 	if (!sfab_scan_take(s, ":") ||
-	    !sfab_scan_dec(s, in->r.node[c->node[end]].nports, &port) || !port)
+	    !sfab_scan_dec(s, in->routes.node[c->node[end]].nports, &port) || !port)
 		return sfab_scan_expect(s, err, "port",
 					"NAME:PORT with a port that it has");
 	c->port[end] = port;
-	if (in->r.node[c->node[end]].is_cabled[port] ||
+	if (in->routes.node[c->node[end]].is_cabled[port] ||
 	    (end && c->node[0] == c->node[1] && c->port[0] == port))
 		return sfab_scan_fail(s, err, "%s:%u has two cables (expected "
-				      "one)", in->r.node[c->node[end]].name,
+				      "one)", in->routes.node[c->node[end]].name,
 				      (unsigned) port);
 	return 0;
 }
 
+/*
+ * Parse a cable, and note at both nodes what is cabled.  A host's second cable takes back that
+ * it is an end port.
+ */
 static int parse_cable(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes_cable c = { .line = in->s->line };
-	struct sfab_routes *r = &in->r;
+	struct sfab_routes *r = &in->routes;
 
 	if (parse_cable_end(in, &c, 0, err) || parse_cable_end(in, &c, 1, err))
 		return -1;
@@ -197,14 +201,14 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 		n->is_cabled[c.port[end]] = 1;
 		n->cables += c.capacity;
 		/*
-		 * A host with one cable, to a switch, is an end port there.  With more
-		 * cables, or if it forwards, it becomes switches (routes_build.c).
+		 * A host with one cable, to a switch, is an end port there.  With more cables,
+		 * or if it forwards, it becomes switches (routes_build.c).
 		 */
-		n->at_switch = SFAB_NONE;
+		n->leaf = SFAB_NONE;
 		if (n->ncables++ == 0 && !n->is_switch && !(n->forward > 0) &&
 		    r->node[c.node[!end]].is_switch) {
-			n->at_switch = c.node[!end];
-			n->at_port = c.port[!end];
+			n->leaf = c.node[!end];
+			n->leaf_port = c.port[!end];
 		}
 	}
 	return 0;
@@ -215,7 +219,7 @@ static int parse_route_port(struct routes_input *in,
 			    const struct sfab_routes_node *n,
 			    struct sfab_err *err)
 {
-	struct sfab_routes *r = &in->r;
+	struct sfab_routes *r = &in->routes;
 	uint32_t port;
 	double share = 1;
 
@@ -233,10 +237,13 @@ static int parse_route_port(struct routes_input *in,
 	return 0;
 }
 
-/* Parse a route.  Ports of all routes are in one array; a route has its first one and a number. */
+/*
+ * Parse a route.  Ports of all routes are in one array, of which a route has its first one and
+ * a number.
+ */
 static int parse_route(struct routes_input *in, struct sfab_err *err)
 {
-	struct sfab_routes *r = &in->r;
+	struct sfab_routes *r = &in->routes;
 	struct sfab_routes_route route = { .first = r->nports,
 					   .line = in->s->line };
 	struct sfab_scan start;
@@ -262,25 +269,26 @@ static int parse_route(struct routes_input *in, struct sfab_err *err)
 	return sfab_resize_append(&r->route, &r->nroutes, &route, sizeof(route), err);
 }
 
+/* Parse a line by its first word.  After what it needs only a comment may follow. */
 static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_scan *s = in->s;
-	int failed;
+	int rc;
 
 	if (is_at_end(s))
 		return 0;
 	if (sfab_scan_take(s, "host "))
-		failed = parse_routes_node(in, 0, err);
+		rc = parse_routes_node(in, 0, err);
 	else if (sfab_scan_take(s, "switch "))
-		failed = parse_routes_node(in, 1, err);
+		rc = parse_routes_node(in, 1, err);
 	else if (sfab_scan_take(s, "link "))
-		failed = parse_cable(in, err);
+		rc = parse_cable(in, err);
 	else if (sfab_scan_take(s, "route "))
-		failed = parse_route(in, err);
+		rc = parse_route(in, err);
 	else
 		return sfab_scan_expect(s, err, "line",
 					"host, switch, link or route");
-	if (failed)
+	if (rc)
 		return -1;
 	return is_at_end(s) ? 0 : sfab_scan_expect(s, err, "line",
 						   "nothing after it");
@@ -300,20 +308,20 @@ int sfab_routes_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		     struct sfab_err *err)
 {
 	struct routes_input in = { .s = s };
-	int failed = 0;
+	int rc = 0;
 
 	if (!sfab_routes_detect(s))
-		failed = sfab_scan_expect(s, err, "heading",
-					  "\"sfabric-routes 1\"");
-	while (!failed && sfab_scan_line(s))
-		failed = parse_routes_line(&in, err);
-	if (!failed)
-		failed = sfab_scan_finish(s, err) ||
-			 sfab_routes_build(&in.r, ctx, err);
-	free(in.r.node);
-	free(in.r.cable);
-	free(in.r.route);
-	free(in.r.port);
-	free(in.r.share);
-	return failed ? -1 : 0;
+		rc = sfab_scan_expect(s, err, "heading",
+				      "\"sfabric-routes 1\"");
+	while (!rc && sfab_scan_line(s))
+		rc = parse_routes_line(&in, err);
+	if (!rc)
+		rc = sfab_scan_finish(s, err) ||
+		     sfab_routes_build(&in.routes, ctx, err) ? -1 : 0;
+	free(in.routes.node);
+	free(in.routes.cable);
+	free(in.routes.route);
+	free(in.routes.port);
+	free(in.routes.share);
+	return rc;
 }

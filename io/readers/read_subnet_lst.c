@@ -6,10 +6,9 @@
  *       Rev:... {n1 mlx4_0} LID:0035 PN:01 } { SW-SM Ports:24 ... PN:0D }
  *       PHY=4x LOG=ACT SPD=10
  *
- * One line per link and direction, from the first node to the second.  Numbers are
- * hexadecimal.  "-SM" marks the node of the subnet manager.  VenID and DevID of the
- * second node are garbage (byte order) and ignored.  The file has no LMC: the builder
- * derives it.
+ * One line per link and direction, from the first node to the second.  Numbers are hexadecimal.
+ * "-SM" marks the node of the subnet manager.  VenID and DevID of the second node are garbage
+ * (byte order) and ignored.  The file has no LMC: the builder derives it.
  */
 
 #include "io/readers/formats.h"
@@ -27,7 +26,7 @@
 #define QUANTUM_2 0xD2F2u	/* this one and later are as fast as NDR */
 
 struct listed_end {
-	char type[8];		/* "SW", "CA", "Rt" */
+	char type[8];			/* "SW", "CA", "Rt" */
 	int is_sm;
 	uint64_t guid, port_guid;
 	uint64_t nports, num, lid;
@@ -40,7 +39,7 @@ static int is_switch_end(const struct listed_end *e)
 	return strcmp(e->type, "SW") == 0;
 }
 
-/* Parse the type; "-SM" after it marks the node where the subnet manager runs. */
+/* Parse the type.  "-SM" after it marks the node where the subnet manager runs. */
 static int parse_node_type(struct sfab_scan *s, struct listed_end *e,
 			   struct sfab_err *err)
 {
@@ -58,8 +57,8 @@ static int parse_node_type(struct sfab_scan *s, struct listed_end *e,
 }
 
 /*
- * Go to the next word of the node that begins with @key and take @key.  Unknown words
- * before it are skipped: versions of OpenSM differ in them.
+ * Go to the next word of the node that begins with @key and take @key.  Unknown words before it
+ * are skipped: versions of OpenSM differ in them.
  */
 static int take_node_key(struct sfab_scan *s, const char *key)
 {
@@ -67,10 +66,10 @@ static int take_node_key(struct sfab_scan *s, const char *key)
 		sfab_scan_blanks(s);
 		if (sfab_scan_take(s, key))
 			return 1;
-		if (s->at == s->end || *s->at == '{' || *s->at == '}')
+		if (s->pos == s->end || *s->pos == '{' || *s->pos == '}')
 			return 0;
-		while (s->at < s->end && *s->at != ' ')
-			s->at++;
+		while (s->pos < s->end && *s->pos != ' ')
+			s->pos++;
 	}
 }
 
@@ -109,6 +108,10 @@ static void parse_device(struct sfab_scan *s, struct listed_end *e)
 		e->device >>= 16;
 }
 
+/*
+ * Parse one of the two nodes of a line, "{ TYPE Ports:... {TEXT} LID:HEX PN:HEX } ".  A
+ * description ends at the first "} LID:".
+ */
 static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 			  struct sfab_err *err)
 {
@@ -125,12 +128,12 @@ static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 	parse_device(s, e);
 	if (!take_node_key(s, "{"))
 		return sfab_scan_expect(s, err, "description", "{TEXT}");
-	from = s->at;
+	from = s->pos;
 	if (!sfab_scan_past(s, "} LID:"))
 		return sfab_scan_expect(s, err, "description",
 					"{TEXT} LID:HEX");
 	sfab_scan_copy(e->desc, sizeof(e->desc), from,
-		       s->at - strlen("} LID:"));
+		       s->pos - strlen("} LID:"));
 	if (take_hex(s, LID_UNSET, LID_UNSET, &e->lid))
 		e->lid = 0;
 	else if (!take_hex(s, 0, SFAB_IB_LID_MAX, &e->lid))
@@ -156,8 +159,8 @@ static int parse_state_word(struct sfab_scan *s, const char *key, char *buf,
 }
 
 /*
- * Parse rate and state.  A link that is down may have no rate: assume one lane of SDR; it is
- * unused.
+ * Parse rate and state.  A link that is down may have no rate: it gets that of one lane of SDR,
+ * and is not used.
  */
 static int parse_state(struct sfab_scan *s, double *rate, int *up,
 		       struct sfab_err *err)
@@ -180,7 +183,7 @@ static int parse_state(struct sfab_scan *s, double *rate, int *up,
 	return 0;
 }
 
-/* Add the node.  The LMC is not in the file; the builder derives it from the distance of LIDs. */
+/* Add the node.  The file has no LMC: the builder derives it from the distance of LIDs. */
 static int add_end_node(const struct sfab_reader_ctx *ctx,
 			const struct listed_end *e, struct sfab_err *err)
 {
@@ -191,14 +194,14 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 	};
 
 	if (e->is_sm)
-		sfab_builder_set_sm(ctx->b, ctx->plane, e->port_guid);
+		sfab_builder_set_sm(ctx->builder, ctx->plane, e->port_guid);
 	if (is_switch_end(e)) {
-		if (sfab_builder_add_switch(ctx->b, ctx->plane, e->guid,
+		if (sfab_builder_add_switch(ctx->builder, ctx->plane, e->guid,
 					    sfab_namemap_name(ctx->map, e->guid, e->desc),
 					    (unsigned) e->nports, (unsigned) e->lid,
 					    err) < 0)
 			return -1;
-		sfab_builder_set_device(ctx->b, ctx->plane, e->guid,
+		sfab_builder_set_device(ctx->builder, ctx->plane, e->guid,
 					(uint32_t) e->vendor, (uint32_t) e->device);
 		return 0;
 	}
@@ -206,8 +209,8 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 }
 
 /*
- * Parse a cable, and add the node where it begins; the line of the other direction adds the
- * other end's.
+ * Parse a cable, and add the node where it begins.  The line of the other direction adds the
+ * node at the other end.
  */
 static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 			     struct sfab_scan *s, struct sfab_err *err)
@@ -216,14 +219,14 @@ static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 	double rate;
 	int up;
 
-	if (s->at == s->end)
+	if (s->pos == s->end)
 		return 0;
 	if (parse_link_end(s, &from, err) || parse_link_end(s, &to, err) ||
 	    parse_state(s, &rate, &up, err))
 		return -1;
 	if (!is_switch_end(&from) && !is_switch_end(&to))
 		return 0;	/* hosts cabled to each other */
-	sfab_builder_set_origin(ctx->b, ctx->file, s->line);
+	sfab_builder_set_origin(ctx->builder, ctx->file, s->line);
 	if (add_end_node(ctx, &from, err))
 		return -1;
 	/* OpenSM 3.3.23 knows no speed above HDR: it writes that of one lane of SDR. */
@@ -232,7 +235,7 @@ static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 		snprintf(ctx->remark->text, sizeof(ctx->remark->text),
 			 "SPD=2.5 at a Quantum-2 or later: OpenSM that does not know NDR "
 			 "writes this. ibnetdiscover's file has the right speed");
-	return sfab_builder_add_link(ctx->b, ctx->plane, from.guid,
+	return sfab_builder_add_link(ctx->builder, ctx->plane, from.guid,
 				     (unsigned) from.num, to.guid,
 				     (unsigned) to.num, rate, up, err);
 }

@@ -2,10 +2,10 @@
 /*
  * reader.c - files of one subnet in order
  *
- * All files are read into memory first and recognized by their first bytes; of large
- * files of tables it is only the beginning, and they are read in pieces, a number of
- * whole tables each.  Topology goes to the builder before tables, because tables refer to
- * switches; files of one kind keep the order of the command line.
+ * All files are read into memory first and recognized by their first bytes; of large files of
+ * tables it is only the beginning, and they are read in pieces, a number of whole tables each.
+ * Topology goes to the builder before tables, because tables refer to switches; files of one
+ * kind keep the order of the command line.
  */
 
 #include "io/readers/reader.h"
@@ -40,7 +40,7 @@ struct reader_input {
 static void keep_damaged_table(struct reader_input *in, const char *first)
 {
 	const char *line = first, *begin = NULL, *end, *hex;
-	unsigned at = 0, entries = 0;
+	unsigned nbefore = 0, entries = 0;
 
 	for (unsigned i = 0; i < in->skipped; i++, line = end + 1) {
 		end = strchr(line, '\n');
@@ -50,18 +50,18 @@ static void keep_damaged_table(struct reader_input *in, const char *first)
 		entries += hex == line;
 		if (!begin && hex && hex < end) {
 			begin = line;
-			at = i;
+			nbefore = i;
 		}
 	}
 	if (entries) {
 		in->head = (size_t) (begin - in->t.text);
-		in->skipped = at;
+		in->skipped = nbefore;
 	}
 }
 
 /*
- * Find where the text begins, after anything else that a terminal logged: detect the
- * format at the first line, then at each of the @max lines after it.
+ * Find where the text begins, after anything else that a terminal logged: detect the format at
+ * the first line, then at each of the @max lines after it.
  */
 static void find_head(struct reader_input *in, unsigned max)
 {
@@ -100,8 +100,8 @@ static void note_input(const struct sfab_import_notes *notes,
 }
 
 /*
- * Drop what a terminal wrote after the text, and note it.  The NUL behind the text is
- * what the readers rely on.
+ * Drop what a terminal wrote after the text, and note it.  The NUL behind the text is what the
+ * readers rely on.
  */
 static void drop_tail(struct reader_input *in, const struct sfab_import_notes *notes)
 {
@@ -140,11 +140,15 @@ static int load_input(struct reader_input *in,
 			 in->skipped, in->reader->name);
 		note_input(notes, in, 0, text);
 	}
-	if (notes && in->t.ended)
+	if (notes && in->t.is_complete)
 		drop_tail(in, notes);
 	return 0;
 }
 
+/*
+ * Load all files, and move those of an unknown format, which are only noted, out of the array.
+ * *@n becomes the number of the others.
+ */
 static int load_all(struct reader_input *in, uint32_t *n,
 		    const struct sfab_import_notes *notes, struct sfab_err *err)
 {
@@ -195,7 +199,7 @@ static int check_brings(const struct reader_input *in, uint32_t n,
 	return 0;
 }
 
-/* Find where the last table of the block begins; 0: nowhere after the first line. */
+/* Find where the last table of the block begins.  0: nowhere after the first line. */
 static size_t last_heading(const struct reader_input *in)
 {
 	const char *text = in->t.text + in->head, *end = in->t.text + in->t.size;
@@ -222,7 +226,7 @@ static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *er
 	for (;; want = 2 * want) {
 		if (sfab_text_fill(&in->t, want, err) < 0)
 			return -1;
-		*size = in->t.ended ? in->t.size : last_heading(in);
+		*size = in->t.is_complete ? in->t.size : last_heading(in);
 		if (*size)
 			return 0;
 		if (want > WHOLE_MAX)
@@ -232,14 +236,14 @@ static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *er
 }
 
 /*
- * Give the file to its reader, in one piece if it was read as a whole.  The reader sees
- * each piece as a whole text: it ends with NUL, which takes the place of the next table's
- * first byte for the moment.
+ * Give the file to its reader, in one piece if it was read as a whole.  The reader sees each
+ * piece as a whole text: it ends with NUL, which takes the place of the next table's first byte
+ * for the moment.
  */
 static int read_reader_input(struct sfab_reader_ctx *ctx, struct reader_input *in,
 			     const struct sfab_import_notes *notes, struct sfab_err *err)
 {
-	int is_whole = in->t.ended, rc = 0, last = 0;
+	int is_whole = in->t.is_complete, rc = 0, last = 0;
 
 	ctx->file = in->t.name;
 	ctx->lids = &in->lids;
@@ -250,7 +254,7 @@ static int read_reader_input(struct sfab_reader_ctx *ctx, struct reader_input *i
 
 		if (!is_whole && next_piece(in, &size, err) < 0)
 			return -1;
-		last = in->t.ended;
+		last = in->t.is_complete;
 		if (last && !is_whole && notes)
 			drop_tail(in, notes);
 		if (last)
@@ -275,15 +279,15 @@ static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
 {
 	char *remark = ctx->remark->text;
 	uint32_t i;
-	int failed;
+	int rc;
 
 	for (i = 0; i < n; i++) {
 		*remark = '\0';
 		if (!in[i].t.text || !(in[i].reader->brings & what))
 			continue;
-		failed = read_reader_input(ctx, &in[i], notes, err);
+		rc = read_reader_input(ctx, &in[i], notes, err);
 		sfab_text_close(&in[i].t);
-		if (failed)
+		if (rc)
 			return -1;
 		if (notes && *remark)
 			note_input(notes, &in[i], 0, remark);
@@ -297,11 +301,11 @@ int sfab_reader_import(struct sfab_builder *b, uint32_t plane,
 		       const struct sfab_import_notes *notes, struct sfab_err *err)
 {
 	struct sfab_remark remark;
-	struct sfab_reader_ctx ctx = { .b = b, .plane = plane, .map = map,
+	struct sfab_reader_ctx ctx = { .builder = b, .plane = plane, .map = map,
 				       .remark = &remark };
 	struct reader_input *in;
 	uint32_t i, n = nfiles;
-	int failed;
+	int rc;
 
 	if (nfiles == 0)
 		return sfab_fail(err, SFAB_EINVAL, "no files to import");
@@ -312,17 +316,18 @@ int sfab_reader_import(struct sfab_builder *b, uint32_t plane,
 		in[i].path = files[i];
 		in[i].index = i;
 	}
-	failed = load_all(in, &n, notes, err);
-	for (i = 0; i < n && !failed; i++)
+	rc = load_all(in, &n, notes, err);
+	for (i = 0; i < n && !rc; i++)
 		/* A file that has only cables and nodes has all links. */
 		ctx.has_cables |= in[i].reader->brings == SFAB_BRINGS_TOPOLOGY;
-	failed = failed || check_brings(in, n, b, err) ||
-		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, notes, err) ||
-		 read_part(&ctx, SFAB_BRINGS_TABLES, in, n, notes, err) ||
-		 read_part(&ctx, SFAB_BRINGS_FACTS, in, n, notes, err);
+	if (rc || check_brings(in, n, b, err) ||
+	    read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, notes, err) ||
+	    read_part(&ctx, SFAB_BRINGS_TABLES, in, n, notes, err) ||
+	    read_part(&ctx, SFAB_BRINGS_FACTS, in, n, notes, err))
+		rc = -1;
 	sfab_builder_set_origin(b, NULL, 0);
 	for (i = 0; i < nfiles; i++)
 		sfab_text_close(&in[i].t);
 	free(in);
-	return failed ? -1 : 0;
+	return rc;
 }

@@ -18,7 +18,7 @@
 #include "io/scan.h"
 
 struct sfab_reader_ctx {
-	struct sfab_builder *b;
+	struct sfab_builder *builder;
 	uint32_t plane;
 	const struct sfab_namemap *map;	/* NULL: none */
 	const char *file;		/* for error texts */
@@ -43,12 +43,12 @@ enum sfab_brings {
 
 struct sfab_counts;			/* count_files.h */
 
-/* 1: the beginning of a file (up to SFAB_READER_HEAD) looks like this format. */
+/* Does the beginning of a file (up to SFAB_READER_HEAD) look like this format? */
 typedef int sfab_detect_fn(struct sfab_scan *s);
-/* Reads all of the text, from the next line of @s on; there is a NUL behind it. */
+/* Read all of the text, from the next line of @s on.  There is a NUL behind it. */
 typedef int sfab_read_fn(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 			 struct sfab_err *err);
-/* Reads the counters of such a text. */
+/* Read the counters of such a text. */
 typedef int sfab_count_fn(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err);
 
 /* The lines in which sfab_reader.sign is looked for. */
@@ -61,24 +61,24 @@ enum sfab_sign_line {
 #define SFAB_SIGNS 4
 
 struct sfab_reader {
-	const char *name;		/* "ibnetdiscover", "opensm-lfts", ... */
-	unsigned brings;		/* enum sfab_brings */
+	const char *name;	/* "ibnetdiscover", "opensm-lfts", ... */
+	unsigned brings;	/* enum sfab_brings */
 	/*
 	 * What no other format has: a line begins with the first text, and the next two come
 	 * somewhere behind it, if they are not NULL.  One of these is enough.
 	 */
 	const char *sign[SFAB_SIGNS][3];
 	enum sfab_sign_line line;
-	sfab_detect_fn *detect;		/* for a format that takes more; NULL: by sign */
+	sfab_detect_fn *detect;	/* for a format that takes more; NULL: by sign */
 	sfab_read_fn *read;
-	sfab_count_fn *count;		/* NULL: the format has none */
+	sfab_count_fn *count;	/* NULL: the format has none */
 	int in_pieces;		/* a large file may be cut before each line with a sign, the
 				   heading of a table */
 };
 extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 
 #define SFAB_READER_HEAD 4096	/* bytes of a file that tell its format */
-/* The reader of a file that begins with @head; NULL: no format is known. */
+/* Find the reader of a file that begins with @head.  NULL: no format is known. */
 const struct sfab_reader *sfab_reader_detect(const char *head, size_t size);
 /*
  * Set *@reader to the reader of the file @path, of which only the beginning is read; NULL: no

@@ -2,10 +2,9 @@
 /*
  * routes.h - a fabric without a subnet manager, described by sfabric-routes(5)
  *
- * read_routes.c makes the lists, routes_build.c builds a fabric from them.  A host
- * with a single cable, to a switch, is an end port there.  Any other host can send
- * over several cables and perhaps forwards: it becomes two switches, "in" and
- * "out", as builder.h explains.
+ * read_routes.c makes the lists, routes_build.c builds a fabric from them.  A host with a
+ * single cable, to a switch, is an end port there.  Any other host can send over several cables
+ * and perhaps forwards: it becomes two switches, "in" and "out", as builder.h explains.
  */
 #ifndef SFAB_ROUTES_H
 #define SFAB_ROUTES_H
@@ -24,13 +23,14 @@ struct sfab_routes_node {
 	int is_switch;
 	uint32_t nports;
 	uint32_t ncables;
-	uint8_t is_cabled[SFAB_ROUTES_PORTS_MAX + 1];	/* by port */
+	/* by port */
+	uint8_t is_cabled[SFAB_ROUTES_PORTS_MAX + 1];
 	uint32_t host;		/* 0, 1, ... in the order of the hosts */
 	double forward;		/* bytes/s it forwards, 0: it does not */
 	double rate;		/* bytes/s of its own traffic, 0: all its cables */
 	double cables;		/* bytes/s of all its cables together */
-	uint32_t at_switch;	/* of a host with one cable, or SFAB_NONE */
-	unsigned at_port;	/* port of that switch */
+	uint32_t leaf;		/* of a host with one cable, or SFAB_NONE */
+	unsigned leaf_port;	/* port of that switch */
 	unsigned line;
 };
 

@@ -18,8 +18,8 @@ int sfab_sacct_heading(struct sfab_csv *c, struct sfab_scan *s,
 		       const struct sfab_csv_column *column, unsigned n,
 		       struct sfab_err *err)
 {
-	size_t size = (size_t) (s->end - s->at);
-	const char *from = memchr(s->at, '@', size), *to = NULL;
+	size_t size = (size_t) (s->end - s->pos);
+	const char *from = memchr(s->pos, '@', size), *to = NULL;
 	char separator[SFAB_SEPARATOR_MAX] = "|";
 
 	if (from)
@@ -40,7 +40,7 @@ int sfab_sacct_leave_out(struct sfab_sacct_bad *bad, const struct sfab_err *err)
 
 const char *sfab_sacct_step(const struct sfab_csv_field *id)
 {
-	const char *dot = memchr(id->from, '.', (size_t) (id->to - id->from));
+	const char *dot = memchr(id->begin, '.', (size_t) (id->end - id->begin));
 
 	return dot ? dot + 1 : NULL;
 }
@@ -55,7 +55,7 @@ int sfab_sacct_time(const struct sfab_csv_field *f, struct tm *tm)
 	char text[24], again[24];
 
 	*tm = (struct tm) { .tm_isdst = -1 };
-	sfab_scan_copy(text, sizeof(text), f->from, f->to);
+	sfab_scan_copy(text, sizeof(text), f->begin, f->end);
 	if (!strptime(text, form, tm) || tm->tm_year < 70 || tm->tm_sec > 60)
 		return -1;
 	strftime(again, sizeof(again), form, tm);
@@ -64,7 +64,7 @@ int sfab_sacct_time(const struct sfab_csv_field *f, struct tm *tm)
 
 int sfab_sacct_duration(const struct sfab_csv_field *f, double max, double *seconds)
 {
-	struct sfab_scan s = { .at = f->from, .end = f->to };
+	struct sfab_scan s = { .pos = f->begin, .end = f->end };
 	uint32_t days = 0, part;
 
 	if (!sfab_scan_dec(&s, DURATION_PART, &part))
@@ -78,7 +78,7 @@ int sfab_sacct_duration(const struct sfab_csv_field *f, double max, double *seco
 		if (!sfab_scan_dec(&s, 59, &part))
 			return -1;
 	*seconds += days * 86400.0;
-	return (s.at == s.end || *s.at == '.') && *seconds <= max ? 0 : -1;
+	return (s.pos == s.end || *s.pos == '.') && *seconds <= max ? 0 : -1;
 }
 
 enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, NTASKS, ELAPSED, END, IN, OUT, NAME,
@@ -103,15 +103,15 @@ struct tres_bytes {
 
 /* The job whose steps are read. */
 struct sacct_job {
-	struct sfab_usage_job job;
+	struct sfab_usage_job usage;
 	struct tres_bytes in[NSTEPS], out[NSTEPS];
 	int is_open;
 };
 
 struct sacct_reader {
-	struct sfab_usage *u;
-	struct sfab_csv c;
-	struct sacct_job now;
+	struct sfab_usage *usage;
+	struct sfab_csv csv;
+	struct sacct_job job;
 };
 
 void sfab_usage_free(struct sfab_usage *u)
@@ -122,12 +122,12 @@ void sfab_usage_free(struct sfab_usage *u)
 
 /* -- usage: the TRES of steps ------------------------------------------------ */
 
-/* Parse "123", "1.5K" or "3M": 1, or 0 for anything else. */
+/* Parse "123", "1.5K" or "3M".  0: it is something else. */
 static int parse_amount(const char *from, const char *to, double *value)
 {
 	static const char unit[] = "KMGTP";
 	char text[AMOUNT_SIZE], *end;
-	const char *u;
+	const char *prefix;
 
 	if ((size_t) (to - from) >= sizeof(text))
 		return 0;
@@ -135,9 +135,9 @@ static int parse_amount(const char *from, const char *to, double *value)
 	*value = strtod(text, &end);
 	if (!isdigit((unsigned char) *text) || end != text + strspn(text, "0123456789."))
 		return 0;	/* strtod() takes more: blanks, signs, exponents */
-	u = *end ? strchr(unit, *end) : NULL;
-	if (u) {
-		*value = ldexp(*value, 10 * (int) (u - unit + 1));
+	prefix = *end ? strchr(unit, *end) : NULL;
+	if (prefix) {
+		*value = ldexp(*value, 10 * (int) (prefix - unit + 1));
 		end++;
 	}
 	return end == text + (to - from) && *value < 1e18;	/* a NUL is no end */
@@ -155,22 +155,22 @@ static void add_all_tres(struct tres_bytes *t, const struct sfab_csv_field *f,
 			 double scale)
 {
 	const char *equal, *end;
-	double x;
+	double amount;
 
-	for (const char *at = f->from; at < f->to; at = end + 1) {
-		end = memchr(at, ',', (size_t) (f->to - at));
+	for (const char *item = f->begin; item < f->end; item = end + 1) {
+		end = memchr(item, ',', (size_t) (f->end - item));
 		if (!end)
-			end = f->to;
-		equal = memchr(at, '=', (size_t) (end - at));
-		if (!equal || !parse_amount(equal + 1, end, &x))
+			end = f->end;
+		equal = memchr(item, '=', (size_t) (end - item));
+		if (!equal || !parse_amount(equal + 1, end, &amount))
 			continue;
-		if (is_tres(at, equal, "ic/ofed")) {
-			t->net += x * scale;
+		if (is_tres(item, equal, "ic/ofed")) {
+			t->net += amount * scale;
 			t->known |= SFAB_USAGE_NET;
-		} else if (is_tres(at, equal, "fs/lustre")) {
-			t->fs += x * scale;
+		} else if (is_tres(item, equal, "fs/lustre")) {
+			t->fs += amount * scale;
 			t->known |= SFAB_USAGE_FS;
-		} else if (is_tres(at, equal, "ic/sysfs")) {
+		} else if (is_tres(item, equal, "ic/sysfs")) {
 			t->known |= SFAB_USAGE_PACKETS;
 		}
 	}
@@ -190,17 +190,17 @@ static void sum_steps(const struct tres_bytes *t, double *net, double *fs, unsig
 
 static int close_job(struct sacct_reader *r, struct sfab_err *err)
 {
-	struct sfab_usage_job *j = &r->now.job;
+	struct sfab_usage_job *j = &r->job.usage;
 
-	if (!r->now.is_open)
+	if (!r->job.is_open)
 		return 0;
-	r->now.is_open = 0;
-	sum_steps(r->now.in, &j->received, &j->read, &j->known);
-	sum_steps(r->now.out, &j->sent, &j->wrote, &j->known);
-	return sfab_resize_append(&r->u->job, &r->u->n, j, sizeof(*j), err);
+	r->job.is_open = 0;
+	sum_steps(r->job.in, &j->received, &j->read, &j->known);
+	sum_steps(r->job.out, &j->sent, &j->wrote, &j->known);
+	return sfab_resize_append(&r->usage->job, &r->usage->n, j, sizeof(*j), err);
 }
 
-/* Return a time of the local clock, or seconds since 1970; 0: neither. */
+/* Return a time of the local clock, or seconds since 1970.  0: it is neither. */
 static uint64_t end_time(const struct sfab_csv_field *f)
 {
 	struct tm tm;
@@ -213,35 +213,39 @@ static uint64_t end_time(const struct sfab_csv_field *f)
 	return t > 0 ? (uint64_t) t : 0;
 }
 
+/*
+ * Close the job before, and begin the next.  A row that cannot be right leaves no job open, so
+ * that its steps are skipped, too.
+ */
 static int open_job(struct sacct_reader *r, uint64_t id, struct sfab_err *err)
 {
-	const struct sfab_csv_field *f = r->c.field;
-	struct sfab_usage_job *j = &r->now.job;
+	const struct sfab_csv_field *f = r->csv.field;
+	struct sfab_usage_job *j = &r->job.usage;
 	uint64_t user, nodes, elapsed;
 
 	if (close_job(r, err) < 0)
 		return -1;
-	memset(&r->now, 0, sizeof(r->now));
-	if (sfab_csv_number(&r->c, UID, UINT32_MAX - 1, &user, err) < 0 ||
-	    sfab_csv_number(&r->c, NNODES, 1000000, &nodes, err) < 0 ||
-	    sfab_csv_number(&r->c, ELAPSED, UINT32_MAX, &elapsed, err) < 0)
+	memset(&r->job, 0, sizeof(r->job));
+	if (sfab_csv_number(&r->csv, UID, UINT32_MAX - 1, &user, err) < 0 ||
+	    sfab_csv_number(&r->csv, NNODES, 1000000, &nodes, err) < 0 ||
+	    sfab_csv_number(&r->csv, ELAPSED, UINT32_MAX, &elapsed, err) < 0)
 		return -1;
 	*j = (struct sfab_usage_job){ .id = id, .user = (uint32_t) user,
 				      .nodes = (uint32_t) nodes, .elapsed_s = (double) elapsed,
 				      .end_s = end_time(&f[END]) };
-	sfab_scan_copy(j->name, sizeof(j->name), f[NAME].from, f[NAME].to);
-	sfab_scan_copy(j->account, sizeof(j->account), f[ACCOUNT].from, f[ACCOUNT].to);
-	sfab_scan_copy(j->partition, sizeof(j->partition), f[PARTITION].from,
-		       f[PARTITION].to);
-	r->now.is_open = 1;
+	sfab_scan_copy(j->name, sizeof(j->name), f[NAME].begin, f[NAME].end);
+	sfab_scan_copy(j->account, sizeof(j->account), f[ACCOUNT].begin, f[ACCOUNT].end);
+	sfab_scan_copy(j->partition, sizeof(j->partition), f[PARTITION].begin,
+		       f[PARTITION].end);
+	r->job.is_open = 1;
 	return 0;
 }
 
 /*
- * Return what a total over tasks must be multiplied by: each task of a step counts all that
- * its node sent.  1 where the tasks are not known.
+ * Return what a total over tasks must be multiplied by: each task of a step counts all that its
+ * node sent.  1 where the tasks are not known.
  */
-static double nodes_a_task(const struct sfab_csv_field *f)
+static double nodes_per_task(const struct sfab_csv_field *f)
 {
 	uint64_t nodes, tasks;
 
@@ -251,56 +255,57 @@ static double nodes_a_task(const struct sfab_csv_field *f)
 	return (double) nodes / (double) tasks;
 }
 
+/* Read a job's row, or that of a step, "7.extern", which adds to the job above it. */
 static int read_usage_row(struct sacct_reader *r, const struct sfab_scan *s,
 			  struct sfab_err *err)
 {
-	const struct sfab_csv_field *f = r->c.field;
+	const struct sfab_csv_field *f = r->csv.field;
 	struct sfab_csv_field id;
 	const char *step;
 	uint64_t number;
 	enum step_kind kind = STEP_NUMBERED;
 	double scale;
 
-	if (sfab_csv_row(&r->c, s, err) < 0)
+	if (sfab_csv_row(&r->csv, s, err) < 0)
 		return -1;
 	id = f[JOB_ID];
 	step = sfab_sacct_step(&id);
 	if (step)
-		id.to = step - 1;
+		id.end = step - 1;
 	if (!sfab_csv_field_number(&id, UINT64_MAX >> 1, &number))
-		return sfab_csv_number(&r->c, JOB_ID, UINT64_MAX >> 1, &number, err);
+		return sfab_csv_number(&r->csv, JOB_ID, UINT64_MAX >> 1, &number, err);
 	if (!step && open_job(r, number, err) < 0)
 		return -1;
-	if (!r->now.is_open || number != r->now.job.id)
+	if (!r->job.is_open || number != r->job.usage.id)
 		return 0;	/* a step whose job is not in the output */
-	if (step && is_tres(step, f[JOB_ID].to, "extern"))
+	if (step && is_tres(step, f[JOB_ID].end, "extern"))
 		kind = STEP_EXTERN;
-	else if (step && is_tres(step, f[JOB_ID].to, "batch"))
+	else if (step && is_tres(step, f[JOB_ID].end, "batch"))
 		kind = STEP_BATCH;
-	scale = nodes_a_task(f);
-	add_all_tres(&r->now.in[kind], &f[IN], scale);
-	add_all_tres(&r->now.out[kind], &f[OUT], scale);
+	scale = nodes_per_task(f);
+	add_all_tres(&r->job.in[kind], &f[IN], scale);
+	add_all_tres(&r->job.out[kind], &f[OUT], scale);
 	return 0;
 }
 
 int sfab_usage_sacct(struct sfab_usage *u, const char *file, const char *text,
 		     size_t size, struct sfab_err *err)
 {
-	struct sacct_reader r = { .u = u };
+	struct sacct_reader r = { .usage = u };
 	struct sfab_scan s;
-	struct sfab_err why = { 0 };
+	struct sfab_err fault = { 0 };
 	int rc = 0;
 
 	sfab_scan_init(&s, file, text, size);
 	if (!sfab_scan_line(&s))
 		rc = sfab_scan_fail(&s, err, "empty");
 	else
-		rc = sfab_sacct_heading(&r.c, &s, columns, NCOLUMNS, err);
+		rc = sfab_sacct_heading(&r.csv, &s, columns, NCOLUMNS, err);
 	/* Users can forge rows: a bar can be in their texts. */
-	u->may_lie = strcmp(r.c.separator, "|") == 0;
+	u->may_lie = strcmp(r.csv.separator, "|") == 0;
 	while (rc == 0 && sfab_scan_line(&s))
-		if (read_usage_row(&r, &s, &why) < 0 && sfab_sacct_leave_out(&u->bad, &why) < 0)
-			rc = sfab_fail(err, why.code, "%s", why.text);
+		if (read_usage_row(&r, &s, &fault) < 0 && sfab_sacct_leave_out(&u->bad, &fault) < 0)
+			rc = sfab_fail(err, fault.code, "%s", fault.text);
 	if (rc == 0)
 		rc = close_job(&r, err);
 	if (rc == 0 && !u->n && u->bad.n)

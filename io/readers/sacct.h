@@ -33,7 +33,10 @@ struct sfab_sacct_bad {
 /* Count the row that @err is about.  -1: @err is no fault of a row. */
 int sfab_sacct_leave_out(struct sfab_sacct_bad *bad, const struct sfab_err *err);
 
-/* The step of a JobID, "extern" of "7.extern", to the end of the field; NULL: it is a job. */
+/*
+ * Return the step of a JobID, "extern" of "7.extern", to the end of the field; NULL: it is a
+ * job.
+ */
 const char *sfab_sacct_step(const struct sfab_csv_field *id);
 
 /*
@@ -61,9 +64,9 @@ enum sfab_usage_known {
 struct sfab_usage_job {
 	uint64_t id;
 	uint32_t user, nodes;
-	uint64_t end_s;			/* since 1970; 0: it has not ended */
+	uint64_t end_s;				/* since 1970; 0: it has not ended */
 	double elapsed_s;
-	unsigned known;			/* enum sfab_usage_known */
+	unsigned known;				/* enum sfab_usage_known */
 	double sent, received, read, wrote;	/* bytes, of all nodes */
 	char name[SFAB_USAGE_TEXT], account[SFAB_USAGE_TEXT], partition[SFAB_USAGE_TEXT];
 };
@@ -76,7 +79,7 @@ struct sfab_usage {
 };
 
 /*
- * Output of
+ * Read the output of
  *
  *     sacct -aP --noconvert -o JobIDRaw,UID,Account,Partition,NNodes,NTasks,
  *         ElapsedRaw,End,TRESUsageInTot,TRESUsageOutTot,JobName

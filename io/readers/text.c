@@ -2,18 +2,19 @@
 /*
  * text.c - a file, gzipped or not, into memory, as a whole or in pieces; see text.h
  *
- * zlib passes files through that are not gzipped.  Large blocks are read from the
- * page cache directly into their final place.
+ * zlib passes files through that are not gzipped.  Large blocks are read from the page cache
+ * directly into their final place.
  */
 
 #include "io/readers/text.h"
-#include "io/readers/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#include "io/readers/reader.h"
 
 #define TEXT_START ((size_t) 1 << 20)	/* bytes, first size of the block */
 #define TEXT_MAX ((size_t) 4 << 30)	/* bytes in memory, default limit, */
@@ -56,18 +57,18 @@ static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 /* Make space for @size bytes and the NUL. */
 static int grow_text(struct sfab_text *t, size_t size, struct sfab_err *err)
 {
-	size_t room = t->room ? t->room : TEXT_START;
+	size_t capacity = t->capacity ? t->capacity : TEXT_START;
 	char *grown;
 
-	while (room <= size)
-		room *= 2;
-	if (room == t->room)
+	while (capacity <= size)
+		capacity *= 2;
+	if (capacity == t->capacity)
 		return 0;
-	grown = realloc(t->text, room);
+	grown = realloc(t->text, capacity);
 	if (!grown)
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", t->name);
 	t->text = grown;
-	t->room = room;
+	t->capacity = capacity;
 	return 0;
 }
 
@@ -92,7 +93,7 @@ int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
 
 	if (grow_text(t, size, err) < 0)
 		return -1;
-	while (!t->ended && t->size < size) {
+	while (!t->is_complete && t->size < size) {
 		size_t want = size - t->size;
 
 		n = gzread(t->file, t->text + t->size,
@@ -108,10 +109,10 @@ int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
 		t->total += (uint64_t) n;
 		if (check_text_size(t, err) < 0)
 			return -1;
-		t->ended = n == 0;
+		t->is_complete = n == 0;
 	}
 	t->text[t->size] = '\0';
-	if (!t->ended)
+	if (!t->is_complete)
 		return 0;
 	gzerror(t->file, &code);
 	return code != Z_OK && code != Z_STREAM_END ?
@@ -152,7 +153,7 @@ int sfab_text_fill_all(struct sfab_text *t, struct sfab_err *err)
 {
 	int rc = 0;
 
-	for (size_t want = TEXT_START - 1; rc == 0 && !t->ended; want = 2 * want + 1)
+	for (size_t want = TEXT_START - 1; rc == 0 && !t->is_complete; want = 2 * want + 1)
 		rc = sfab_text_fill(t, want, err);
 	return rc;
 }

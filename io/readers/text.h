@@ -2,8 +2,8 @@
 /*
  * text.h - a text file, gzipped or not, in pieces
  *
- * A stream keeps a block of text that starts where the last piece ended.  The block always
- * ends with a NUL that size does not count.
+ * A stream keeps a block of text that starts where the last piece ended.  The block always ends
+ * with a NUL that size does not count.
  */
 #ifndef SFAB_TEXT_H
 #define SFAB_TEXT_H
@@ -17,9 +17,9 @@ struct sfab_text {
 	void *file;		/* gzFile; NULL: closed */
 	const char *name;	/* for error texts; borrowed */
 	char *text;
-	size_t size, room;	/* bytes of the block, and allocated */
+	size_t size, capacity;	/* bytes of the block, and allocated */
 	uint64_t total, max;	/* bytes read so far, and allowed */
-	int ended;		/* all of the file was read */
+	int is_complete;	/* all of the file was read */
 };
 
 /*

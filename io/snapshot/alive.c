@@ -2,9 +2,8 @@
 /*
  * alive.c - fabric.alive, read and written; see alive.h
  *
- * Four lines in a fixed order, which every version has, and optional ones after
- * them.  Lines of later versions are skipped, so an older plugin still understands a
- * newer collect.
+ * Four lines in a fixed order, which every version has, and optional ones after them.  Lines of
+ * later versions are skipped, so an older plugin still understands a newer collect.
  */
 
 #include "io/snapshot/alive.h"
@@ -19,21 +18,21 @@ static const char *const keys[] = { "sfabric-alive", "fingerprint", "sm", "time"
 static const char since_key[] = "since", standby_key[] = "standby";
 
 /*
- * Read "KEY NUMBER\n" at *@at, and move past it.  The number may be decimal or hexadecimal
+ * Read "KEY NUMBER\n" at *@text, and move past it.  The number may be decimal or hexadecimal
  * (0x...).
  */
-static int read_key_line(const char **at, const char *key, uint64_t *value)
+static int read_key_line(const char **text, const char *key, uint64_t *value)
 {
 	size_t n = strlen(key);
 	char *end;
 
-	if (strncmp(*at, key, n) || (*at)[n] != ' ' ||
-	    (*at)[n + 1] < '0' || (*at)[n + 1] > '9')
+	if (strncmp(*text, key, n) || (*text)[n] != ' ' ||
+	    (*text)[n + 1] < '0' || (*text)[n + 1] > '9')
 		return -1;
-	*value = strtoull(*at + n + 1, &end, 0);
+	*value = strtoull(*text + n + 1, &end, 0);
 	if (*end != '\n')
 		return -1;
-	*at = end + 1;
+	*text = end + 1;
 	return 0;
 }
 
@@ -59,10 +58,10 @@ int sfab_alive_parse(const char *text, size_t size, const char *file,
 	a->time = value[3];
 	a->since = a->standby = 0;
 	while (*text) {		/* optional lines */
-		const char *at = text;
+		const char *line = text;
 
-		if (read_key_line(&at, since_key, &a->since) < 0)
-			read_key_line(&at, standby_key, &a->standby);
+		if (read_key_line(&line, since_key, &a->since) < 0)
+			read_key_line(&line, standby_key, &a->standby);
 		text += strcspn(text, "\n");
 		text += *text == '\n';
 	}

@@ -2,9 +2,8 @@
 /*
  * alive.h - fabric.alive: confirms that a snapshot is still valid
  *
- * A quiet fabric does not change for weeks.  The age of a snapshot is therefore
- * counted from the last time that its source (OpenSM's plugin, sfabric collect)
- * wrote this file next to it:
+ * A quiet fabric does not change for weeks.  The age of a snapshot is therefore counted from
+ * the last time that its source (OpenSM's plugin, sfabric collect) wrote this file next to it:
  *
  *     sfabric-alive 1
  *     fingerprint 0x0123456789abcdef
@@ -49,8 +48,8 @@ int sfab_alive_save(const struct sfab_alive *a, const char *path, unsigned mode,
 		    struct sfab_err *err);
 
 /*
- * Path of the file: @given, or if that is NULL or "", fabric.alive in the folder
- * of @snapshot.  Writes into @buf and returns it.
+ * Write the path of the file to @buf, and return it: @given, or if that is NULL or "",
+ * fabric.alive in the folder of @snapshot.
  */
 const char *sfab_alive_path(const char *given, const char *snapshot, char *buf,
 			    size_t size);

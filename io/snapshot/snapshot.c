@@ -2,9 +2,9 @@
 /*
  * snapshot.c - snapshots as objects and as files; see snapshot.h
  *
- * A snapshot owns a fabric and its IO sets.  Its fingerprint is that of the
- * bytes, so two programs that read the same fabric agree about it; that is why
- * taking a fabric encodes it once, even if nothing is written.
+ * A snapshot owns a fabric and its IO sets.  Its fingerprint is that of the bytes, so two
+ * programs that read the same fabric agree about it; that is why taking a fabric encodes it
+ * once, even if nothing is written.
  */
 
 #include "io/snapshot/snapshot.h"

@@ -2,10 +2,10 @@
 /*
  * snapshot.h - one file with a fabric, its tables and its IO sets
  *
- * Binary, little-endian, versioned; sections with lengths, a checksum over all.
- * The format is doc/snapshot-format.md.  Table sections are in normal form
- * (switches by GUID, entries by LID, 0xFF for LIDs that no port owns), so that
- * every source of the same sweep produces the same bytes.
+ * Binary, little-endian, versioned; sections with lengths, a checksum over all.  The format is
+ * doc/snapshot-format.md.  Table sections are in normal form (switches by GUID, entries by LID,
+ * 0xFF for LIDs that no port owns), so that every source of the same sweep produces the same
+ * bytes.
  */
 #ifndef SFAB_SNAPSHOT_H
 #define SFAB_SNAPSHOT_H
@@ -24,8 +24,8 @@ struct sfab_snapshot {
 	struct sfab_fabric *fabric;
 	struct sfab_iosets *iosets;	/* NULL: none; after decoding never NULL */
 	/*
-	 * Hash of the content: topology, tables, IO sets.  It excludes time, source
-	 * text, engine and subnet manager.
+	 * Hash of the content: topology, tables, IO sets.  It excludes time, source text,
+	 * engine and subnet manager.
 	 */
 	uint64_t fingerprint;
 	/* Text of FILE.packing, the file beside the snapshot, not checked; "": none. */
@@ -39,22 +39,22 @@ struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 					 struct sfab_iosets *io,
 					 struct sfab_err *err);
 
-/* The fingerprint that @f with @io (NULL: none) would have.  Costs what encoding costs. */
+/* Compute the fingerprint of @f with @io (NULL: none).  It costs what encoding costs. */
 int sfab_snapshot_hash(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		       uint64_t *fingerprint, struct sfab_err *err);
 
-/* Encode as file content; caller frees *@buf. */
+/* Encode as file content.  The caller frees *@buf. */
 sfab_file_encode_fn sfab_snapshot_encode;
 
 /*
- * Verify @buf completely (length, checksums, every index in range) and make a
- * snapshot that owns copies of all it needs.  Never reads past @size.  SFAB_EFORMAT
- * with what is wrong; SFAB_ENOMEM.  Does not search for route loops.  11,664 hosts
- * and 1,620 switches: 50 ms, 64 MB including @buf.
+ * Verify @buf completely (length, checksums, every index in range) and make a snapshot that
+ * owns copies of all it needs.  Never reads past @size.  SFAB_EFORMAT with what is wrong;
+ * SFAB_ENOMEM.  Does not search for route loops.  11,664 hosts and 1,620 switches: 50 ms, 64 MB
+ * including @buf.
  */
 sfab_file_decode_fn sfab_snapshot_decode;
 
-/* Size of a snapshot from its beginning; a sfab_file_size_fn. */
+/* Return the size of a snapshot from its beginning. */
 sfab_file_size_fn sfab_snapshot_size;
 
 /* Replace @path, as sfab_file_write() does. */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot_decode.c - bytes -> a fabric with its IO sets
+ * snapshot_decode.c - bytes -> a fabric with its IO sets; see snapshot.h
  *
- * Header and checksums first; then the field tables turn records into rows of
- * structs.  Rows that the fabric keeps as arrays become its arrays.  The content is
- * checked here and by sfab_fabric_index() and sfab_iosets_copy() before any index is
- * followed.
+ * Header and checksums first; then the field tables turn records into rows of structs.  Rows
+ * that the fabric keeps as arrays become its arrays.  The content is checked here and by
+ * sfab_fabric_index() and sfab_iosets_copy() before any index is followed.
  *
  * Route loops are not searched for: the length of a route is bounded anyway.
  */
 
-#include "io/snapshot/snapshot_decode.h"
+#include "io/snapshot/snapshot_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +97,7 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 				 "(expected records of %zu, at most %u)",
 				 section->name, (unsigned long long) length,
 				 size, section->max);
-	d->at[id] = d->buf + *offset;
+	d->begin[id] = d->buf + *offset;
 	d->n[id] = length / size;
 	*offset += padded;
 	return 0;
@@ -107,8 +106,8 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 /* records -> rows of structs */
 
 /*
- * Copy the texts of pool @id into the fabric.  Every text ends, because the last one
- * does: no record can point to text that runs on behind the pool.
+ * Copy the texts of pool @id into the fabric.  Every text ends, because the last one does: no
+ * record can point to text that runs on behind the pool.
  */
 static int decode_pool(struct sfab_decoder *d, enum sfab_section_id id)
 {
@@ -117,7 +116,7 @@ static int decode_pool(struct sfab_decoder *d, enum sfab_section_id id)
 	if (!copy)
 		return sfab_no_memory(d->err);
 	if (d->n[id])
-		memcpy(copy, d->at[id], d->n[id]);
+		memcpy(copy, d->begin[id], d->n[id]);
 	if (d->n[id] && copy[d->n[id] - 1] != '\0')
 		return sfab_fail(d->err, SFAB_EFORMAT,
 				 "section %s: the last text has no end",
@@ -126,24 +125,24 @@ static int decode_pool(struct sfab_decoder *d, enum sfab_section_id id)
 	return 0;
 }
 
-/* Take one field; -1 for a text outside its pool. */
+/* Take one field.  -1: a text is outside its pool. */
 static int get_field(const struct sfab_decoder *d,
 		     const struct sfab_section *section,
-		     const struct sfab_field *field, const uint8_t *at,
+		     const struct sfab_field *field, const uint8_t *bytes,
 		     char *row)
 {
-	uint32_t place;
+	uint32_t offset;
 
 	if (field->type == SFAB_F_LID && d->version < SFAB_SNAPSHOT_WIDE) {
-		*(uint32_t *) (void *) (row + field->offset) = sfab_little_get16(at);
+		*(uint32_t *) (void *) (row + field->offset) = sfab_little_get16(bytes);
 		return 0;
 	}
 	if (field->type != SFAB_F_TEXT)
-		return sfab_field_get(field, at, row);
-	place = sfab_little_get32(at);
-	if (place >= d->n[section->pool])
+		return sfab_field_get(field, bytes, row);
+	offset = sfab_little_get32(bytes);
+	if (offset >= d->n[section->pool])
 		return -1;
-	*(const char **) (void *) (row + field->offset) = d->pool[section->pool] + place;
+	*(const char **) (void *) (row + field->offset) = d->pool[section->pool] + offset;
 	return 0;
 }
 
@@ -151,21 +150,21 @@ static int get_field(const struct sfab_decoder *d,
 static int decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows)
 {
 	const struct sfab_section *section = &sfab_sections[id];
-	const uint8_t *at = d->at[id];
+	const uint8_t *bytes = d->begin[id];
 	const struct sfab_field *field;
 	char *row = rows;
 	size_t i;
 
 	for (i = 0; i < d->n[id]; i++, row += section->stride)
 		for (field = section->fields; field->type; field++) {
-			if (get_field(d, section, field, at, row) < 0)
+			if (get_field(d, section, field, bytes, row) < 0)
 				return sfab_fail(d->err, SFAB_EFORMAT,
 						 "section %s, record %zu: text "
 						 "outside section %s",
 						 section->name, i,
 						 sfab_sections[section->pool]
 							 .name);
-			at += sfab_section_field_size(field, d->version);
+			bytes += sfab_section_field_size(field, d->version);
 		}
 	return 0;
 }
@@ -307,8 +306,8 @@ static struct sfab_ioset *load_sets(struct sfab_decoder *d)
 }
 
 /*
- * Make the rows the arrays of a struct sfab_iosets that borrows them; sfab_iosets_copy()
- * checks what they say and keeps a copy.
+ * Make the rows the arrays of a struct sfab_iosets that borrows them.  sfab_iosets_copy()
+ * checks what they say, and keeps a copy.
  */
 static struct sfab_iosets *decode_iosets(struct sfab_decoder *d)
 {

@@ -2,8 +2,8 @@
 /*
  * snapshot_encode.c - a fabric with its IO sets -> bytes; see snapshot.h
  *
- * The field tables turn structs into records, each at the end of its section; the texts of
- * a record go to the end of its pool.  The header is made when all sections are complete.
+ * The field tables turn structs into records, each at the end of its section; the texts of a
+ * record go to the end of its pool.  The header is made when all sections are complete.
  */
 
 #include "io/snapshot/snapshot.h"
@@ -18,8 +18,8 @@
 
 /* A section that grows. */
 struct bytes {
-	uint8_t *p;
-	size_t n, cap;
+	uint8_t *data;
+	size_t n, capacity;
 	int failed;		/* no memory: later bytes are dropped */
 };
 
@@ -32,32 +32,32 @@ struct encoder {
 	size_t size;				/* of all */
 };
 
-/* Make space for @n more bytes; NULL if this or an earlier allocation failed. */
+/* Make space for @n more bytes.  NULL: this or an earlier allocation failed. */
 static uint8_t *extend_bytes(struct bytes *b, size_t n)
 {
-	size_t cap = b->cap ? b->cap : 256;
+	size_t capacity = b->capacity ? b->capacity : 256;
 
-	while (cap < b->n + n)
-		cap *= 2;
-	if (cap != b->cap && !b->failed)
-		b->failed = sfab_resize(&b->p, cap, 1) < 0;
+	while (capacity < b->n + n)
+		capacity *= 2;
+	if (capacity != b->capacity && !b->failed)
+		b->failed = sfab_resize(&b->data, capacity, 1) < 0;
 	if (b->failed)
 		return NULL;
-	b->cap = cap;
+	b->capacity = capacity;
 	b->n += n;
-	return b->p + b->n - n;
+	return b->data + b->n - n;
 }
 
 /*
- * Append @n bytes.  Without memory nothing is added; the caller looks at failed once, at the
- * end.
+ * Append @n bytes.  Without memory nothing is added: put_header() looks once, at the end,
+ * whether all is there.
  */
-static void append_bytes(struct bytes *b, const void *p, size_t n)
+static void append_bytes(struct bytes *b, const void *data, size_t n)
 {
-	uint8_t *at = extend_bytes(b, n);
+	uint8_t *space = extend_bytes(b, n);
 
-	if (at && n)
-		memcpy(at, p, n);
+	if (space && n)
+		memcpy(space, data, n);
 }
 
 /* Append a record: the fields of the struct @row. */
@@ -138,8 +138,8 @@ static void put_port_groups(struct encoder *e, uint32_t id)
 }
 
 /*
- * Append a set.  Members and clients of all sets are in one section each; a set has their
- * number.
+ * Append a set.  Members and clients of all sets are in one section each, of which a set has
+ * its numbers.
  */
 static void put_set(struct encoder *e, const struct sfab_ioset *set)
 {
@@ -162,7 +162,7 @@ static void put_set(struct encoder *e, const struct sfab_ioset *set)
 
 /*
  * Append all tables.  Format 2 has an entry for each LID from 0 on, and 0xFF where nobody owns
- * it; format 3 has those of LIDs that exist.  Switches without a table have no bytes.
+ * it.  Format 3 has those of LIDs that exist.  Switches without a table have no bytes.
  */
 static void put_tables(struct encoder *e)
 {
@@ -172,7 +172,7 @@ static void put_tables(struct encoder *e)
 		const struct sfab_switch *sw = &e->f->switches[s];
 		const struct sfab_plane *plane = &e->f->planes[sw->plane];
 		uint32_t n;
-		uint8_t *at;
+		uint8_t *table;
 
 		if (!sw->has_lft)
 			continue;
@@ -180,12 +180,12 @@ static void put_tables(struct encoder *e)
 			append_bytes(tables, sw->lft, plane->nlids);
 			continue;
 		}
-		at = extend_bytes(tables, plane->lid_end);
-		if (!at)
+		table = extend_bytes(tables, plane->lid_end);
+		if (!table)
 			return;
-		memset(at, SFAB_PORT_NONE, plane->lid_end);
+		memset(table, SFAB_PORT_NONE, plane->lid_end);
 		for (uint32_t i = 0; (n = sfab_plane_run(plane, i)) > 0; i += n)
-			memcpy(at + plane->lid[i], sw->lft + i, n);
+			memcpy(table + plane->lid[i], sw->lft + i, n);
 	}
 }
 
@@ -236,7 +236,8 @@ static int put_header(struct encoder *e)
 		append_bytes(section, zeros, -section->n & 7);
 		if (section->failed)
 			return -1;
-		sfab_little_put64(entry + SFAB_ENTRY_CHECKSUM, sfab_hash64(section->p, section->n));
+		sfab_little_put64(entry + SFAB_ENTRY_CHECKSUM,
+				  sfab_hash64(section->data, section->n));
 		e->size += section->n;
 	}
 	memcpy(e->head + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8);
@@ -255,8 +256,8 @@ static int encode_parts(struct encoder *e, const struct sfab_fabric *f,
 {
 	*e = (struct encoder) { .f = f, .io = io, .version = SFAB_SNAPSHOT_VERSION };
 	/*
-	 * The lowest format that has room for all LIDs.  So a fabric of InfiniBand gives
-	 * the same bytes, and the same fingerprint, as in versions that knew no other.
+	 * The lowest format that has room for all LIDs.  So a fabric of InfiniBand gives the
+	 * same bytes, and the same fingerprint, as in versions that knew no other.
 	 */
 	for (uint32_t i = 0; i < f->nplanes; i++)
 		if (f->planes[i].lid_end > SFAB_IB_LID_MAX + 1u)
@@ -268,23 +269,23 @@ static int encode_parts(struct encoder *e, const struct sfab_fabric *f,
 static void free_parts(struct encoder *e)
 {
 	for (size_t i = 0; i < SFAB_NSECTIONS; i++)
-		free(e->section[i].p);
+		free(e->section[i].data);
 }
 
 /* Join the parts in the memory of the tables, which are most of a file.  NULL: no memory. */
 static uint8_t *join_parts(struct encoder *e)
 {
 	struct bytes *tables = &e->section[SFAB_S_TABLES];
-	uint8_t *file = realloc(tables->p, e->size);
+	uint8_t *file = realloc(tables->data, e->size);
 
 	if (!file)
 		return NULL;
-	tables->p = NULL;
+	tables->data = NULL;
 	memmove(file + section_offset(e, SFAB_S_TABLES), file, tables->n);
 	memcpy(file, e->head, sizeof(e->head));
 	for (enum sfab_section_id id = 0; id < SFAB_NSECTIONS; id++)
-		if (e->section[id].p)
-			memcpy(file + section_offset(e, id), e->section[id].p,
+		if (e->section[id].data)
+			memcpy(file + section_offset(e, id), e->section[id].data,
 			       e->section[id].n);
 	return file;
 }

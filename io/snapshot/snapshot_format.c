@@ -2,12 +2,12 @@
 /*
  * snapshot_format.c - the sections of a snapshot and the fields of each
  *
- * Encoder and decoder both follow these tables, so a field is described once.  A new
- * field or section needs a new format.
+ * Encoder and decoder both follow these tables, so a field is described once.  A new field or
+ * section needs a new format.
  *
- * Order matters three times.  It is the order in the file; pools come after the
- * sections whose texts they hold; and all sections from FABRIC on are in the
- * fingerprint, while time, source and engines are not.
+ * Order matters three times.  It is the order in the file; pools come after the sections whose
+ * texts they hold; and all sections from FABRIC on are in the fingerprint, while time, source
+ * and engines are not.
  */
 
 #include "io/snapshot/snapshot_format.h"
@@ -27,8 +27,8 @@
 #define LINK(type, member) F(type, sfab_link, member)
 
 /*
- * The limits are far above any fabric.  They keep a damaged number from asking for
- * memory without end.
+ * The limits are far above any fabric.  They keep a damaged number from asking for memory
+ * without end.
  */
 const struct sfab_section sfab_sections[SFAB_NSECTIONS] = {
 	[SFAB_S_EPOCH] = { "EPOCH", RECORDS(sfab_fabric, 1, SFAB_S_NOTES,

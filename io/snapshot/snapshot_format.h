@@ -80,11 +80,11 @@ struct sfab_section {
 extern const struct sfab_section sfab_sections[SFAB_NSECTIONS];
 
 /*
- * Bytes of a field in a file of format @version.  SFAB_F_LID has 32 bits in memory, and in a
- * file what its format says; SFAB_F_TEXT is an offset in the pool.
+ * Return the bytes of a field in a file of format @version.  SFAB_F_LID has 32 bits in memory,
+ * and in a file what its format says; SFAB_F_TEXT is an offset in the pool.
  */
 size_t sfab_section_field_size(const struct sfab_field *field, uint32_t version);
-/* Bytes of a record in a file of format @version. */
+/* Return the bytes of a record in a file of format @version. */
 size_t sfab_snapshot_record_size(const struct sfab_section *section, uint32_t version);
 
 struct sfab_flat_group { uint32_t sw, nports; };
@@ -97,12 +97,12 @@ struct sfab_flat_member { uint32_t ioport, group; };
 struct sfab_flat_client { uint32_t group; };
 
 /*
- * The fingerprint, made from the checksums of the content sections in the section table
+ * Compute the fingerprint from the checksums of the content sections in the section table
  * @entries.  It does not depend on time, source, subnet manager or engine.
  */
 uint64_t sfab_snapshot_fingerprint(const uint8_t *entries);
 
-/* Checksum of header and section table, with its own field counted as zero. */
+/* Compute the checksum of header and section table, with its own field counted as zero. */
 uint64_t sfab_snapshot_checksum(const uint8_t *buf);
 
 #endif

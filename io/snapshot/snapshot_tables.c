@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot_tables.c - decode forwarding tables and port groups; see snapshot_decode.h
+ * snapshot_tables.c - decode forwarding tables and port groups; see snapshot_private.h
  *
  * Both belong to switches; each entry is checked against the ports of its switch.
  */
 
-#include "io/snapshot/snapshot_decode.h"
+#include "io/snapshot/snapshot_private.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@
  * Return a switch to write to: the fabric is const for everybody else, but here it is still
  * being made.
  */
-static struct sfab_switch *switch_at(struct sfab_decoder *d, uint32_t i)
+static struct sfab_switch *writable_switch(struct sfab_decoder *d, uint32_t i)
 {
 	return (struct sfab_switch *) &d->f->switches[i];
 }
@@ -36,8 +36,8 @@ static void keep_highest(uint8_t *highest, uint8_t entry)
 }
 
 /*
- * Is each of the @n entries a port of the switch, or SFAB_PORT_NONE?  This visits
- * every byte of the largest section; written in lanes, compilers vectorize it.
+ * Is each of the @n entries a port of the switch, or SFAB_PORT_NONE?  This visits every byte of
+ * the largest section, so it is written in lanes that compilers vectorize.
  */
 static int entries_are_ports(const uint8_t *lft, size_t n, unsigned nports)
 {
@@ -56,8 +56,8 @@ static int entries_are_ports(const uint8_t *lft, size_t n, unsigned nports)
 }
 
 /*
- * Return the bytes of a table of plane @p in the file.  Format 2 has one for each LID from 0
- * to the greatest, format 3 one for each that exists.
+ * Return the bytes of a table of plane @p in the file.  Format 2 has one for each LID from 0 to
+ * the greatest, format 3 one for each that exists.
  */
 static uint32_t table_length(const struct sfab_decoder *d,
 			     const struct sfab_plane *p)
@@ -84,13 +84,13 @@ static uint8_t *empty_table(struct sfab_decoder *d)
 }
 
 /*
- * Count the entries of all tables in the file; -1 if it has another number of bytes, or is of
+ * Count the entries of all tables in the file.  -1: it has another number of bytes, or is of
  * format 2 with LIDs above those of InfiniBand.
  */
 static int count_entries(struct sfab_decoder *d, size_t *entries)
 {
 	const struct sfab_fabric *f = d->f;
-	size_t left = d->n[SFAB_S_TABLES];
+	size_t nbytes = d->n[SFAB_S_TABLES];
 	uint32_t i, length;
 
 	*entries = 0;
@@ -100,53 +100,53 @@ static int count_entries(struct sfab_decoder *d, size_t *entries)
 					 "to 0x%x (expected at most 0x%x)", i,
 					 f->planes[i].lid_end - 1, SFAB_IB_LID_MAX);
 	for (i = 0; i < f->nswitches; i++) {
-		const struct sfab_switch *sw = switch_at(d, i);
+		const struct sfab_switch *sw = writable_switch(d, i);
 
 		if (!sw->has_lft)
 			continue;
 		length = table_length(d, &f->planes[sw->plane]);
-		if (length > left)
+		if (length > nbytes)
 			return sfab_fail(d->err, SFAB_EFORMAT,
 					 "switch %s: table too short", sw->name);
-		left -= length;
+		nbytes -= length;
 		*entries += f->planes[sw->plane].nlids;
 	}
-	return left ? sfab_fail(d->err, SFAB_EFORMAT, "section TABLES: %zu "
-				"bytes more than the switches have", left) : 0;
+	return nbytes ? sfab_fail(d->err, SFAB_EFORMAT, "section TABLES: %zu "
+				  "bytes more than the switches have", nbytes) : 0;
 }
 
 int sfab_snapshot_decode_tables(struct sfab_decoder *d)
 {
-	const uint8_t *from = d->at[SFAB_S_TABLES];
-	uint8_t *at, *empty;
+	const uint8_t *bytes = d->begin[SFAB_S_TABLES];
+	uint8_t *lft, *empty;
 	size_t entries;
 	uint32_t i, length, n;
 
 	if (count_entries(d, &entries) < 0)
 		return -1;
-	at = sfab_arena_take(&d->f->mem, entries, 1);
+	lft = sfab_arena_take(&d->f->mem, entries, 1);
 	empty = empty_table(d);
-	if (!at || !empty)
+	if (!lft || !empty)
 		return sfab_no_memory(d->err);
 	for (i = 0; i < d->f->nswitches; i++) {
-		struct sfab_switch *sw = switch_at(d, i);
+		struct sfab_switch *sw = writable_switch(d, i);
 		const struct sfab_plane *p = &d->f->planes[sw->plane];
 
-		sw->lft = sw->has_lft ? at : empty;
+		sw->lft = sw->has_lft ? lft : empty;
 		if (!sw->has_lft)
 			continue;
 		length = table_length(d, p);
-		if (!entries_are_ports(from, length, sw->nports))
+		if (!entries_are_ports(bytes, length, sw->nports))
 			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: a port "
 					 "above %u", sw->name, sw->nports);
 		/* The entries of LIDs that exist. */
 		if (d->version >= SFAB_SNAPSHOT_WIDE)
-			memcpy(at, from, p->nlids);
+			memcpy(lft, bytes, p->nlids);
 		else
 			for (uint32_t e = 0; (n = sfab_plane_run(p, e)) > 0; e += n)
-				memcpy(at + e, from + p->lid[e], n);
-		at += p->nlids;
-		from += length;
+				memcpy(lft + e, bytes + p->lid[e], n);
+		lft += p->nlids;
+		bytes += length;
 	}
 	return 0;
 }
@@ -157,7 +157,7 @@ int sfab_snapshot_decode_tables(struct sfab_decoder *d)
 struct group_ports {
 	const uint8_t *port;
 	const double *share;
-	size_t left;		/* of them */
+	size_t n;		/* that are in no group yet */
 };
 
 /* Make the next @nports ports a group of @sw. */
@@ -168,7 +168,7 @@ static int take_port_group(struct sfab_decoder *d, struct group_ports *gp,
 	double sum = 0;
 	uint32_t i;
 
-	if (!nports || nports > gp->left)
+	if (!nports || nports > gp->n)
 		return sfab_fail(d->err, SFAB_EFORMAT,
 				 "switch %s: a group of %u ports", sw->name,
 				 nports);
@@ -186,13 +186,13 @@ static int take_port_group(struct sfab_decoder *d, struct group_ports *gp,
 				 "group sum to %g (expected 1)", sw->name, sum);
 	gp->port += nports;
 	gp->share += nports;
-	gp->left -= nports;
+	gp->n -= nports;
 	return 0;
 }
 
 /*
- * Attach its groups to each switch; rows are in the order of the switches.  In the
- * file all groups of a switch are together, so one pointer and a number are enough.
+ * Attach its groups to each switch.  Rows are in the order of the switches: all groups of a
+ * switch are together, so one pointer and a number are enough.
  */
 static int give_groups(struct sfab_decoder *d,
 		       const struct sfab_flat_group *row, struct group_ports *gp)
@@ -209,7 +209,7 @@ static int give_groups(struct sfab_decoder *d,
 			return sfab_fail(d->err, SFAB_EFORMAT, "section GROUPS, "
 					 "record %zu: switch out of range or "
 					 "order", i);
-		sw = switch_at(d, row[i].sw);
+		sw = writable_switch(d, row[i].sw);
 		if (!sw->has_lft || sw->ngroups == UINT16_MAX - 1)
 			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: groups "
 					 "without a table, or too many",
@@ -219,13 +219,13 @@ static int give_groups(struct sfab_decoder *d,
 		if (sw->ngroups++ == 0)
 			sw->groups = &group[i];
 	}
-	return gp->left ? sfab_fail(d->err, SFAB_EFORMAT, "section GRPPORTS: "
-				    "%zu more than the groups have", gp->left)
+	return gp->n ? sfab_fail(d->err, SFAB_EFORMAT, "section GRPPORTS: "
+				 "%zu more than the groups have", gp->n)
 			: 0;
 }
 
 /*
- * Assign a group to LID @row->lid of its switch.  by_entry counts from 1; 0 is a LID
+ * Assign a group to LID @row->lid of its switch.  by_entry counts from 1, because 0 is a LID
  * without a group.
  */
 static int use_group(struct sfab_decoder *d,
@@ -239,7 +239,7 @@ static int use_group(struct sfab_decoder *d,
 		return sfab_fail(d->err, SFAB_EFORMAT,
 				 "section GRPLIDS: switch %u of %u", row->sw,
 				 d->f->nswitches);
-	sw = switch_at(d, row->sw);
+	sw = writable_switch(d, row->sw);
 	nlids = d->f->planes[sw->plane].nlids;
 	entry = sfab_plane_entry(&d->f->planes[sw->plane], row->lid);
 	if (entry == SFAB_NONE || row->group >= sw->ngroups)
@@ -266,7 +266,7 @@ int sfab_snapshot_decode_groups(struct sfab_decoder *d)
 					   sfab_flat_group_port, port),
 		.share = SFAB_DECODE_COLUMN(d, &d->f->mem, SFAB_S_GROUP_PORTS,
 					    sfab_flat_group_port, share),
-		.left = d->n[SFAB_S_GROUP_PORTS],
+		.n = d->n[SFAB_S_GROUP_PORTS],
 	};
 
 	if (!groups || !lids || !gp.port || !gp.share || give_groups(d, groups, &gp) < 0)

@@ -2,10 +2,10 @@
 /*
  * adaptive.c - groups of ports, and which LIDs use them; see adaptive.h
  *
- * All numbers are big-endian.  An entry of the table has the state of a LID in its two
- * highest bits, then a table of groups, the port for static traffic, and the group in the
- * twelve lowest.  Bit p of the 256 of a sub-group is port p, or port p + 1: published
- * sources differ, and the ports for static traffic decide.
+ * All numbers are big-endian.  An entry of the table has the state of a LID in its two highest
+ * bits, then a table of groups, the port for static traffic, and the group in the twelve
+ * lowest.  Bit p of the 256 of a sub-group is port p, or port p + 1: published sources differ,
+ * and the ports for static traffic decide.
  */
 
 #include "io/wire/adaptive.h"
@@ -39,27 +39,27 @@ struct ar_reader {
 	const struct sfab_wire_node *node;
 	struct sfab_ar_tables *t;
 	struct sfab_ar_past *past;	/* may be NULL */
-	uint64_t plain;		/* hash of the static table; 0: not asked for */
-	unsigned each;		/* sub-groups of a group */
-	unsigned top;		/* highest group */
-	uint32_t block;		/* of groups, in ->groups; UINT32_MAX: none */
+	uint64_t static_hash;		/* hash of the static table; 0: not asked for */
+	unsigned nsubgroups;		/* of each group */
+	unsigned top_group;		/* highest group */
+	uint32_t block;			/* of groups, in ->groups; UINT32_MAX: none */
 	uint8_t groups[SFAB_SMP_SIZE];
 };
 
-static uint32_t get_be32(const uint8_t *at)
+static uint32_t get_be32(const uint8_t *bytes)
 {
-	return (uint32_t) at[0] << 24 | (uint32_t) at[1] << 16 |
-	       (uint32_t) at[2] << 8 | at[3];
+	return (uint32_t) bytes[0] << 24 | (uint32_t) bytes[1] << 16 |
+	       (uint32_t) bytes[2] << 8 | bytes[3];
 }
 
-/* Set why the answers are unclear; returns -1 for its caller. */
+/* Set why the answers are unclear.  Return -1 for the caller. */
 static int __attribute__((format(printf, 2, 3)))
 set_unclear(struct ar_reader *r, const char *text, ...)
 {
 	va_list ap;
 
 	va_start(ap, text);
-	vsnprintf(r->t->why, sizeof(r->t->why), text, ap);
+	vsnprintf(r->t->reason, sizeof(r->t->reason), text, ap);
 	va_end(ap);
 	return -1;
 }
@@ -74,11 +74,11 @@ static enum sfab_smp_answer ask_vendor(const struct ar_reader *r, unsigned id,
 static int must_answer(struct ar_reader *r, unsigned id, unsigned mod, const char *what,
 		       uint8_t *out)
 {
-	enum sfab_smp_answer got = ask_vendor(r, id, mod, out);
+	enum sfab_smp_answer answer = ask_vendor(r, id, mod, out);
 
-	if (got == SFAB_SMP_ANSWER)
+	if (answer == SFAB_SMP_ANSWER)
 		return 0;
-	return set_unclear(r, got == SFAB_SMP_REFUSED ? "does not tell its %s" :
+	return set_unclear(r, answer == SFAB_SMP_REFUSED ? "does not tell its %s" :
 			   "does not answer for its %s", what);
 }
 
@@ -88,7 +88,7 @@ static const struct {
 	[SFAB_AR_HBF] = { 22, 7 }, [SFAB_AR_SHIELD] = { 3, 4 }, [SFAB_AR_PFRN] = { 22, 4 },
 };
 
-/* Does some traffic keep to the static ports, though the table says otherwise? */
+/* Note that some traffic keeps to the static ports, though the table says otherwise. */
 static void check_exceptions(struct ar_reader *r, const uint8_t *info)
 {
 	uint32_t flags = get_be32(info), levels = get_be32(info + 8) >> 16;
@@ -109,39 +109,39 @@ static void check_exceptions(struct ar_reader *r, const uint8_t *info)
 static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 {
 	uint8_t info[SFAB_SMP_SIZE];
-	enum sfab_smp_answer got = ask_vendor(r, AR_INFO, 0, info);
+	enum sfab_smp_answer answer = ask_vendor(r, AR_INFO, 0, info);
 	uint32_t flags = get_be32(info), size = get_be32(info + 4), can = size & 0xFFF;
 
-	if (got == SFAB_SMP_REFUSED)
+	if (answer == SFAB_SMP_REFUSED)
 		return SFAB_AR_UNSUPPORTED;
-	if (got != SFAB_SMP_ANSWER) {
+	if (answer != SFAB_SMP_ANSWER) {
 		set_unclear(r, "does not answer whether it adapts");
 		return SFAB_AR_MUTE;
 	}
 	if (!(flags & 1) || !can)
 		return SFAB_AR_OFF;
-	r->each = 1 + (flags >> 8 & 15);
-	r->top = size >> 12 & 0xFFF ? size >> 12 & 0xFFF : can - 1;
+	r->nsubgroups = 1 + (flags >> 8 & 15);
+	r->top_group = size >> 12 & 0xFFF ? size >> 12 & 0xFFF : can - 1;
 	for (unsigned i = 0; i < SFAB_AR_TRAITS; i++)
 		r->t->traits |= (info[ar_trait_bits[i].byte] >> ar_trait_bits[i].bit & 1u) << i;
 	check_exceptions(r, info);
-	if (r->top >= can)
-		set_unclear(r, "has %u groups, the highest of which is %u", can, r->top);
+	if (r->top_group >= can)
+		set_unclear(r, "has %u groups, the highest of which is %u", can, r->top_group);
 	else if (r->node->id == QUANTUM_3)
 		set_unclear(r, "is a Quantum-3, whose planes and FLIDs are not read");
-	return *r->t->why ? SFAB_AR_UNCLEAR : SFAB_AR_ON;
+	return *r->t->reason ? SFAB_AR_UNCLEAR : SFAB_AR_ON;
 }
 
 /*
- * Check that no packets are routed by another table than 0; 1: some are.  If the fourth byte,
- * the mode, is 0, the switch has no other, and its map says nothing.
+ * Check whether packets are routed by other tables than the first.  1: some are.  If the fourth
+ * byte, the mode, is 0, the switch has no other, and its map says nothing.
  */
 static int check_private(struct ar_reader *r)
 {
 	uint8_t info[SFAB_SMP_SIZE], map[SFAB_SMP_SIZE];
-	enum sfab_smp_answer got = ask_vendor(r, PRIVATE_INFO, 0, info);
+	enum sfab_smp_answer answer = ask_vendor(r, PRIVATE_INFO, 0, info);
 
-	if (got == SFAB_SMP_REFUSED || (got == SFAB_SMP_ANSWER && !info[3]))
+	if (answer == SFAB_SMP_REFUSED || (answer == SFAB_SMP_ANSWER && !info[3]))
 		return 0;
 	for (unsigned p = 0; p <= r->node->nports; p++) {
 		const uint8_t *level = map + p % MAP_PORTS * 16;
@@ -159,6 +159,10 @@ static int check_private(struct ar_reader *r)
 	return 0;
 }
 
+/*
+ * Take the entry of a LID (its bits: see the top of this file).  A group that it names is
+ * marked as used.  -1: it is not clear.
+ */
 static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
 {
 	unsigned group = entry & 0xFFF, port = entry >> 16 & 0xFF;
@@ -177,16 +181,16 @@ static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
 				   "%u", lid, port, group) : 0;
 	if (entry >> 24 & 15)
 		return set_unclear(r, "has several tables of groups (LID 0x%x)", lid);
-	if (group > r->top)
+	if (group > r->top_group)
 		return set_unclear(r, "sends LID 0x%x by group %u (expected 0-%u)", lid,
-				   group, r->top);
+				   group, r->top_group);
 	t->group[lid] = (uint16_t) (group + 1);
 	t->groups[group].n = 1;		/* so that its ports are asked for later */
 	return 0;
 }
 
-/* Is the static table that of the last sweep, so that nobody has changed routes? */
-static int is_as_before(struct ar_reader *r, uint32_t n)
+/* Read the static table.  1: it is that of the last sweep, so that nobody has changed routes. */
+static int read_static_table(struct ar_reader *r, uint32_t n)
 {
 	if (!r->past || r->past->nlids != n)
 		return 0;
@@ -198,8 +202,8 @@ static int is_as_before(struct ar_reader *r, uint32_t n)
 		else if (ask_vendor(r, STATIC_TABLE, block, ports) != SFAB_SMP_ANSWER)
 			return 0;
 	}
-	r->plain = sfab_hash64(r->t->port, n);
-	return r->plain == r->past->plain;
+	r->static_hash = sfab_hash64(r->t->port, n);
+	return r->static_hash == r->past->static_hash;
 }
 
 /*
@@ -214,12 +218,12 @@ static int read_entries(struct ar_reader *r, uint32_t n, int known)
 	for (unsigned g = 0; g < SFAB_AR_GROUPS; g++)
 		r->t->groups[g].n = 0;
 	for (uint32_t lid = 0; lid < n; lid++) {
-		uint32_t at = lid / TABLE_LIDS, entry;
+		uint32_t block_id = lid / TABLE_LIDS, entry;
 
 		if (lid % TABLE_LIDS == 0) {
 			used = r->node->used[lid / SFAB_LFT_BLOCK];
-			asked = used && (!known || at % PARTS == r->past->turn % PARTS);
-			if (asked && must_answer(r, AR_TABLE, at, "table", block) < 0)
+			asked = used && (!known || block_id % PARTS == r->past->turn % PARTS);
+			if (asked && must_answer(r, AR_TABLE, block_id, "table", block) < 0)
 				return -1;
 		}
 		entry = !used ? STATIC_NOWHERE :
@@ -238,20 +242,20 @@ static int read_entries(struct ar_reader *r, uint32_t n, int known)
 static int read_ar_table(struct ar_reader *r)
 {
 	uint32_t n = r->node->nblocks * SFAB_LFT_BLOCK;
-	int got = 1;
+	int rc = 1;
 
 	if (n > SFAB_IB_LID_MAX + 1u)
 		n = SFAB_IB_LID_MAX + 1u;
-	if (is_as_before(r, n))
-		got = read_entries(r, n, 1);
-	if (got > 0)
-		got = read_entries(r, n, 0);
-	if (got == 0 && r->past)
-		r->past->plain = r->plain ? r->plain : sfab_hash64(r->t->port, n);
-	return got;
+	if (read_static_table(r, n))
+		rc = read_entries(r, n, 1);
+	if (rc > 0)
+		rc = read_entries(r, n, 0);
+	if (rc == 0 && r->past)
+		r->past->static_hash = r->static_hash ? r->static_hash : sfab_hash64(r->t->port, n);
+	return rc;
 }
 
-/* Add to @g, which is group @id, the bits of sub-group @k; they count over all groups. */
+/* Add to @g, which is group @id, the bits of sub-group @k, which counts over all groups. */
 static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 			  struct sfab_ar_group *g)
 {
@@ -276,16 +280,16 @@ static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 }
 
 /* Read the groups in use.  A group is its first sub-group that has ports, as in ibdiagnet2.far. */
-static int read_groups_used(struct ar_reader *r)
+static int read_used_groups(struct ar_reader *r)
 {
-	for (unsigned id = 0; id <= r->top; id++) {
+	for (unsigned id = 0; id <= r->top_group; id++) {
 		struct sfab_ar_group *g = &r->t->groups[id];
 
 		if (!g->n)
 			continue;
 		g->n = 0;
-		for (unsigned sub = 0; sub < r->each && !g->n; sub++)
-			if (take_sub_group(r, id * r->each + sub, id, g) < 0)
+		for (unsigned sub = 0; sub < r->nsubgroups && !g->n; sub++)
+			if (take_sub_group(r, id * r->nsubgroups + sub, id, g) < 0)
 				return -1;
 		if (!g->n)
 			return set_unclear(r, "sends LIDs by group %u, which has no ports",
@@ -294,12 +298,12 @@ static int read_groups_used(struct ar_reader *r)
 	return 0;
 }
 
-/* Does it make sense that bit p is port p + @first? */
+/* Check that ports and LIDs make sense if bit p is port p + @first. */
 static int check_ports(struct ar_reader *r, unsigned first)
 {
 	const struct sfab_ar_tables *t = r->t;
 
-	for (unsigned id = 0; id <= r->top; id++)
+	for (unsigned id = 0; id <= r->top_group; id++)
 		for (unsigned i = 0; i < t->groups[id].n; i++) {
 			unsigned port = t->groups[id].port[i] + first;
 
@@ -321,15 +325,15 @@ static int check_ports(struct ar_reader *r, unsigned first)
 /* Turn bits into port numbers.  If both ways make sense, bit p is port p. */
 static int number_group_ports(struct ar_reader *r)
 {
-	char said[sizeof(r->t->why)];
+	char reason[sizeof(r->t->reason)];
 
-	memcpy(said, r->t->why, sizeof(said));
+	memcpy(reason, r->t->reason, sizeof(reason));
 	if (check_ports(r, 0) == 0)
 		return 0;
 	if (check_ports(r, 1) < 0)
 		return check_ports(r, 0);
-	memcpy(r->t->why, said, sizeof(said));
-	for (unsigned id = 0; id <= r->top; id++)
+	memcpy(r->t->reason, reason, sizeof(reason));
+	for (unsigned id = 0; id <= r->top_group; id++)
 		for (unsigned i = 0; i < r->t->groups[id].n; i++)
 			r->t->groups[id].port[i]++;
 	return 0;
@@ -341,26 +345,26 @@ enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_channel *channel,
 {
 	struct ar_reader r = { .channel = channel, .node = node, .past = past, .t = t,
 			       .block = UINT32_MAX };
-	enum sfab_ar_answer got;
+	enum sfab_ar_answer answer;
 	int private;
 
-	*t->why = '\0';
+	*t->reason = '\0';
 	t->nlids = 0;
 	t->traits = 0;
-	got = read_ar_info(&r);
-	if (got == SFAB_AR_ON) {
+	answer = read_ar_info(&r);
+	if (answer == SFAB_AR_ON) {
 		private = check_private(&r);
-		if (private < 0 || read_ar_table(&r) < 0 || read_groups_used(&r) < 0 ||
+		if (private < 0 || read_ar_table(&r) < 0 || read_used_groups(&r) < 0 ||
 		    number_group_ports(&r) < 0) {
 			t->nlids = 0;
-			got = SFAB_AR_UNCLEAR;
+			answer = SFAB_AR_UNCLEAR;
 		} else if (private) {
-			got = SFAB_AR_UNCLEAR;
+			answer = SFAB_AR_UNCLEAR;
 		}
 	}
 	if (past) {
 		past->nlids = t->nlids;
 		past->turn++;
 	}
-	return got;
+	return answer;
 }

@@ -40,31 +40,31 @@
 #define SFAB_AR_GROUPS 4096u	/* 12 bits of an entry */
 
 struct sfab_ar_group {
-	uint8_t n;		/* 0: not in use */
+	uint8_t n;					/* 0: not in use */
 	uint8_t port[SFAB_SWITCH_PORTS_MAX + 1];	/* ascending */
 };
 
 struct sfab_ar_tables {		/* 1.2 MB */
-	unsigned traits;	/* bits, by enum sfab_ar_trait */
-	uint32_t nlids;		/* entries, from LID 0 */
+	unsigned traits;			/* bits, by enum sfab_ar_trait */
+	uint32_t nlids;				/* entries, from LID 0 */
 	uint8_t port[SFAB_IB_LID_MAX + 1];	/* SFAB_PORT_NONE: no route */
 	uint16_t group[SFAB_IB_LID_MAX + 1];	/* 1 + its group; 0: static */
 	struct sfab_ar_group groups[SFAB_AR_GROUPS];
-	char why[128];		/* what is not clear; "": nothing */
+	char reason[128];			/* what is not clear; "": nothing */
 };
 
 /* A switch's table in the last sweep.  All but entry is zero before the first one. */
 struct sfab_ar_past {
 	uint32_t *entry;	/* of all LIDs of the switch, as they came; owned by the caller */
 	uint32_t nlids;		/* number of entries; 0: none are known */
-	uint64_t plain;		/* hash of its static table */
+	uint64_t static_hash;	/* hash of its static table */
 	unsigned turn;		/* the part that is asked for next */
 };
 
 /*
  * Ask the switch @node through @channel, and update @past (NULL: ask for everything).  @t is
- * complete after SFAB_AR_ON.  After SFAB_AR_MUTE and SFAB_AR_UNCLEAR t->why is a clause whose
- * subject is the switch, and @t has no entries, or those of the first of several tables.
+ * complete after SFAB_AR_ON.  After SFAB_AR_MUTE and SFAB_AR_UNCLEAR t->reason is a clause
+ * whose subject is the switch, and @t has no entries, or those of the first of several tables.
  */
 enum sfab_ar_answer sfab_adaptive_read(const struct sfab_smp_channel *channel,
 				       const struct sfab_wire_node *node,

@@ -2,8 +2,7 @@
 /*
  * collect.c - a sweep over a subnet; see collect.h
  *
- * Hosts cabled to each other are not part of the fabric, nor are ports whose rate is
- * unknown.
+ * Hosts cabled to each other are not part of the fabric, nor are ports whose rate is unknown.
  */
 
 #include "io/wire/collect.h"
@@ -48,6 +47,10 @@ static int is_link_up(const struct sfab_wire_port *port, const struct sfab_wire_
 	       to->port[port->to_num].state == SFAB_WIRE_ACTIVE;
 }
 
+/*
+ * Give the cables of a node, each port as one direction, and before them the end ports of a
+ * host.
+ */
 static int give_node_ports(struct sweep *s, const struct sfab_wire_node *node)
 {
 	const char *desc = sfab_namemap_name(s->map, node->guid, node->desc);
@@ -132,27 +135,31 @@ static int give_adaptive_table(struct sweep *s, const struct sfab_wire_node *nod
 	return 0;
 }
 
+/*
+ * Give the table of switch @i, with its groups if it adapts.  After some silent switches in a
+ * row no other is asked whether it does, since each costs a time-out.
+ */
 static int give_table(struct sweep *s, uint32_t i,
 		      const struct sfab_wire_node *node)
 {
-	enum sfab_ar_answer got = SFAB_AR_UNSUPPORTED;
+	enum sfab_ar_answer answer = SFAB_AR_UNSUPPORTED;
 
 	if (s->silent_switches < SILENT_SWITCHES_MAX &&
 	    sfab_builder_has_fact(s->b, s->plane, node->guid, SFAB_SWITCH_CAN_ADAPT)) {
-		got = sfab_wire_adaptive(s->w, i, s->ar);
-		s->silent_switches = got == SFAB_AR_MUTE ? s->silent_switches + 1 : 0;
+		answer = sfab_wire_adaptive(s->w, i, s->ar);
+		s->silent_switches = answer == SFAB_AR_MUTE ? s->silent_switches + 1 : 0;
 	}
-	if (got == SFAB_AR_OFF)
+	if (answer == SFAB_AR_OFF)
 		sfab_builder_add_fact(s->b, s->plane, node->guid, SFAB_SWITCH_ADAPTS_NOT);
-	if ((got == SFAB_AR_UNCLEAR || got == SFAB_AR_MUTE) && !s->count->unclear++)
+	if ((answer == SFAB_AR_UNCLEAR || answer == SFAB_AR_MUTE) && !s->count->unclear++)
 		snprintf(s->count->unclear_why, sizeof(s->count->unclear_why), "%s %s",
-			 sfab_namemap_name(s->map, node->guid, node->desc), s->ar->why);
-	if (got == SFAB_AR_UNCLEAR)
+			 sfab_namemap_name(s->map, node->guid, node->desc), s->ar->reason);
+	if (answer == SFAB_AR_UNCLEAR)
 		sfab_builder_set_adaptive(s->b, SFAB_ADAPTIVE_UNKNOWN);
-	if (got != SFAB_AR_ON && got != SFAB_AR_UNCLEAR)
+	if (answer != SFAB_AR_ON && answer != SFAB_AR_UNCLEAR)
 		return give_plain_table(s, i, node);
 	for (unsigned trait = 0; trait < SFAB_AR_TRAITS; trait++)
-		s->count->with[trait] += s->ar->traits >> trait & 1;
+		s->count->trait_switches[trait] += s->ar->traits >> trait & 1;
 	return s->ar->nlids ? give_adaptive_table(s, node) : give_plain_table(s, i, node);
 }
 
@@ -195,61 +202,62 @@ static int is_counted(const struct sfab_discovery *d, const struct sfab_wire_nod
 }
 
 /*
- * Append a row for a port, if it can be read or could be before.  An old row keeps its
- * old time, so nobody takes it for new.
+ * Append a row for a port, if it can be read or could be before.  An old row keeps its old
+ * time, so nobody takes it for new.
  */
 static void read_port(struct sfab_wire *w, uint32_t i, uint8_t port, int clear,
-		      const struct sfab_counters *before, struct sfab_counters *c,
-		      struct sfab_sweep *s)
+		      const struct sfab_counters *previous, struct sfab_counters *c,
+		      struct sfab_sweep *count)
 {
 	struct sfab_counter *row = &c->row[c->n];
 	const struct sfab_counter *old;
 
 	if (sfab_wire_count(w, i, port, row) == 0) {
 		c->n++;
-		s->ports++;
-		s->stuck += (row->flags & SFAB_COUNTER_STUCK) != 0;
+		count->ports++;
+		count->stuck += (row->flags & SFAB_COUNTER_STUCK) != 0;
 		if (clear && row->flags & SFAB_COUNTER_STUCK)
 			sfab_wire_clear_wait(w, i, port);
 		return;
 	}
-	s->missed++;
-	old = before ? sfab_counters_find(before, row->guid, port) : NULL;
+	count->missed++;
+	old = previous ? sfab_counters_find(previous, row->guid, port) : NULL;
 	if (old) {
 		*row = *old;
 		c->n++;
 	}
 }
 
-/* Set the time to the end of the sweep; each row has its own as well. */
-struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
-					    uint32_t n,
-					    const struct sfab_counters *before,
-					    int clear, struct sfab_sweep *s,
+/* Set the time to the end of the sweep.  Each row has its own as well. */
+struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *wires,
+					    uint32_t nwires,
+					    const struct sfab_counters *previous,
+					    int clear, struct sfab_sweep *count,
 					    struct sfab_err *err)
 {
 	struct sfab_counters *c;
-	uint32_t room = 0;
+	uint32_t capacity = 0;
 
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < sfab_wire_found(w[i])->n; k++)
-			room += sfab_wire_found(w[i])->node[k].nports;
-	c = sfab_counters_create(room);
+	for (uint32_t i = 0; i < nwires; i++)
+		for (uint32_t k = 0; k < sfab_wire_found(wires[i])->n; k++)
+			capacity += sfab_wire_found(wires[i])->node[k].nports;
+	c = sfab_counters_create(capacity);
 	if (!c) {
 		sfab_no_memory(err);
 		return NULL;
 	}
 	c->n = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct sfab_discovery *d = sfab_wire_found(w[i]);
+	for (uint32_t i = 0; i < nwires; i++) {
+		const struct sfab_discovery *d = sfab_wire_found(wires[i]);
 
 		for (uint32_t k = 0; k < d->n; k++)
 			for (unsigned p = 1; p <= d->node[k].nports; p++)
 				if (is_counted(d, &d->node[k], p))
-					read_port(w[i], k, (uint8_t) p, clear, before, c, s);
+					read_port(wires[i], k, (uint8_t) p, clear, previous, c,
+						  count);
 	}
 	strcpy(c->source, "collect");
-	c->missed = s->missed;
+	c->missed = count->missed;
 	c->time_ms = sfab_clock_realtime_ms();
 	if (sfab_counters_sort(c, err) == 0)
 		return c;

@@ -44,25 +44,25 @@ struct known_node {
 	uint32_t node;		/* its index */
 };
 
-struct discoverer {
+struct node_search {
 	const struct sfab_smp_channel *channel;
 	struct sfab_err *err;
-	struct sfab_discovery *d;	/* what is found so far */
-	void *known;		/* tree of struct known_node, by GUID */
+	struct sfab_discovery *found;	/* what is found so far */
+	void *known;			/* tree of struct known_node, by GUID */
 	uint32_t ports;
 };
 
-static unsigned get_be16(const uint8_t *at)
+static unsigned get_be16(const uint8_t *bytes)
 {
-	return (unsigned) at[0] << 8 | at[1];
+	return (unsigned) bytes[0] << 8 | bytes[1];
 }
 
-static uint64_t get_be64(const uint8_t *at)
+static uint64_t get_be64(const uint8_t *bytes)
 {
 	uint64_t v = 0;
 
 	for (int i = 0; i < 8; i++)
-		v = v << 8 | at[i];
+		v = v << 8 | bytes[i];
 	return v;
 }
 
@@ -76,63 +76,63 @@ static int compare_known_nodes(const void *a, const void *b)
 }
 
 /* Add a node not seen before, at the end of @path. */
-static int add_node_found(struct discoverer *x, const struct sfab_smp_path *path,
+static int add_node_found(struct node_search *search, const struct sfab_smp_path *path,
 			  const uint8_t *info)
 {
-	struct sfab_discovery *d = x->d;
+	struct sfab_discovery *found = search->found;
 	unsigned nports = info[NODE_NUM_PORTS];
 	struct known_node *known;
-	struct sfab_wire_node *v;
+	struct sfab_wire_node *node;
 
-	if (d->n == SFAB_DISCOVER_NODES || x->ports > SFAB_DISCOVER_PORTS)
-		return sfab_fail(x->err, SFAB_ELIMIT, "more than %u nodes or %u "
+	if (found->n == SFAB_DISCOVER_NODES || search->ports > SFAB_DISCOVER_PORTS)
+		return sfab_fail(search->err, SFAB_ELIMIT, "more than %u nodes or %u "
 				 "ports answer: no subnet has so many LIDs",
 				 SFAB_DISCOVER_NODES, SFAB_DISCOVER_PORTS);
 	known = malloc(sizeof(*known));
-	if (!known || sfab_resize_one_more(&d->node, d->n, sizeof(*d->node)) < 0) {
+	if (!known || sfab_resize_one_more(&found->node, found->n, sizeof(*found->node)) < 0) {
 		free(known);
-		return sfab_no_memory(x->err);
+		return sfab_no_memory(search->err);
 	}
-	*known = (struct known_node){ get_be64(info + NODE_GUID), d->n };
-	if (!tsearch(known, &x->known, compare_known_nodes)) {
+	*known = (struct known_node){ get_be64(info + NODE_GUID), found->n };
+	if (!tsearch(known, &search->known, compare_known_nodes)) {
 		free(known);
-		return sfab_no_memory(x->err);
+		return sfab_no_memory(search->err);
 	}
-	v = &d->node[d->n];
-	*v = (struct sfab_wire_node){
+	node = &found->node[found->n];
+	*node = (struct sfab_wire_node){
 		.path = *path, .guid = known->guid, .nports = (uint8_t) nports,
 		.vendor = (uint32_t) info[NODE_VENDOR_ID] << 16 |
 			  get_be16(info + NODE_VENDOR_ID + 1),
 		.id = (uint16_t) get_be16(info + NODE_DEVICE_ID), .own_num = info[NODE_LOCAL_PORT],
 		.kind = info[NODE_TYPE] == TYPE_SWITCH ? SFAB_WIRE_SWITCH :
 			info[NODE_TYPE] == TYPE_ROUTER ? SFAB_WIRE_ROUTER : SFAB_WIRE_CA,
-		.used = d->used, .port = calloc(nports + 1, sizeof(*v->port)),
+		.used = found->used, .port = calloc(nports + 1, sizeof(*node->port)),
 	};
-	if (!v->port)
-		return sfab_no_memory(x->err);
+	if (!node->port)
+		return sfab_no_memory(search->err);
 	for (unsigned p = 0; p <= nports; p++) {
-		v->port[p].guid = get_be64(info + NODE_PORT_GUID);
-		v->port[p].to = SFAB_WIRE_NOBODY;
+		node->port[p].guid = get_be64(info + NODE_PORT_GUID);
+		node->port[p].to = SFAB_WIRE_NOBODY;
 	}
-	d->n++;
-	x->ports += nports;
+	found->n++;
+	search->ports += nports;
 	return 0;
 }
 
 /* what they say */
 
-static enum sfab_smp_answer ask_attribute(const struct discoverer *x,
+static enum sfab_smp_answer ask_attribute(const struct node_search *search,
 					  const struct sfab_smp_path *to,
 					  unsigned id, unsigned mod, uint8_t *out)
 {
 	memset(out, 0, SFAB_SMP_SIZE);
-	return x->channel->ask(x->channel->ctx, to, id, mod, out);
+	return search->channel->ask(search->channel->ctx, to, id, mod, out);
 }
 
-static int call_off(const struct discoverer *x)
+static int call_off(const struct node_search *search)
 {
-	return sfab_fail(x->err, SFAB_ELIMIT, "discovery of the subnet took too "
-			 "long: %u nodes answered", x->d->n);
+	return sfab_fail(search->err, SFAB_ELIMIT, "discovery of the subnet took too "
+			 "long: %u nodes answered", search->found->n);
 }
 
 /* Return the fastest that is set, since a link can do several. */
@@ -145,34 +145,38 @@ static unsigned top_bit(unsigned bits)
 	return top;
 }
 
-static enum sfab_smp_answer ask_port(struct discoverer *x, uint32_t i,
+/*
+ * Ask for PortInfo, and where QDR could also be FDR10 for NVIDIA's own attribute.  Only devices
+ * that know it are asked, so that others need not refuse it.
+ */
+static enum sfab_smp_answer ask_port(struct node_search *search, uint32_t i,
 				     const struct sfab_smp_path *path, unsigned p)
 {
-	const struct sfab_wire_node *v = &x->d->node[i];
-	struct sfab_wire_port *s = &v->port[p];
+	const struct sfab_wire_node *node = &search->found->node[i];
+	struct sfab_wire_port *port = &node->port[p];
 	uint8_t info[SFAB_SMP_SIZE], more[SFAB_SMP_SIZE] = { 0 };
-	enum sfab_smp_answer got = ask_attribute(x, path, PORT_INFO, p, info);
-	int tells_fdr10 = v->vendor == BULL ||
-			  (v->vendor == MELLANOX &&
-			   ((v->id >= 0x1003 && v->id < 0x2000) || v->id >= 0xC738));
+	enum sfab_smp_answer answer = ask_attribute(search, path, PORT_INFO, p, info);
+	int tells_fdr10 = node->vendor == BULL ||
+			  (node->vendor == MELLANOX &&
+			   ((node->id >= 0x1003 && node->id < 0x2000) || node->id >= 0xC738));
 
-	if (got != SFAB_SMP_ANSWER)
-		return got;
-	s->lid = (uint16_t) get_be16(info + 16);
-	if (v->kind != SFAB_WIRE_SWITCH && s->lid == LID_UNSET)
-		s->lid = 0;
-	s->sm_lid = (uint16_t) get_be16(info + 18);
-	s->state = info[32] & 15;
-	s->phys = info[33] >> 4;
-	s->lmc = info[34] & 7;
-	if (tells_fdr10 && s->phys == PHYS_LINK_UP && !(info[62] >> 4) &&
+	if (answer != SFAB_SMP_ANSWER)
+		return answer;
+	port->lid = (uint16_t) get_be16(info + 16);
+	if (node->kind != SFAB_WIRE_SWITCH && port->lid == LID_UNSET)
+		port->lid = 0;
+	port->sm_lid = (uint16_t) get_be16(info + 18);
+	port->state = info[32] & 15;
+	port->phys = info[33] >> 4;
+	port->lmc = info[34] & 7;
+	if (tells_fdr10 && port->phys == PHYS_LINK_UP && !(info[62] >> 4) &&
 	    info[35] >> 4 == SPEED_QDR)
-		got = ask_attribute(x, path, MLNX_PORT_INFO, p, more);
+		answer = ask_attribute(search, path, MLNX_PORT_INFO, p, more);
 	/* LinkWidthActive, LinkSpeedActive, LinkSpeedExtActive; what NVIDIA says of FDR10 */
-	s->rate = sfab_rate_codes(top_bit(info[31]), top_bit(info[35] >> 4),
-				  top_bit(info[62] >> 4),
-				  got == SFAB_SMP_ANSWER && more[15] & 1);
-	return got == SFAB_SMP_REFUSED ? SFAB_SMP_ANSWER : got;
+	port->rate = sfab_rate_codes(top_bit(info[31]), top_bit(info[35] >> 4),
+				     top_bit(info[62] >> 4),
+				     answer == SFAB_SMP_ANSWER && more[15] & 1);
+	return answer == SFAB_SMP_REFUSED ? SFAB_SMP_ANSWER : answer;
 }
 
 /* Forget the cable of @port, at both ends. */
@@ -182,7 +186,7 @@ static void unplug_cable(struct sfab_discovery *d, const struct sfab_wire_port *
 		d->node[port->to].port[port->to_num].to = SFAB_WIRE_NOBODY;
 }
 
-/* Connect port @p of node @a and port @q of @b; unplugs what was there before. */
+/* Connect port @p of node @a with port @q of @b, and unplug what was there before. */
 static void plug_cable(struct sfab_discovery *d, uint32_t a, unsigned p,
 		       uint32_t b, unsigned q)
 {
@@ -197,106 +201,107 @@ static void plug_cable(struct sfab_discovery *d, uint32_t a, unsigned p,
 }
 
 /* Is a NodeInfo consistent, in itself and with what is known about node @i? */
-static int is_node_info(const struct discoverer *x, uint32_t i, const uint8_t *info)
+static int is_node_info(const struct node_search *search, uint32_t i, const uint8_t *info)
 {
-	const struct sfab_wire_node *v = i != SFAB_WIRE_NOBODY ? &x->d->node[i] : NULL;
-	unsigned nports = v ? v->nports : info[NODE_NUM_PORTS];
+	const struct sfab_wire_node *node = i != SFAB_WIRE_NOBODY ? &search->found->node[i] : NULL;
+	unsigned nports = node ? node->nports : info[NODE_NUM_PORTS];
 	unsigned local = info[NODE_LOCAL_PORT];
-	int is_switch = v ? v->kind == SFAB_WIRE_SWITCH : info[NODE_TYPE] == TYPE_SWITCH;
+	int is_switch = node ? node->kind == SFAB_WIRE_SWITCH : info[NODE_TYPE] == TYPE_SWITCH;
 
 	return nports && nports < 255 && local <= nports && (local || is_switch);
 }
 
 /*
  * Identify the node at the end of @path, which leaves node @from by its port @num
- * (SFAB_WIRE_NOBODY: our own).  Ports of hosts are asked right away, because no other
- * route leads to them.
+ * (SFAB_WIRE_NOBODY: our own).  Ports of hosts are asked right away, because no other route
+ * leads to them.
  */
-static int meet_node(struct discoverer *x, const struct sfab_smp_path *path,
+static int meet_node(struct node_search *search, const struct sfab_smp_path *path,
 		     uint32_t from, unsigned num)
 {
-	struct sfab_discovery *d = x->d;
+	struct sfab_discovery *found = search->found;
 	uint8_t info[SFAB_SMP_SIZE];
-	enum sfab_smp_answer got = ask_attribute(x, path, NODE_INFO, 0, info);
+	enum sfab_smp_answer answer = ask_attribute(search, path, NODE_INFO, 0, info);
 	const struct known_node key = { .guid = get_be64(info + NODE_GUID) };
-	struct known_node *const *at = tfind(&key, &x->known, compare_known_nodes);
-	uint32_t i = at ? (*at)->node : SFAB_WIRE_NOBODY;	/* not seen before */
+	struct known_node *const *seen = tfind(&key, &search->known, compare_known_nodes);
+	uint32_t i = seen ? (*seen)->node : SFAB_WIRE_NOBODY;	/* not seen before */
 
-	if (got == SFAB_SMP_OVER)
-		return call_off(x);
+	if (answer == SFAB_SMP_OVER)
+		return call_off(search);
 	/* An answer that cannot be true counts as none: it must not cost more MADs. */
-	if (got != SFAB_SMP_ANSWER || !is_node_info(x, i, info))
+	if (answer != SFAB_SMP_ANSWER || !is_node_info(search, i, info))
 		return 0;
 	if (i == SFAB_WIRE_NOBODY) {
-		i = d->n;
-		if (add_node_found(x, path, info) < 0)
+		i = found->n;
+		if (add_node_found(search, path, info) < 0)
 			return -1;
 	}
 	/* LocalPortNum 0: it was not entered through a cable. */
 	if (from != SFAB_WIRE_NOBODY && info[NODE_LOCAL_PORT])
-		plug_cable(d, from, num, i, info[NODE_LOCAL_PORT]);
-	if (d->node[i].kind == SFAB_WIRE_SWITCH)
+		plug_cable(found, from, num, i, info[NODE_LOCAL_PORT]);
+	if (found->node[i].kind == SFAB_WIRE_SWITCH)
 		return 0;
-	d->node[i].port[info[NODE_LOCAL_PORT]].guid = get_be64(info + NODE_PORT_GUID);
-	return ask_port(x, i, path, info[NODE_LOCAL_PORT]) == SFAB_SMP_OVER ? call_off(x) : 0;
+	found->node[i].port[info[NODE_LOCAL_PORT]].guid = get_be64(info + NODE_PORT_GUID);
+	answer = ask_port(search, i, path, info[NODE_LOCAL_PORT]);
+	return answer == SFAB_SMP_OVER ? call_off(search) : 0;
 }
 
 /*
  * Ask a node for its name, and a switch for its table size.  Without answers: no name, one
  * block.
  */
-static int ask_self(struct discoverer *x, uint32_t i)
+static int ask_self(struct node_search *search, uint32_t i)
 {
-	struct sfab_wire_node *v = &x->d->node[i];
+	struct sfab_wire_node *node = &search->found->node[i];
 	uint8_t out[SFAB_SMP_SIZE];
-	enum sfab_smp_answer got = ask_attribute(x, &v->path, NODE_DESC, 0, out);
+	enum sfab_smp_answer answer = ask_attribute(search, &node->path, NODE_DESC, 0, out);
 	size_t n = 0;
 
-	if (got == SFAB_SMP_ANSWER) {
-		memcpy(v->desc, out, sizeof(out));
-		n = strlen(v->desc);
-		while (n && v->desc[n - 1] == ' ')	/* OpenSM trims them too */
-			v->desc[--n] = '\0';
+	if (answer == SFAB_SMP_ANSWER) {
+		memcpy(node->desc, out, sizeof(out));
+		n = strlen(node->desc);
+		while (n && node->desc[n - 1] == ' ')	/* OpenSM trims them too */
+			node->desc[--n] = '\0';
 	}
-	if (v->kind == SFAB_WIRE_SWITCH && got != SFAB_SMP_OVER) {
-		got = ask_attribute(x, &v->path, SWITCH_INFO, 0, out);
-		if (got == SFAB_SMP_ANSWER)
-			v->nblocks = get_be16(out + 6) / SFAB_LFT_BLOCK;
-		v->nblocks = v->nblocks < SFAB_LFT_BLOCKS ? v->nblocks + 1 :
+	if (node->kind == SFAB_WIRE_SWITCH && answer != SFAB_SMP_OVER) {
+		answer = ask_attribute(search, &node->path, SWITCH_INFO, 0, out);
+		if (answer == SFAB_SMP_ANSWER)
+			node->nblocks = get_be16(out + 6) / SFAB_LFT_BLOCK;
+		node->nblocks = node->nblocks < SFAB_LFT_BLOCKS ? node->nblocks + 1 :
 			     SFAB_LFT_BLOCKS;
 	}
-	return got == SFAB_SMP_OVER ? call_off(x) : 0;
+	return answer == SFAB_SMP_OVER ? call_off(search) : 0;
 }
 
 /*
  * Ask all ports before any is followed: a port whose cable became known from the other end is
  * not followed again.
  */
-static int explore_ports(struct discoverer *x, uint32_t i)
+static int explore_ports(struct node_search *search, uint32_t i)
 {
-	struct sfab_discovery *d = x->d;
-	enum sfab_smp_answer got = SFAB_SMP_ANSWER;
+	struct sfab_discovery *found = search->found;
+	enum sfab_smp_answer answer = SFAB_SMP_ANSWER;
 
-	if (ask_self(x, i) < 0)
+	if (ask_self(search, i) < 0)
 		return -1;
 	/* A switch that does not answer for one port is not asked about the others. */
-	for (unsigned p = 0; d->node[i].kind == SFAB_WIRE_SWITCH && p <= d->node[i].nports &&
-			     got != SFAB_SMP_SILENT; p++) {
-		got = ask_port(x, i, &d->node[i].path, p);
-		if (got == SFAB_SMP_OVER)
-			return call_off(x);
+	for (unsigned p = 0; found->node[i].kind == SFAB_WIRE_SWITCH &&
+			     p <= found->node[i].nports && answer != SFAB_SMP_SILENT; p++) {
+		answer = ask_port(search, i, &found->node[i].path, p);
+		if (answer == SFAB_SMP_OVER)
+			return call_off(search);
 	}
-	for (unsigned p = 1; p <= d->node[i].nports; p++) {
-		const struct sfab_wire_node *v = &d->node[i];
-		struct sfab_smp_path path = v->path;
+	for (unsigned p = 1; p <= found->node[i].nports; p++) {
+		const struct sfab_wire_node *node = &found->node[i];
+		struct sfab_smp_path path = node->path;
 
 		/* Hosts do not forward; only our own port, on the first node, leads on. */
-		if (v->port[p].phys != PHYS_LINK_UP ||
-		    v->port[p].to != SFAB_WIRE_NOBODY || path.hops >= SFAB_SMP_HOPS ||
-		    (v->kind != SFAB_WIRE_SWITCH && (i || p != v->own_num)))
+		if (node->port[p].phys != PHYS_LINK_UP ||
+		    node->port[p].to != SFAB_WIRE_NOBODY || path.hops >= SFAB_SMP_HOPS ||
+		    (node->kind != SFAB_WIRE_SWITCH && (i || p != node->own_num)))
 			continue;
 		path.port[++path.hops] = (uint8_t) p;
-		if (meet_node(x, &path, i, p) < 0)
+		if (meet_node(search, &path, i, p) < 0)
 			return -1;
 	}
 	return 0;
@@ -305,60 +310,60 @@ static int explore_ports(struct discoverer *x, uint32_t i)
 /* what follows from it */
 
 /* Note blocks in use, the subnet manager, and cables behind which nobody answered. */
-static void look_at_port(struct sfab_discovery *d, const struct sfab_wire_node *v,
-			 unsigned p, uint32_t manager)
+static void note_port(struct sfab_discovery *d, const struct sfab_wire_node *node,
+		      unsigned p, uint32_t manager)
 {
-	const struct sfab_wire_port *s = &v->port[p];
-	uint32_t end = s->lid && s->lid <= SFAB_IB_LID_MAX ? s->lid + (1u << s->lmc) : 0;
+	const struct sfab_wire_port *port = &node->port[p];
+	uint32_t low = port->lid, end = low && low <= SFAB_IB_LID_MAX ? low + (1u << port->lmc) : 0;
 
-	for (uint32_t lid = s->lid; lid < end && lid <= SFAB_IB_LID_MAX; lid++)
+	for (uint32_t lid = low; lid < end && lid <= SFAB_IB_LID_MAX; lid++)
 		d->used[lid / SFAB_LFT_BLOCK] = 1;
-	if (!d->sm_guid && (p == 0 || v->kind != SFAB_WIRE_SWITCH) && manager &&
-	    manager >= s->lid && manager < end)
-		d->sm_guid = s->guid;
-	d->silent += p > 0 && s->to == SFAB_WIRE_NOBODY && s->phys == PHYS_LINK_UP;
+	if (!d->sm_guid && (p == 0 || node->kind != SFAB_WIRE_SWITCH) && manager &&
+	    manager >= low && manager < end)
+		d->sm_guid = port->guid;
+	d->silent += p > 0 && port->to == SFAB_WIRE_NOBODY && port->phys == PHYS_LINK_UP;
 }
 
 /*
  * Search breadth first, so that paths are shortest: a directed route has at most SFAB_SMP_HOPS
  * hops.
  */
-static int find_all(struct discoverer *x)
+static int find_all(struct node_search *search)
 {
 	const struct sfab_smp_path here = { 0 };
-	struct sfab_discovery *d = x->d;
+	struct sfab_discovery *found = search->found;
 	const struct sfab_wire_node *own;
 	uint32_t manager;
 
-	if (meet_node(x, &here, SFAB_WIRE_NOBODY, 0) < 0)
+	if (meet_node(search, &here, SFAB_WIRE_NOBODY, 0) < 0)
 		return -1;
-	if (!d->n)
-		return sfab_fail(x->err, SFAB_EIO, "the port does not answer");
+	if (!found->n)
+		return sfab_fail(search->err, SFAB_EIO, "the port does not answer");
 	/* d->n grows in the loop: the list of nodes is the queue of the search. */
-	for (uint32_t i = 0; i < d->n; i++)
-		if (explore_ports(x, i) < 0)
+	for (uint32_t i = 0; i < found->n; i++)
+		if (explore_ports(search, i) < 0)
 			return -1;
 	/* Our own port knows the LID of its subnet manager. */
-	own = &d->node[0];
+	own = &found->node[0];
 	manager = own->port[own->kind == SFAB_WIRE_SWITCH ? 0 : own->own_num].sm_lid;
 	if (manager > SFAB_IB_LID_MAX)
 		manager = 0;
-	for (uint32_t i = 0; i < d->n; i++)
-		for (unsigned p = 0; p <= d->node[i].nports; p++)
-			look_at_port(d, &d->node[i], p, manager);
+	for (uint32_t i = 0; i < found->n; i++)
+		for (unsigned p = 0; p <= found->node[i].nports; p++)
+			note_port(found, &found->node[i], p, manager);
 	return 0;
 }
 
 struct sfab_discovery *sfab_discover(const struct sfab_smp_channel *channel,
 				     struct sfab_err *err)
 {
-	struct discoverer x = { .channel = channel, .err = err, .d = calloc(1, sizeof(*x.d)) };
-	int rc = x.d ? find_all(&x) : sfab_no_memory(err);
+	struct node_search s = { channel, err, calloc(1, sizeof(*s.found)), NULL, 0 };
+	int rc = s.found ? find_all(&s) : sfab_no_memory(err);
 
-	tdestroy(x.known, free);
+	tdestroy(s.known, free);
 	if (rc == 0)
-		return x.d;
-	sfab_discovery_destroy(x.d);
+		return s.found;
+	sfab_discovery_destroy(s.found);
 	return NULL;
 }
 

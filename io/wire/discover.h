@@ -2,10 +2,10 @@
 /*
  * discover.h - find all nodes of a subnet, one by one, from a local port
  *
- * Agents may lie.  What they say costs no more than the limits below allow.  A node
- * that answers is asked once, however many routes lead to it.  One that does not
- * answer is not asked about its other ports.  Ports that a node claims not to have
- * are ignored.  The caller's ask() can stop a discovery at any time.
+ * Agents may lie.  What they say costs no more than the limits below allow.  A node that
+ * answers is asked once, however many routes lead to it.  One that does not answer is not asked
+ * about its other ports.  Ports that a node claims not to have are ignored.  The caller's ask()
+ * can stop a discovery at any time.
  */
 #ifndef SFAB_DISCOVER_H
 #define SFAB_DISCOVER_H
@@ -63,12 +63,12 @@ struct sfab_wire_node {
 	uint64_t guid;
 	char desc[SFAB_SMP_SIZE + 1];
 	enum sfab_wire_kind kind;
-	uint32_t vendor;	/* of NodeInfo */
-	uint16_t id;		/* of the device, of NodeInfo */
-	uint8_t nports;		/* of the device */
-	uint8_t own_num;	/* of the first node: the number of our own port */
-	uint32_t nblocks;	/* of a switch: blocks of its table in use */
-	const uint8_t *used;	/* [nblocks] 1: a node that was found has a LID in the block */
+	uint32_t vendor;		/* of NodeInfo */
+	uint16_t id;			/* of the device, of NodeInfo */
+	uint8_t nports;			/* of the device */
+	uint8_t own_num;		/* of the first node: the number of our own port */
+	uint32_t nblocks;		/* of a switch: blocks of its table in use */
+	const uint8_t *used;		/* [nblocks] 1: a node found has a LID in the block */
 	struct sfab_wire_port *port;	/* [nports + 1]; the LID of a switch is that of 0 */
 };
 
@@ -76,8 +76,8 @@ struct sfab_wire_node {
 struct sfab_discovery {
 	uint32_t n;
 	struct sfab_wire_node *node;	/* [n] */
-	uint32_t silent;	/* cabled ports whose other end did not answer */
-	uint64_t sm_guid;	/* port of the subnet manager of our own port; 0: none */
+	uint32_t silent;		/* cabled ports whose other end did not answer */
+	uint64_t sm_guid;		/* port of the subnet manager of our own port; 0: none */
 	uint8_t used[SFAB_LFT_BLOCKS];	/* by block of a table, as in the nodes */
 };
 

@@ -38,13 +38,13 @@ static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
 	struct sfab_performance *can = sfab_wire_performance(w, node);
 	uint8_t data[SFAB_PERFORMANCE_SIZE] = { 0 };
 
-	if (can->known)
+	if (can->is_known)
 		return 0;
 	if (ask_port_counters(w, node, port, CLASS_PORT_INFO, 0, data) < 0)
 		return -1;
 	can->cap = narrow_field(data, IB_CPI_CAPMASK_F);
 	can->cap2 = narrow_field(data, IB_CPI_CAPMASK2_F);
-	can->known = 1;
+	can->is_known = 1;
 	return 0;
 }
 
@@ -62,7 +62,7 @@ static const enum MAD_FIELDS ext_errors[] = {
 	IB_PC_EXT_ERR_EXCESS_OVR_F, IB_PC_EXT_VL15_DROPPED_F,
 };
 
-/* Read PortCounters, all that an old agent has; they stop at their maximum. */
+/* Read PortCounters, all that an old agent has.  They stop at their maximum. */
 static void read_short(const uint8_t *data, const struct sfab_performance *can,
 		       struct sfab_counter *c)
 {

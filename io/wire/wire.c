@@ -2,9 +2,9 @@
 /*
  * wire.c - MADs through libibmad and libibumad; see wire.h
  *
- * Questions are asked one at a time, each in a few tries, and none faster than the limit
- * of MADs per second.  A node that does not answer, or too slowly in sum, is not asked
- * again in this sweep: one dead node must not hold up thousands.
+ * Questions are asked one at a time, each in a few tries, and none faster than the limit of
+ * MADs per second.  A node that does not answer, or too slowly in sum, is not asked again in
+ * this sweep: one dead node must not hold up thousands.
  *
  * What is asked about which node is decided in discover.c, performance.c and collect.c.
  */
@@ -38,48 +38,48 @@
 #define MAD_ROOM 1024		/* bytes that libibmad may write */
 
 struct agent {			/* the agents of a node */
-	int dead;		/* did not answer in this sweep, or too slowly */
+	int is_dead;		/* did not answer in this sweep, or too slowly */
 	uint64_t waited_ns;	/* total time spent on its answers */
 	struct sfab_performance can;
 };
 
 struct past_switch {
 	uint64_t guid;
-	uint32_t room;		/* entries allocated in ar.entry */
+	uint32_t capacity;	/* entries allocated in ar.entry */
 	struct sfab_ar_past ar;
 };
 
 struct sfab_wire {
-	struct sfab_wire_options o;
+	struct sfab_wire_options options;
 	struct ibmad_port *mad;
 	struct sfab_discovery *found;
-	struct agent *agent;	/* by node */
+	struct agent *agent;		/* by node */
 	uint64_t mads, mads_max;	/* sent, and a limit */
-	int64_t next;		/* earliest time of the next MAD, monotonic ns */
-	int64_t end;		/* deadline of a discovery */
-	void *past;		/* tree of struct past_switch, by GUID */
-	uint32_t past_lids;	/* room in all of them */
+	int64_t next_ns;		/* earliest time of the next MAD, monotonic */
+	int64_t deadline_ns;		/* of a discovery */
+	void *past;			/* tree of struct past_switch, by GUID */
+	uint32_t past_lids;		/* capacity of all of them */
 };
 
 /*
- * Wait until the limit of MADs per second allows the next one.  Sleeps end late; the
+ * Wait until the limit of MADs per second allows the next one.  Sleeps end late, and the
  * following MADs make up for that.  After a pause of more than LATE_NS the schedule starts
  * over, so that no burst follows.
  */
 static void pace_mads(struct sfab_wire *w)
 {
-	const struct timespec next = { w->next / SECOND, w->next % SECOND };
+	const struct timespec next = { w->next_ns / SECOND, w->next_ns % SECOND };
 	int64_t now;
 
 	w->mads++;
-	if (!w->o.rate)
+	if (!w->options.rate)
 		return;
 	now = sfab_clock_monotonic_ns();
-	if (now > w->next + LATE_NS)
-		w->next = now;
-	else if (now < w->next)
+	if (now > w->next_ns + LATE_NS)
+		w->next_ns = now;
+	else if (now < w->next_ns)
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
-	w->next += SECOND / w->o.rate;
+	w->next_ns += SECOND / w->options.rate;
 }
 
 struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
@@ -95,7 +95,7 @@ struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
 		sfab_no_memory(err);
 		return NULL;
 	}
-	w->o = *o;
+	w->options = *o;
 	w->mad = mad_rpc_open_port((char *) o->ca, o->port, classes,
 				   (int) (sizeof(classes) / sizeof(classes[0])));
 	if (w->mad)
@@ -133,7 +133,7 @@ void sfab_wire_close(struct sfab_wire *w)
 	free(w);
 }
 
-/* Get a field; libibmad's functions take pointers that are not const. */
+/* Get a field.  libibmad's functions take pointers that are not const. */
 static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 {
 	return mad_get_field((void *) info, 0, f);
@@ -141,29 +141,29 @@ static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 
 /* one question */
 
-/* Wait for the answer to @trid.  1: @got is it.  0: none arrived in time. */
-static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
+/* Wait for the answer to @trid.  1: @reply is it.  0: none arrived in time. */
+static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *reply)
 {
-	int each_ms = (int) (w->o.timeout_ms / TRIES), length;
-	int64_t end = sfab_clock_monotonic_ns() + each_ms * (int64_t) 1000000;
+	int each_ms = (int) (w->options.timeout_ms / TRIES), length;
+	int64_t deadline = sfab_clock_monotonic_ns() + each_ms * (int64_t) 1000000;
 
 	/* Late answers to earlier questions are read and dropped. */
-	for (int i = 0; i < STRAYS && sfab_clock_monotonic_ns() <= end; i++) {
+	for (int i = 0; i < STRAYS && sfab_clock_monotonic_ns() <= deadline; i++) {
 		length = IB_MAD_SIZE;
-		if (umad_recv(mad_rpc_portid(w->mad), got, &length, each_ms) < 0)
+		if (umad_recv(mad_rpc_portid(w->mad), reply, &length, each_ms) < 0)
 			return 0;
-		if ((uint32_t) mad_get_field64(umad_get_mad(got), 0,
+		if ((uint32_t) mad_get_field64(umad_get_mad(reply), 0,
 					       IB_MAD_TRID_F) == trid)
-			return !umad_status(got);
+			return !umad_status(reply);
 	}
 	return 0;
 }
 
 /* Send a MAD as often as the time-out allows.  0: no answer. */
 static int exchange_mad(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
-			void *data, uint8_t *got)
+			void *data, uint8_t *reply)
 {
-	int each_ms = (int) (w->o.timeout_ms / TRIES);
+	int each_ms = (int) (w->options.timeout_ms / TRIES);
 	int agent = mad_rpc_class_agent(w->mad, rpc->mgtclass);
 	uint8_t sent[MAD_ROOM] = { 0 };
 
@@ -175,29 +175,29 @@ static int exchange_mad(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
 		if (umad_send(mad_rpc_portid(w->mad), agent, sent, IB_MAD_SIZE,
 			      each_ms, 0) < 0)
 			return 0;
-		if (wait_for_mad(w, (uint32_t) rpc->trid, got))
+		if (wait_for_mad(w, (uint32_t) rpc->trid, reply))
 			return 1;
 	}
 	return 0;
 }
 
 /*
- * Send @data in the MAD; afterwards it holds the answer's data.  Performance agents may
- * redirect us, which is followed a few times: libibmad would follow forever.
+ * Send @data in the MAD, and replace it by the answer's.  Performance agents may redirect us,
+ * which is followed a few times: libibmad would follow forever.
  */
 static enum sfab_smp_answer ask_by_mad(struct sfab_wire *w, ib_rpc_t *rpc,
 				       ib_portid_t *to, void *data)
 {
 	int may_redirect = rpc->mgtclass == IB_PERFORMANCE_CLASS;
-	uint8_t got[MAD_ROOM];
+	uint8_t reply[MAD_ROOM];
 
 	for (int i = 0; i <= REDIRECTS; i++) {
-		const uint8_t *mad = umad_get_mad(got);
+		const uint8_t *mad = umad_get_mad(reply);
 		uint32_t status;
 		const uint8_t *info =
 		    mad + IB_SMP_DATA_OFFS; /* a ClassPortInfo */
 
-		if (!exchange_mad(w, rpc, to, data, got))
+		if (!exchange_mad(w, rpc, to, data, reply))
 			return SFAB_SMP_SILENT;
 		status = info_field(mad, IB_DRSMP_STATUS_F);
 		if (status == 0) {
@@ -226,7 +226,7 @@ static enum sfab_smp_answer ask_smp(void *ctx, const struct sfab_smp_path *path,
 		.mgtclass = IB_SMI_DIRECT_CLASS, .method = IB_MAD_METHOD_GET,
 		.attr = { id, mod }, .dataoffs = IB_SMP_DATA_OFFS,
 		.datasz = IB_SMP_DATA_SIZE,
-		.mkey = ((const struct sfab_wire *) ctx)->o.mkey,
+		.mkey = ((const struct sfab_wire *) ctx)->options.mkey,
 	};
 	ib_portid_t to = { .drpath = { .cnt = path->hops } };
 
@@ -242,7 +242,7 @@ static enum sfab_smp_answer ask_in_time(void *ctx,
 	struct sfab_wire *w = ctx;
 
 	/* Checked per MAD: a lying subnet must not keep us busy beyond the limits. */
-	if (sfab_clock_monotonic_ns() > w->end || w->mads >= w->mads_max)
+	if (sfab_clock_monotonic_ns() > w->deadline_ns || w->mads >= w->mads_max)
 		return SFAB_SMP_OVER;
 	return ask_smp(ctx, path, id, mod, out);
 }
@@ -252,11 +252,11 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 	const struct sfab_smp_channel channel = { w, ask_in_time };
 
 	forget_sweep(w);
-	w->end = sfab_clock_monotonic_ns() + DISCOVERY_S * SECOND;
+	w->deadline_ns = sfab_clock_monotonic_ns() + DISCOVERY_S * SECOND;
 	w->mads_max = w->mads + DISCOVERY_MADS;
 	w->found = sfab_discover(&channel, err);
 	if (!w->found)
-		return sfab_fail_prefix(err, "%s", w->o.ca ? w->o.ca : "InfiniBand");
+		return sfab_fail_prefix(err, "%s", w->options.ca ? w->options.ca : "InfiniBand");
 	w->mads_max = w->mads + TABLE_MADS;
 	w->agent = calloc(w->found->n, sizeof(*w->agent));
 	if (w->agent)
@@ -278,18 +278,18 @@ uint64_t sfab_wire_mads(const struct sfab_wire *w)
 }
 
 /*
- * Note how long node @node took, and that it is dead if this was no answer or it has taken
- * too long in all.  1: it answered.
+ * Note how long node @node took, and that it is dead if this was no answer or it has taken too
+ * long in all.  1: it answered.
  */
-static int note_answer(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer got,
-		       int64_t begin)
+static int note_answer(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer answer,
+		       int64_t begin_ns)
 {
 	struct agent *a = &w->agent[node];
 
-	a->waited_ns += (uint64_t) (sfab_clock_monotonic_ns() - begin);
-	a->dead = got != SFAB_SMP_ANSWER ||
-		  a->waited_ns > PATIENCE * w->o.timeout_ms * 1000000ull;
-	return got == SFAB_SMP_ANSWER;
+	a->waited_ns += (uint64_t) (sfab_clock_monotonic_ns() - begin_ns);
+	a->is_dead = answer != SFAB_SMP_ANSWER ||
+		  a->waited_ns > PATIENCE * w->options.timeout_ms * 1000000ull;
+	return answer == SFAB_SMP_ANSWER;
 }
 
 /* tables */
@@ -304,15 +304,15 @@ static enum sfab_smp_answer ask_vendor_question(void *ctx, const struct sfab_smp
 						unsigned id, unsigned mod,
 						uint8_t out[SFAB_SMP_SIZE])
 {
-	const struct vendor_channel *d = ctx;
-	enum sfab_smp_answer got;
-	int64_t begin = sfab_clock_monotonic_ns();
+	const struct vendor_channel *vendor = ctx;
+	enum sfab_smp_answer answer;
+	int64_t begin_ns = sfab_clock_monotonic_ns();
 
-	if (d->w->agent[d->node].dead || d->w->mads >= d->w->mads_max)
+	if (vendor->w->agent[vendor->node].is_dead || vendor->w->mads >= vendor->w->mads_max)
 		return SFAB_SMP_SILENT;
-	got = ask_smp(d->w, path, id, mod, out);
-	note_answer(d->w, d->node, SFAB_SMP_ANSWER, begin);
-	return got;
+	answer = ask_smp(vendor->w, path, id, mod, out);
+	note_answer(vendor->w, vendor->node, SFAB_SMP_ANSWER, begin_ns);
+	return answer;
 }
 
 static int compare_past_switches(const void *a, const void *b)
@@ -324,59 +324,59 @@ static int compare_past_switches(const void *a, const void *b)
 }
 
 /* Return what is known of a switch, with room for its table.  NULL: all of it is asked for. */
-static struct sfab_ar_past *past_of(struct sfab_wire *w, const struct sfab_wire_node *node)
+static struct sfab_ar_past *prepare_past(struct sfab_wire *w, const struct sfab_wire_node *node)
 {
-	struct past_switch *new = calloc(1, sizeof(*new)), **at, *past;
+	struct past_switch *fresh = calloc(1, sizeof(*fresh)), **known, *past;
 	uint32_t n = node->nblocks * SFAB_LFT_BLOCK, *entry;
 
-	if (!new)
+	if (!fresh)
 		return NULL;
-	new->guid = node->guid;
-	at = tsearch(new, &w->past, compare_past_switches);
-	if (!at || *at != new)
-		free(new);
-	if (!at)
+	fresh->guid = node->guid;
+	known = tsearch(fresh, &w->past, compare_past_switches);
+	if (!known || *known != fresh)
+		free(fresh);
+	if (!known)
 		return NULL;
-	past = *at;
-	if (past->room >= n)
+	past = *known;
+	if (past->capacity >= n)
 		return &past->ar;
-	if (n - past->room > PAST_LIDS - w->past_lids)
+	if (n - past->capacity > PAST_LIDS - w->past_lids)
 		return NULL;
 	entry = realloc(past->ar.entry, n * sizeof(*entry));
 	if (!entry)
 		return NULL;
 	past->ar.entry = entry;
-	w->past_lids += n - past->room;
-	past->room = n;
+	w->past_lids += n - past->capacity;
+	past->capacity = n;
 	return &past->ar;
 }
 
 enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 				       struct sfab_ar_tables *t)
 {
-	struct vendor_channel beside = { w, node };
-	const struct sfab_smp_channel channel = { &beside, ask_vendor_question };
-	const struct sfab_wire_node *v = &w->found->node[node];
+	struct vendor_channel vendor = { w, node };
+	const struct sfab_smp_channel channel = { &vendor, ask_vendor_question };
+	const struct sfab_wire_node *asked = &w->found->node[node];
 
-	return sfab_adaptive_read(&channel, v, past_of(w, v), t);
+	return sfab_adaptive_read(&channel, asked, prepare_past(w, asked), t);
 }
 
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 		  uint8_t out[SFAB_LFT_BLOCK])
 {
-	const struct sfab_wire_node *v = &w->found->node[node];
+	const struct sfab_wire_node *asked = &w->found->node[node];
 	uint8_t data[SFAB_SMP_SIZE] = { 0 };
-	enum sfab_smp_answer got;
-	int64_t begin = sfab_clock_monotonic_ns();
+	enum sfab_smp_answer answer;
+	int64_t begin_ns = sfab_clock_monotonic_ns();
 
-	if (!v->used[block]) {
+	if (!asked->used[block]) {
 		memset(out, SFAB_PORT_NONE, SFAB_LFT_BLOCK);
 		return 0;
 	}
-	if (w->agent[node].dead)
+	if (w->agent[node].is_dead)
 		return -1;
-	got = ask_smp(w, &v->path, IB_ATTR_LINEARFORWTBL, block, data);
-	if (!note_answer(w, node, got, begin))
+	answer = ask_smp(w, &asked->path, IB_ATTR_LINEARFORWTBL, block, data);
+	if (!note_answer(w, node, answer, begin_ns))
 		return -1;
 	memcpy(out, data, SFAB_LFT_BLOCK);
 	return 0;
@@ -393,16 +393,16 @@ int sfab_wire_ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port, unsign
 		.attr = { id, 0 }, .dataoffs = IB_PC_DATA_OFFS,
 		.datasz = SFAB_PERFORMANCE_SIZE,
 	};
-	const struct sfab_wire_node *v = &w->found->node[node];
+	const struct sfab_wire_node *asked = &w->found->node[node];
 	/* All ports of a switch have one LID. */
-	uint16_t lid = v->port[v->kind == SFAB_WIRE_SWITCH ? 0 : port].lid;
+	uint16_t lid = asked->port[asked->kind == SFAB_WIRE_SWITCH ? 0 : port].lid;
 	ib_portid_t to = { 0 };
-	int64_t begin = sfab_clock_monotonic_ns();
+	int64_t begin_ns = sfab_clock_monotonic_ns();
 
-	if (!lid || w->agent[node].dead)
+	if (!lid || w->agent[node].is_dead)
 		return -1;
 	ib_portid_set(&to, lid, QP1, IB_DEFAULT_QP1_QKEY);
-	return note_answer(w, node, ask_by_mad(w, &rpc, &to, data), begin) ? 0 : -1;
+	return note_answer(w, node, ask_by_mad(w, &rpc, &to, data), begin_ns) ? 0 : -1;
 }
 
 struct sfab_performance *sfab_wire_performance(struct sfab_wire *w, uint32_t node)

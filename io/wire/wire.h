@@ -46,7 +46,7 @@ void sfab_wire_close(struct sfab_wire *w);		/* NULL is fine */
  */
 int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err);
 
-/* What was found, nothing after a failure; valid until the next discovery. */
+/* Return what was found, nothing after a failure.  Valid until the next discovery. */
 const struct sfab_discovery *sfab_wire_found(const struct sfab_wire *w);
 
 /* What a switch says of adaptive routing. */
@@ -59,8 +59,9 @@ enum sfab_ar_answer {
 };
 struct sfab_ar_tables;
 /*
- * Ask switch @node about adaptive routing (io/wire/adaptive.h).  If it does not answer,
- * sfab_wire_lft() may still ask it.
+ * Ask switch @node about adaptive routing, and set *@t: to its tables after SFAB_AR_ON, to no
+ * entries but a reason after SFAB_AR_MUTE and SFAB_AR_UNCLEAR (adaptive.h says more), and else
+ * to no entries.  If the switch does not answer, sfab_wire_lft() may still ask it.
  */
 enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 				       struct sfab_ar_tables *t);
@@ -78,7 +79,7 @@ int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
 /* Set the XmitWait of port number @port to 0.  -1: no answer. */
 int sfab_wire_clear_wait(struct sfab_wire *w, uint32_t node, uint8_t port);
 
-/* MADs sent since the wire was opened, including discovery. */
+/* Return the MADs sent since the wire was opened, including discovery. */
 uint64_t sfab_wire_mads(const struct sfab_wire *w);
 
 #endif

@@ -8,11 +8,11 @@
 #define SFAB_PERFORMANCE_SIZE 192	/* bytes of an attribute */
 
 struct sfab_performance {	/* what an agent can count; all 0: not asked yet */
-	int known;
+	int is_known;
 	uint32_t cap, cap2;	/* of its ClassPortInfo */
 };
 
-/* What the agent of node @node can count; valid until the next discovery. */
+/* Return what the agent of node @node can count.  Valid until the next discovery. */
 struct sfab_performance *sfab_wire_performance(struct sfab_wire *w, uint32_t node);
 
 /*

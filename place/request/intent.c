@@ -34,7 +34,7 @@ struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
 int sfab_intent_observes(const struct sfab_conf *conf, const struct sfab_fabric *f)
 {
 	return f->adaptive == SFAB_ADAPTIVE_UNKNOWN ||
-	       (f->adaptive && conf->adaptive == SFAB_ADAPTING_OBSERVE);
+	       (f->adaptive && conf->adaptive == SFAB_ADAPT_OBSERVE);
 }
 
 /* Return @mode, or observe instead of on.  Applied after the script, which cannot lift it. */

@@ -453,13 +453,13 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
  */
 uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic, const double *weights)
 {
-	uint64_t h = sfab_hash64_on(s->rq.n, &s->enough, sizeof(s->enough));
+	uint64_t h = sfab_hash64_continue(s->rq.n, &s->enough, sizeof(s->enough));
 
-	h = sfab_hash64_on(h, s->avail, s->nhosts);
-	h = sfab_hash64_on(h, s->required, s->nhosts);
-	h = sfab_hash64_on(h, s->weight, s->nhosts * sizeof(*s->weight));
-	h = sfab_hash64_on(h, s->cpus, s->nhosts * sizeof(*s->cpus));
-	h = sfab_hash64_on(h, traffic, strlen(traffic));
-	h = sfab_hash64_on(h, weights, SFAB_NTERMS * sizeof(*weights));
+	h = sfab_hash64_continue(h, s->avail, s->nhosts);
+	h = sfab_hash64_continue(h, s->required, s->nhosts);
+	h = sfab_hash64_continue(h, s->weight, s->nhosts * sizeof(*s->weight));
+	h = sfab_hash64_continue(h, s->cpus, s->nhosts * sizeof(*s->cpus));
+	h = sfab_hash64_continue(h, traffic, strlen(traffic));
+	h = sfab_hash64_continue(h, weights, SFAB_NTERMS * sizeof(*weights));
 	return h ? h : 1;	/* 0 means that there was no search */
 }

@@ -39,15 +39,15 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 	const char *const texts[] = {
 		job->hint, job->learned, job->partition, job->account, job->qos, job->name,
 	};
-	uint64_t key = sfab_hash64_on(0, numbers, sizeof(numbers));
+	uint64_t key = sfab_hash64_continue(0, numbers, sizeof(numbers));
 
 	/*
 	 * Each text with its end, or a mark for NULL.  Without the end "ab" and "c" would
 	 * be the same question as "a" and "bc".
 	 */
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		key = sfab_hash64_on(key, texts[i] ? texts[i] : "\1",
-				     strlen(texts[i] ? texts[i] : "\1") + 1);
+		key = sfab_hash64_continue(key, texts[i] ? texts[i] : "\1",
+					   strlen(texts[i] ? texts[i] : "\1") + 1);
 	return key ? key : 1;
 }
 

@@ -52,7 +52,7 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 	conf = sfab_conf_load(cf->o->conf_path, &cf->o->trust, &err);
 	if (conf)
 		publish_conf(cf, conf);
-	if (sfab_log_once_is_new(&cf->logged, err.text) && *err.text)
+	if (sfab_log_once_record(&cf->logged, err.text) && *err.text)
 		sfab_say(cf->o->log, SFAB_LOG_ERROR, "%s", err.text);
 }
 

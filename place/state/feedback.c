@@ -70,7 +70,7 @@ int sfab_feedback_read_history(struct sfab_feedback *feedback, const char *path,
 		*err = why;
 		return -1;
 	}
-	if (h && !sfab_history_is_of(h, f)) {
+	if (h && !sfab_history_knows(h, f)) {
 		sfab_history_destroy(h);
 		return sfab_fail(err, SFAB_ESTALE, "%s: the history is of another "
 				 "fabric: not used", path);

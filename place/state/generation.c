@@ -41,9 +41,9 @@ void sfab_shared_conf_drop(struct sfab_shared_conf *shared)
 
 int sfab_shared_conf_same(const struct sfab_shared_conf *a, const struct sfab_shared_conf *b)
 {
-	if (!sfab_conf_same(a->conf, b->conf) || !a->script != !b->script)
+	if (!sfab_conf_is_same(a->conf, b->conf) || !a->script != !b->script)
 		return 0;
-	return a->script ? sfab_script_same(a->script, b->script) :
+	return a->script ? sfab_script_is_same(a->script, b->script) :
 			   strcmp(a->script_err.text, b->script_err.text) == 0;
 }
 

@@ -68,7 +68,7 @@ static int is_mode_on(const struct sfab_conf *modes, const char *partition)
 void sfab_governor_follow(struct sfab_governor *g, const struct sfab_conf *previous,
 			  const struct sfab_conf *modes)
 {
-	g->governing = (enum sfab_governing) modes->governor;
+	g->governing = modes->governor;
 	for (const struct sfab_conf *conf = modes; conf; conf = conf->older)
 		for (uint32_t i = 0; i < g->n; i++) {
 			const struct sfab_conf *before = conf->older ? conf->older : previous;
@@ -76,7 +76,7 @@ void sfab_governor_follow(struct sfab_governor *g, const struct sfab_conf *previ
 			int is_placing = is_mode_on(conf, state->name);
 			int was_placing = !before || is_mode_on(before, state->name);
 
-			if (conf->governor == SFAB_GOVERNING_OFF || (is_placing && !was_placing))
+			if (conf->governor == SFAB_GOVERNOR_OFF || (is_placing && !was_placing))
 				state->trip = SFAB_TRIP_NONE;
 			else if (was_placing && !is_placing)
 				state->is_acknowledged = 1;
@@ -85,7 +85,7 @@ void sfab_governor_follow(struct sfab_governor *g, const struct sfab_conf *previ
 
 enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition)
 {
-	return g->governing == SFAB_GOVERNING_OFF ? SFAB_TRIP_NONE :
+	return g->governing == SFAB_GOVERNOR_OFF ? SFAB_TRIP_NONE :
 						    find_governed(g, partition)->trip;
 }
 
@@ -137,7 +137,7 @@ const struct sfab_trip_state *sfab_governor_note_begin(struct sfab_governor *g,
 						       const char *partition, int64_t now_us,
 						       int refused)
 {
-	if (g->governing == SFAB_GOVERNING_OFF)
+	if (g->governing == SFAB_GOVERNOR_OFF)
 		return NULL;
 	return count_harm(find_governed(g, partition), SFAB_TRIP_REFUSED, now_us, refused);
 }
@@ -150,7 +150,7 @@ const struct sfab_trip_state *sfab_governor_note_decision(struct sfab_governor *
 	struct sfab_trip_state *state;
 	struct sfab_level *busy;
 
-	if (g->governing == SFAB_GOVERNING_OFF)
+	if (g->governing == SFAB_GOVERNOR_OFF)
 		return NULL;
 	state = find_governed(g, partition);
 	tripped = count_harm(state, SFAB_TRIP_SLOW, now_us, took_us > 2 * max_us);
@@ -170,9 +170,9 @@ char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_trip_s
 			 char *buf, size_t size)
 {
 	snprintf(buf, size, "partition %s: %s: %s (Governor=%s)", state->name,
-		 sfab_trip_text(state->trip), g->governing == SFAB_GOVERNING_ON ?
+		 sfab_trip_text(state->trip), g->governing == SFAB_GOVERNOR_ON ?
 		 "decisions are only observed, until its mode is set to observe and to on "
-		 "again" : "jobs are still placed", g->governing == SFAB_GOVERNING_ON ? "on" :
+		 "again" : "jobs are still placed", g->governing == SFAB_GOVERNOR_ON ? "on" :
 		 "warn");
 	return buf;
 }

@@ -37,7 +37,7 @@ struct sfab_trip_state {		/* a partition */
 };
 
 struct sfab_governor {		/* all 0: watches nothing */
-	enum sfab_governing governing;	/* Governor of the newest conf */
+	enum sfab_conf_governor governing;	/* Governor of the newest conf */
 	uint32_t n;
 	uint32_t last;			/* index of the partition of the last call */
 	struct sfab_trip_state partition[SFAB_GOVERNED];

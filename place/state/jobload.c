@@ -49,10 +49,10 @@ static void set_sent(const struct sfab_generation *gen,
 	const struct sfab_found_job *found_job = sfab_jobload_found(gen, job);
 
 	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic, NULL);
-	if (found_job && sfab_found_counts(gen->found, found_job, (uint64_t) time(NULL))) {
+	if (found_job && sfab_found_is_usable(gen->found, found_job, (uint64_t) time(NULL))) {
 		struct sfab_traffic found;
 
-		sfab_intent_found(&site, &found_job->now, &found);
+		sfab_intent_found(&site, &found_job->latest, &found);
 		sfab_found_believe(found_job, &found, traffic);
 	}
 }

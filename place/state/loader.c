@@ -73,7 +73,7 @@ struct sfab_loader {
 /* Log each new error once; "" clears it silently. */
 static void log_loader_error(struct sfab_loader *l, enum loader_subject s, const char *text)
 {
-	if (sfab_log_once_is_new(&l->logged[s], text) && *text)
+	if (sfab_log_once_record(&l->logged[s], text) && *text)
 		sfab_say(l->o.log, SFAB_LOG_ERROR, "%s", text);
 }
 

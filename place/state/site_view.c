@@ -50,8 +50,8 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 	/* IoSet lines replace the script's sets; either replaces the snapshot's. */
 	if (conf->niosets) {
 		const struct sfab_io_facts facts = {
-			.nodes = conf->nodes, .before = snap->iosets,
-			.before_f = snap->fabric,
+			.nodes = conf->nodes, .last_sets = snap->iosets,
+			.last_fabric = snap->fabric,
 		};
 
 		sfab_iosets_destroy(view->site_iosets);

@@ -59,7 +59,7 @@ struct sfab_keeper {
 
 static void log_keeper_error(struct sfab_keeper *k, enum keeper_subject s, const char *text)
 {
-	if (sfab_log_once_is_new(&k->logged[s], text) && *text)
+	if (sfab_log_once_record(&k->logged[s], text) && *text)
 		k->sm.log(k->sm.ctx, SFAB_OSM_ERROR, text);
 }
 
@@ -68,7 +68,7 @@ static void log_recovered(struct sfab_keeper *k, enum keeper_subject s, const ch
 {
 	char line[sizeof(struct sfab_log_once)];
 
-	if (!sfab_log_once_is_new(&k->logged[s], ""))
+	if (!sfab_log_once_record(&k->logged[s], ""))
 		return;
 	snprintf(line, sizeof(line), "%.300s: written again", path);
 	k->sm.log(k->sm.ctx, SFAB_OSM_INFO, line);

@@ -175,10 +175,10 @@ static void believe_found(struct loop *k)
 		const struct sfab_found_job *j = sfab_found_job(found, r->id);
 		struct sfab_job job = { .n = r->n, .host = r->host, .traffic = &r->believed };
 
-		if (!j || !j->samples || !sfab_found_counts(found, j, k->now_s))
+		if (!j || !j->samples || !sfab_found_is_usable(found, j, k->now_s))
 			continue;
 		r->believed = r->expected;
-		sfab_found_believe(j, &j->now, &r->believed);
+		sfab_found_believe(j, &j->latest, &r->believed);
 		sfab_jobs_remove(k->belief, r->id);
 		bench_must(sfab_jobs_add(k->belief, r->id, &job, &err) == 0, &err);
 	}

@@ -63,7 +63,7 @@ static void ask_by_chance(struct chance *c, const struct sfab_wire_node *node,
 
 	c->asked = 0;
 	got = sfab_adaptive_read(&channel, node, past, &t);
-	fuzz_check(!*t.why == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
+	fuzz_check(!*t.reason == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
 	fuzz_check(past->nlids == t.nlids);
 	fuzz_check(got == SFAB_AR_ON ? t.nlids > 0 : got == SFAB_AR_UNCLEAR || !t.nlids);
 	if (t.nlids)

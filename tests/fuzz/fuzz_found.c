@@ -22,7 +22,7 @@ static void find_again(const struct sfab_found *f)
 		abort();
 	for (uint32_t i = 0; i < f->n; i++)
 		if (sfab_found_job(again, f->job[i].id) != &again->job[i] ||
-		    !(sfab_traffic_share(&f->job[i].now, 1) <= 1.001))
+		    !(sfab_traffic_share(&f->job[i].latest, 1) <= 1.001))
 			abort();
 	sfab_found_destroy(again);
 	free(buf);

@@ -84,18 +84,18 @@ int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 	char *text = fuzz_copy(data, size);
 	struct sfab_scan s;
 
-	ctx.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
-	if (!ctx.b || sfab_builder_add_plane(ctx.b, "", NULL) != 0)
+	ctx.builder = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	if (!ctx.builder || sfab_builder_add_plane(ctx.builder, "", NULL) != 0)
 		abort();
 	sfab_reader_detect(text, size);
 	if (r->brings == SFAB_BRINGS_TABLES)
-		add_topology(ctx.b);
+		add_topology(ctx.builder);
 	sfab_scan_init(&s, ctx.file, text, size);
 	if (r->read(&ctx, &s, &err))
 		fuzz_check_error(&err);
 	else
-		freeze(ctx.b);
-	sfab_builder_destroy(ctx.b);
+		freeze(ctx.builder);
+	sfab_builder_destroy(ctx.builder);
 	free(text);
 	return 0;
 }

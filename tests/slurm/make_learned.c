@@ -69,7 +69,7 @@ static int find_job(char **word, const struct sfab_snapshot *snap)
 		.start_s = (uint64_t) time(NULL), .time_s = (uint64_t) time(NULL),
 		.confidence = 0.9,
 	};
-	found->job[0].now = found->job[0].mean = traffic_of(word[1]);
+	found->job[0].latest = found->job[0].mean = traffic_of(word[1]);
 	if (sfab_found_save(found, word[-2], 0600, &err) < 0)
 		end_with(&err);
 	sfab_found_destroy(found);

@@ -110,7 +110,7 @@ void check_learning(struct check *c, const struct sfab_conf *conf, const struct 
 		add_unread(c, "learning", &err, "jobs without a hint are placed by "
 			   "DefaultTraffic (sfabric-learn.service, which needs counters; "
 			   "sfabric learn --sacct)");
-	else if (!sfab_history_is_of(h, f))
+	else if (!sfab_history_knows(h, f))
 		check_add(c, "learning", VERDICT_WRONG, "%s: the history is of another "
 			  "fabric: not used", conf->history);
 	else

@@ -73,7 +73,7 @@ static void check_modes(struct check *c, const struct sfab_conf *conf)
 		return;
 	for (uint32_t i = 0; i < conf->partitions.n; i++) {
 		const char *name = conf->partitions.pair[i].name;
-		struct sfab_spelling spelling = sfab_spelling_to(name);
+		struct sfab_spelling spelling = sfab_spelling_start(name);
 
 		if (cluster_partition(&cluster, name))
 			continue;

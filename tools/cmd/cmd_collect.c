@@ -175,8 +175,9 @@ static void add_collect_json(struct answer *a, const struct collect_result *r)
 		{ "ports_counted", s->ports }, { "ports_missed", s->missed },
 		{ "ports_silent", s->silent }, { "wait_stuck", s->stuck },
 		{ "tables_missed", s->tableless }, { "adaptive_missed", s->unclear },
-		{ "hbf", s->with[SFAB_AR_HBF] }, { "shield", s->with[SFAB_AR_SHIELD] },
-		{ "pfrn", s->with[SFAB_AR_PFRN] },
+		{ "hbf", s->trait_switches[SFAB_AR_HBF] },
+		{ "shield", s->trait_switches[SFAB_AR_SHIELD] },
+		{ "pfrn", s->trait_switches[SFAB_AR_PFRN] },
 		{ "io_hosts_missed", s->io_missing }, { "mads", r->mads },
 	};
 
@@ -194,7 +195,7 @@ static char *adaptive_warning(const struct collect_result *r)
 	const struct sfab_sweep *s = &r->count;
 	const char *text = warnings_adaptive_text(r->snap->fabric);
 	char traits[SFAB_AR_TRAITS_SIZE];
-	const char *mark = *sfab_ar_traits_text(s->with, s->switches, traits) ? "; " : "";
+	const char *mark = *sfab_ar_traits_text(s->trait_switches, s->switches, traits) ? "; " : "";
 
 	if (!*text)
 		return xstrdup("");
@@ -231,7 +232,7 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 }
 
 /*
- * Return what a completed sweep lacks, as one text that sfab_log_once_is_new() can compare; "":
+ * Return what a completed sweep lacks, as one text that sfab_log_once_record() can compare; "":
  * nothing.  Caller frees.
  */
 static char *sweep_lacks(const struct collect_result *r)
@@ -266,7 +267,7 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 		if (stop)
 			break;
 		text = rc == 0 ? sweep_lacks(&r) : xstrdup(err.text);
-		if (sfab_log_once_is_new(&last_report, text))
+		if (sfab_log_once_record(&last_report, text))
 			say("%s", *text ? text : "the sweep is complete again");
 		free(text);
 		if (rc == 0 && c->options.verbose)

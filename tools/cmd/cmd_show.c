@@ -60,7 +60,7 @@ static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
  */
 static void take_word(struct show *s, const char *word, struct argp_state *state)
 {
-	struct sfab_spelling spelling = sfab_spelling_to(word);
+	struct sfab_spelling spelling = sfab_spelling_start(word);
 
 	if (s->choice) {
 		xjoin(&s->names, ",", "%s", word);

@@ -228,8 +228,8 @@ static struct sfab_iosets *find_collected_io(const struct collector *c,
 				   sfab_counters_measure(c->counters, f, &unknown) : NULL;
 	const struct sfab_io_facts facts = {
 		.nodes = c->conf->nodes, .rate = ms ? ms->rate : NULL,
-		.before = c->snap ? c->snap->iosets : NULL,
-		.before_f = c->snap ? c->snap->fabric : NULL,
+		.last_sets = c->snap ? c->snap->iosets : NULL,
+		.last_fabric = c->snap ? c->snap->fabric : NULL,
 	};
 	struct sfab_iosets *io = sfab_conf_iosets(c->conf, f, &facts, missing, err);
 

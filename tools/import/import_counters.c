@@ -30,14 +30,14 @@ static uint32_t count_resets(const struct sfab_counters *current,
 static void warn_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_t resets,
 			   struct reply *r)
 {
-	if (c->unknown)
+	if (c->nunknown)
 		reply_warning(r, "counters of %llu ports without a link, for example "
-			      "0x%016llx port %u", (unsigned long long) c->unknown,
+			      "0x%016llx port %u", (unsigned long long) c->nunknown,
 			      (unsigned long long) c->unknown_guid, c->unknown_port);
-	if (c->homeless)
+	if (c->nunmatched)
 		reply_warning(r, "counters of %llu ports that no host of the fabric has, or "
-			      "several, for example %s", (unsigned long long) c->homeless,
-			      c->homeless_name);
+			      "several, for example %s", (unsigned long long) c->nunmatched,
+			      c->unmatched_name);
 	if (silent)
 		reply_warning(r, "%u ports of the previous sample are not in the files: "
 			      "their counters stay as they were", silent);
@@ -52,7 +52,7 @@ static int save_counts(const char *path, struct sfab_counts *c, struct answer *a
 {
 	/* A file that cannot be read as counters was not a sample. */
 	struct sfab_counters *previous = sfab_counters_load(path, NULL, NULL), *current = NULL;
-	uint64_t unknown = c->unknown;
+	uint64_t unknown = c->nunknown;
 	uint32_t ncounted = c->n;
 	int rc = 0;
 
@@ -66,7 +66,7 @@ static int save_counts(const char *path, struct sfab_counts *c, struct answer *a
 	}
 	for (uint32_t i = 0; rc == 0 && previous && i < previous->n; i++)
 		rc = sfab_counts_add(c, &previous->row[i], err) < 0 ? -1 : 0;
-	c->unknown = unknown;
+	c->nunknown = unknown;
 	if (rc == 0)
 		current = sfab_counts_take(c, err);
 	rc = -1;
@@ -104,7 +104,7 @@ static int read_counts(struct sfab_counts *c, const struct import_planes *planes
 			if (sfab_counts_read(c, p->file[k], err) < 0)
 				return -1;
 	}
-	if (c->n || c->unknown || c->homeless)
+	if (c->n || c->nunknown || c->nunmatched)
 		return 0;
 	return sfab_fail(err, SFAB_EFORMAT, "%s: no counters in %s (expected "
 			 "e.g. ibdiagnet2.db_csv, output of perfquery)",

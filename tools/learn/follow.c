@@ -73,7 +73,7 @@ struct sfab_history *follow_history(const struct follow_options *o, const struct
 		*err = why;
 		return NULL;
 	}
-	if (h && !sfab_history_is_of(h, site->f)) {
+	if (h && !sfab_history_knows(h, site->f)) {
 		sfab_history_destroy(h);
 		h = NULL;
 		why.code = SFAB_ESTALE;
@@ -90,7 +90,7 @@ struct sfab_history *follow_history(const struct follow_options *o, const struct
 		h = xnonnull(sfab_history_create(salt));
 	sfab_history_adopt(h, site->f);
 	if (o->hides_names)
-		sfab_history_hide(h);
+		sfab_history_hide_names(h);
 	return h;
 }
 
@@ -177,7 +177,7 @@ static const char *traffic_path(const struct follower *f)
 /* Print @text if it is new; "" is new only after another message. */
 static void report_once(struct follower *f, const char *text)
 {
-	if (sfab_log_once_is_new(&f->reported, text))
+	if (sfab_log_once_record(&f->reported, text))
 		say("%s", *text ? text : "learning again");
 }
 

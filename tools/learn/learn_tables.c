@@ -36,11 +36,11 @@ struct table *learn_found_table(const struct sfab_found *f, uint64_t now_s)
 		table_row(t);
 		table_count(t, "job", j->id);
 		table_count(t, "samples", j->samples);
-		table_yes(t, "counts", sfab_found_counts(f, j, now_s));
+		table_yes(t, "counts", sfab_found_is_usable(f, j, now_s));
 		/* Nothing is known of it yet. */
 		if (!j->samples)
 			continue;
-		table_text(t, "traffic", traffic_text(j->now, buf, sizeof(buf)));
+		table_text(t, "traffic", traffic_text(j->latest, buf, sizeof(buf)));
 		table_text(t, "mean", traffic_text(j->mean, buf, sizeof(buf)));
 		table_number(t, "residual", j->residual);
 		table_number(t, "confidence", j->confidence);

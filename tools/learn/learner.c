@@ -272,7 +272,7 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 	for (uint32_t i = 0; sum > 1 && i < mean.nparts; i++)
 		mean.part[i].share /= sum;
 	f->mean = mean;
-	f->now = current;
+	f->latest = current;
 	f->flags = (e->misfit ? SFAB_FOUND_MISFIT : 0) | (e->few ? SFAB_FOUND_FEW : 0) |
 		   (f->exact ? 0 : SFAB_FOUND_AT_LEAST) | (e->alike ? SFAB_FOUND_ALIKE : 0);
 	f->residual = e->residual;

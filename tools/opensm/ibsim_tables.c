@@ -135,7 +135,7 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 	ssize_t size;
 	int rc = 0;
 
-	d->ctx = (struct sfab_reader_ctx) { .b = b, .plane = plane, .file = path };
+	d->ctx = (struct sfab_reader_ctx) { .builder = b, .plane = plane, .file = path };
 	d->lids = lids;
 	sfab_lft_row_init(&d->row, &d->ctx, &s);
 	if (!file)

@@ -272,7 +272,7 @@ static int read_opensm_log(const struct sim_slot *s, struct sfab_err *err)
 {
 	char *log = read_folder_file(s, "osm.log"), *out = read_folder_file(s, "opensm.out");
 	struct sfab_reader_ctx ctx = {
-		.b = s->sim->rerouting->b, .plane = s->sim->plane, .file = "osm.log",
+		.builder = s->sim->rerouting->b, .plane = s->sim->plane, .file = "osm.log",
 	};
 	struct sfab_scan scan;
 	int rc = check_log(s->sim->rerouting, log, out, err);

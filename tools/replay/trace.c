@@ -46,9 +46,9 @@ static const struct sfab_csv_column columns[NCOLUMNS] = {
 /* Is the field one of @word, which ends with NULL, ignoring case? */
 static int is_any_of(const struct sfab_csv_field *f, const char *const *word)
 {
-	size_t size = (size_t) (f->to - f->from);
+	size_t size = (size_t) (f->end - f->begin);
 
-	while (*word && (size != strlen(*word) || strncasecmp(f->from, *word, size) != 0))
+	while (*word && (size != strlen(*word) || strncasecmp(f->begin, *word, size) != 0))
 		word++;
 	return *word != NULL;
 }
@@ -58,7 +58,7 @@ static int fail_sacct_field(const struct sfab_csv *c, int column, const char *ex
 {
 	char found[60];
 
-	sfab_scan_copy(found, sizeof(found), c->field[column].from, c->field[column].to);
+	sfab_scan_copy(found, sizeof(found), c->field[column].begin, c->field[column].end);
 	return sfab_scan_fail(&c->row, err, "%s '%s' (expected %s)",
 			      columns[column].name, found, expected);
 }
@@ -74,7 +74,7 @@ static int read_run(const struct sfab_csv *c, double *run, struct sfab_err *err)
 {
 	uint64_t seconds;
 
-	if (c->at[ELAPSED_RAW] < 0)
+	if (c->index[ELAPSED_RAW] < 0)
 		return read_duration(c, ELAPSED, run, err);
 	if (!sfab_csv_field_number(&c->field[ELAPSED_RAW], SECONDS_MAX, &seconds))
 		return fail_sacct_field(c, ELAPSED_RAW, "seconds", err);
@@ -126,7 +126,7 @@ static int read_lines(struct trace *t, const char *name, const char *text, size_
 		return sfab_scan_fail(&s, err, "empty");
 	if (sfab_sacct_heading(&c, &s, columns, NCOLUMNS, err) < 0)
 		return -1;
-	if (c.at[ELAPSED] < 0 && c.at[ELAPSED_RAW] < 0)
+	if (c.index[ELAPSED] < 0 && c.index[ELAPSED_RAW] < 0)
 		return sfab_scan_fail(&s, err, "no column Elapsed (expected the header of "
 				      "sacct -P)");
 	while (sfab_scan_line(&s))

@@ -21,7 +21,7 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		    struct sfab_err *err)
 {
 	uint32_t host = sfab_fabric_host(f, name);
-	struct sfab_spelling spelling = sfab_spelling_to(name);
+	struct sfab_spelling spelling = sfab_spelling_start(name);
 
 	if (host != SFAB_NONE)
 		return host;

@@ -45,7 +45,7 @@ static uint8_t *role_ports(const struct site *site, const char *role)
 static uint8_t *fail_unknown(const struct site *site, const char *word,
 			     struct sfab_err *err)
 {
-	struct sfab_spelling spelling = sfab_spelling_to(word);
+	struct sfab_spelling spelling = sfab_spelling_start(word);
 
 	sfab_spelling_offer(&spelling, "all");
 	for (int i = 0; i < NROLES; i++)

@@ -108,7 +108,7 @@ void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
 int jobs_by_link_check_user(const struct joblist *list, const char *user,
 			    struct sfab_err *err)
 {
-	struct sfab_spelling spelling = sfab_spelling_to(user);
+	struct sfab_spelling spelling = sfab_spelling_start(user);
 	int has_users = 0;
 
 	for (uint32_t i = 0; i < list->n; i++) {

@@ -39,7 +39,7 @@ static void warnings_of_text(const char *option, const char *text, struct reply 
 			continue;
 		/* "sfabirc:io-write" */
 		*colon = '\0';
-		spelling = sfab_spelling_to(token);
+		spelling = sfab_spelling_start(token);
 		sfab_spelling_offer(&spelling, PREFIX);
 		if (spelling.best)
 			reply_warning(r, "--%s: %s: is not a hint (did you mean " PREFIX

@@ -132,7 +132,7 @@ static int set_keys(struct synth_spec *spec, const char *text, struct sfab_err *
 
 	while (rc == 0 && rest && *rest) {
 		char *value = strsep(&rest, ","), *key = strsep(&value, "=");
-		struct sfab_spelling meant = sfab_spelling_to(key);
+		struct sfab_spelling meant = sfab_spelling_start(key);
 		size_t i = 0;
 
 		for (; i < COUNT(synth_keys) && strcmp(key, synth_keys[i].name) != 0; i++)
@@ -278,7 +278,7 @@ static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 /* Find the row of synth_fabrics[] that @name is, or NULL with *err. */
 static const struct synth_named *find_named(const char *name, struct sfab_err *err)
 {
-	struct sfab_spelling meant = sfab_spelling_to(name);
+	struct sfab_spelling meant = sfab_spelling_start(name);
 
 	for (const struct synth_named *row = synth_fabrics; row->name; row++) {
 		if (!strcmp(name, row->name))

@@ -87,7 +87,7 @@ int options_word(const char *word, const char *list)
 
 char *options_meant(const char *word, const char *list)
 {
-	struct sfab_spelling spelling = sfab_spelling_to(word);
+	struct sfab_spelling spelling = sfab_spelling_start(word);
 	char *words = xstrdup(list), *rest = words, *one, *question;
 
 	while ((one = strsep(&rest, "|")))

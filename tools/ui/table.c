@@ -117,7 +117,7 @@ int table_field(const struct table *t, const char *name, size_t n,
 		unsigned *col, struct sfab_err *err)
 {
 	char *word = xstrfmt("%.*s", (int) n, name);
-	struct sfab_spelling spelling = sfab_spelling_to(word);
+	struct sfab_spelling spelling = sfab_spelling_start(word);
 
 	/*
 	 * Headings are in capitals, and whoever copies one from the screen means that field.
@@ -267,7 +267,7 @@ static int find_sought_names(const struct table *t, const struct table_cell *row
 static int mark_short_name(const struct table *t, const char *name, uint8_t *is_kept,
 			   struct sfab_err *err)
 {
-	struct sfab_spelling spelling = sfab_spelling_to(name);
+	struct sfab_spelling spelling = sfab_spelling_start(name);
 	struct short_name s = short_name_of(name);
 	const char *full;
 	int rc;

@@ -20,7 +20,7 @@ static int read_text(struct sfab_builder *b, const char *text,
 		     const char *name, struct sfab_err *err)
 {
 	const struct sfab_reader *r = sfab_reader_detect(text, strlen(text));
-	struct sfab_reader_ctx ctx = { .b = b, .file = name };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = name };
 
 	return texts_read(r, &ctx, text, strlen(text), err);
 }

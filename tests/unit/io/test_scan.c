@@ -20,17 +20,17 @@ TEST(lines)
 
 	sfab_scan_init(&s, "file", text, sizeof(text) - 1);
 	ck_assert_int_eq(sfab_scan_line(&s), 1);
-	ck_assert_int_eq(s.end - s.at, 3);
+	ck_assert_int_eq(s.end - s.pos, 3);
 	ck_assert_int_eq(sfab_scan_line(&s), 1);
-	ck_assert_int_eq(s.end - s.at, 0);
+	ck_assert_int_eq(s.end - s.pos, 0);
 	ck_assert_int_eq(sfab_scan_line(&s), 1);
-	ck_assert_int_eq(s.end - s.at, 5);	/* a NUL is any byte */
+	ck_assert_int_eq(s.end - s.pos, 5);	/* a NUL is any byte */
 	ck_assert_int_eq(sfab_scan_line(&s), 1);
 	ck_assert_uint_eq(s.line, 4);
 	ck_assert_int_eq(sfab_scan_take(&s, "last"), 1);
 	ck_assert_int_eq(sfab_scan_line(&s), 0);
 	ck_assert_int_eq(sfab_scan_line(&s), 0);
-	ck_assert_int_eq(s.end - s.at, 0);
+	ck_assert_int_eq(s.end - s.pos, 0);
 }
 
 static const struct {
@@ -59,7 +59,7 @@ LOOP_TEST(decimal, N(dec_vectors))
 	ck_assert_int_eq(sfab_scan_dec(&s, dec_vectors[_i].max, &value),
 			 dec_vectors[_i].taken);
 	ck_assert_uint_eq(value, dec_vectors[_i].value);
-	ck_assert_int_eq(*s.at, dec_vectors[_i].next);
+	ck_assert_int_eq(*s.pos, dec_vectors[_i].next);
 }
 
 static const struct {
@@ -88,7 +88,7 @@ LOOP_TEST(hexadecimal, N(hex_vectors))
 	ck_assert_int_eq(sfab_scan_hex(&s, hex_vectors[_i].max, &value),
 			 hex_vectors[_i].taken);
 	ck_assert_uint_eq(value, hex_vectors[_i].value);
-	ck_assert_int_eq(*s.at, hex_vectors[_i].next);
+	ck_assert_int_eq(*s.pos, hex_vectors[_i].next);
 }
 
 TEST(takers_stay_in_the_line)
@@ -98,13 +98,13 @@ TEST(takers_stay_in_the_line)
 	ck_assert_int_eq(sfab_scan_past(&s, "lid 3"), 0);
 	ck_assert_int_eq(sfab_scan_past_last(&s, "lid 3"), 0);
 	ck_assert_int_eq(sfab_scan_take(&s, "a lid 1 lid 2\n"), 0);
-	ck_assert_ptr_eq(s.at, start.at);
+	ck_assert_ptr_eq(s.pos, start.pos);
 	ck_assert_int_eq(sfab_scan_past(&s, "lid "), 1);
-	ck_assert_int_eq(*s.at, '1');
+	ck_assert_int_eq(*s.pos, '1');
 	ck_assert_int_eq(sfab_scan_past_last(&s, "lid "), 1);
-	ck_assert_int_eq(*s.at, '2');
+	ck_assert_int_eq(*s.pos, '2');
 	ck_assert_int_eq(sfab_scan_past_last(&s, "lid "), 0);
-	ck_assert_int_eq(*s.at, '2');
+	ck_assert_int_eq(*s.pos, '2');
 }
 
 TEST(words)

@@ -62,7 +62,7 @@ static void write_learned(uint32_t id)
 		ck_assert(!sfab_history_add(h, &job, &run, NULL));
 	now->time_ms = 1000 * run.end_s;
 	now->job[0] = (struct sfab_found_job){ .id = 3 * (id / 3), .samples = 2,
-		.time_s = run.end_s, .confidence = 1, .now = sent, .mean = sent };
+		.time_s = run.end_s, .confidence = 1, .latest = sent, .mean = sent };
 	ck_assert(!sfab_history_save(h, history, 0600, NULL) &&
 		  !sfab_found_save(now, found, 0600, NULL));
 	sfab_history_destroy(h);

@@ -242,7 +242,7 @@ TEST(defaults)
 	ck_assert_mem_eq(c->share, sfab_traffic_default_share,
 			 sizeof(c->share));
 	ck_assert_mem_eq(c->weights, sfab_default_weights, sizeof(c->weights));
-	ck_assert_int_eq(c->adaptive, SFAB_ADAPTING_SPLIT);
+	ck_assert_int_eq(c->adaptive, SFAB_ADAPT_SPLIT);
 	ck_assert_str_eq(c->decision_log, "");
 	ck_assert_str_eq(c->node_name_map, "");
 	ck_assert_int_eq(c->admin_comment, 1);

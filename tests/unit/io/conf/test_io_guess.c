@@ -202,7 +202,7 @@ TEST(what_was_found_stays)
 	struct sfab_conf *c = sfab_conf_parse(text, sizeof(text) - 1, "t", NULL);
 	struct sfab_conf *r = sfab_conf_parse(roles, sizeof(roles) - 1, "t", NULL);
 	struct sfab_iosets *before = made_servers(f, "auto", "n3 n4", 0);
-	struct sfab_io_facts facts = { .before = before, .before_f = f };
+	struct sfab_io_facts facts = { .last_sets = before, .last_fabric = f };
 	static const char *const nodes[] = { NULL, "n[1-3]", "elsewhere[1-9]", NULL };
 	static const uint32_t n[] = { 2, 1, 2, 1 };
 

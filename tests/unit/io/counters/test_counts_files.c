@@ -196,7 +196,7 @@ LOOP_TEST(every_format_says_the_same, N(formats))
 	ck_assert_str_eq(sfab_reader_detect(text, strlen(text))->name,
 			 formats[_i].reader);
 	ck_assert_msg(count(text, &unit_err) == 0, "%s", unit_err.text);
-	ck_assert_uint_eq(c.unknown, 0);
+	ck_assert_uint_eq(c.nunknown, 0);
 	to = sfab_counts_take(&c, &unit_err);
 	ck_assert_ptr_nonnull(to);
 	ck_assert_uint_eq(to->n, formats[_i].ports == ALL ? 2 : 1);
@@ -301,7 +301,7 @@ LOOP_TEST(spoilt, N(odd))
 		ck_assert_int_eq(count(edited, &unit_err),
 				 odd[_i].error ? -1 : 0);
 		ck_assert_str_eq(unit_err.text, odd[_i].error ? odd[_i].error : "");
-		ck_assert_uint_eq(c.unknown, odd[_i].unknown);
+		ck_assert_uint_eq(c.nunknown, odd[_i].unknown);
 	}
 }
 
@@ -364,8 +364,8 @@ LOOP_TEST(hosts_name_their_ports, N(devices))
 	char *edited = texts_edit(node_exporter, devices[_i].from, devices[_i].to);
 
 	ck_assert_msg(count(edited, &unit_err) == 0, "%s", unit_err.text);
-	ck_assert_uint_eq(c.homeless, devices[_i].homeless);
-	ck_assert_str_eq(c.homeless_name, devices[_i].name);
+	ck_assert_uint_eq(c.nunmatched, devices[_i].homeless);
+	ck_assert_str_eq(c.unmatched_name, devices[_i].name);
 	ck_assert_uint_eq(c.n, 1);	/* its wait, if not its data */
 }
 

@@ -23,7 +23,7 @@ static void set_up(void)
 	f->job[0] = (struct sfab_found_job){
 		.id = 7, .samples = 3, .start_s = NOW - 90, .time_s = NOW,
 		.residual = 0.125, .confidence = 0.75, .flags = SFAB_FOUND_MISFIT,
-		.now = past_sends("mpi=0.25+io-write@fs=0.5"),
+		.latest = past_sends("mpi=0.25+io-write@fs=0.5"),
 		.mean = past_sends("mpi=0.125+io-write@fs=0.25") };
 	f->job[1] = (struct sfab_found_job){ .id = 70000, .time_s = NOW,
 					     .confidence = 1 };
@@ -61,14 +61,14 @@ TEST(what_is_written_is_read)
 
 TEST(old_and_unsure_does_not_count)
 {
-	ck_assert(sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S));
-	ck_assert(!sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S + 1));
+	ck_assert(sfab_found_is_usable(f, &f->job[0], NOW + SFAB_FOUND_OLD_S));
+	ck_assert(!sfab_found_is_usable(f, &f->job[0], NOW + SFAB_FOUND_OLD_S + 1));
 	f->job[0].time_s = NOW - 100;
-	ck_assert(!sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S - 50));
+	ck_assert(!sfab_found_is_usable(f, &f->job[0], NOW + SFAB_FOUND_OLD_S - 50));
 	f->job[1].confidence = 0;
-	ck_assert(!sfab_found_counts(f, &f->job[1], NOW));
+	ck_assert(!sfab_found_is_usable(f, &f->job[1], NOW));
 	f->job[1].flags = SFAB_FOUND_ALIKE;
-	ck_assert(sfab_found_counts(f, &f->job[1], NOW));
+	ck_assert(sfab_found_is_usable(f, &f->job[1], NOW));
 }
 
 /* What was expected gives way as confidence grows; no step at any point. */
@@ -91,7 +91,7 @@ LOOP_TEST(confidence_weighs_what_was_found, N(beliefs))
 
 	f->job[0].confidence = beliefs[_i].confidence;
 	f->job[0].flags = beliefs[_i].flags;
-	sfab_found_believe(&f->job[0], &f->job[0].now, &t);
+	sfab_found_believe(&f->job[0], &f->job[0].latest, &t);
 	ck_assert_uint_eq(t.nparts, want.nparts);
 	for (uint32_t i = 0; i < t.nparts; i++)
 		for (uint32_t k = 0; k < want.nparts; k++)

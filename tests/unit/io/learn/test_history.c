@@ -418,7 +418,7 @@ TEST(hidden_names_are_found_and_gone)
 
 	past_ran(which, "mpi=0.5", 1, NOW);
 	past_ran(which, "mpi=0.5", 1, NOW);
-	sfab_history_hide(past_history);
+	sfab_history_hide_names(past_history);
 	past_ran(which, "mpi=0.5", 1, NOW);
 	past_ran(learning_job(5, "secrecy", 8), "mpi=0.5", 1, NOW);
 	ck_assert(past_learns(which, NOW) && past_learned.runs == 3);
@@ -469,13 +469,13 @@ TEST(history_knows_its_fabric)
 	more = made_fabric(&shape);
 	shape.leaves = shape.hosts = 2;
 	few = made_fabric(&shape);
-	ck_assert(sfab_history_is_of(past_history, f) && sfab_history_is_of(past_history, few));
+	ck_assert(sfab_history_knows(past_history, f) && sfab_history_knows(past_history, few));
 	sfab_history_adopt(past_history, f);
-	ck_assert(sfab_history_is_of(past_history, f));
-	ck_assert(sfab_history_is_of(past_history, more));
-	ck_assert(!sfab_history_is_of(past_history, few));
+	ck_assert(sfab_history_knows(past_history, f));
+	ck_assert(sfab_history_knows(past_history, more));
+	ck_assert(!sfab_history_knows(past_history, few));
 	sfab_history_adopt(past_history, few);
-	ck_assert(sfab_history_is_of(past_history, few));
+	ck_assert(sfab_history_knows(past_history, few));
 }
 
 UNIT_MAIN_WITH("history", past_set_up, past_tear_down)

@@ -7,7 +7,7 @@
 #include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include "io/learn/learn_file.h"
+#include "io/learn/history_private.h"
 #include "io/little.h"
 #include "tests/unit/fixtures/past_runs.h"
 
@@ -44,7 +44,7 @@ TEST(what_is_written_is_read_again)
 	free(buf);
 }
 
-#define SETS (64 + 128 + 8 * SFAB_HISTORY_ADDED)
+#define SETS (64 + 128 + 8 * HISTORY_ADDED)
 #define ROW(i) (SETS + 64 + (i) * 432)
 
 /* The offsets that doc/learn-format.md gives. */
@@ -181,10 +181,10 @@ TEST(a_run_counts_once)
 
 TEST(the_last_runs_are_remembered)
 {
-	for (uint32_t i = 1; i <= SFAB_HISTORY_ADDED + 5; i++)
+	for (uint32_t i = 1; i <= HISTORY_ADDED + 5; i++)
 		ck_assert(adds_run(i, NOW));
 	reload_history();
-	ck_assert(!adds_run(6, NOW) && !adds_run(SFAB_HISTORY_ADDED + 5, NOW));
+	ck_assert(!adds_run(6, NOW) && !adds_run(HISTORY_ADDED + 5, NOW));
 	ck_assert(adds_run(5, NOW) && adds_run(6, NOW));	/* 5 takes the place of 6 */
 }
 

@@ -96,7 +96,7 @@ LOOP_TEST(switches_that_adapt_partly_are_unknown, N(partly_vectors))
 	char all[sizeof(text) + 200];
 	struct sfab_remark remark = { "" };
 	struct sfab_builder *b = made_empty(SFAB_BUILD_UNROUTED, "");
-	struct sfab_reader_ctx ctx = { .b = b, .file = "csv", .remark = &remark };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "csv", .remark = &remark };
 	struct sfab_fabric *f;
 
 	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,e,%s\n0x0000000000000a01,1,%s\n"
@@ -116,7 +116,7 @@ TEST(hbf_shield_and_pfrn_are_named)
 	char all[sizeof(text) + 300];
 	struct sfab_remark remark = { "" };
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
-	struct sfab_reader_ctx ctx = { .b = b, .file = "csv", .remark = &remark };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "csv", .remark = &remark };
 
 	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,fr_enabled,e,by_sl_hbf_en\n"
 		 "0x0000000000000a01,1,1,1\n0x0000000000000a02,1,1,N/A\n"

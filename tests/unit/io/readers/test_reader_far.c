@@ -116,7 +116,7 @@ TEST(private_tables_are_only_observed)
 				"\nSwitch 0x0000000000000a02");
 	struct sfab_remark remark = { "" };
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
-	struct sfab_reader_ctx ctx = { .b = b, .file = "far", .remark = &remark };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "far", .remark = &remark };
 	struct sfab_fabric *one = texts_routed_by(text), *f = texts_routed_by(more);
 
 	ck_assert_int_eq(one->adaptive, SFAB_ADAPTIVE_GROUPS);

@@ -223,7 +223,7 @@ static const struct {
 LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_UNROUTED, "");
-	struct sfab_reader_ctx ctx = { .b = b, .file = "topology" };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "topology" };
 	char lines[64], *topology;
 	struct sfab_fabric *f;
 

@@ -104,7 +104,7 @@ static struct sfab_fabric *import(const char *snapshot, struct sfab_err *err)
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(snapshot,
 							 strlen(snapshot));
-	struct sfab_reader_ctx ctx = { .b = b, .file = "opa" };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "opa" };
 	struct sfab_fabric *f = NULL;
 
 	ck_assert_ptr_nonnull(r);
@@ -227,7 +227,7 @@ LOOP_TEST(wide_linear_tables, N(linear_reports))
 	char *wide = widen(linear_reports[_i]), *topology = widen(text);
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(wide, strlen(wide));
-	struct sfab_reader_ctx ctx = { .b = b, .file = "opa" };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "opa" };
 	struct sfab_err err = { 0 };
 
 	ck_assert_msg(texts_read(r, &ctx, wide, strlen(wide), &err) == 0, "%s", err.text);

@@ -51,7 +51,7 @@ static struct sfab_fabric *import(const char *log, struct sfab_err *err)
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
 	const struct sfab_reader *r = sfab_reader_detect(log, strlen(log));
-	struct sfab_reader_ctx ctx = { .b = b, .file = "log" };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "log" };
 	struct sfab_fabric *f = NULL;
 
 	ck_assert_ptr_nonnull(r);

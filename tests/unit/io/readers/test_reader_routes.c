@@ -45,7 +45,7 @@ static struct sfab_fabric *import(const char *routes)
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(routes, strlen(routes));
-	struct sfab_reader_ctx ctx = { .b = b, .file = "ring" };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "ring" };
 
 	ck_assert_ptr_nonnull(r);
 	unit_must(!texts_read(r, &ctx, routes, strlen(routes), &unit_err));
@@ -185,7 +185,7 @@ LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 	char *edited = texts_edit(text, how->from, how->to);
 	const struct sfab_reader *r = sfab_reader_detect(edited, strlen(edited));
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
-	struct sfab_reader_ctx ctx = { .b = b, .file = "ring" };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "ring" };
 
 	ck_assert_int_eq(r != NULL, *how->error != '\0');
 	if (r) {
@@ -198,7 +198,7 @@ TEST(no_choice)
 {
 	char *edited = texts_edit(switches, "route s1", "route n1 * 1\nroute s1");
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
-	struct sfab_reader_ctx ctx = { .b = b, .file = "two" };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "two" };
 
 	ck_assert_int_eq(texts_read(sfab_reader_detect(edited, strlen(edited)), &ctx,
 				    edited, strlen(edited), &unit_err), -1);

@@ -123,7 +123,7 @@ LOOP_TEST(a_fast_switch_with_slow_links_is_remarked, 3)
 				 2, "SPD=10", "SPD=50", _i < 2 ? "SPD=2.5" : "SPD=50");
 	struct sfab_remark remark = { "" };
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
-	struct sfab_reader_ctx ctx = { .b = b, .file = "lst", .remark = &remark };
+	struct sfab_reader_ctx ctx = { .builder = b, .file = "lst", .remark = &remark };
 
 	ck_assert_int_eq(texts_read(sfab_reader_detect(text, strlen(text)), &ctx, text,
 				    strlen(text), &unit_err), 0);

@@ -185,7 +185,7 @@ TEST(private_tables_leave_the_first)
 	sweep_switch(NULL);		/* mode 0: the map says nothing */
 	s.private_mode = 1;
 	ck_assert_int_eq(ask_switch(NULL), SFAB_AR_UNCLEAR);
-	ck_assert_str_eq(ar_tables.why, "has private tables (pLFT): port 4, service level 3");
+	ck_assert_str_eq(ar_tables.reason, "has private tables (pLFT): port 4, service level 3");
 	ck_assert_uint_eq(s.asked, ALWAYS + MAP + TABLE);
 	ck_assert_int_eq(is_true(), 1);
 	s.private = 0;
@@ -213,7 +213,7 @@ LOOP_TEST(a_group_may_begin_with_port_1, 2)
 	s.from_1 = _i;
 	sweep_switch(&s.past);
 	ck_assert_int_eq(is_true(), 1);
-	ck_assert_str_eq(ar_tables.why, "");
+	ck_assert_str_eq(ar_tables.reason, "");
 	ck_assert_uint_eq(ar_tables.groups[0].n, 2);
 	ck_assert_uint_eq(ar_tables.groups[0].port[0], 1);
 	ck_assert_uint_eq(ar_tables.groups[0].port[1], 2);
@@ -224,7 +224,7 @@ LOOP_TEST(other_traits_are_reported, N(ar_infos))
 	s.info[ar_infos[_i].byte] = ar_infos[_i].value;
 	ck_assert_int_eq(ask_switch(NULL), ar_infos[_i].answer);
 	ck_assert_uint_eq(ar_tables.traits, ar_infos[_i].traits);
-	ck_assert_str_eq(ar_tables.why, ar_infos[_i].why);
+	ck_assert_str_eq(ar_tables.reason, ar_infos[_i].why);
 }
 
 /* RC, by which most of MPI goes; datagrams do not matter. */
@@ -235,7 +235,7 @@ TEST(transports_that_do_not_adapt)
 	sweep_switch(NULL);
 	s.info[15] = 0x03;
 	ck_assert_int_eq(ask_switch(NULL), SFAB_AR_UNCLEAR);
-	ck_assert_str_eq(ar_tables.why, "does not adapt for some transports (0x3)");
+	ck_assert_str_eq(ar_tables.reason, "does not adapt for some transports (0x3)");
 	ck_assert_uint_eq(s.asked, 1);
 }
 

@@ -127,8 +127,8 @@ static void check_found(uint32_t id, const char *text, double within)
 	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &want, NULL), 0);
 	for (uint32_t i = 0; i < want.nparts; i++)
 		x[want.part[i].class] += want.part[i].share;
-	for (uint32_t i = 0; i < j->now.nparts; i++)
-		x[j->now.part[i].class] -= j->now.part[i].share;
+	for (uint32_t i = 0; i < j->latest.nparts; i++)
+		x[j->latest.part[i].class] -= j->latest.part[i].share;
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		ck_assert_msg(fabs(x[c]) <= within, "job %u, class %d: off by %g", id, c, x[c]);
 }
@@ -146,8 +146,8 @@ TEST(a_job_is_found_while_its_mean_grows)
 	check_found(7, "io-write=0.727", 0.01);
 	check_found(8, "mpi=0.315", 0.01);
 	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 2);
-	ck_assert(sfab_found_counts(l->found, sfab_found_job(l->found, 7),
-				    T0 + 100));
+	ck_assert(sfab_found_is_usable(l->found, sfab_found_job(l->found, 7),
+				       T0 + 100));
 }
 
 /* Jobs of an array that begin and end between samples: ended ones are kept for a while. */
@@ -229,7 +229,7 @@ TEST(the_next_job_on_the_nodes_is_not_blamed)
 		ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 660, &err));
 	}
 	check_found(8, "mpi=0.3", 0.2);
-	ck_assert(sfab_traffic_share(&sfab_found_job(l->found, 8)->now, 0) > 0.2);
+	ck_assert(sfab_traffic_share(&sfab_found_job(l->found, 8)->latest, 0) > 0.2);
 }
 
 TEST(old_and_unknown_rates_say_nothing)

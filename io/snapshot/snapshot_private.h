@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot_decode.h - what the files of the snapshot decoder share */
-#ifndef SFAB_SNAPSHOT_DECODE_H
-#define SFAB_SNAPSHOT_DECODE_H
+/* snapshot_private.h - what the files of the snapshot decoder share */
+#ifndef SFAB_SNAPSHOT_PRIVATE_H
+#define SFAB_SNAPSHOT_PRIVATE_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 #include "io/snapshot/snapshot_format.h"
@@ -12,7 +16,7 @@ struct sfab_decoder {
 	size_t size;
 	uint32_t version;			/* of the format */
 	struct sfab_err *err;
-	const uint8_t *at[SFAB_NSECTIONS];	/* where a section begins */
+	const uint8_t *begin[SFAB_NSECTIONS];	/* where a section begins */
 	size_t n[SFAB_NSECTIONS];		/* its number of records, or of bytes */
 	const char *pool[SFAB_NSECTIONS];	/* texts, copied */
 	const char *rows[SFAB_NSECTIONS];	/* decoded for their columns; in scratch */
@@ -20,10 +24,13 @@ struct sfab_decoder {
 	struct sfab_arena scratch;		/* arrays that the decoder alone needs */
 };
 
-/* The records of section @id, as an array that lives as long as @owner.  NULL with d->err. */
+/*
+ * Decode the records of section @id into an array that lives as long as @owner.  NULL with
+ * d->err.
+ */
 void *sfab_snapshot_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
 				enum sfab_section_id id);
-/* One member of all these records, as an array that lives as long as @owner. */
+/* Decode one member of all these records into an array that lives as long as @owner. */
 void *sfab_snapshot_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
 				  enum sfab_section_id id, size_t offset, size_t size);
 #define SFAB_DECODE_COLUMN(d, owner, id, type, member) \
