@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "io/counters/counters.h"
+#include "place/decision.h"
 #include "place/place.h"
 #include "place/state/reporting.h"
 #include "tests/bench/bench.h"
