@@ -13,7 +13,7 @@ EXTRA_DIST += tests/README.md tests/bench/README.md tests/circles.py tests/code_
 # Parts of the tests, each with only the programs that it needs.  Its recipes begin
 # with +, or make sees no $(MAKE) there and runs one test at a time.
 part = $(MAKE) check-TESTS TESTS='$(1)' \
-	check_PROGRAMS='$(filter-out tests/unit/% tests/fuzz/%,$(check_PROGRAMS))'
+	check_PROGRAMS='$(filter-out tests/bench/% tests/unit/% tests/fuzz/%,$(check_PROGRAMS))'
 
 # What ./quickstart test runs: what breaks most often, and what must not break, in ten
 # minutes.  All other tests are for ./quickstart test all.

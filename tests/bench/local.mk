@@ -13,8 +13,7 @@ bench_programs = \
 	tests/bench/states \
 	tests/bench/swap \
 	tests/bench/tables
-EXTRA_PROGRAMS += $(bench_programs)
-CLEANFILES += $(bench_programs)
+check_PROGRAMS += $(bench_programs)
 bench_lib = tests/bench/bench.c tests/bench/bench.h
 bench_crowd = tests/bench/crowd.c tests/bench/crowd.h $(bench_lib)
 

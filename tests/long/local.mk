@@ -3,7 +3,7 @@
 EXTRA_DIST += tests/long/run.sh tests/data/alerts/alerts.yml
 long_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
 	$(SHELL) $(top_srcdir)/tests/long/run.sh
-long_ready = $(check_PROGRAMS) $(bench_programs) all-am
+long_ready = $(check_PROGRAMS) all-am
 
 .PHONY: check-long check-valgrind
 check-long: $(long_ready)
