@@ -8,12 +8,12 @@
 
 struct bytes {
 	const uint8_t *at;
-	size_t left;
+	size_t nleft;
 };
 
 static inline uint8_t take8(struct bytes *in)
 {
-	return in->left ? (in->left--, *in->at++) : 0;
+	return in->nleft ? (in->nleft--, *in->at++) : 0;
 }
 
 static inline uint32_t take16(struct bytes *in)

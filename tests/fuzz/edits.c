@@ -3,9 +3,7 @@
 
 #include "tests/fuzz/edits.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/reseal.h"
 #include "tests/fuzz/trees.h"
 
@@ -30,15 +28,13 @@ static struct parts *take_apart(unsigned tree)
 	uint8_t *buf;
 	size_t size;
 
-	if (!p || sfab_snapshot_encode(s, &buf, &size, NULL) < 0)
-		abort();
+	fuzz_check(p && sfab_snapshot_encode(s, &buf, &size, NULL) >= 0);
 	memcpy(p->head, buf, sizeof(p->head));
 	for (int i = 0; i < SFAB_NSECTIONS; i++) {
 		const uint8_t *e = buf + SFAB_AT_TABLE + i * SFAB_ENTRY_SIZE;
 
 		p->n[i] = sfab_little_get64(e + SFAB_ENTRY_LENGTH);
-		if (p->n[i] > ROOM)
-			abort();
+		fuzz_check(p->n[i] <= ROOM);
 		memcpy(p->at[i], buf + sfab_little_get64(e + SFAB_ENTRY_OFFSET), p->n[i]);
 	}
 	free(buf);
@@ -75,8 +71,7 @@ static struct sfab_snapshot *put_together(const struct parts *p)
 	}
 	reseal(buf, at);
 	s = sfab_snapshot_decode(buf, at, &err);
-	if (!s && !err.text[0])
-		abort();
+	fuzz_check(s || err.text[0]);
 	return s;
 }
 

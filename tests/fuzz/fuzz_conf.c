@@ -19,11 +19,9 @@ static char *write_conf(const struct sfab_conf *c)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	if (!out)
-		abort();
+	fuzz_check(out != NULL);
 	sfab_conf_each(c, write_line, out);
-	if (fclose(out) != 0)
-		abort();
+	fuzz_check(fclose(out) == 0);
 	return text;
 }
 
@@ -33,11 +31,9 @@ static void check_again(const struct sfab_conf *c)
 	struct sfab_conf *again;
 
 	again = sfab_conf_parse(once, strlen(once), "shown", NULL);
-	if (!again)
-		abort();
+	fuzz_check(again != NULL);
 	twice = write_conf(again);
-	if (strcmp(once, twice) != 0)
-		abort();
+	fuzz_check(strcmp(once, twice) == 0);
 	sfab_conf_destroy(again);
 	free(once);
 	free(twice);
@@ -70,8 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	c = sfab_conf_parse((const char *) data, size, "input", &err);
 	if (c)
 		check_again(c);
-	else if (strncmp(err.text, "input:", 6) != 0)
-		abort();
+	else
+		fuzz_check(strncmp(err.text, "input:", 6) == 0);
 	sfab_conf_destroy(c);
 	return 0;
 }

@@ -15,14 +15,11 @@ static void write_again(const struct sfab_counters *c, const uint8_t *data,
 	uint8_t *buf;
 	size_t n;
 
-	if (sfab_counters_encode(c, &buf, &n, NULL) < 0 || n != size)
-		abort();
-	if (memcmp(buf + SFAB_COUNTERS_HEADER, data + SFAB_COUNTERS_HEADER,
-		   size - SFAB_COUNTERS_HEADER) != 0)
-		abort();
+	fuzz_check(sfab_counters_encode(c, &buf, &n, NULL) >= 0 && n == size);
+	fuzz_check(memcmp(buf + SFAB_COUNTERS_HEADER, data + SFAB_COUNTERS_HEADER,
+			  size - SFAB_COUNTERS_HEADER) == 0);
 	again = sfab_counters_decode(buf, n, NULL);
-	if (!again)
-		abort();
+	fuzz_check(again != NULL);
 	sfab_counters_destroy(again);
 	free(buf);
 }
@@ -32,8 +29,7 @@ static void follow(const struct sfab_counters *before)
 {
 	struct sfab_counters *now = sfab_counters_create(before->n);
 
-	if (!now)
-		abort();
+	fuzz_check(now != NULL);
 	for (uint32_t i = 0; i < now->n; i++) {
 		struct sfab_counter *c = &now->row[i];
 
@@ -46,9 +42,7 @@ static void follow(const struct sfab_counters *before)
 	}
 	sfab_counters_follow(now, before, 0);
 	for (uint32_t i = 0; i < now->n; i++)
-		if (!(now->row[i].xmit_rate <= SFAB_RATE_MAX) ||
-		    !(now->row[i].wait_share <= 1))
-			abort();
+		fuzz_check(now->row[i].xmit_rate <= SFAB_RATE_MAX && now->row[i].wait_share <= 1);
 	sfab_counters_destroy(now);
 }
 
@@ -63,8 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (c) {
 		write_again(c, copy, size);
 		follow(c);
-	} else if (!err.text[0]) {
-		abort();
+	} else {
+		fuzz_check(err.text[0]);
 	}
 	sfab_counters_destroy(c);
 	free(copy);

@@ -11,11 +11,9 @@ static void encode(struct sfab_counts *c)
 	uint8_t *bytes;
 	size_t size;
 
-	if (!to)
-		abort();
+	fuzz_check(to != NULL);
 	sfab_counters_follow(to, NULL, 0);
-	if (sfab_counters_encode(to, &bytes, &size, &err) != 0)
-		abort();
+	fuzz_check(sfab_counters_encode(to, &bytes, &size, &err) == 0);
 	free(bytes);
 	sfab_counters_destroy(to);
 }
@@ -27,8 +25,7 @@ static void run(const struct sfab_reader *r, const struct sfab_fabric *f,
 	struct sfab_counts c;
 	struct sfab_scan s;
 
-	if (sfab_counts_init(&c, f, &err) != 0)
-		abort();
+	fuzz_check(sfab_counts_init(&c, f, &err) == 0);
 	c.file = FUZZ_INPUT;
 	sfab_scan_init(&s, c.file, text, size);
 	if (r->count(&c, &s, &err) != 0)

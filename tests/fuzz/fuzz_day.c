@@ -10,12 +10,10 @@ static struct day day;
 
 static void check_points(void)
 {
-	if (day.n > DAY_POINTS_MAX + 1)
-		abort();
+	fuzz_check(day.n <= DAY_POINTS_MAX + 1);
 	for (uint32_t i = 1; i < day.n; i++)
-		if (day.point[i].time_s <= day.point[i - 1].time_s ||
-		    day.point[i].time_s > day.point[0].time_s + DAY_SPAN_S)
-			abort();
+		fuzz_check(day.point[i].time_s > day.point[i - 1].time_s &&
+			   day.point[i].time_s <= day.point[0].time_s + DAY_SPAN_S);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -18,8 +18,7 @@ static void check(const struct declog *d)
 	uint8_t *host = declog_hosts(d->start, "free", HOSTS);
 
 	for (uint32_t h = 0; host && h < HOSTS; h++)
-		if (host[h] > 1)
-			abort();
+		fuzz_check(host[h] <= 1);
 	free(host);
 	for (const struct declog_job *job = d->jobs, *last = NULL; job; job = job->hh.next) {
 		fuzz_check(job->start && (!last || job->id > last->id));
@@ -34,14 +33,11 @@ static void check_sums(const struct past *p, enum past_group by)
 
 	for (const struct past_sum *s = sums; s; s = s->hh.next) {
 		jobs += s->jobs;
-		if (s->compared > s->jobs || s->moved > s->compared)
-			abort();
+		fuzz_check(s->compared <= s->jobs && s->moved <= s->compared);
 		for (int c = 0; c < PAST_CAUSES; c++)
-			if (!(s->slurm[c] >= 0) || !(s->sfabric[c] >= 0))
-				abort();
+			fuzz_check(s->slurm[c] >= 0 && s->sfabric[c] >= 0);
 	}
-	if (jobs != p->n)
-		abort();
+	fuzz_check(jobs == p->n);
 	past_sums_free(sums);
 }
 
@@ -56,9 +52,8 @@ static void check_past(FILE *in)
 	for (int by = PAST_ALL; by <= PAST_BY_SIZE; by++)
 		check_sums(&p, (enum past_group) by);
 	s = past_summary(&p, -1);
-	if (!isfinite(s.mode_observe.saved) || !isfinite(s.mode_observe.error) || s.runs.runs > p.n ||
-	    isnan(s.full_hours))
-		abort();
+	fuzz_check(isfinite(s.mode_observe.saved) && isfinite(s.mode_observe.error) &&
+		   s.runs.runs <= p.n && !isnan(s.full_hours));
 	past_free(&p);
 }
 
@@ -71,12 +66,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	in = fmemopen((void *) (data + 1), size - 1, "r");
-	if (!in)
-		abort();
+	fuzz_check(in != NULL);
 	if (declog_read(&d, in, "log", data[0], &err) == 0)
 		check(&d);
-	else if (err.code == SFAB_OK)
-		abort();
+	else
+		fuzz_check(err.code != SFAB_OK);
 	declog_free(&d);
 	check_past(in);
 	fclose(in);

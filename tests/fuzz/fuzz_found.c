@@ -14,16 +14,13 @@ static void find_again(const struct sfab_found *f)
 	uint8_t *buf;
 	size_t n;
 
-	if (sfab_found_encode(f, &buf, &n, NULL) < 0)
-		abort();
+	fuzz_check(sfab_found_encode(f, &buf, &n, NULL) >= 0);
 	again = sfab_found_decode(buf, n, NULL);
-	if (!again || again->n != f->n ||
-	    memcmp(again->job, f->job, f->n * sizeof(*f->job)) != 0)
-		abort();
+	fuzz_check(again && again->n == f->n &&
+		   memcmp(again->job, f->job, f->n * sizeof(*f->job)) == 0);
 	for (uint32_t i = 0; i < f->n; i++)
-		if (sfab_found_job(again, f->job[i].id) != &again->job[i] ||
-		    !(sfab_traffic_share(&f->job[i].latest, 1) <= 1.001))
-			abort();
+		fuzz_check(sfab_found_job(again, f->job[i].id) == &again->job[i] &&
+			   sfab_traffic_share(&f->job[i].latest, 1) <= 1.001);
 	sfab_found_destroy(again);
 	free(buf);
 }
@@ -38,8 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f = sfab_found_decode(copy, size, &err);
 	if (f)
 		find_again(f);
-	else if (!err.text[0])
-		abort();
+	else
+		fuzz_check(err.text[0]);
 	sfab_found_destroy(f);
 	free(copy);
 	return 0;

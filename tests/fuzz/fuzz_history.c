@@ -16,11 +16,9 @@ static void ask_row(const struct sfab_history *h, uint32_t i)
 	struct sfab_history_row row = sfab_history_row(h, i, NOW);
 	struct sfab_learned l;
 
-	if (!(row.learned.spread >= 0) || !(row.learned.weight >= 0))
-		abort();
-	if (sfab_history_find(h, &row.key, NOW, &l) &&
-	    !(sfab_traffic_share(&l.traffic, 0) <= 1.001))
-		abort();
+	fuzz_check(row.learned.spread >= 0 && row.learned.weight >= 0);
+	fuzz_check(!sfab_history_find(h, &row.key, NOW, &l) ||
+		   sfab_traffic_share(&l.traffic, 0) <= 1.001);
 }
 
 static void use_history(struct sfab_history *h)
@@ -39,14 +37,11 @@ static void use_history(struct sfab_history *h)
 	for (uint32_t i = 0; i < sfab_history_count(h); i++)
 		ask_row(h, i);
 	for (run.at_least = 0; run.at_least < 2; run.at_least++)
-		if (sfab_history_add(h, &job, &run, &err) < 0 && err.code != SFAB_ELIMIT)
-			abort();
+		fuzz_check(sfab_history_add(h, &job, &run, &err) >= 0 || err.code == SFAB_ELIMIT);
 	sfab_history_forget(h, &job);
-	if (sfab_history_encode(h, &buf, &n, NULL) < 0)
-		abort();
+	fuzz_check(sfab_history_encode(h, &buf, &n, NULL) >= 0);
 	again = sfab_history_decode(buf, n, &err);
-	if (!again || sfab_history_count(again) != sfab_history_count(h))
-		abort();
+	fuzz_check(again && sfab_history_count(again) == sfab_history_count(h));
 	sfab_history_destroy(again);
 	free(buf);
 }
@@ -61,8 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	h = sfab_history_decode(copy, size, &err);
 	if (h)
 		use_history(h);
-	else if (!err.text[0])
-		abort();
+	else
+		fuzz_check(err.text[0]);
 	sfab_history_destroy(h);
 	free(copy);
 	return 0;

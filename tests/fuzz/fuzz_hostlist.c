@@ -29,16 +29,12 @@ static void check_folding(const struct sfab_names *names)
 	uint32_t i;
 
 	once = sfab_hostlist_fold((const char *const *) names->name, names->n);
-	if (!once || sfab_hostlist_expand(once, &again, NULL) < 0)
-		abort();
-	if (again.n > names->n || !again.n != !names->n)
-		abort();
+	fuzz_check(once && sfab_hostlist_expand(once, &again, NULL) >= 0);
+	fuzz_check(again.n <= names->n && !again.n == !names->n);
 	for (i = 1; i < again.n; i++)
-		if (sfab_fabric_name_cmp(again.name[i - 1], again.name[i]) >= 0)
-			abort();
+		fuzz_check(sfab_fabric_name_cmp(again.name[i - 1], again.name[i]) < 0);
 	twice = sfab_hostlist_fold((const char *const *) again.name, again.n);
-	if (!twice || strcmp(once, twice) != 0)
-		abort();
+	fuzz_check(twice && strcmp(once, twice) == 0);
 	sfab_names_free(&again);
 	free(once);
 	free(twice);
@@ -54,8 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (sfab_hostlist_expand(text, &names, &err) == 0) {
 			check_folding(&names);
 			sfab_names_free(&names);
-		} else if (strncmp(err.text, "host list", 9) != 0) {
-			abort();
+		} else {
+			fuzz_check(strncmp(err.text, "host list", 9) == 0);
 		}
 	}
 	free(text);

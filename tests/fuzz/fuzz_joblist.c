@@ -23,11 +23,9 @@ static void check(const struct joblist *l, const struct sfab_fabric *f)
 	for (uint32_t i = 0; i < l->n; i++) {
 		const struct joblist_job *job = &l->job[i];
 
-		if (job->n == 0 || job->n > f->nhosts || !job->line)
-			abort();
+		fuzz_check(job->n != 0 && job->n <= f->nhosts && job->line);
 		for (uint32_t k = 0; k < job->n; k++)
-			if (job->host[k] >= f->nhosts)
-				abort();
+			fuzz_check(job->host[k] < f->nhosts);
 	}
 }
 
@@ -47,8 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = fuzz_copy(data, size);
 	if (joblist_parse(&l, FUZZ_INPUT, text, f, conf, &err) == 0)
 		check(&l, f);
-	else if (strncmp(err.text, FUZZ_INPUT ":", sizeof(FUZZ_INPUT)) != 0)
-		abort();
+	else
+		fuzz_check(strncmp(err.text, FUZZ_INPUT ":", sizeof(FUZZ_INPUT)) == 0);
 	joblist_free(&l);
 	sfab_conf_destroy(conf);
 	sfab_fabric_destroy(f);

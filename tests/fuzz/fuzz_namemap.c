@@ -11,11 +11,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct sfab_namemap *m;
 
 	m = sfab_namemap_parse(text, size, "input", &err);
-	if (!m && strncmp(err.text, "input:", 6) != 0)
-		abort();
+	fuzz_check(m || strncmp(err.text, "input:", 6) == 0);
 	for (uint64_t guid = 0; guid < 4; guid++)
-		if (!*sfab_namemap_name(m, guid, "as given"))
-			abort();
+		fuzz_check(*sfab_namemap_name(m, guid, "as given"));
 	sfab_namemap_destroy(m);
 	free(text);
 	return 0;

@@ -148,7 +148,7 @@ static struct sfab_measured *take_measured(struct bytes *in,
 
 	fuzz_check(ms != NULL);
 	ms->half_life_s = 60;
-	for (uint32_t i = 0; i < f->nlinks && in->left; i += 1 + take8(in) % 8) {
+	for (uint32_t i = 0; i < f->nlinks && in->nleft; i += 1 + take8(in) % 8) {
 		ms->rate[i] = take8(in) * 1e8;
 		ms->wait[i] = take8(in) / 255.0;
 		ms->time_s[i] = UINT64_C(1) << 40;
@@ -553,7 +553,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	s.p->has_threads = take8(&s.in) & 1;
 	new_nodes(&s);
 	new_generation(&s);
-	for (int i = 0; i < OPERATIONS && s.in.left; i++)
+	for (int i = 0; i < OPERATIONS && s.in.nleft; i++)
 		things[take_below(&s.in, sizeof(things) / sizeof(things[0]))](&s);
 	forget(&s);
 	return 0;

@@ -6,11 +6,9 @@
 
 static void check_job(const struct trace_job *j)
 {
-	if (!(j->submit >= 0 && j->submit <= 4 * TRACE_TIME_MAX) ||
-	    !(j->run > 0 && j->run <= TRACE_TIME_MAX) ||
-	    !(j->limit >= 0 && j->limit <= TRACE_TIME_MAX) ||
-	    j->nodes < 1 || j->nodes > TRACE_NODES_MAX)
-		abort();
+	fuzz_check(j->submit >= 0 && j->submit <= 4 * TRACE_TIME_MAX && j->run > 0 &&
+		   j->run <= TRACE_TIME_MAX && j->limit >= 0 && j->limit <= TRACE_TIME_MAX &&
+		   j->nodes >= 1 && j->nodes <= TRACE_NODES_MAX);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -20,16 +18,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct trace t;
 
 	if (trace_parse(&t, "input", text, size, &err) < 0) {
-		if (strncmp(err.text, "input:", 6) != 0)
-			abort();
-	} else if (t.n == 0) {
-		abort();
+		fuzz_check(strncmp(err.text, "input:", 6) == 0);
+	} else {
+		fuzz_check(t.n != 0);
 	}
 	for (uint32_t i = 0; i < t.n; i++)
 		check_job(&t.job[i]);
 	for (uint32_t i = 1; i < t.n; i++)
-		if (t.job[i].submit < t.job[i - 1].submit)
-			abort();
+		fuzz_check(t.job[i].submit >= t.job[i - 1].submit);
 	trace_free(&t);
 	free(text);
 	return 0;

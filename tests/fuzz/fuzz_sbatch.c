@@ -6,12 +6,10 @@
 
 static void check(const struct sbatch *job)
 {
-	if (!job->ask.min_nodes || (job->ask.max_nodes && job->ask.max_nodes < job->ask.min_nodes))
-		abort();
-	if (!job->ask.tasks || !job->ask.cpus_per_task || job->nnotes > SBATCH_NOTES)
-		abort();
-	if (job->ask.comment && strlen(job->ask.comment) > BATCH_SCRIPT_MAX)
-		abort();
+	fuzz_check(job->ask.min_nodes &&
+		   (!job->ask.max_nodes || job->ask.max_nodes >= job->ask.min_nodes));
+	fuzz_check(job->ask.tasks && job->ask.cpus_per_task && job->nnotes <= SBATCH_NOTES);
+	fuzz_check(!job->ask.comment || strlen(job->ask.comment) <= BATCH_SCRIPT_MAX);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -30,7 +28,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			check(&job);
 		batch_script_free(&script);
 	}
-	if (rc != 0 && strncmp(err.text, "input:", 6) != 0)
-		abort();
+	fuzz_check(rc == 0 || strncmp(err.text, "input:", 6) == 0);
 	return 0;
 }

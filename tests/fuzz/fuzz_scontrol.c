@@ -7,8 +7,7 @@
 
 static void touch(const char *text)
 {
-	if (text && strlen(text) > SIZE_MAX / 2)
-		abort();
+	fuzz_check(!text || strlen(text) <= SIZE_MAX / 2);
 }
 
 static void check_job(const struct scontrol_job *job)
@@ -17,8 +16,7 @@ static void check_job(const struct scontrol_job *job)
 	touch(job->run.comment);
 	for (uint32_t i = 0; i < job->nshares; i++) {
 		touch(job->share[i].nodes);
-		if (job->share[i].cpus > 65536)
-			abort();
+		fuzz_check(job->share[i].cpus <= 65536);
 	}
 }
 
@@ -85,8 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		if (scontrol_parse(&list, kinds[i].type, fuzz_copy(data, size), &err) == 0)
 			kinds[i].check(&list);
-		else if (list.n || strncmp(err.text, "scontrol show ", 14) != 0)
-			abort();
+		else
+			fuzz_check(!list.n && strncmp(err.text, "scontrol show ", 14) == 0);
 		scontrol_free(&list);
 	}
 	make_text(data, size);

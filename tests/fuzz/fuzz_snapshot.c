@@ -18,8 +18,7 @@ static void follow_routes(const struct sfab_fabric *f)
 
 	for (uint32_t a = 0; a < n; a++)
 		for (uint32_t b = 0; b < n; b++)
-			if (sfab_route_ports(f, a, b, &r) < 0)
-				abort();
+			fuzz_check(sfab_route_ports(f, a, b, &r) >= 0);
 	sfab_route_clear(&r);
 }
 
@@ -27,9 +26,8 @@ static void follow_routes(const struct sfab_fabric *f)
 static void check_engines(const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++)
-		if (strpbrk(f->planes[i].engine, "\n\r#/=") ||
-		    strpbrk(f->planes[i].asked, "\n\r#/="))
-			abort();
+		fuzz_check(!strpbrk(f->planes[i].engine, "\n\r#/=") &&
+			   !strpbrk(f->planes[i].asked, "\n\r#/="));
 }
 
 static void write_and_read(const struct sfab_snapshot *s)
@@ -38,11 +36,9 @@ static void write_and_read(const struct sfab_snapshot *s)
 	uint8_t *buf;
 	size_t size;
 
-	if (sfab_snapshot_encode(s, &buf, &size, NULL) < 0)
-		abort();
+	fuzz_check(sfab_snapshot_encode(s, &buf, &size, NULL) >= 0);
 	again = sfab_snapshot_decode(buf, size, NULL);
-	if (!again)
-		abort();
+	fuzz_check(again != NULL);
 	sfab_snapshot_destroy(again);
 	free(buf);
 }
@@ -59,8 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_engines(s->fabric);
 		follow_routes(s->fabric);
 		write_and_read(s);
-	} else if (!err.text[0]) {
-		abort();
+	} else {
+		fuzz_check(err.text[0]);
 	}
 	sfab_snapshot_destroy(s);
 	free(copy);

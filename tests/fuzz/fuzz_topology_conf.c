@@ -6,12 +6,10 @@
 
 static void check(const struct topology_conf *t)
 {
-	if (!t->n)
-		abort();
+	fuzz_check(t->n);
 	for (uint32_t i = 0; i < t->n; i++)
-		if (!t->sw[i].name || (!t->sw[i].nodes && !t->sw[i].switches) ||
-		    topology_conf_find(t, t->sw[i].name) != i)
-			abort();
+		fuzz_check(t->sw[i].name && (t->sw[i].nodes || t->sw[i].switches) &&
+			   topology_conf_find(t, t->sw[i].name) == i);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -22,8 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (topology_conf_parse(&t, "input", text, &err) == 0)
 		check(&t);
-	else if (strncmp(err.text, "input:", 6) != 0)
-		abort();
+	else
+		fuzz_check(strncmp(err.text, "input:", 6) == 0);
 	topology_conf_free(&t);
 	free(text);
 	return 0;

@@ -6,12 +6,10 @@
 
 static void check_usage(struct sfab_usage *u, int rc, const struct sfab_err *err)
 {
-	if (rc < 0 && (u->n || !err->text[0]))
-		abort();
+	fuzz_check(rc >= 0 || (!u->n && err->text[0]));
 	for (uint32_t i = 0; i < u->n; i++)
-		if (!(u->job[i].sent >= 0) || !(u->job[i].wrote >= 0) ||
-		    strnlen(u->job[i].name, SFAB_USAGE_TEXT) == SFAB_USAGE_TEXT)
-			abort();
+		fuzz_check(u->job[i].sent >= 0 && u->job[i].wrote >= 0 &&
+			   strnlen(u->job[i].name, SFAB_USAGE_TEXT) != SFAB_USAGE_TEXT);
 	sfab_usage_free(u);
 }
 

@@ -28,7 +28,7 @@
 #define HOSTS 64		/* more are not looked at */
 #define LINKS 1024
 
-struct modeled {		/* s NULL: refused; m NULL: too large */
+struct site_model {		/* s NULL: refused; m NULL: too large */
 	struct sfab_snapshot *s;
 	struct sfab_model *m;
 };
@@ -212,7 +212,7 @@ static void look_steps(struct world *w)
 	struct sfab_err err = { 0 };
 
 	fuzz_check(sp && background);
-	for (uint32_t i = 0; i < w->m->nres && w->in->left; i++)
+	for (uint32_t i = 0; i < w->m->nres && w->in->nleft; i++)
 		background[i] = take8(w->in) * 1e8;
 	if (c.n && worked(sfab_stepper_take(sp, &c, &err), &err))
 		for (int p = 0; p < SFAB_NPATTERNS; p++) {
@@ -293,7 +293,7 @@ static struct sfab_measured *take_measured(struct world *w)
 	fuzz_check(c != NULL);
 	c->n = 0;
 	c->half_life_s = 1 + take8(w->in);
-	for (uint32_t i = take8(w->in); i < w->f->nlinks && w->in->left; i += step)
+	for (uint32_t i = take8(w->in); i < w->f->nlinks && w->in->nleft; i += step)
 		take_row(w, i, &c->row[c->n++]);
 	if (sfab_counters_sort(c, NULL) == 0) {
 		ms = sfab_counters_measure(c, w->f, &unknown);
@@ -474,9 +474,9 @@ static void look_packings(struct world *w)
 }
 
 /* A snapshot with its model; the caller drops it. */
-static struct modeled *make(struct bytes *in)
+static struct site_model *make(struct bytes *in)
 {
-	struct modeled *made = calloc(1, sizeof(*made));
+	struct site_model *made = calloc(1, sizeof(*made));
 	const struct sfab_fabric *f;
 
 	fuzz_check(made != NULL);
@@ -489,7 +489,7 @@ static struct modeled *make(struct bytes *in)
 	return made;
 }
 
-static void drop(struct modeled *made)
+static void drop(struct site_model *made)
 {
 	if (!made)
 		return;
@@ -498,7 +498,7 @@ static void drop(struct modeled *made)
 	free(made);
 }
 
-static void look_at(const struct modeled *made, uint32_t what, struct bytes *in)
+static void look_at(const struct site_model *made, uint32_t what, struct bytes *in)
 {
 	static void (*const looks[])(struct world *) = {
 		look_jobs, look_packings, look_predict, look_pairs, look_audit,
@@ -519,7 +519,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint32_t what = take8(&in);
 	const uint8_t *from = in.at;
 	struct memo *m = memo_at(slots, &in);
-	struct modeled *made = memo_take(m, &in), *old = m->thing;
+	struct site_model *made = memo_take(m, &in), *old = m->thing;
 	int known = made != NULL, kept = known;
 
 	if (!known) {

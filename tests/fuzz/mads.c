@@ -6,11 +6,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
+
+#include "tests/fuzz/fuzz.h"
 
 #define NODES 12
 #define PORTS 8
@@ -35,7 +35,7 @@ struct lie {
 	uint8_t value;
 };
 
-struct waiting {
+struct mad_reply {
 	int agent;
 	struct ib_user_mad umad;	/* the header of it */
 	uint8_t mad[IB_MAD_SIZE];
@@ -49,7 +49,7 @@ static struct {
 	int sweep;
 	unsigned asked;		/* MADs of this sweep */
 	unsigned nwaiting;	/* answers that nobody took yet */
-	struct waiting waiting[QUEUE];
+	struct mad_reply waiting[QUEUE];
 } net;
 
 /* the subnet: hosts, leaves, spines */
@@ -240,7 +240,7 @@ void mads_begin(struct bytes *in)
 {
 	memset(&net, 0, sizeof(net));
 	draw(take8(in));
-	while (in->left && net.nlies < LIES)
+	while (in->nleft && net.nlies < LIES)
 		take_lie(in, &net.lie[net.nlies++]);
 }
 
@@ -346,12 +346,11 @@ int umad_register(int portid, int mgmt_class, int mgmt_version,
 int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms,
 	      int retries)
 {
-	struct waiting *to = &net.waiting[net.nwaiting];
+	struct mad_reply *to = &net.waiting[net.nwaiting];
 
 	if (net.nwaiting == QUEUE || length > IB_MAD_SIZE)
 		return -EIO;
-	if (++net.asked > ASKED_MAX)
-		abort();
+	fuzz_check(++net.asked <= ASKED_MAX);
 	net.nwaiting++;
 	to->agent = agentid;
 	memcpy(&to->umad, umad, umad_size());

@@ -27,7 +27,7 @@ static inline struct memo *memo_at(struct memo *slots, const struct bytes *in)
 {
 	uint32_t hash = 0;
 
-	for (size_t i = 0; i < 6 && i < in->left; i++)
+	for (size_t i = 0; i < 6 && i < in->nleft; i++)
 		hash = hash * 31 + in->at[i];
 	return &slots[hash % MEMO_SLOTS];
 }
@@ -35,10 +35,10 @@ static inline struct memo *memo_at(struct memo *slots, const struct bytes *in)
 /* Take those bytes.  NULL: they are others, and nothing is taken. */
 static inline void *memo_take(const struct memo *m, struct bytes *in)
 {
-	if (!m->n || in->left <= m->n || memcmp(m->bytes, in->at, m->n) != 0)
+	if (!m->n || in->nleft <= m->n || memcmp(m->bytes, in->at, m->n) != 0)
 		return NULL;
 	in->at += m->n;
-	in->left -= m->n;
+	in->nleft -= m->n;
 	return m->thing;
 }
 
@@ -48,7 +48,7 @@ static inline int memo_keep(struct memo *m, const uint8_t *from,
 {
 	size_t n = (size_t) (in->at - from);
 
-	if (!in->left || n > sizeof(m->bytes))
+	if (!in->nleft || n > sizeof(m->bytes))
 		return 0;
 	memcpy(m->bytes, from, n);
 	m->n = n;

@@ -37,12 +37,10 @@ struct sfab_fabric *fuzz_fabric(void)
 	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 	struct sfab_fabric *f;
 
-	if (!b || sfab_builder_add_plane(b, "", NULL) != 0)
-		abort();
+	fuzz_check(b && sfab_builder_add_plane(b, "", NULL) == 0);
 	add_topology(b);
 	f = sfab_builder_freeze(b, NULL);
-	if (!f)
-		abort();
+	fuzz_check(f != NULL);
 	sfab_builder_destroy(b);
 	return f;
 }
@@ -54,16 +52,15 @@ static const struct sfab_reader *find_reader(const char *name)
 	for (r = sfab_readers; r->name; r++)
 		if (strcmp(r->name, name) == 0)
 			return r;
-	abort();
+	fuzz_check(0);
+	return NULL;
 }
 
 void fuzz_check_error(const struct sfab_err *err)
 {
-	if (err->code == SFAB_OK || err->text[0] == '\0')
-		abort();
-	if (err->code == SFAB_EFORMAT &&
-	    strncmp(err->text, FUZZ_INPUT ":", sizeof(FUZZ_INPUT)) != 0)
-		abort();
+	fuzz_check(err->code != SFAB_OK && err->text[0] != '\0');
+	fuzz_check(err->code != SFAB_EFORMAT ||
+		   strncmp(err->text, FUZZ_INPUT ":", sizeof(FUZZ_INPUT)) == 0);
 }
 
 static void freeze(struct sfab_builder *b)
@@ -71,8 +68,7 @@ static void freeze(struct sfab_builder *b)
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f = sfab_builder_freeze(b, &err);
 
-	if (!f && (err.code == SFAB_OK || err.text[0] == '\0'))
-		abort();
+	fuzz_check(f || (err.code != SFAB_OK && err.text[0] != '\0'));
 	sfab_fabric_destroy(f);
 }
 
@@ -85,8 +81,7 @@ int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 	struct sfab_scan s;
 
 	ctx.builder = sfab_builder_create(SFAB_BUILD_PARTIAL);
-	if (!ctx.builder || sfab_builder_add_plane(ctx.builder, "", NULL) != 0)
-		abort();
+	fuzz_check(ctx.builder && sfab_builder_add_plane(ctx.builder, "", NULL) == 0);
 	sfab_reader_detect(text, size);
 	if (r->brings == SFAB_BRINGS_TABLES)
 		add_topology(ctx.builder);

@@ -4,10 +4,9 @@
 #include "tests/fuzz/trees.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/fabric/builder.h"
+#include "tests/fuzz/fuzz.h"
 
 #define RATE 4e9
 #define SWITCHES 24
@@ -55,8 +54,7 @@ static void join(struct net *t, unsigned a, unsigned b)
 {
 	unsigned from = ++t->sw[a].nports, to = ++t->sw[b].nports;
 
-	if (from > PORTS || to > PORTS)
-		abort();
+	fuzz_check(from <= PORTS && to <= PORTS);
 	t->sw[a].peer[from] = b;
 	t->sw[a].peer_port[from] = to;
 	t->sw[b].peer[to] = a;
@@ -89,9 +87,8 @@ static void draw(struct net *t, const struct shape *s)
 static void link_up(struct sfab_builder *b, unsigned plane, uint64_t from,
 		    unsigned num, uint64_t to, unsigned to_num)
 {
-	if (sfab_builder_add_link(b, plane, from, num, to, to_num, RATE, 1, NULL) ||
-	    sfab_builder_add_link(b, plane, to, to_num, from, num, RATE, 1, NULL))
-		abort();
+	fuzz_check(!sfab_builder_add_link(b, plane, from, num, to, to_num, RATE, 1, NULL) &&
+		   !sfab_builder_add_link(b, plane, to, to_num, from, num, RATE, 1, NULL));
 }
 
 static unsigned lid_of(const struct shape *s, unsigned host)
@@ -107,10 +104,9 @@ static void add_hosts(const struct net *t, struct sfab_builder *b, unsigned plan
 		uint64_t guid = 0x1000 + 16 * i;
 
 		snprintf(name, sizeof(name), "n%u HCA-%u", i + 1, plane + 1);
-		if (sfab_builder_add_port(b, plane, guid, plane + 1, guid + plane + 1,
-					  name, NULL, lid_of(t->shape, i),
-					  t->shape->lmc, NULL))
-			abort();
+		fuzz_check(!sfab_builder_add_port(b, plane, guid, plane + 1, guid + plane + 1,
+						  name, NULL, lid_of(t->shape, i),
+						  t->shape->lmc, NULL));
 		link_up(b, plane, guid, plane + 1, guid_of(i / t->shape->hosts),
 			1 + i % t->shape->hosts);
 	}
@@ -125,10 +121,8 @@ static void add_switches(const struct net *t, struct sfab_builder *b,
 	for (unsigned i = 0; i < t->n; i++) {
 		snprintf(name, sizeof(name), "%s%u",
 			 i < t->nleaves ? "leaf" : "spine", i + 1);
-		if (sfab_builder_add_switch(b, plane, guid_of(i), name,
-					    t->sw[i].nports,
-					    lid_of(t->shape, hosts) + i, NULL))
-			abort();
+		fuzz_check(!sfab_builder_add_switch(b, plane, guid_of(i), name, t->sw[i].nports,
+						    lid_of(t->shape, hosts) + i, NULL));
 	}
 	for (unsigned i = 0; i < t->n; i++)
 		for (unsigned p = 1; p <= t->sw[i].nports; p++)
@@ -169,10 +163,9 @@ static void add_entry(const struct net *t, struct sfab_builder *b, unsigned plan
 		if (t->sw[sw].peer[p] != NOBODY &&
 		    far[t->sw[sw].peer[p]] + 1 == far[sw])
 			port[n++] = (uint8_t) p;
-	if (t->shape->grouped && n > 1 ?
-	    sfab_builder_add_group(b, plane, guid_of(sw), lid, port, even, n, NULL) :
-	    sfab_builder_add_lft(b, plane, guid_of(sw), lid, &port[lid % n], 1, NULL))
-		abort();
+	fuzz_check(t->shape->grouped && n > 1 ?
+		   !sfab_builder_add_group(b, plane, guid_of(sw), lid, port, even, n, NULL) :
+		   !sfab_builder_add_lft(b, plane, guid_of(sw), lid, &port[lid % n], 1, NULL));
 }
 
 static void add_tables(const struct net *t, struct sfab_builder *b, unsigned plane)
@@ -190,9 +183,8 @@ static void add_tables(const struct net *t, struct sfab_builder *b, unsigned pla
 			for (unsigned sw = 0; sw < t->n; sw++)
 				if (sw != leaf)
 					add_entry(t, b, plane, sw, lid, far);
-			if (sfab_builder_add_lft(b, plane, guid_of(leaf), lid, &own,
-						 1, NULL))
-				abort();
+			fuzz_check(!sfab_builder_add_lft(b, plane, guid_of(leaf), lid, &own, 1,
+							 NULL));
 		}
 	}
 }
@@ -205,8 +197,7 @@ static struct sfab_fabric *freeze(const struct net *t)
 
 	for (unsigned p = 0; p < t->shape->planes; p++) {
 		snprintf(name, sizeof(name), "plane%u", p + 1);
-		if (!b || sfab_builder_add_plane(b, name, NULL) != (int) p)
-			abort();
+		fuzz_check(b && sfab_builder_add_plane(b, name, NULL) == (int) p);
 		if (t->shape->wide)
 			sfab_builder_allow_wide_lids(b, p);
 		sfab_builder_set_engine(b, p, "ftree");
@@ -216,8 +207,7 @@ static struct sfab_fabric *freeze(const struct net *t)
 		add_tables(t, b, p);
 	}
 	f = sfab_builder_freeze(b, NULL);
-	if (!f)
-		abort();
+	fuzz_check(f != NULL);
 	sfab_builder_destroy(b);
 	return f;
 }
@@ -262,7 +252,6 @@ struct sfab_snapshot *fuzz_tree(unsigned i)
 	f = freeze(&t);
 	io = add_sets(&t, f);
 	s = io ? sfab_snapshot_take(f, io, NULL) : NULL;
-	if (!s)
-		abort();
+	fuzz_check(s != NULL);
 	return s;
 }
