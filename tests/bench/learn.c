@@ -39,7 +39,7 @@
 #include "core/estimate/steady_rates.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/curve.h"
-#include "tests/unit/fixtures/passing.h"
+#include "tests/unit/fixtures/contention.h"
 
 #define SERVERS 24
 #define FEW 4
@@ -65,7 +65,7 @@ struct machine {
 	uint8_t *compute, *free;
 	uint32_t nfree, ncompute, njobs;
 	struct made_job *job;
-	struct passing *passing;
+	struct contention *contention;
 	struct sfab_steady steady;
 	double *sent, *rate;	/* bytes/s; with the error of a sample */
 	double io_left;		/* bytes/s that servers still take, both ways together */
@@ -234,7 +234,7 @@ static void send(struct machine *k, uint32_t from, uint32_t to, double share)
 {
 	uint32_t a = k->f->hosts[from].port0, b = k->f->hosts[to].port0;
 
-	passing_flow(k->passing, a, b, share * k->f->ports[a].rate);
+	contention_add_flow(k->contention, a, b, share * k->f->ports[a].rate);
 }
 
 static void send_halo(struct machine *k, const struct made_job *j)
@@ -282,10 +282,10 @@ static void send_plain(struct machine *k)
 		ask[i] = (struct sfab_job){ .n = k->job[i].n, .host = k->job[i].host,
 					     .cpus = k->job[i].cpus,
 					     .traffic = &k->job[i].traffic };
-	passing_means(k->m, ask, k->njobs, mean, NULL);
+	contention_means(k->m, ask, k->njobs, mean, NULL);
 	for (uint32_t i = 0; i < k->njobs; i++) {
 		ask[i].traffic = &mean[i];
-		passing_add(k->passing, &ask[i]);
+		contention_add_job(k->contention, &ask[i]);
 	}
 	free(ask);
 	free(mean);
@@ -297,7 +297,7 @@ static void send_all(struct machine *k, double unknown)
 		[HALO] = send_halo, [PARTNERS] = send_partners, [FEW_WRITES] = send_few };
 
 	memset(k->sent, 0, k->f->nlinks * sizeof(*k->sent));
-	passing_clear(k->passing);
+	contention_clear(k->contention);
 	send_plain(k);
 	for (uint32_t i = 0; i < k->njobs; i++)
 		if (k->job[i].kind != PLAIN)
@@ -309,7 +309,7 @@ static void send_all(struct machine *k, double unknown)
 			if (k->compute[to])
 				send(k, h, to, 0.2 * sfab_random_double(&k->random));
 		}
-	passing_rates(k->passing, k->sent);
+	contention_rates(k->contention, k->sent);
 }
 
 static void make_rates(struct machine *k, double noise)
@@ -593,7 +593,7 @@ int main(int argc, char **argv)
 	k.f = bench_snapshot(argv[1])->fabric;
 	k.m = sfab_model_create(k.f, servers(k.f));
 	bench_have(k.m != NULL);
-	k.passing = passing_create(k.m);
+	k.contention = contention_create(k.m);
 	k.rate = bench_alloc(k.f->nlinks, sizeof(*k.rate));
 	k.sent = bench_alloc(k.f->nlinks, sizeof(*k.sent));
 	k.compute = bench_compute(k.f, k.m->io, &k.ncompute);

@@ -35,7 +35,7 @@
 
 #include "core/search/search.h"
 #include "tests/bench/bench.h"
-#include "tests/unit/fixtures/passing.h"
+#include "tests/unit/fixtures/contention.h"
 #include "tools/learn/learner.h"
 #include "tools/ui/xalloc.h"
 
@@ -75,7 +75,7 @@ struct loop {
 	struct sfab_jobs *belief;
 	struct sfab_measured *ms;
 	struct learner *learner;
-	struct passing *passing;
+	struct contention *contention;
 	double *flowing, *mean, *read_s;	/* by link: now, as counted, when it was read */
 	enum loop_who who;
 	uint64_t random, noise, now_s;
@@ -127,17 +127,17 @@ static double let_flow(struct loop *k)
 	for (uint32_t i = 0; i < k->nrunning; i++)
 		ask[i] = (struct sfab_job){ .n = k->run[i].n, .host = k->run[i].host,
 					     .traffic = &k->run[i].sends };
-	passing_means(k->m, ask, k->nrunning, mean, lost);
-	passing_clear(k->passing);
+	contention_means(k->m, ask, k->nrunning, mean, lost);
+	contention_clear(k->contention);
 	for (uint32_t i = 0; i < k->nrunning; i++) {
 		ask[i].traffic = &mean[i];
 		if (k->who >= LOOP_USUAL)
-			passing_add(k->passing, &ask[i]);
+			contention_add_job(k->contention, &ask[i]);
 		sum += k->run[i].n * lost[i];
 		nodes += k->run[i].n;
 	}
 	memset(k->flowing, 0, k->f->nlinks * sizeof(*k->flowing));
-	passing_rates(k->passing, k->flowing);
+	contention_rates(k->contention, k->flowing);
 	free(ask);
 	free(mean);
 	free(lost);
@@ -194,7 +194,8 @@ static void learn_sample(struct loop *k)
 		const struct loop_run *r = &k->run[i];
 
 		job[i] = (struct learner_job){ .id = r->id, .n = r->n, .user = 1,
-					       .start_s = r->start_s, .name = xstrdup(k->program[r->program].name) };
+					       .start_s = r->start_s,
+					       .name = xstrdup(k->program[r->program].name) };
 		job[i].host = bench_alloc(r->n, sizeof(*job[i].host));
 		memcpy(job[i].host, r->host, r->n * sizeof(*job[i].host));
 	}
@@ -349,7 +350,7 @@ static void open_loop(struct loop *k, const char *path)
 	k->learner = learner_create(sfab_history_create(1), NULL);
 	bench_have(k->sc && k->belief && k->ms);
 	k->ms->half_life_s = HALF_LIFE_S;
-	k->passing = passing_create(k->m);
+	k->contention = contention_create(k->m);
 	k->flowing = bench_alloc(k->f->nlinks, sizeof(*k->flowing));
 	k->mean = bench_alloc(k->f->nlinks, sizeof(*k->mean));
 	k->read_s = bench_alloc(k->f->nlinks, sizeof(*k->read_s));

@@ -246,11 +246,11 @@ static double retell(struct machine *mc)
 	return longest;
 }
 
-struct retold {
+struct retell_times {
 	double same, anew, gone, nodes;		/* ms of the longest call */
 };
 
-static void retell_once(struct machine *mc, struct retold *r)
+static void retell_once(struct machine *mc, struct retell_times *r)
 {
 	uint32_t running = mc->running;
 
@@ -295,7 +295,7 @@ int main(int argc, char **argv)
 	static const struct sfab_err usage = { SFAB_EINVAL,
 		"usage: swap SNAPSHOT OTHER RUNNING EACH SWAPS" };
 	struct machine mc = { 0 };
-	struct retold r = { 0 };
+	struct retell_times r = { 0 };
 	double *usual, *swap, *after, counted, seconds, worst = 0;
 	uint64_t anew;
 	uint32_t n;

@@ -148,26 +148,27 @@ tests/unit/%.o: AM_CFLAGS += $(CHECK_CFLAGS) $(JSONC_CFLAGS) $(ZLIB_CFLAGS)
 # what tests share
 check_LIBRARIES += tests/unit/libunit.a
 tests_unit_libunit_a_SOURCES = \
+	tests/unit/fixtures/allocations.c \
+	tests/unit/fixtures/allocations.h \
+	tests/unit/fixtures/cleanup.c \
+	tests/unit/fixtures/cleanup.h \
 	tests/unit/fixtures/conf_text.h \
+	tests/unit/fixtures/contention.c \
+	tests/unit/fixtures/contention.h \
+	tests/unit/fixtures/damage.c \
+	tests/unit/fixtures/damage.h \
 	tests/unit/fixtures/document.c \
 	tests/unit/fixtures/document.h \
-	tests/unit/fixtures/ending.c \
-	tests/unit/fixtures/ending.h \
-	tests/unit/fixtures/failing.c \
-	tests/unit/fixtures/failing.h \
+	tests/unit/fixtures/fabrics.c \
+	tests/unit/fixtures/fabrics.h \
 	tests/unit/fixtures/folder.c \
 	tests/unit/fixtures/folder.h \
-	tests/unit/fixtures/loading.c \
-	tests/unit/fixtures/loading.h \
-	tests/unit/fixtures/made.c \
-	tests/unit/fixtures/made.h \
-	tests/unit/fixtures/passing.c tests/unit/fixtures/passing.h \
+	tests/unit/fixtures/loader_files.c \
+	tests/unit/fixtures/loader_files.h \
 	tests/unit/fixtures/past_runs.c \
 	tests/unit/fixtures/past_runs.h \
-	tests/unit/fixtures/placed.c \
-	tests/unit/fixtures/placed.h \
-	tests/unit/fixtures/sealed.c \
-	tests/unit/fixtures/sealed.h \
+	tests/unit/fixtures/service.c \
+	tests/unit/fixtures/service.h \
 	tests/unit/fixtures/snapshots.c \
 	tests/unit/fixtures/snapshots.h \
 	tests/unit/fixtures/texts.c \
@@ -182,14 +183,14 @@ tests_unit_tools_synth_test_synth_SOURCES = tests/unit/tools/synth/test_synth.c 
 	tools/opensm/cabling_plan.c tools/opensm/netlist.c
 
 # every allocation may fail
-unit_failing = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+unit_allocations = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=strdup -Wl,--wrap=strndup
-tests_unit_io_test_memory_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
-tests_unit_io_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
-tests_unit_core_load_test_certificate_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
-tests_unit_core_load_test_port_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
-tests_unit_core_load_test_stepper_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
-tests_unit_core_search_test_order_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
+tests_unit_io_test_memory_LDFLAGS = $(AM_LDFLAGS) $(unit_allocations)
+tests_unit_io_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_allocations)
+tests_unit_core_load_test_certificate_LDFLAGS = $(AM_LDFLAGS) $(unit_allocations)
+tests_unit_core_load_test_port_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_allocations)
+tests_unit_core_load_test_stepper_LDFLAGS = $(AM_LDFLAGS) $(unit_allocations)
+tests_unit_core_search_test_order_LDFLAGS = $(AM_LDFLAGS) $(unit_allocations)
 
 # a clock and times of files that the test sets
 tests_unit_place_state_test_place_loader_rest_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=time \
@@ -206,8 +207,8 @@ tests_unit_io_wire_test_wire_LDADD = $(collect_link) $(LDADD)
 
 # all of its parts are compiled once more, with the thread sanitizer
 tests_unit_place_test_place_swap_SOURCES = tests/unit/place/test_place_swap.c \
-	tests/unit/fixtures/placed.c tests/unit/fixtures/made.c \
-	tests/unit/fixtures/ending.c tests/unit/fixtures/folder.c \
+	tests/unit/fixtures/service.c tests/unit/fixtures/fabrics.c \
+	tests/unit/fixtures/cleanup.c tests/unit/fixtures/folder.c \
 	tests/unit/fixtures/unit.c \
 	$(place_libplace_a_SOURCES) $(lua_libpolicy_a_SOURCES) \
 	$(io_libio_a_SOURCES) \

@@ -5,7 +5,7 @@
  * A leak or a use of NULL shows in a build with sanitizers.
  */
 
-#include "tests/unit/fixtures/failing.h"
+#include "tests/unit/fixtures/allocations.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 

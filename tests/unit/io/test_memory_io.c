@@ -9,7 +9,7 @@
 #include "io/conf/conf.h"
 #include "io/conf/conf_guess.h"
 #include "io/hostlist.h"
-#include "tests/unit/fixtures/failing.h"
+#include "tests/unit/fixtures/allocations.h"
 #include "tests/unit/fixtures/snapshots.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -136,7 +136,7 @@ LOOP_TEST(each_allocation_fails_once, N(operations))
 {
 	int failures = 0, reached = 1, status;
 
-	snapshot = made_snapshot(&snapshot_shapes[NSHAPES - 1]);
+	snapshot = unit_snapshot(&snapshot_shapes[NSHAPES - 1]);
 	file = encode_snapshot(snapshot);
 	conf = sfab_conf_parse("IoSet=g Hosts=n1 Map=group Groups=n2:n1", 39,
 			       "c", NULL);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "lua/script.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 
 #define JOB(body) "return { job = function(j) " body " end }"
@@ -31,7 +31,7 @@ static struct sfab_script *parse_well(const char *text)
 	struct sfab_script *s = parse(text, &unit_err);
 
 	unit_must(s != NULL);
-	unit_ends(s, sfab_script_destroy);
+	unit_cleanup(s, sfab_script_destroy);
 	return s;
 }
 
@@ -157,7 +157,7 @@ static const struct {
 };
 
 /* Scripts that fail when they are asked about a job. */
-static const struct failing {
+static const struct script_failure {
 	const char *text, *error;
 } failing[] = {
 	{ JOB("\n\nerror('on purpose')"), "s:3: on purpose" },
@@ -189,7 +189,7 @@ static const struct failing {
  * The same without end, in all the ways that could get around a hook.  Which bound such a
  * script reaches first is a matter of the machine.
  */
-static const struct failing endless[] = {
+static const struct script_failure endless[] = {
 	{ JOB("while true do end"), "s:1: more than " },
 	{ JOB("repeat until false"), "s:1: more than " },
 	{ JOB("for i = 1, 1e15 do end"), "s:1: more than " },
@@ -264,7 +264,7 @@ static double cpu_ms(void)
 	return (double) t.tv_sec * 1e3 + (double) t.tv_nsec * 1e-6;
 }
 
-static void check_failure(const struct failing *how, enum sfab_errcode code)
+static void check_failure(const struct script_failure *how, enum sfab_errcode code)
 {
 	struct sfab_script *s = parse_well(how->text);
 	struct sfab_conf *conf = sfab_conf_create();
@@ -323,12 +323,12 @@ static const char site[] =
 
 TEST(hosts)
 {
-	static const struct made m = { .leaves = 2, .spines = 2, .hosts = 4 };
+	static const struct clos shape = { .leaves = 2, .spines = 2, .hosts = 4 };
 	static const int role[] = { SFAB_HOST_IO, SFAB_HOST_OTHER,
 				    SFAB_HOST_COMPUTE, SFAB_HOST_COMPUTE,
 				    SFAB_HOST_IO, SFAB_HOST_IO,
 				    SFAB_HOST_COMPUTE, SFAB_HOST_COMPUTE };
-	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_fabric *f = unit_fabric(&shape);
 	struct sfab_script *s = parse_well(site);
 	struct sfab_script_hosts out;
 	const struct sfab_ioset *scratch, *home;
@@ -392,8 +392,8 @@ static const struct {
 
 LOOP_TEST(hosts_that_fail, N(wrong_hosts))
 {
-	static const struct made m = { .leaves = 2, .spines = 2, .hosts = 4 };
-	struct sfab_fabric *f = made_fabric(&m);
+	static const struct clos shape = { .leaves = 2, .spines = 2, .hosts = 4 };
+	struct sfab_fabric *f = unit_fabric(&shape);
 	struct sfab_script *s = parse_well(wrong_hosts[_i].text);
 	struct sfab_script_hosts out;
 	struct sfab_err err = { 0 };
@@ -407,8 +407,8 @@ LOOP_TEST(hosts_that_fail, N(wrong_hosts))
 /* Little of steps, much of time: each concatenation copies 512 KiB. */
 TEST(hosts_take_seconds_at_most)
 {
-	static const struct made m = { .leaves = 8, .spines = 2, .hosts = 8 };
-	struct sfab_fabric *f = made_fabric(&m);
+	static const struct clos shape = { .leaves = 8, .spines = 2, .hosts = 8 };
+	struct sfab_fabric *f = unit_fabric(&shape);
 	struct sfab_script *s = parse_well(
 		"return { host = function(h)\nlocal s = 'x'\n"
 		"for i = 1, 19 do s = s .. s end\n"

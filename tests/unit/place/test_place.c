@@ -5,14 +5,14 @@
 
 #include "place/log/logline.h"
 #include "place/request/decision_cache.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
-/* Of placed_tree and PLACED_ON; some tests start another. */
-static struct placed t;
+/* Of service_shape and SERVICE_CONF; some tests start another. */
+static struct service t;
 
 static void set_up(void)
 {
-	placed_start(&t, &placed_tree, PLACED_ON);
+	service_start(&t, &service_shape, SERVICE_CONF);
 }
 
 TEST(the_same_question_gets_the_same_answer)
@@ -20,12 +20,12 @@ TEST(the_same_question_gets_the_same_answer)
 	const struct sfab_decision *d;
 	const char *first;
 
-	first = placed_text(placed_ask(&t, 7, 3), t.nnodes);
+	first = service_nodes_text(service_ask(&t, 7, 3), t.nnodes);
 	for (int i = 0; i < 5; i++) {
-		d = placed_ask(&t, 7, 3);
+		d = service_ask(&t, 7, 3);
 		ck_assert_int_eq(d->reason, SFAB_PLACED);
 		ck_assert_uint_eq(d->n, 3);
-		ck_assert_str_eq(placed_text(d, t.nnodes), first);
+		ck_assert_str_eq(service_nodes_text(d, t.nnodes), first);
 	}
 	ck_assert_uint_eq(sfab_place_counts(t.p)->asked, 6);
 	ck_assert_uint_eq(sfab_place_counts(t.p)->searched, 1);
@@ -40,16 +40,16 @@ TEST(the_time_of_the_search_is_in_the_log)
 	char line[8192], expected[40];
 	uint32_t took;
 
-	took = placed_ask(&t, 7, 3)->took_us;
+	took = service_ask(&t, 7, 3)->took_us;
 	ck_assert_uint_ge(took, 1);
 	ck_assert_uint_lt(took, 60000000);
-	d = placed_ask(&t, 7, 3);
+	d = service_ask(&t, 7, 3);
 	ck_assert_uint_eq(d->took_us, took);
 	snprintf(expected, sizeof(expected), ",\"took_us\":%u,", (unsigned) took);
 	l.decision = d;
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_msg(strstr(line, expected) != NULL, "%s", line);
-	d = placed_ask(&t, 7, t.nnodes + 1);
+	d = service_ask(&t, 7, t.nnodes + 1);
 	ck_assert_int_ne(d->reason, SFAB_PLACED);
 	ck_assert_uint_eq(d->took_us, 0);
 	l.decision = d;
@@ -58,28 +58,28 @@ TEST(the_time_of_the_search_is_in_the_log)
 
 TEST(an_event_or_other_nodes_make_it_a_new_question)
 {
-	placed_ask(&t, 7, 3);
+	service_ask(&t, 7, 3);
 	t.node[15] = 0;
-	placed_ask(&t, 7, 3);
-	placed_begin_on(&t, 8, &(uint32_t){ 15 }, 1, 0);
-	placed_ask(&t, 7, 3);
+	service_ask(&t, 7, 3);
+	service_begin_on(&t, 8, &(uint32_t){ 15 }, 1, 0);
+	service_ask(&t, 7, 3);
 	sfab_place_end(t.p, 8, 0);
-	placed_ask(&t, 7, 3);
+	service_ask(&t, 7, 3);
 	sfab_place_end(t.p, 8, 0);		/* twice: nothing happened */
-	placed_ask(&t, 7, 3);
+	service_ask(&t, 7, 3);
 	ck_assert_uint_eq(sfab_place_counts(t.p)->searched, 4);
 	ck_assert_uint_eq(sfab_place_counts(t.p)->cached, 1);
 }
 
 /* All traffic between leaves meets on one link. */
-static const struct made narrow = { .leaves = 4, .spines = 2, .hosts = 8, .same_spine = 1 };
+static const struct clos narrow = { .leaves = 4, .spines = 2, .hosts = 8, .same_spine = 1 };
 
 TEST(a_range_gets_the_count_that_loses_least)
 {
 	const struct sfab_decision *d;
 
-	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
-	ck_assert_uint_eq(placed_ask(&t, 7, 10)->n, 10);
+	service_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
+	ck_assert_uint_eq(service_ask(&t, 7, 10)->n, 10);
 	t.ask.min_nodes = 4;
 	for (int i = 0; i < 2; i++) {		/* backfill asks twice */
 		d = sfab_place_ask(t.p, &t.ask);
@@ -101,9 +101,9 @@ TEST(a_range_beyond_what_is_free)
 {
 	const struct sfab_decision *d;
 
-	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
-	memset(t.node + 10, 0, PLACED_NODES - 10);
-	placed_ask(&t, 7, 12);
+	service_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
+	memset(t.node + 10, 0, SERVICE_NODES - 10);
+	service_ask(&t, 7, 12);
 	t.ask.min_nodes = 4;
 	d = sfab_place_ask(t.p, &t.ask);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
@@ -122,10 +122,10 @@ TEST(an_answer_that_is_given_again_is_kept)
 {
 	const uint32_t sets = SFAB_DECISION_CACHE_SIZE / SFAB_DECISION_CACHE_WAYS;
 
-	placed_ask(&t, 7, 3);
+	service_ask(&t, 7, 3);
 	for (uint32_t i = 1; i < 2 * SFAB_DECISION_CACHE_WAYS; i++) {
-		placed_ask(&t, 7 + i * sets, 2);
-		placed_ask(&t, 7, 3);
+		service_ask(&t, 7 + i * sets, 2);
+		service_ask(&t, 7, 3);
 	}
 	ck_assert_uint_eq(sfab_place_counts(t.p)->cached, 2 * SFAB_DECISION_CACHE_WAYS - 1);
 }
@@ -136,7 +136,7 @@ TEST(many_jobs_are_asked_about)
 	const struct sfab_decision *d;
 
 	for (uint32_t id = 1; id < 3 * SFAB_DECISION_CACHE_SIZE; id++) {
-		d = placed_ask(&t, id, 2);
+		d = service_ask(&t, id, 2);
 		ck_assert_uint_eq(d->id, id);
 		ck_assert_uint_eq(d->n, 2);
 	}
@@ -148,7 +148,7 @@ TEST(required_and_excluded_nodes)
 
 	t.node[5] |= SFAB_NODE_REQUIRED;
 	t.node[4] = t.node[6] = t.node[7] = 0;
-	d = placed_ask(&t, 7, 4);
+	d = service_ask(&t, 7, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	ck_assert(sfab_decision_has(d, 5));
 	ck_assert(!sfab_decision_has(d, 4));
@@ -160,9 +160,9 @@ TEST(refused_once_then_left_alone)
 {
 	const struct sfab_decision *d;
 
-	placed_ask(&t, 7, 4);
+	service_ask(&t, 7, 4);
 	ck_assert_ptr_null(sfab_place_ask_more(t.p, &t.ask));
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_REFUSED);
+	ck_assert_int_eq(service_ask(&t, 7, 4)->reason, SFAB_STOCK_REFUSED);
 
 	t.ask = (struct sfab_ask){ .id = 8, .min_nodes = 1, .req_nodes = 1,
 				   .tasks = 32, .node = t.node };
@@ -180,12 +180,12 @@ TEST(observe_finds_but_does_not_place)
 	const struct sfab_decision *d;
 	char buf[SFAB_COMMENT_MORE];
 
-	placed_start(&t, &placed_tree, "Mode=observe\nDefaultTraffic=mpi\n");
-	d = placed_ask(&t, 7, 4);
+	service_start(&t, &service_shape, "Mode=observe\nDefaultTraffic=mpi\n");
+	d = service_ask(&t, 7, 4);
 	ck_assert_int_eq(d->reason, SFAB_STOCK_OBSERVE);
 	ck_assert_uint_eq(d->n, 4);
-	placed_begin(&t, d, 7);
-	ck_assert_int_eq(placed_logged("JobId=7: the mode is observe"), 1);
+	service_begin(&t, d, 7);
+	ck_assert_int_eq(service_log_count("JobId=7: the mode is observe"), 1);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 0);
 }
 
@@ -195,9 +195,9 @@ TEST(where_there_is_no_choice_the_nodes_are_named)
 
 	for (int i = 0; i < 12; i++)
 		t.node[i] = 0;
-	d = placed_ask(&t, 7, 4);
+	d = service_ask(&t, 7, 4);
 	ck_assert_int_eq(d->reason, SFAB_STOCK_NO_CHOICE);
-	ck_assert_str_eq(placed_text(d, t.nnodes), "12 13 14 15");
+	ck_assert_str_eq(service_nodes_text(d, t.nnodes), "12 13 14 15");
 }
 
 /* Slurm refuses them, so the preview must not name them as the job's. */
@@ -206,19 +206,19 @@ TEST(the_only_nodes_need_not_be_contiguous)
 	t.ask.flags |= SFAB_ASK_CONTIGUOUS;
 	for (int i = 0; i < 12; i++)
 		t.node[i] = 0;
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_CHOICE);
+	ck_assert_int_eq(service_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_CHOICE);
 	t.node[3] = t.node[12];
 	t.node[12] = 0;
-	ck_assert_int_eq(placed_ask(&t, 8, 4)->reason, SFAB_STOCK_CONTIGUOUS);
+	ck_assert_int_eq(service_ask(&t, 8, 4)->reason, SFAB_STOCK_CONTIGUOUS);
 }
 
 TEST(debug_logs_each_answer)
 {
-	placed_start(&t, &placed_tree, PLACED_ON "Debug=yes\n");
-	placed_ask(&t, 7, 4);
-	placed_ask(&t, 7, 40);
-	ck_assert_int_eq(placed_logged("\"event\":\"ask\",\"job\":7,"), 2);
-	ck_assert_int_eq(placed_logged("\"reason\":\"few-nodes\""), 1);
+	service_start(&t, &service_shape, SERVICE_CONF "Debug=yes\n");
+	service_ask(&t, 7, 4);
+	service_ask(&t, 7, 40);
+	ck_assert_int_eq(service_log_count("\"event\":\"ask\",\"job\":7,"), 2);
+	ck_assert_int_eq(service_log_count("\"reason\":\"few-nodes\""), 1);
 }
 
 /* Each reason has a word of its own, by which it is found, and a sentence. */

@@ -7,9 +7,9 @@
 
 #include "core/utf8.h"
 #include "place/log/logline.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
-static struct placed t;
+static struct service t;
 
 #define LONGEST 400
 
@@ -46,8 +46,8 @@ static const struct {
 
 static void start(void)
 {
-	placed_start(&t, &placed_tree, PLACED_ON);
-	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	service_start(&t, &service_shape, SERVICE_CONF);
+	service_begin(&t, service_ask(&t, 7, 4), 7);
 }
 
 /* @buf: the comment after @old, cut behind the admin's part of it. */
@@ -178,10 +178,10 @@ LOOP_TEST(a_comment_changes_only_where_the_conf_allows, N(sites))
 	const char *old = "mine; sfabric:placed x";
 	char buf[100 + SFAB_COMMENT_MORE];
 
-	placed_start(&t, &placed_tree, sites[_i].conf);
+	service_start(&t, &service_shape, sites[_i].conf);
 	t.ask.partition = sites[_i].partition;
-	placed_ask(&t, 7, 4);
-	placed_begin_on(&t, 7, (const uint32_t[]){ 1, 2, 3, 4 }, 4, 0);
+	service_ask(&t, 7, 4);
+	service_begin_on(&t, 7, (const uint32_t[]){ 1, 2, 3, 4 }, 4, 0);
 	ck_assert_int_eq(sfab_place_comment(t.p, old, buf, sizeof(buf)),
 			 sites[_i].may);
 }
@@ -227,15 +227,15 @@ LOOP_TEST(hostile_hints_are_reported_in_plain_text, N(hostile))
 		.partition = hostile[_i],
 	};
 
-	placed_start(&t, &placed_tree, PLACED_ON);
+	service_start(&t, &service_shape, SERVICE_CONF);
 	t.ask.comment = hostile[_i];
-	d = placed_ask(&t, 7, 4);
+	d = service_ask(&t, 7, 4);
 	ck_assert_int_eq(d->hint, SFAB_HINT_WRONG);
 	what.decision = d;
 	check_printable(sfab_logline_text(&what, line, sizeof(line)));
 	check_printable(sfab_logline_json(&what, line, sizeof(line)));
 	ck_assert_ptr_nonnull(strstr(line, "\"hint_error\":\""));
-	placed_begin(&t, d, 7);
+	service_begin(&t, d, 7);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: "));
 	check_printable(buf);
@@ -245,9 +245,9 @@ TEST(a_comma_in_a_share_is_reported_to_the_user)
 {
 	char buf[SFAB_COMMENT_MORE];
 
-	placed_start(&t, &placed_tree, "Mode=on\nDefaultTraffic=mpi=0.25\n");
+	service_start(&t, &service_shape, "Mode=on\nDefaultTraffic=mpi=0.25\n");
 	t.ask.comment = "a line\nsfabric:mpi=0,5\nanother";
-	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	service_begin(&t, service_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
 	ck_assert_ptr_nonnull(strstr(buf, ", traffic=mpi=0.25 "));
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: traffic mpi=0,5: a comma "
@@ -270,9 +270,9 @@ TEST(comments_begin_with_the_certificate)
 {
 	char buf[SFAB_COMMENT_MORE];
 
-	placed_start(&t, &placed_tree, PLACED_ON);
+	service_start(&t, &service_shape, SERVICE_CONF);
 	for (uint32_t i = 0; i < sizeof(certified) / sizeof(certified[0]); i++) {
-		placed_begin(&t, placed_ask(&t, 900 + i, certified[i].n), 900 + i);
+		service_begin(&t, service_ask(&t, 900 + i, certified[i].n), 900 + i);
 		ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
 		ck_assert_msg(!strncmp(buf, "sfabric:placed, ", 16) &&
 			      strstr(buf, certified[i].proof),
@@ -286,10 +286,10 @@ TEST(no_certificate_for_other_nodes)
 {
 	char buf[SFAB_COMMENT_MORE];
 
-	placed_start(&t, &placed_tree, PLACED_ON);
-	placed_begin(&t, placed_ask(&t, 7, 4), 7);
-	placed_ask(&t, 8, 4);
-	placed_begin_on(&t, 8, (const uint32_t[]){ 1, 6, 11, 15 }, 4, 0);
+	service_start(&t, &service_shape, SERVICE_CONF);
+	service_begin(&t, service_ask(&t, 7, 4), 7);
+	service_ask(&t, 8, 4);
+	service_begin_on(&t, 8, (const uint32_t[]){ 1, 6, 11, 15 }, 4, 0);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
 	ck_assert_ptr_nonnull(strstr(buf, "stock refused"));
 	ck_assert_ptr_null(strstr(buf, "switch link"));
@@ -297,7 +297,7 @@ TEST(no_certificate_for_other_nodes)
 
 TEST(the_log_has_numbers_and_guids)
 {
-	struct sfab_fabric *f = made_fabric(&placed_tree);
+	struct sfab_fabric *f = unit_fabric(&service_shape);
 	struct sfab_decision d = { .id = 7, .reason = SFAB_PLACED };
 	struct sfab_certificate c = {
 		.has_steps = 1, .npatterns = 2,
@@ -330,14 +330,14 @@ TEST(the_log_has_numbers_and_guids)
 /* A job that the service could not even note says nothing of the last one's. */
 TEST(a_job_without_tables_has_no_comment)
 {
-	struct sfab_place_options o = { .log = placed_log };
+	struct sfab_place_options o = { .log = service_keep_line };
 	char buf[100 + SFAB_COMMENT_MORE];
 
 	t.p = sfab_place_create(&o, NULL);
-	unit_ends(t.p, sfab_place_destroy);
-	ck_assert_int_eq(sfab_place_use_snapshot(t.p, placed_snapshot(&placed_tree),
-						 placed_conf(PLACED_ON), &unit_err), 0);
-	placed_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
+	unit_cleanup(t.p, sfab_place_destroy);
+	ck_assert_int_eq(sfab_place_use_snapshot(t.p, service_snapshot(&service_shape),
+						 service_parse_conf(SERVICE_CONF), &unit_err), 0);
+	service_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
 	ck_assert_int_eq(sfab_place_comment(t.p, "sfabric:placed x", buf, sizeof(buf)), 0);
 }
 

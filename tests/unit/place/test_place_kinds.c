@@ -7,9 +7,9 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "place/state/generation.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
-static struct placed t;
+static struct service t;
 
 static const struct {
 	unsigned flag;
@@ -32,19 +32,19 @@ static const struct {
 
 LOOP_TEST(kinds_of_jobs_left_to_slurm, N(kinds))
 {
-	placed_start(&t, &placed_tree, PLACED_ON);
+	service_start(&t, &service_shape, SERVICE_CONF);
 	t.ask.flags = kinds[_i].flag;
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, kinds[_i].reason);
+	ck_assert_int_eq(service_ask(&t, 7, 4)->reason, kinds[_i].reason);
 }
 
 TEST(a_question_without_a_job_id_is_left_to_slurm)
 {
-	placed_start(&t, &placed_tree, PLACED_ON);
-	ck_assert_int_eq(placed_ask(&t, 0, 4)->reason, SFAB_STOCK_NO_ID);
+	service_start(&t, &service_shape, SERVICE_CONF);
+	ck_assert_int_eq(service_ask(&t, 0, 4)->reason, SFAB_STOCK_NO_ID);
 }
 
 struct looker {
-	struct placed *t;
+	struct service *t;
 	struct sfab_ask ask;
 };
 
@@ -76,7 +76,7 @@ TEST(too_few_candidates)
 	struct sfab_ask ask = { .id = 7, .min_nodes = 4, .req_nodes = 4,
 				.max_usable = 4 };
 
-	placed_start(&t, &placed_tree, PLACED_ON);
+	service_start(&t, &service_shape, SERVICE_CONF);
 	ck_assert(looks(&ask, SFAB_PLACED));
 	ask.comment = "sfabric:off";
 	ck_assert(!looks(&ask, SFAB_STOCK_HINT_OFF));
@@ -87,7 +87,7 @@ TEST(too_few_candidates)
 	ck_assert(!looks(&ask, SFAB_STOCK_GRES));
 }
 
-#define SPARE PLACED_ON "Plans=spare\n"
+#define SPARE SERVICE_CONF "Plans=spare\n"
 
 /*
  * Plans are touched for a job that is too large for now, with Plans=spare and in
@@ -101,21 +101,21 @@ LOOP_TEST(plans_of_jobs_that_have_to_wait, 9)
 		unsigned flags;
 		int plans;
 	} cases[] = {
-		{ SPARE, PLACED_NODES + 1, 0, 1 },
+		{ SPARE, SERVICE_NODES + 1, 0, 1 },
 		{ SPARE, 1, SFAB_ASK_FUTURE, 1 },
 		{ SPARE, 1, 0, 0 },
-		{ SPARE, PLACED_NODES + 1, SFAB_ASK_HET, 0 },
-		{ SPARE, PLACED_NODES + 1, SFAB_ASK_LLN, 0 },
-		{ PLACED_ON, PLACED_NODES + 1, 0, 0 },
-		{ PLACED_ON "Plans=keep\n", PLACED_NODES + 1, 0, 0 },
-		{ "Mode=observe\nPlans=spare\n", PLACED_NODES + 1, 0, 0 },
-		{ "Mode=off\nPlans=spare\n", PLACED_NODES + 1, 0, 0 },
+		{ SPARE, SERVICE_NODES + 1, SFAB_ASK_HET, 0 },
+		{ SPARE, SERVICE_NODES + 1, SFAB_ASK_LLN, 0 },
+		{ SERVICE_CONF, SERVICE_NODES + 1, 0, 0 },
+		{ SERVICE_CONF "Plans=keep\n", SERVICE_NODES + 1, 0, 0 },
+		{ "Mode=observe\nPlans=spare\n", SERVICE_NODES + 1, 0, 0 },
+		{ "Mode=off\nPlans=spare\n", SERVICE_NODES + 1, 0, 0 },
 	};
 	const struct sfab_decision *d;
 
-	placed_start(&t, &placed_tree, cases[_i].conf);
+	service_start(&t, &service_shape, cases[_i].conf);
 	t.ask.flags |= cases[_i].flags;
-	d = placed_ask(&t, 7, cases[_i].nodes);
+	d = service_ask(&t, 7, cases[_i].nodes);
 	ck_assert_int_eq(sfab_place_may_spare(t.p, d), cases[_i].plans);
 }
 
@@ -123,10 +123,10 @@ LOOP_TEST(plans_of_jobs_that_have_to_wait, 9)
 TEST(too_few_free_cpus)
 {
 	struct sfab_ask ask = { .id = 7, .tasks = 1 };
-	uint32_t cpus[PLACED_NODES], node[PLACED_NODES];
+	uint32_t cpus[SERVICE_NODES], node[SERVICE_NODES];
 	struct sfab_place_run run = { .id = 8, .node = node, .cpus = cpus };
 
-	placed_start(&t, &placed_tree, PLACED_ON);
+	service_start(&t, &service_shape, SERVICE_CONF);
 	for (run.n = 0; run.n < t.nnodes; run.n++) {
 		node[run.n] = run.n;
 		cpus[run.n] = run.n ? 8 : 7;
@@ -151,14 +151,14 @@ static const struct {
 	const char *traffic;
 } intents[] = {
 	{ "Mode=on\nDefaultTraffic=mpi=0.2\n", NULL, NULL, NULL, SFAB_PLACED, "mpi=0.2" },
-	{ PLACED_ON, "sfabric:io-write@fs=0.5", NULL, NULL, SFAB_PLACED, "io-write@fs=0.5" },
-	{ PLACED_ON, "x", "y,sfabric:neighbor=0.1", NULL, SFAB_PLACED, "neighbor=0.1" },
-	{ PLACED_ON, "sfabric:off", NULL, NULL, SFAB_STOCK_HINT_OFF, NULL },
-	{ PLACED_ON, NULL, "sfabric:off", NULL, SFAB_STOCK_HINT_OFF, NULL },
+	{ SERVICE_CONF, "sfabric:io-write@fs=0.5", NULL, NULL, SFAB_PLACED, "io-write@fs=0.5" },
+	{ SERVICE_CONF, "x", "y,sfabric:neighbor=0.1", NULL, SFAB_PLACED, "neighbor=0.1" },
+	{ SERVICE_CONF, "sfabric:off", NULL, NULL, SFAB_STOCK_HINT_OFF, NULL },
+	{ SERVICE_CONF, NULL, "sfabric:off", NULL, SFAB_STOCK_HINT_OFF, NULL },
 	{ "Mode=off\n", NULL, NULL, NULL, SFAB_STOCK_OFF, NULL },
 	{ "Mode=observe\n", NULL, NULL, NULL, SFAB_STOCK_OBSERVE, NULL },
-	{ PLACED_ON "PartitionMode=a:off\n", NULL, NULL, "a", SFAB_STOCK_OFF, NULL },
-	{ PLACED_ON "PartitionMode=a:off\n", NULL, NULL, "b", SFAB_PLACED, NULL },
+	{ SERVICE_CONF "PartitionMode=a:off\n", NULL, NULL, "a", SFAB_STOCK_OFF, NULL },
+	{ SERVICE_CONF "PartitionMode=a:off\n", NULL, NULL, "b", SFAB_PLACED, NULL },
 	{ "Mode=off\nPartitionMode=a:on\n", NULL, NULL, "a", SFAB_PLACED, NULL },
 	/* wrong hints: the default, and the job is placed all the same */
 	{ "Mode=on\nDefaultTraffic=mpi=0.2\n", "sfabric:nonsense", NULL, NULL,
@@ -175,11 +175,11 @@ LOOP_TEST(conf_and_hint_decide_reason_and_traffic, N(intents))
 	const struct sfab_decision *d;
 	char text[200];
 
-	placed_start(&t, &placed_tree, intents[_i].conf);
+	service_start(&t, &service_shape, intents[_i].conf);
 	t.ask.comment = intents[_i].comment;
 	t.ask.network = intents[_i].network;
 	t.ask.partition = intents[_i].partition;
-	d = placed_ask(&t, 7, 4);
+	d = service_ask(&t, 7, 4);
 	ck_assert_int_eq(d->reason, intents[_i].reason);
 	if (intents[_i].traffic)
 		ck_assert_str_eq(sfab_traffic_text(&d->traffic, text, sizeof(text)),
@@ -188,16 +188,16 @@ LOOP_TEST(conf_and_hint_decide_reason_and_traffic, N(intents))
 
 TEST(without_snapshot_or_nodes)
 {
-	struct sfab_place_options o = { .log = placed_log };
+	struct sfab_place_options o = { .log = service_keep_line };
 
 	t.p = sfab_place_create(&o, NULL);
-	unit_ends(t.p, sfab_place_destroy);
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
-	placed_nodes(&t, 16);
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
-	ck_assert_int_eq(sfab_place_use_snapshot(t.p, placed_snapshot(&placed_tree),
-						 placed_conf(PLACED_ON), &unit_err), 0);
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_PLACED);
+	unit_cleanup(t.p, sfab_place_destroy);
+	ck_assert_int_eq(service_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
+	service_set_nodes(&t, 16);
+	ck_assert_int_eq(service_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
+	ck_assert_int_eq(sfab_place_use_snapshot(t.p, service_snapshot(&service_shape),
+						 service_parse_conf(SERVICE_CONF), &unit_err), 0);
+	ck_assert_int_eq(service_ask(&t, 7, 4)->reason, SFAB_PLACED);
 }
 
 TEST(a_snapshot_of_another_fabric)
@@ -206,9 +206,9 @@ TEST(a_snapshot_of_another_fabric)
 		{ "cn1", 8, 1000, 1, 1 }, { "cn2", 8, 1000, 1, 1 },
 	};
 
-	placed_start(&t, &placed_tree, PLACED_ON);
+	service_start(&t, &service_shape, SERVICE_CONF);
 	ck_assert_int_eq(sfab_place_set_nodes(t.p, other, 2, NULL), 0);
-	ck_assert_int_eq(placed_ask(&t, 7, 1)->reason, SFAB_STOCK_OTHER_FABRIC);
+	ck_assert_int_eq(service_ask(&t, 7, 1)->reason, SFAB_STOCK_OTHER_FABRIC);
 }
 
 /* Over known groups jobs are placed, over unknown ones never. */
@@ -217,22 +217,22 @@ static const struct {
 	const char *conf;
 	enum sfab_reason reason;
 } adaptive_vectors[] = {
-	{ SFAB_ADAPTIVE_GROUPS, PLACED_ON, SFAB_PLACED },
-	{ SFAB_ADAPTIVE_GROUPS, PLACED_ON "Adaptive=split\n", SFAB_PLACED },
-	{ SFAB_ADAPTIVE_GROUPS, PLACED_ON "Adaptive=observe\n", SFAB_STOCK_OBSERVE },
-	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON, SFAB_STOCK_OBSERVE },
-	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON "Adaptive=split\n", SFAB_STOCK_OBSERVE },
+	{ SFAB_ADAPTIVE_GROUPS, SERVICE_CONF, SFAB_PLACED },
+	{ SFAB_ADAPTIVE_GROUPS, SERVICE_CONF "Adaptive=split\n", SFAB_PLACED },
+	{ SFAB_ADAPTIVE_GROUPS, SERVICE_CONF "Adaptive=observe\n", SFAB_STOCK_OBSERVE },
+	{ SFAB_ADAPTIVE_UNKNOWN, SERVICE_CONF, SFAB_STOCK_OBSERVE },
+	{ SFAB_ADAPTIVE_UNKNOWN, SERVICE_CONF "Adaptive=split\n", SFAB_STOCK_OBSERVE },
 	/* The site knows that its switches do not adapt. */
-	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON "Adaptive=no\n", SFAB_PLACED },
+	{ SFAB_ADAPTIVE_UNKNOWN, SERVICE_CONF "Adaptive=no\n", SFAB_PLACED },
 };
 
 LOOP_TEST(adaptive_routes_need_known_groups, N(adaptive_vectors))
 {
-	const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
+	const struct clos groups = { .leaves = 4, .spines = 2, .hosts = 4,
 				     .grouped = adaptive_vectors[_i].state };
 
-	placed_start(&t, &groups, adaptive_vectors[_i].conf);
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason,
+	service_start(&t, &groups, adaptive_vectors[_i].conf);
+	ck_assert_int_eq(service_ask(&t, 7, 4)->reason,
 			 adaptive_vectors[_i].reason);
 }
 
@@ -242,8 +242,8 @@ TEST(a_job_names_its_pattern)
 	const struct sfab_decision *d;
 	double mix[SFAB_NPATTERNS];
 
-	placed_start(&t, &placed_tree, PLACED_ON "MpiMix=alltoall:0.25,ring:0.75\n");
-	d = placed_ask(&t, 7, 4);
+	service_start(&t, &service_shape, SERVICE_CONF "MpiMix=alltoall:0.25,ring:0.75\n");
+	d = service_ask(&t, 7, 4);
 	gen = sfab_place_generation(t.p);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
@@ -251,7 +251,7 @@ TEST(a_job_names_its_pattern)
 	ck_assert_double_eq(mix[SFAB_ALLREDUCE], 0);
 	ck_assert_double_eq(mix[SFAB_RING], 0.75);
 	t.ask.comment = "sfabric:allreduce";
-	d = placed_ask(&t, 8, 4);
+	d = service_ask(&t, 8, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
 	ck_assert_double_eq(mix[SFAB_ALLREDUCE], 1);

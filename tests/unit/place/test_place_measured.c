@@ -9,13 +9,13 @@
 #include <time.h>
 
 #include "place/state/generation.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
-static struct placed t;
+static struct service t;
 
 /* n1-n4 on the first leaf ... n13-n16 on the last; one spine, one IO host on
  * each leaf but the first. */
-static const struct made tree = { .leaves = 4, .spines = 1, .hosts = 4 };
+static const struct clos tree = { .leaves = 4, .spines = 1, .hosts = 4 };
 static const char conf[] = "Mode=on\nDefaultTraffic=io-write=0.3\n";
 
 static const struct sfab_fabric *fabric(void)
@@ -63,23 +63,23 @@ TEST(a_hot_uplink_is_left_alone_while_it_is_hot)
 	unsigned cool, hot;
 	uint32_t leaf = 0;
 
-	placed_start(&t, &tree, conf);
-	cool = leaves_of(placed_ask(&t, 1, 1));
+	service_start(&t, &tree, conf);
+	cool = leaves_of(service_ask(&t, 1, 1));
 	while (!(cool & 1u << leaf))
 		leaf++;
 	measure(leaf, 3.8e9);
-	hot = leaves_of(placed_ask(&t, 1, 1));	/* the same job again */
+	hot = leaves_of(service_ask(&t, 1, 1));	/* the same job again */
 	ck_assert_msg(!(hot & cool), "leaf %u is hot, got %#x", leaf, hot);
 	measure(leaf, 0);
-	ck_assert_uint_eq(leaves_of(placed_ask(&t, 1, 1)), cool);
+	ck_assert_uint_eq(leaves_of(service_ask(&t, 1, 1)), cool);
 }
 
 TEST(counters_of_another_fabric_are_not_used)
 {
-	struct sfab_fabric *other = made_small();
+	struct sfab_fabric *other = unit_small_fabric();
 	const double *b;
 
-	placed_start(&t, &tree, conf);
+	service_start(&t, &tree, conf);
 	sfab_place_use_measured(t.p, sfab_measured_create(other));
 	b = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
 	ck_assert_double_eq(b[uplink(0)], 0);
@@ -96,8 +96,8 @@ TEST(the_load_of_a_job_that_just_ended_does_not_count)
 	double rate;
 	const double *b;
 
-	placed_start(&t, &tree, conf);
-	placed_begin_on(&t, 1, nodes, 2, SFAB_RUN_WHOLE_NODES);
+	service_start(&t, &tree, conf);
+	service_begin_on(&t, 1, nodes, 2, SFAB_RUN_WHOLE_NODES);
 	b = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
 	rate = b[uplink(0)];
 	ck_assert_double_gt(rate, 0);

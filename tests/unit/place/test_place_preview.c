@@ -6,12 +6,12 @@
 
 #include <unistd.h>
 
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 #include "tests/unit/fixtures/unit.h"
 
-static const struct made unknown = { .leaves = 4, .spines = 2, .hosts = 4,
+static const struct clos unknown = { .leaves = 4, .spines = 2, .hosts = 4,
 				      .grouped = SFAB_ADAPTIVE_UNKNOWN };
-static const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
+static const struct clos groups = { .leaves = 4, .spines = 2, .hosts = 4,
 				    .grouped = SFAB_ADAPTIVE_GROUPS };
 
 #define NODES 4
@@ -137,11 +137,11 @@ static const struct fact split[] = {
 struct sides {
 	const struct fact *fact;
 	char conf[400];		/* text */
-	struct placed t;
+	struct service t;
 };
 
 static void start(struct sides *s, const struct fact *fact,
-		  const struct made *made)
+		  const struct clos *made)
 {
 	const char *script = unit_path("script");
 
@@ -150,8 +150,8 @@ static void start(struct sides *s, const struct fact *fact,
 		 fact->conf ? fact->conf : "Mode=on\n", script);
 	unit_write(script, SCRIPT);
 	unit_write(unit_path("conf"), s->conf);
-	placed_save(made, unit_path("snap"));
-	placed_start(&s->t, made, s->conf);
+	service_save_snapshot(made, unit_path("snap"));
+	service_start(&s->t, made, s->conf);
 	for (uint32_t i = made->hosts; i < s->t.nnodes; i += made->hosts)
 		s->t.node[i] = 0;	/* serve IO: no compute hosts */
 	s->t.ask.comment = fact->comment;
@@ -259,7 +259,7 @@ static void check_nodes(const struct sides *s, const struct sfab_decision *d,
 		snprintf(name, sizeof(name), "\"n%u\"", i + 1);
 		ck_assert_msg(!strstr(part, name) == !sfab_decision_has(d, i),
 			      "%s: plugin %s, preview %s", name,
-			      placed_text(d, s->t.nnodes), part);
+			      service_nodes_text(d, s->t.nnodes), part);
 	}
 }
 
@@ -284,7 +284,7 @@ static void check_preview(struct sides *s, const struct sfab_decision *d,
 	ck_assert_msg(strstr(out, line) != NULL, "expected %s: %s", line, out);
 }
 
-static void check(const struct fact *fact, const struct made *made)
+static void check(const struct fact *fact, const struct clos *made)
 {
 	const struct sfab_decision *d;
 	struct sfab_traffic sends;
@@ -293,7 +293,7 @@ static void check(const struct fact *fact, const struct made *made)
 
 	start(&s, fact, made);
 	sends = running(&s);
-	d = placed_ask(&s.t, 1, NODES);
+	d = service_ask(&s.t, 1, NODES);
 	put_decision(d, &sends, text, sizeof(text));
 	ck_assert_str_eq(text, fact->wanted);
 	if (d->reason != SFAB_STOCK_OFF)
@@ -313,7 +313,7 @@ static void check(const struct fact *fact, const struct made *made)
 
 LOOP_TEST(plugin_and_commands_agree, N(facts))
 {
-	check(&facts[_i], &placed_tree);
+	check(&facts[_i], &service_shape);
 }
 
 LOOP_TEST(adaptive_routes_are_observed_by_both, N(observed))

@@ -4,15 +4,15 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "place/place_private.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
-static struct placed t;
+static struct service t;
 
 /*
  * Three leaves of four hosts; a leaf reaches every other host over the same of two
  * spines.
  */
-static const struct made three = { .leaves = 3, .spines = 2, .hosts = 4 };
+static const struct clos three = { .leaves = 3, .spines = 2, .hosts = 4 };
 
 /* Three nodes on a leaf, two, and three: by name allreduce meets itself. */
 static const uint32_t torn_apart[] = { 0, 1, 2, 4, 5, 8, 9, 10 };
@@ -27,8 +27,8 @@ static void begin_there(uint32_t id, const uint32_t *node,
 		t.node[i] = 0;
 	for (uint32_t i = 0; i < n; i++)
 		t.node[node[i]] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
-	placed_ask(&t, id, n);
-	placed_begin_on(&t, id, node, n, flags);
+	service_ask(&t, id, n);
+	service_begin_on(&t, id, node, n, flags);
 }
 
 /* Each of the nodes has another rank below @n. */
@@ -48,7 +48,7 @@ TEST(nodes_take_ranks_by_routes)
 	const uint32_t *rank;
 	char comment[SFAB_COMMENT_MORE];
 
-	placed_start(&t, &three, CONF("RankOrder=yes\n"));
+	service_start(&t, &three, CONF("RankOrder=yes\n"));
 	begin_there(7, torn_apart, 8, SFAB_RUN_RANKS);
 	rank = sfab_place_ranks(t.p);
 	ck_assert_ptr_nonnull(rank);
@@ -58,7 +58,7 @@ TEST(nodes_take_ranks_by_routes)
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, comment, sizeof(comment)), 1);
 	ck_assert_ptr_nonnull(strstr(comment, ", ranks by routes: steps "));
 	/* The next job has none left of this one. */
-	placed_begin_on(&t, 8, torn_apart, 8, SFAB_RUN_KNOWN | SFAB_RUN_RANKS);
+	service_begin_on(&t, 8, torn_apart, 8, SFAB_RUN_KNOWN | SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 }
 
@@ -80,7 +80,7 @@ LOOP_TEST(slurm_keeps_its_order, N(unordered))
 {
 	char comment[SFAB_COMMENT_MORE] = "";
 
-	placed_start(&t, &three, unordered[_i].conf);
+	service_start(&t, &three, unordered[_i].conf);
 	begin_there(7, torn_apart, 8, unordered[_i].flags);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 	sfab_place_comment(t.p, NULL, comment, sizeof(comment));
@@ -92,7 +92,7 @@ TEST(an_order_that_is_no_better_is_not_taken)
 {
 	static const uint32_t leaf[] = { 0, 1, 2, 3 };
 
-	placed_start(&t, &three, CONF("RankOrder=yes\n"));
+	service_start(&t, &three, CONF("RankOrder=yes\n"));
 	begin_there(7, leaf, 4, SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 	sfab_place_end(t.p, 7, 0);
@@ -102,14 +102,14 @@ TEST(an_order_that_is_no_better_is_not_taken)
 
 TEST(without_time_slurm_keeps_its_order)
 {
-	placed_start(&t, &three, CONF("RankOrder=yes\nMaxSearchTime=1ms\n"));
+	service_start(&t, &three, CONF("RankOrder=yes\nMaxSearchTime=1ms\n"));
 	for (uint32_t i = 0; i < t.nnodes; i++)
 		t.node[i] = 0;
 	for (uint32_t i = 0; i < 8; i++)
 		t.node[torn_apart[i]] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
-	placed_ask(&t, 7, 8);
+	service_ask(&t, 7, 8);
 	sfab_decision_cache_find(&t.p->decisions, 7)->d.took_us = 1000;
-	placed_begin_on(&t, 7, torn_apart, 8, SFAB_RUN_RANKS);
+	service_begin_on(&t, 7, torn_apart, 8, SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 }
 

@@ -8,21 +8,21 @@
 
 #include "place/place_private.h"
 #include "place/state/replica.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
 #define CONF "Mode=on\nDefaultTraffic=mpi=0.5\n"
 #define MANY (SFAB_RECENT + 1)
 
-static struct placed t;
+static struct service t;
 static struct sfab_replica loader;
 
 static void set_up(void)
 {
-	struct sfab_place_options o = { .log = placed_log };
+	struct sfab_place_options o = { .log = service_keep_line };
 
 	memset(&t, 0, sizeof(t));
 	memset(&loader, 0, sizeof(loader));
-	placed_forget_log();
+	service_forget_log();
 	t.p = sfab_place_create(&o, NULL);
 	ck_assert_ptr_nonnull(t.p);
 	t.p->has_threads = 1;		/* as if its threads ran */
@@ -32,7 +32,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	sfab_replica_clear(&loader);
-	placed_stop(&t);
+	service_stop(&t);
 }
 
 /* -- the loader ------------------------------------------------------------ */
@@ -40,8 +40,8 @@ static void tear_down(void)
 /* Publish a new generation, which has all that the loader knows. */
 static void publish(void)
 {
-	struct sfab_shared_conf *conf = sfab_shared_conf_take(placed_conf(CONF), NULL);
-	struct sfab_generation *gen = sfab_generation_take(placed_snapshot(&placed_tree),
+	struct sfab_shared_conf *conf = sfab_shared_conf_take(service_parse_conf(CONF), NULL);
+	struct sfab_generation *gen = sfab_generation_take(service_snapshot(&service_shape),
 							   conf, NULL);
 
 	ck_assert_ptr_nonnull(gen);
@@ -71,17 +71,17 @@ static void make_ready(void)
 
 /* -- the asking thread ------------------------------------------------------ */
 
-static void begin(struct placed *at, uint32_t id)
+static void begin(struct service *at, uint32_t id)
 {
 	uint32_t node[3];
 
 	for (uint32_t i = 0; i < 3; i++)
 		node[i] = (id + i * 5) % 16;
-	placed_begin_on(at, id, node, 3, SFAB_RUN_KNOWN);
+	service_begin_on(at, id, node, 3, SFAB_RUN_KNOWN);
 	memset(at->node, SFAB_NODE_USABLE | SFAB_NODE_SHARE, 16);
 }
 
-static void begin_many(struct placed *at, uint32_t first, uint32_t n)
+static void begin_many(struct service *at, uint32_t first, uint32_t n)
 {
 	for (uint32_t k = 0; k < n; k++)
 		begin(at, first + k);
@@ -90,7 +90,7 @@ static void begin_many(struct placed *at, uint32_t first, uint32_t n)
 /* Report the nodes, and @n jobs from @first on, as after a reconfigure. */
 static void report_all(uint32_t first, uint32_t n)
 {
-	placed_nodes(&t, 16);
+	service_set_nodes(&t, 16);
 	begin_many(&t, first, n);
 }
 
@@ -108,9 +108,9 @@ static void expect_loads(uint32_t first, uint32_t last)
 {
 	const double *has = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
 	const double *wants;
-	struct placed plain;
+	struct service plain;
 
-	placed_start(&plain, &placed_tree, CONF);
+	service_start(&plain, &service_shape, CONF);
 	begin_many(&plain, first, last - first + 1);
 	wants = sfab_jobs_background(sfab_place_generation(plain.p)->jobs);
 	for (uint32_t e = 0; e < sfab_place_generation(plain.p)->model->nres; e++)
@@ -145,7 +145,7 @@ TEST(a_few_changes_are_applied_by_the_next_question)
 
 TEST(many_changes_are_left_to_the_loader)
 {
-	placed_nodes(&t, 16);
+	service_set_nodes(&t, 16);
 	make_ready();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	make_ready();
@@ -178,10 +178,10 @@ TEST(ended_and_suspended_jobs_come_with_the_generation)
 
 TEST(another_node_table_waits_for_a_generation)
 {
-	placed_nodes(&t, 16);
+	service_set_nodes(&t, 16);
 	make_ready();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
-	placed_nodes(&t, 8);
+	service_set_nodes(&t, 8);
 	begin(&t, 1);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	publish();		/* still for the nodes of before */

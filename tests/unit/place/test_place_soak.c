@@ -14,19 +14,19 @@
 #include <time.h>
 
 #include "place/state/generation.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
 #define JOBS 12			/* that may run at a time, on 4 nodes each */
 #define NODES 16
 #define GROWTH (512 << 10)	/* bytes: events on their way, malloc's own */
 
-static const struct made trees[2] = {
+static const struct clos trees[2] = {
 	{ .leaves = 4, .spines = 2, .hosts = 4 },
 	{ .leaves = 4, .spines = 3, .hosts = 4 },
 };
 
 struct soak {
-	struct placed t;
+	struct service t;
 	const char *conf, *snap, *decisions;
 	uint32_t id[JOBS];	/* 0: nobody */
 	uint32_t next;
@@ -52,7 +52,7 @@ static void write_conf(struct soak *s)
 
 static void write_snapshot(struct soak *s)
 {
-	placed_save(&trees[s->swaps++ % 2], s->snap);
+	service_save_snapshot(&trees[s->swaps++ % 2], s->snap);
 }
 
 static void start(struct soak *s)
@@ -63,7 +63,7 @@ static void start(struct soak *s)
 	s->decisions = unit_path("decisions");
 	write_conf(s);
 	write_snapshot(s);
-	placed_start_on(&s->t, s->conf, NODES);
+	service_start_on(&s->t, s->conf, NODES);
 }
 
 static void begin(struct soak *s, uint32_t k)
@@ -86,7 +86,7 @@ static void event(struct soak *s)
 	uint32_t k = draw(s, JOBS);
 
 	if (!s->id[k]) {
-		placed_ask(&s->t, s->next + 1, 2);
+		service_ask(&s->t, s->next + 1, 2);
 		begin(s, k);
 	} else if (draw(s, 4)) {
 		sfab_place_end(s->t.p, s->id[k], 0);
@@ -133,7 +133,7 @@ static size_t settle(struct soak *s)
 		s->id[k] = 0;
 	}
 	for (int i = 0; i < 200; i++) {	/* threads take in what was reported */
-		placed_ask(&s->t, 1, 2);
+		service_ask(&s->t, 1, 2);
 		nap(1);
 	}
 	return mallinfo2().uordblks;

@@ -4,12 +4,12 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "place/place_private.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
-static struct placed t;
+static struct service t;
 
 /* All routes go over one spine: each leaf has one uplink. */
-static const struct made narrow = { .leaves = 4, .spines = 2, .hosts = 4,
+static const struct clos narrow = { .leaves = 4, .spines = 2, .hosts = 4,
 				    .same_spine = 1 };
 
 /*
@@ -29,24 +29,24 @@ static void check_torn(const struct sfab_stock *s)
 
 TEST(observed_jobs_run_on_the_nodes_of_slurm)
 {
-	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=uniform=1\n");
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_OBSERVE);
-	placed_begin_on(&t, 7, torn, 4, 0);
+	service_start(&t, &narrow, "Mode=observe\nDefaultTraffic=uniform=1\n");
+	ck_assert_int_eq(service_ask(&t, 7, 4)->reason, SFAB_STOCK_OBSERVE);
+	service_begin_on(&t, 7, torn, 4, 0);
 	check_torn(&t.p->stock);
 	/*
 	 * One more job between the same leaves fills each of its links: the four nodes
 	 * take twice as long.
 	 */
-	ck_assert_int_eq(placed_ask(&t, 8, 2)->reason, SFAB_STOCK_OBSERVE);
-	placed_begin_on(&t, 8, (const uint32_t[]) { 2, 7 }, 2, 0);
+	ck_assert_int_eq(service_ask(&t, 8, 2)->reason, SFAB_STOCK_OBSERVE);
+	service_begin_on(&t, 8, (const uint32_t[]) { 2, 7 }, 2, 0);
 	ck_assert_double_eq_tol(t.p->stock.score.slowdown, 7.0 / 3, 1e-9);
 	ck_assert_double_eq_tol(t.p->stock.score.term[SFAB_TERM_OTHERS], 4, 1e-9);
 }
 
 TEST(placed_jobs_are_compared_with_the_tree_policy)
 {
-	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
-	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	service_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
+	service_begin(&t, service_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(t.p->begin_decision.reason, SFAB_PLACED);
 	ck_assert_int_eq(t.p->stock.is_known, 1);
 	ck_assert_uint_eq(t.p->stock.score.leaves, 1);
@@ -55,25 +55,25 @@ TEST(placed_jobs_are_compared_with_the_tree_policy)
 	sfab_place_end(t.p, 7, 0);
 	for (uint32_t i = 0; i < t.nnodes; i++)
 		t.node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
-	placed_ask(&t, 8, 4);
-	placed_begin_on(&t, 8, torn, 4, 0);
+	service_ask(&t, 8, 4);
+	service_begin_on(&t, 8, torn, 4, 0);
 	ck_assert_int_eq(t.p->begin_decision.reason, SFAB_STOCK_REFUSED);
 	check_torn(&t.p->stock);
 }
 
 TEST(jobs_without_a_search_have_no_stock_choice)
 {
-	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
-	ck_assert_int_eq(placed_ask(&t, 7, 16)->reason, SFAB_STOCK_NO_CHOICE);
-	placed_begin(&t, placed_ask(&t, 7, 16), 7);
+	service_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
+	ck_assert_int_eq(service_ask(&t, 7, 16)->reason, SFAB_STOCK_NO_CHOICE);
+	service_begin(&t, service_ask(&t, 7, 16), 7);
 	ck_assert_int_eq(t.p->stock.is_known, 0);
-	placed_stop(&t);
+	service_stop(&t);
 	/* One job was compared; the next was never asked about. */
-	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=uniform=1\n");
-	placed_ask(&t, 7, 4);
-	placed_begin_on(&t, 7, torn, 4, 0);
+	service_start(&t, &narrow, "Mode=observe\nDefaultTraffic=uniform=1\n");
+	service_ask(&t, 7, 4);
+	service_begin_on(&t, 7, torn, 4, 0);
 	ck_assert_int_eq(t.p->stock.is_known, 1);
-	placed_begin_on(&t, 9, (const uint32_t[]) { 8, 9 }, 2, 0);
+	service_begin_on(&t, 9, (const uint32_t[]) { 8, 9 }, 2, 0);
 	ck_assert_int_eq(t.p->stock.is_known, 0);
 }
 

@@ -12,11 +12,11 @@
 
 #include "io/learn/found_traffic.h"
 #include "io/learn/history.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
 #define SWAPS 200
 
-static const struct made trees[2] = {
+static const struct clos trees[2] = {
 	{ .leaves = 4, .spines = 2, .hosts = 4 },
 	{ .leaves = 4, .spines = 3, .hosts = 4 },
 };
@@ -34,14 +34,15 @@ static void write_conf(void)
 	history = unit_path("history");
 	found = unit_path("traffic.snap");
 	snprintf(text, sizeof(text),
-		 "Mode=on\nDefaultTraffic=mpi\nMaxSearchTime=10s\nSnapshot=%s\nCounters=%s\nDecisionLog=%s\n"
+		 "Mode=on\nDefaultTraffic=mpi\nMaxSearchTime=10s\n"
+		 "Snapshot=%s\nCounters=%s\nDecisionLog=%s\n"
 		 "History=%s\nFoundTraffic=%s\n", snap, counters, decisions, history, found);
 	unit_write(conf, text);
 }
 
 static void write_counters(const struct sfab_fabric *f)
 {
-	placed_counters(counters, &(struct sfab_counter) {
+	service_counters(counters, &(struct sfab_counter) {
 		.guid = f->ports[0].node_guid, .port = f->ports[0].num, .xmit_rate = 1e9,
 		.time_ms = 1000 * (uint64_t) time(NULL) }, 1);
 }
@@ -76,7 +77,7 @@ static void write_learned(uint32_t id)
 static void *replace_snapshots(void *arg)
 {
 	for (int i = 0; i < SWAPS; i++) {
-		struct sfab_snapshot *s = placed_snapshot(&trees[i % 2]);
+		struct sfab_snapshot *s = service_snapshot(&trees[i % 2]);
 
 		ck_assert_int_eq(sfab_snapshot_save(s, snap, 0600, NULL), 0);
 		if (i % 3 == 1)
@@ -92,16 +93,16 @@ static void *replace_snapshots(void *arg)
 }
 
 /* A job is asked about twice, begins, rests and ends; returns if it was placed. */
-static int run_job(struct placed *t, uint32_t id)
+static int run_job(struct service *t, uint32_t id)
 {
-	const struct sfab_decision *d = placed_ask(t, id, 1 + id % 6);
+	const struct sfab_decision *d = service_ask(t, id, 1 + id % 6);
 	int placed = d->reason == SFAB_PLACED;
 
 	ck_assert(placed || d->reason == SFAB_STOCK_NO_SNAPSHOT);
-	d = placed_ask(t, id, 1 + id % 6);
+	d = service_ask(t, id, 1 + id % 6);
 	if (!d->n)
 		return 0;
-	placed_begin(t, d, id);
+	service_begin(t, d, id);
 	sfab_place_suspend(t->p, id, 0);
 	sfab_place_resume(t->p, id);
 	if (id % 3) {
@@ -116,20 +117,20 @@ static int run_job(struct placed *t, uint32_t id)
 
 TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 {
-	struct placed t;
+	struct service t;
 	pthread_t writer;
 	uint32_t id = 1;
 	int placed = 0;
 
 	write_conf();
-	placed_start_on(&t, conf, 16);
+	service_start_on(&t, conf, 16);
 	ck_assert_int_eq(pthread_create(&writer, NULL, replace_snapshots, NULL), 0);
-	placed_wait(&t, 1);
+	service_wait(&t, 1);
 	while (pthread_tryjoin_np(writer, NULL))
 		placed += run_job(&t, ++id);
 	ck_assert_int_gt(placed, 0);
 	ck_assert_uint_gt(sfab_place_counts(t.p)->generations, 2);
-	placed_stop(&t);
+	service_stop(&t);
 	unit_shell("test -s decisions");
 }
 

@@ -3,13 +3,13 @@
 
 #include "core/audit/audit.h"
 #include "core/audit/io_moves.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 
 /* 6 leaves x 8 hosts, 4 spines: LID x goes up to spine x % 4. */
-static const struct made made = { .leaves = 6, .spines = 4, .hosts = 8 };
+static const struct clos made = { .leaves = 6, .spines = 4, .hosts = 8 };
 
-static struct audited {
+static struct site_audit {
 	struct sfab_fabric *f;
 	struct sfab_iosets *io;
 	struct sfab_model *m;
@@ -23,8 +23,8 @@ static void begin(struct sfab_fabric *f, const char *io)
 	sfab_audit_free(&a.found);
 	memset(&a, 0, sizeof(a));
 	a.f = f;
-	a.io = io ? made_servers(f, "fs", io, 2e9) : NULL;
-	a.m = made_model(f, a.io);
+	a.io = io ? unit_servers(f, "fs", io, 2e9) : NULL;
+	a.m = unit_model(f, a.io);
 	a.ask.m = a.m;
 }
 
@@ -83,7 +83,7 @@ TEST(io_hosts_behind_one_uplink_are_critical)
 	const struct sfab_finding *f;
 
 	/* n8, n16, ...: one on each leaf, all LIDs are 0 modulo 4 */
-	begin(made_fabric(&made), "n8 n16 n24 n32 n40 n48");
+	begin(unit_fabric(&made), "n8 n16 n24 n32 n40 n48");
 	run();
 	ck_assert_uint_eq(a.found.nuplinks, 6);
 	for (uint32_t i = 0; i < 6; i++) {
@@ -124,7 +124,7 @@ TEST(the_fewest_moves_gain_as_much_as_all)
 	struct sfab_moves all, few;
 	struct sfab_moves_options ask = { .kind = SFAB_MOVES_SAME_LEAF };
 
-	begin(made_fabric(&made), "n8 n16 n24 n32 n40 n48");
+	begin(unit_fabric(&made), "n8 n16 n24 n32 n40 n48");
 	run();
 	ask.m = a.m;
 	ask.rates = &a.found.rates[0];
@@ -150,7 +150,7 @@ TEST(the_fewest_moves_gain_as_much_as_all)
 /* As many on one leaf, each of another LID: no rule of thumb may say no. */
 TEST(io_hosts_of_other_lids_on_one_leaf_are_well)
 {
-	begin(made_fabric(&made), "n1 n2 n3 n4");
+	begin(unit_fabric(&made), "n1 n2 n3 n4");
 	run();
 	ck_assert_ptr_null(find(SFAB_RULE_IO_UPLINKS));
 	ck_assert_ptr_null(find(SFAB_RULE_IO_LEAF));
@@ -172,7 +172,7 @@ LOOP_TEST(half_of_a_set_behind_a_leaf_is_noted, 5)
 	};
 	const struct sfab_finding *f;
 
-	begin(made_fabric(&made), cases[_i].io);
+	begin(unit_fabric(&made), cases[_i].io);
 	run();
 	f = find(SFAB_RULE_IO_DOMAIN);
 	ck_assert(!f == !cases[_i].max);
@@ -185,7 +185,7 @@ LOOP_TEST(half_of_a_set_behind_a_leaf_is_noted, 5)
 /* Two on one leaf behind the same spine: what a leaf sends, 4 of 4 GB/s, fits. */
 TEST(two_io_hosts_that_an_uplink_carries_are_well)
 {
-	begin(made_fabric(&made), "n1 n5");
+	begin(unit_fabric(&made), "n1 n5");
 	run();
 	ck_assert_ptr_null(find(SFAB_RULE_IO_UPLINKS));
 	ck_assert_ptr_null(find(SFAB_RULE_IO_LEAF));
@@ -193,11 +193,11 @@ TEST(two_io_hosts_that_an_uplink_carries_are_well)
 
 TEST(no_move_is_proposed_where_all_routes_share_a_spine)
 {
-	struct made one = made;
+	struct clos one = made;
 	const struct sfab_finding *f;
 
 	one.same_spine = 1;
-	begin(made_fabric(&one), "n1 n10 n19 n28");
+	begin(unit_fabric(&one), "n1 n10 n19 n28");
 	run();
 	f = found(SFAB_RULE_IO_UPLINKS);
 	ck_assert_uint_eq(f->nmoves, 0);
@@ -211,7 +211,7 @@ TEST(no_move_is_proposed_where_all_routes_share_a_spine)
 /* All is well: even tables and no IO set. */
 TEST(even_tables_without_io_are_well)
 {
-	begin(made_fabric(&made), NULL);
+	begin(unit_fabric(&made), NULL);
 	a.ask.engine = "ftree,updn";
 	run();
 	ck_assert_msg(a.found.n == 0, "%s", a.found.n ?
@@ -241,7 +241,7 @@ LOOP_TEST(an_engine_that_was_not_asked_for_is_found, 10)
 		{ NULL, "ftree,updn", "ftree", 0, 0, NULL },
 		{ NULL, "", "minhop", 0, 0, NULL }, { NULL, "ftree", "", 0, 0, NULL },
 	};
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 	struct sfab_plane *plane = (struct sfab_plane *) f->planes;
 
 	plane->asked = cases[_i].tried;
@@ -260,7 +260,7 @@ LOOP_TEST(an_engine_that_was_not_asked_for_is_found, 10)
 /* Cards of another age, here on two leaves, are no fault. */
 TEST(a_card_of_another_age_is_noted_only)
 {
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 
 	link_of(f, f->ports[3].eject)->capacity = 2e9;
 	link_of(f, f->ports[20].eject)->capacity = 2e9;
@@ -277,7 +277,7 @@ TEST(a_card_of_another_age_is_noted_only)
 
 TEST(slow_down_and_faulty_links_are_found)
 {
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 	uint32_t slow = isl(f, 0), down = isl(f, 5);
 	struct sfab_link_events *events = calloc(f->nlinks, sizeof(*events));
 	const struct sfab_finding *finding;
@@ -314,7 +314,7 @@ TEST(slow_down_and_faulty_links_are_found)
 /* Leaf 1 forgets LID 17: its 8 hosts cannot reach n17. */
 TEST(an_entry_without_a_port_is_unreachable)
 {
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 	const struct sfab_finding *finding;
 
 	((uint8_t *) f->switches[f->leaves[0].sw].lft)
@@ -339,7 +339,7 @@ static void swap_names(struct sfab_fabric *f, uint32_t one, uint32_t other)
 
 TEST(hosts_on_swapped_leaves_are_found)
 {
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 	const struct sfab_finding *finding;
 
 	begin(f, NULL);
@@ -356,7 +356,7 @@ TEST(hosts_on_swapped_leaves_are_found)
 /* n3 says that it is n4, which it is not: as a snapshot has it that knows the past. */
 TEST(a_node_with_the_name_of_another_is_found)
 {
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 	struct sfab_host *host = (struct sfab_host *) f->hosts;
 	struct sfab_port *port = (struct sfab_port *) f->ports;
 	uint32_t liar = host[2].port0, keeps = host[3].port0;
@@ -387,13 +387,13 @@ TEST(a_node_with_the_name_of_another_is_found)
 
 TEST(rails_of_a_host_that_are_swapped_are_found)
 {
-	struct made two = made;
+	struct clos two = made;
 	struct sfab_fabric *f;
 	struct sfab_port *p;
 	const char *desc;
 
 	two.planes = 2;
-	f = made_fabric(&two);
+	f = unit_fabric(&two);
 	p = (struct sfab_port *) &f->ports[f->hosts[6].port0];
 	desc = p[0].desc;
 	p[0].desc = p[1].desc;
@@ -408,7 +408,7 @@ TEST(rails_of_a_host_that_are_swapped_are_found)
 /* As long as the bytes are where the tables say, the figure is a note. */
 LOOP_TEST(too_few_bytes_where_tables_say_is_critical, 2)
 {
-	begin(made_fabric(&made), NULL);
+	begin(unit_fabric(&made), NULL);
 	a.ask.followed_known = 1;
 	a.ask.followed = 0.79 + 0.02 * _i;
 	a.ask.min_followed = 0.8;
@@ -421,9 +421,9 @@ LOOP_TEST(too_few_bytes_where_tables_say_is_critical, 2)
 /* Spoiled tables and links: any answer, but no crash and no hang. */
 LOOP_TEST(spoiled_tables_have_findings, 20)
 {
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 
-	made_spoil(f, (unsigned) _i);
+	unit_spoil_tables(f, (unsigned) _i);
 	begin(f, "n8 n16 n24 n32");
 	run();
 	ck_assert_uint_gt(a.found.n, 0);
@@ -431,15 +431,15 @@ LOOP_TEST(spoiled_tables_have_findings, 20)
 
 TEST(leaves_without_spines_are_parts)
 {
-	static const struct made wide = { .leaves = 200, .spines = 2,
+	static const struct clos wide = { .leaves = 200, .spines = 2,
 					  .hosts = 2 };
-	static const struct made none = { .leaves = 200, .spines = 0,
+	static const struct clos none = { .leaves = 200, .spines = 0,
 					  .hosts = 2 };
 
-	begin(made_fabric(&wide), NULL);
+	begin(unit_fabric(&wide), NULL);
 	run();
 	ck_assert_ptr_null(find(SFAB_RULE_PARTS));
-	begin(made_fabric(&none), NULL);
+	begin(unit_fabric(&none), NULL);
 	run();
 	ck_assert_double_eq(found(SFAB_RULE_PARTS)->number, 200);
 }
@@ -462,7 +462,7 @@ TEST(a_rule_is_parsed_by_its_name)
 /* A port that sends and is never reached has no cable to compare. */
 TEST(a_port_without_a_way_back_is_left_out)
 {
-	struct sfab_builder *b = made_builder(&made);
+	struct sfab_builder *b = unit_builder(&made);
 	struct sfab_fabric *f;
 	char name[20];
 
@@ -473,7 +473,7 @@ TEST(a_port_without_a_way_back_is_left_out)
 		sfab_builder_add_link(b, 0, 0x5000 + 16 * i, 1, 0x100, i + 1, 1e9,
 				      SFAB_CABLE_DIRECTED, &unit_err);
 	}
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	begin(f, NULL);
 	run();
 	ck_assert_ptr_null(find(SFAB_RULE_LINK_SLOW));
@@ -482,11 +482,11 @@ TEST(a_port_without_a_way_back_is_left_out)
 /* Hosts 8, 16, ... cannot reorder; LIDs of them are 0 modulo 4: one spine. */
 static struct sfab_fabric *adaptive(unsigned every_static)
 {
-	const struct made m = { .leaves = 6, .spines = 4, .hosts = 8,
+	const struct clos shape = { .leaves = 6, .spines = 4, .hosts = 8,
 				.grouped = SFAB_ADAPTIVE_GROUPS,
 				.every_static = every_static };
 
-	return made_fabric(&m);
+	return unit_fabric(&shape);
 }
 
 TEST(static_routes_among_adaptive_ones_are_found)
@@ -509,12 +509,12 @@ TEST(static_routes_among_adaptive_ones_are_found)
 
 TEST(undeclared_adaptive_routing_is_found)
 {
-	struct made m = made;
+	struct clos shape = made;
 	struct sfab_fabric *f;
 
 	for (int declared = 0; declared < 2; declared++) {
-		m.grouped = SFAB_ADAPTIVE_UNKNOWN;
-		f = made_fabric(&m);
+		shape.grouped = SFAB_ADAPTIVE_UNKNOWN;
+		f = unit_fabric(&shape);
 		if (declared)
 			sfab_fabric_set_static(f);
 		begin(f, NULL);
@@ -527,7 +527,7 @@ TEST(undeclared_adaptive_routing_is_found)
 LOOP_TEST(what_is_static_throughout_is_well, 3)
 {
 	begin(_i == 0 ? adaptive(0) : _i == 1 ? adaptive(1) :
-	      made_fabric(&made), "n8 n16 n24");
+	      unit_fabric(&made), "n8 n16 n24");
 	run();
 	ck_assert_ptr_null(find(SFAB_RULE_STATIC));
 }
@@ -535,11 +535,11 @@ LOOP_TEST(what_is_static_throughout_is_well, 3)
 /* Each of 20 planted LIDs is counted, wherever it is. */
 TEST(each_planted_static_lid_is_counted)
 {
-	const struct made m = { .leaves = 10, .spines = 4, .hosts = 20,
+	const struct clos shape = { .leaves = 10, .spines = 4, .hosts = 20,
 				.grouped = SFAB_ADAPTIVE_GROUPS,
 				.every_static = 10 };
 
-	begin(made_fabric(&m), "n10 n20 n30 n40 n50 n60 n70 n80 n90 n100 n110 "
+	begin(unit_fabric(&shape), "n10 n20 n30 n40 n50 n60 n70 n80 n90 n100 n110 "
 	      "n120 n130 n140 n150 n160 n170 n180 n190 n200");
 	run();
 	ck_assert_double_eq(find_object("fs")->number, 20);

@@ -11,8 +11,8 @@
 #include "core/load/demand.h"
 #include "core/random.h"
 #include "core/search/search.h"
-#include "tests/unit/fixtures/made.h"
-#include "tests/unit/fixtures/passing.h"
+#include "tests/unit/fixtures/contention.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define G 1e9
 
@@ -20,7 +20,7 @@
  * Four leaves of two hosts, all routes over one spine, links of 4 GB/s; n7 and n8 on leaf
  * 4 serve IO.  Host n1 has id 0.
  */
-static const struct made shape = { .leaves = 4, .spines = 2, .hosts = 2,
+static const struct clos shape = { .leaves = 4, .spines = 2, .hosts = 2,
 				   .same_spine = 1 };
 static const struct vector {
 	const char *passed;
@@ -51,9 +51,9 @@ LOOP_TEST(by_hand, N(vectors))
 	const struct vector *v = &vectors[_i];
 	struct sfab_ioset_spec is = { .name = "fs", .nhosts = 2, .host = server,
 				      .capacity = v->server * G };
-	struct sfab_fabric *f = made_fabric(&shape);
-	struct sfab_iosets *io = made_sets(f, &is, 1);
-	struct sfab_model *m = made_model(f, io);
+	struct sfab_fabric *f = unit_fabric(&shape);
+	struct sfab_iosets *io = unit_sets(f, &is, 1);
+	struct sfab_model *m = unit_model(f, io);
 	double *carried = calloc(f->nlinks, sizeof(*carried)), busy[SFAB_TRAFFIC_PARTS];
 	struct sfab_traffic passed, asked;
 	struct sfab_job job = { .n = v->n, .host = v->host, .traffic = &passed };
@@ -67,7 +67,7 @@ LOOP_TEST(by_hand, N(vectors))
 	ck_assert_int_eq(sfab_load_init(&own, m->nres), 0);
 	ck_assert_int_eq(sfab_demand(m, &job, &own, NULL), 0);
 	memcpy(carried, own.v, f->nlinks * sizeof(*carried));
-	carried[made_link(f, "leaf1", 3)] += v->up * G;
+	carried[unit_link(f, "leaf1", 3)] += v->up * G;
 	a = sfab_asker_create(m, carried);
 	for (int again = 0; again < 2; again++)
 		ck_assert_int_eq(sfab_asker_find(a, &job, &asked, busy, NULL), 0);
@@ -92,7 +92,7 @@ struct state {
 	struct sfab_model *m;
 	struct sfab_scorer *sc;
 	struct sfab_jobs *js;
-	struct passing *passing;
+	struct contention *contention;
 	uint8_t *avail;
 	uint32_t njobs, *host[OTHERS + 1], n[OTHERS + 1];
 	struct sfab_traffic sends[OTHERS + 1];	/* as mean rates */
@@ -127,12 +127,12 @@ static void end_last(struct state *s)
 static void make_state(struct state *s, uint64_t random)
 {
 	memset(s, 0, sizeof(*s));
-	s->f = made_wolf();
-	s->io = made_wolf_servers(s->f, 0);
-	s->m = made_model(s->f, s->io);
-	s->sc = made_scorer(s->m);
-	s->js = made_jobs(s->m);
-	s->passing = passing_create(s->m);
+	s->f = unit_wolf();
+	s->io = unit_wolf_servers(s->f, 0);
+	s->m = unit_model(s->f, s->io);
+	s->sc = unit_scorer(s->m);
+	s->js = unit_jobs(s->m);
+	s->contention = contention_create(s->m);
 	s->avail = malloc(s->f->nhosts);
 	for (uint32_t h = 0; h < s->f->nhosts; h++)
 		s->avail[h] = !s->m->io_host[h] && sfab_random_double(&random) < 0.97;
@@ -154,7 +154,7 @@ static void drop_state(struct state *s)
 {
 	while (s->njobs)
 		end_last(s);
-	passing_destroy(s->passing);
+	contention_destroy(s->contention);
 	free(s->avail);
 }
 
@@ -164,14 +164,14 @@ static double send_all(struct state *s, double *rate, int alone)
 	double sum = 0;
 
 	memset(rate, 0, s->f->nlinks * sizeof(*rate));
-	passing_clear(s->passing);
+	contention_clear(s->contention);
 	for (uint32_t i = alone ? s->njobs - 1 : 0; i < s->njobs; i++) {
 		struct sfab_job job = { .n = s->n[i], .host = s->host[i],
 					  .traffic = &s->sends[i] };
 
-		passing_add(s->passing, &job);
+		contention_add_job(s->contention, &job);
 	}
-	passing_rates(s->passing, rate);
+	contention_rates(s->contention, rate);
 	for (uint32_t i = 0; i < s->n[s->njobs - 1]; i++)
 		sum += rate[s->f->ports[s->f->hosts[s->host[s->njobs - 1][i]].port0].inject];
 	return sum / G;
@@ -199,7 +199,7 @@ static void learn_writer(struct state *s, double *rate, uint64_t random,
  */
 LOOP_TEST(a_writer_leaves_the_trap_at_its_next_run, 8)
 {
-	struct sfab_traffic told = made_traffic("io-write=1");
+	struct sfab_traffic told = unit_traffic("io-write=1");
 	struct sfab_estimate found;
 	double *rate, trapped, free_now, best;
 	struct state s;

@@ -14,7 +14,7 @@
 #include "core/estimate/steady_rates.h"
 #include "core/load/demand.h"
 #include "core/random.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define JOBS 3
 #define DRAWS 20
@@ -35,11 +35,11 @@ static struct sfab_estimate got[JOBS];
 
 static void set_up(void)
 {
-	static const struct made shape = { .leaves = 4, .spines = 3, .hosts = 6 };
+	static const struct clos shape = { .leaves = 4, .spines = 3, .hosts = 6 };
 
-	f = made_fabric(&shape);
-	io = made_servers(f, "fs", "n12 n18 n24", 0);
-	m = made_model(f, io);
+	f = unit_fabric(&shape);
+	io = unit_servers(f, "fs", "n12 n18 n24", 0);
+	m = unit_model(f, io);
 	rate = calloc(f->nlinks, sizeof(*rate));
 	ck_assert(io && m && rate);
 	for (int j = 0; j < JOBS; j++) {
@@ -79,7 +79,7 @@ static void estimate(void)
 /* By how much the shares found are less than those of the text, by class. */
 static void miss_shares(int j, const char *text, double x[SFAB_NCLASSES])
 {
-	struct sfab_traffic want = made_traffic(text);
+	struct sfab_traffic want = unit_traffic(text);
 
 	for (uint32_t i = 0; i < want.nparts; i++)
 		x[want.part[i].class] += want.part[i].share;
@@ -221,7 +221,7 @@ TEST(a_job_that_just_began)
 LOOP_TEST(a_job_after_another_on_its_hosts, 3)
 {
 	static const char *const text[] = { "io-write=0.4", "mpi=0.3", "neighbor=0.2+io-read=0.4" };
-	struct sfab_traffic before = made_traffic(text[_i]);
+	struct sfab_traffic before = unit_traffic(text[_i]);
 
 	job[1].host = host[0];
 	job[0].part = job[1].part = 0.5;
@@ -261,10 +261,10 @@ TEST(strangers_traffic_is_not_the_jobs)
 /* One server of three: known as IO, and said. */
 TEST(writes_to_one_server)
 {
-	struct sfab_iosets *one = made_servers(f, "one", "n18", 0);
+	struct sfab_iosets *one = unit_servers(f, "one", "n18", 0);
 	struct sfab_model *all = m;
 
-	m = made_model(f, one);
+	m = unit_model(f, one);
 	sends(0, "io-write=0.3", 1);
 	m = all;
 	sends(1, "mpi=0.3", 1);
@@ -279,7 +279,7 @@ TEST(writes_to_one_server)
 /* Hosts @apart, or in pairs from both ends (0): no class, and no IO. */
 static void sends_in_pairs(int apart)
 {
-	struct sfab_traffic t = made_traffic("mpi=0.4");
+	struct sfab_traffic t = unit_traffic("mpi=0.4");
 	struct sfab_job pair = { .n = 2, .traffic = &t };
 	struct sfab_load l;
 
@@ -339,7 +339,7 @@ TEST(full_switch_links_make_no_classes)
 LOOP_TEST(found_before_decides_where_rates_do_not, 2)
 {
 	static const char *const both[] = { "io-write=0.2+io-read=0.2", "mpi=0.2" };
-	struct sfab_traffic before = made_traffic(both[_i]);
+	struct sfab_traffic before = unit_traffic(both[_i]);
 
 	sends(0, both[0], 1);
 	for (uint32_t e = 0; e < f->nlinks; e++)
@@ -353,7 +353,7 @@ LOOP_TEST(found_before_decides_where_rates_do_not, 2)
 /* It does not hold a job back that sends something else now. */
 TEST(found_before_is_given_up)
 {
-	struct sfab_traffic before = made_traffic("mpi=0.6");
+	struct sfab_traffic before = unit_traffic("mpi=0.6");
 
 	sends(0, "io-write=0.4", 1);
 	job[0].before = &before;
@@ -409,7 +409,8 @@ LOOP_TEST(a_mean_of_samples_tells_more, 10)
 	options.count = s.count;
 	for (int n = 0; n < 10; n++) {
 		for (uint32_t e = 0; e < f->nlinks; e++)
-			rate[e] = sent[e] * exp(0.1 * sqrt(12) * (sfab_random_double(&random) - 0.5));
+			rate[e] = sent[e] *
+				  exp(0.1 * sqrt(12) * (sfab_random_double(&random) - 0.5));
 		sfab_steady_add(&s, rate, 1);
 		ck_assert_int_eq(sfab_estimate(m, job, JOBS, s.rate, &options, got, NULL, NULL), 0);
 	}
@@ -507,7 +508,7 @@ TEST(full_servers_show_bounds)
 }
 
 /* Tables of the same cables: by destination, all by one spine, shared evenly (adaptive). */
-static const struct made tables_of[] = {
+static const struct clos tables_of[] = {
 	{ .leaves = 4, .spines = 3, .hosts = 6 },
 	{ .leaves = 4, .spines = 3, .hosts = 6, .same_spine = 1 },
 	{ .leaves = 4, .spines = 3, .hosts = 6, .grouped = SFAB_ADAPTIVE_GROUPS },
@@ -536,8 +537,8 @@ static void send_by(int tables, double part)
 	struct sfab_fabric *kept_f = f;
 	struct sfab_model *kept_m = m;
 
-	f = made_fabric(&tables_of[tables]);
-	m = made_model(f, io);
+	f = unit_fabric(&tables_of[tables]);
+	m = unit_model(f, io);
 	ck_assert_uint_eq(f->nlinks, kept_f->nlinks);
 	for (int j = 0; j < JOBS; j++)
 		sends(j, mixes[1][j], part);
@@ -547,8 +548,8 @@ static void send_by(int tables, double part)
 
 LOOP_TEST(strays_are_noticed, N(paths))
 {
-	struct sfab_fabric *known = made_fabric(&tables_of[paths[_i].known]);
-	struct sfab_model *by_known = made_model(known, io);
+	struct sfab_fabric *known = unit_fabric(&tables_of[paths[_i].known]);
+	struct sfab_model *by_known = unit_model(known, io);
 	struct sfab_estimate_stats stats;
 	uint64_t random = 1;
 

@@ -4,7 +4,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #include <math.h>
 
@@ -93,7 +93,7 @@ static void same(const struct sfab_fabric *f, const uint8_t *src,
 	counts_free(&naive);
 }
 
-static const struct made counted[] = {
+static const struct clos counted[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },
 	{ .leaves = 4, .spines = 3, .hosts = 5 },
 	{ .leaves = 4, .spines = 3, .hosts = 1 },
@@ -106,7 +106,7 @@ static const struct made counted[] = {
 
 LOOP_TEST(all_pairs, SITE_COUNTERS_NEEDED)
 {
-	struct sfab_fabric *f = made_fabric(&counted[_i]);
+	struct sfab_fabric *f = unit_fabric(&counted[_i]);
 	uint64_t pairs, n = f->nports / f->nplanes;
 
 	same(f, NULL, NULL);
@@ -121,7 +121,7 @@ static int chance(unsigned in)
 
 LOOP_TEST(some_sources_to_some_destinations, 70)
 {
-	struct sfab_fabric *f = made_fabric(&counted[(unsigned) _i % SITE_COUNTERS_NEEDED]);
+	struct sfab_fabric *f = unit_fabric(&counted[(unsigned) _i % SITE_COUNTERS_NEEDED]);
 	uint8_t *src = calloc(f->nports, 1), *dst = calloc(f->nports, 1);
 
 	srandom((unsigned) _i);
@@ -138,9 +138,9 @@ LOOP_TEST(some_sources_to_some_destinations, 70)
 
 LOOP_TEST(spoilt_tables, 350)
 {
-	struct sfab_fabric *f = made_fabric(&counted[(unsigned) _i % SITE_COUNTERS_NEEDED]);
+	struct sfab_fabric *f = unit_fabric(&counted[(unsigned) _i % SITE_COUNTERS_NEEDED]);
 
-	made_spoil(f, (unsigned) _i);
+	unit_spoil_tables(f, (unsigned) _i);
 	same(f, NULL, NULL);
 }
 
@@ -148,13 +148,13 @@ TEST(a_group_that_names_a_port_twice)
 {
 	static const uint8_t ports[] = { 3, 4, 3 };
 	static const double shares[] = { 1, 2, 1 };
-	struct made m = { .leaves = 3, .spines = 2, .hosts = 2 };
-	struct sfab_builder *b = made_builder(&m);
+	struct clos shape = { .leaves = 3, .spines = 2, .hosts = 2 };
+	struct sfab_builder *b = unit_builder(&shape);
 	struct sfab_fabric *f;
 
 	ck_assert_int_eq(sfab_builder_add_group(b, 0, 0x100, 5, ports, shares, 3,
 						NULL), 0);
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	same(f, NULL, NULL);
 }
 

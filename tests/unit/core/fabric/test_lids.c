@@ -4,10 +4,10 @@
 #include "core/fabric/fabric_merge.h"
 #include "core/fabric/lid_pages.h"
 #include "core/fabric/route.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 
-static const struct made wide = { .leaves = 3, .spines = 2, .hosts = 2, .lmc = 1,
+static const struct clos wide = { .leaves = 3, .spines = 2, .hosts = 2, .lmc = 1,
 				  .wide = 1 };
 
 /* pages */
@@ -92,7 +92,7 @@ static const struct {
 
 LOOP_TEST(lids_end_where_the_fabric_says, BOUNDS)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	const uint8_t port = 1;
 	int rc = bounds[_i].error ? -1 : 0;
 
@@ -115,7 +115,7 @@ LOOP_TEST(lids_end_where_the_fabric_says, BOUNDS)
 
 TEST(entries_are_those_of_lids_that_exist)
 {
-	struct sfab_fabric *f = made_fabric(&wide);
+	struct sfab_fabric *f = unit_fabric(&wide);
 	const struct sfab_plane *p = f->planes;
 
 	ck_assert_uint_eq(p->nlids, 2 * 6 + 5);
@@ -156,25 +156,25 @@ static void check_routes(const struct sfab_fabric *a, const struct sfab_fabric *
 	sfab_route_clear(&s);
 }
 
-/* made.c chooses the spine by the LID's parity: the same for both. */
+/* fabrics.c chooses the spine by the LID's parity: the same for both. */
 TEST(wide_lids_route_as_narrow_ones)
 {
-	struct made narrow = wide;
-	struct sfab_fabric *a, *b = made_fabric(&wide);
+	struct clos narrow = wide;
+	struct sfab_fabric *a, *b = unit_fabric(&wide);
 
 	narrow.wide = 0;
-	a = made_fabric(&narrow);
+	a = unit_fabric(&narrow);
 	check_routes(a, b);
 }
 
 TEST(merging_keeps_wide_lids)
 {
-	const struct made storage = { .leaves = 1, .spines = 1, .hosts = 1 };
-	struct sfab_fabric *f[] = { made_fabric(&wide), made_fabric(&storage) };
+	const struct clos storage = { .leaves = 1, .spines = 1, .hosts = 1 };
+	struct sfab_fabric *f[] = { unit_fabric(&wide), unit_fabric(&storage) };
 	const char *names[] = { "a", "b" };
 	struct sfab_fabric *all;
 
-	/* made.c gives the same GUIDs again. */
+	/* fabrics.c gives the same GUIDs again. */
 	((struct sfab_port *) f[1]->ports)[0].guid = 0x777;
 	all = sfab_fabric_merge((const struct sfab_fabric *const *) f, names, 2, &unit_err);
 	ck_assert_msg(all != NULL, "%s", unit_err.text);
@@ -203,7 +203,7 @@ static const struct {
 
 LOOP_TEST(a_lid_has_one_owner, OWNERS)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_PARTIAL, "");
 	const char *names[] = { "a", "b" };
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
@@ -213,7 +213,7 @@ LOOP_TEST(a_lid_has_one_owner, OWNERS)
 		ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000 + h, 1, 0x2000 + h,
 						       names[h], NULL, owners[_i].lid[h],
 						       owners[_i].lmc, NULL), 0);
-	f = made_tried(b, &err);
+	f = unit_try_freeze(b, &err);
 	ck_assert_int_eq(!f, owners[_i].error != NULL);
 	ck_assert_str_eq(err.text, f ? "" : owners[_i].error);
 }

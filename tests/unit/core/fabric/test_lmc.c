@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_lmc.c - the LMC that no source gives, from LIDs and routes */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 
 #define TABLE 32
@@ -27,7 +27,7 @@ static const struct {
 
 static struct sfab_builder *build(int i)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	const char *names[] = { "a", "b" };
 	uint8_t lft[TABLE];
 	size_t n = strlen(vectors[i].routed);
@@ -55,7 +55,7 @@ static struct sfab_builder *build(int i)
 LOOP_TEST(lmc_from_lids_and_routes, N(vectors))
 {
 	struct sfab_builder *b = build(_i);
-	struct sfab_fabric *f = made_frozen(b);
+	struct sfab_fabric *f = unit_freeze(b);
 	ck_assert_uint_eq(f->ports[0].lmc, vectors[_i].lmc[0]);
 	ck_assert_uint_eq(f->ports[1].lmc, vectors[_i].lmc[1]);
 }
@@ -77,7 +77,7 @@ static const struct {
 
 LOOP_TEST(switches_with_several_lids, N(switch_vectors))
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 	uint8_t lft[TABLE];
@@ -95,7 +95,7 @@ LOOP_TEST(switches_with_several_lids, N(switch_vectors))
 		lft[lid] = switch_vectors[_i].routed[lid] == '.' ? SFAB_PORT_NONE
 			 : switch_vectors[_i].routed[lid] == 'a';
 	sfab_builder_add_lft(b, 0, 0x100, 0, lft, (unsigned) n, NULL);
-	f = made_tried(b, &err);
+	f = unit_try_freeze(b, &err);
 	if (switch_vectors[_i].error)
 		ck_assert_str_eq(err.text, switch_vectors[_i].error);
 	else
@@ -121,7 +121,7 @@ TEST(lmc_given_by_another_file)
 				0x2000, "a", NULL, 2, 1, NULL), 0);
 		ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000, 1, 0x2000, "a",
 			NULL, 2, SFAB_LMC_UNKNOWN, NULL), 0);
-		f = made_frozen(b);
+		f = unit_freeze(b);
 		ck_assert_uint_eq(f->ports[0].lmc, 1);
 	}
 }
@@ -139,7 +139,7 @@ static const struct {
 
 LOOP_TEST(lids_of_two_files_stay_in_range, N(together))
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_PARTIAL, "");
 	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,

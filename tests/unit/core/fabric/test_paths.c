@@ -5,9 +5,9 @@
 
 #include "core/fabric/paths.h"
 #include "core/fabric/route.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
-static const struct made made[] = {
+static const struct clos made[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },
 	{ .leaves = 4, .spines = 3, .hosts = 5 },
 	{ .leaves = 3, .spines = 2, .hosts = 4, .planes = 2 },
@@ -55,23 +55,23 @@ static void same(const struct sfab_fabric *f)
 
 LOOP_TEST(every_row_is_a_walk, MADE)
 {
-	struct sfab_fabric *f = made_fabric(&made[_i]);
+	struct sfab_fabric *f = unit_fabric(&made[_i]);
 
 	same(f);
 }
 
 LOOP_TEST(spoilt_tables, 250)
 {
-	struct sfab_fabric *f = made_fabric(&made[(unsigned) _i % MADE]);
+	struct sfab_fabric *f = unit_fabric(&made[(unsigned) _i % MADE]);
 
-	made_spoil(f, (unsigned) _i);
+	unit_spoil_tables(f, (unsigned) _i);
 	same(f);
 }
 
 TEST(port_groups_have_no_paths)
 {
-	struct made m = { .leaves = 3, .spines = 4, .hosts = 3, .grouped = 1 };
-	struct sfab_fabric *f = made_fabric(&m);
+	struct clos shape = { .leaves = 3, .spines = 4, .hosts = 3, .grouped = 1 };
+	struct sfab_fabric *f = unit_fabric(&shape);
 	struct sfab_arena arena = { 0 };
 	struct sfab_paths *p;
 

@@ -4,7 +4,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ static uint32_t port_of(const struct sfab_fabric *f, const char *host)
 
 TEST(path_through_the_spine_of_the_lid)
 {
-	struct sfab_fabric *f = made_small();
+	struct sfab_fabric *f = unit_small_fabric();
 	struct sfab_route r = { 0 };
 
 	/* n4 has LID 4: spine 4 % 2 = 0, the first */
@@ -34,8 +34,8 @@ TEST(path_through_the_spine_of_the_lid)
 
 TEST(shares_sum_to_one_at_every_hop)
 {
-	struct made m = { .leaves = 3, .spines = 4, .hosts = 2, .grouped = 1 };
-	struct sfab_fabric *f = made_fabric(&m);
+	struct clos shape = { .leaves = 3, .spines = 4, .hosts = 2, .grouped = 1 };
+	struct sfab_fabric *f = unit_fabric(&shape);
 	struct sfab_route r = { 0 };
 	double up = 0, down = 0, last = 0;
 
@@ -111,7 +111,7 @@ static void route_wide(struct sfab_builder *b, unsigned end)
 /* Two leaves, WIDE switches above each, and WIDE x WIDE that join these. */
 static struct sfab_fabric *wide_tree(void)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "plane1");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "plane1");
 
 	add_wide_side(b, 0);
 	add_wide_side(b, 1);
@@ -124,14 +124,14 @@ static struct sfab_fabric *wide_tree(void)
 	route_wide(b, 0);
 	route_wide(b, 1);
 	sfab_builder_set_adaptive(b, SFAB_ADAPTIVE_GROUPS);
-	return made_frozen(b);
+	return unit_freeze(b);
 }
 
 /* The walk has room for every switch of the fabric at one distance. */
 TEST(a_thousand_spines_share_a_flow)
 {
-	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .grouped = 1 };
-	struct sfab_fabric *f = wide_tree(), *small = made_fabric(&m);
+	struct clos shape = { .leaves = 2, .spines = 2, .hosts = 2, .grouped = 1 };
+	struct sfab_fabric *f = wide_tree(), *small = unit_fabric(&shape);
 	struct sfab_route r = { 0 };
 	double last = 0;
 
@@ -152,8 +152,8 @@ TEST(a_thousand_spines_share_a_flow)
 
 TEST(planes_do_not_meet)
 {
-	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .planes = 2 };
-	struct sfab_fabric *f = made_fabric(&m);
+	struct clos shape = { .leaves = 2, .spines = 2, .hosts = 2, .planes = 2 };
+	struct sfab_fabric *f = unit_fabric(&shape);
 	struct sfab_route r = { 0 };
 	uint32_t n1 = port_of(f, "n1"), n4 = port_of(f, "n4");
 
@@ -167,8 +167,8 @@ TEST(planes_do_not_meet)
 
 TEST(every_lid_of_a_port_has_its_route)
 {
-	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .lmc = 1 };
-	struct sfab_fabric *f = made_fabric(&m);
+	struct clos shape = { .leaves = 2, .spines = 2, .hosts = 2, .lmc = 1 };
+	struct sfab_fabric *f = unit_fabric(&shape);
 	struct sfab_route r = { 0 };
 	uint32_t sw = f->ports[port_of(f, "n1")].sw, dst = port_of(f, "n4");
 	uint32_t first;
@@ -194,9 +194,9 @@ static void refused(struct sfab_builder *b, const char *says)
 
 static struct sfab_builder *small_builder(void)
 {
-	struct made m = { .leaves = 2, .spines = 2, .hosts = 2 };
+	struct clos shape = { .leaves = 2, .spines = 2, .hosts = 2 };
 
-	return made_builder(&m);
+	return unit_builder(&shape);
 }
 
 static void set_port(struct sfab_builder *b, uint64_t guid, unsigned lid, uint8_t port)
@@ -263,7 +263,8 @@ static const struct {
 	{ SFAB_CAPACITY_MAX, NULL },
 	{ 0, "net:9: link of 0x0000000000005000 port 1: unknown rate" },
 	{ 1e-30,
-	  "net:9: link of 0x0000000000005000 port 1: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
+	  "net:9: link of 0x0000000000005000 port 1: capacity 1e-39 GB/s (expected 0.001 to "
+	  "1e+06 GB/s)" },
 	{ 4.9e-324, "capacity 0 GB/s (expected" },
 	{ 999999, "capacity 0.000999999 GB/s (expected" },
 	{ 1.01e15, "capacity 1.01e+06 GB/s (expected" },
@@ -324,7 +325,7 @@ TEST(an_aggregation_node_makes_no_leaf)
 	ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x5000, 1, 0x300, 1, 1e9, 1, NULL), 0);
 	ck_assert_int_eq(sfab_builder_add_link(b, 0, 0x300, 1, 0x5000, 1, 1e9, 1, NULL), 0);
 	ck_assert_int_eq(sfab_builder_add_lft(b, 0, 0x300, 0x40, port, 1, NULL), 0);
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	ck_assert_uint_eq(f->nleaves, 2);
 	ck_assert(!sfab_switch_is_leaf(f, 2));
 	ck_assert(sfab_switch_is_leaf(f, 0));
@@ -365,7 +366,7 @@ LOOP_TEST(a_description_of_several_nodes_names_none, N(names))
 			ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x9000 + 16 * i,
 				port, 0x9000 + 16 * i + port, names[_i].desc[i],
 				NULL, 0, 0, &unit_err), 0);
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	for (unsigned i = 0; i < 8; i++) {
 		uint32_t p = sfab_fabric_port_by_guid(f, 0x9000 + 16 * (i / 2) + 1 + i % 2);
 
@@ -415,7 +416,7 @@ static struct sfab_fabric *described(const char *const *desc, const struct sfab_
 		for (unsigned port = 1; desc[i] && port <= 2; port++)
 			ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x9000 + 16 * i, port,
 				0x9000 + 16 * i + port, desc[i], NULL, 0, 0, &unit_err), 0);
-	return made_frozen(b);
+	return unit_freeze(b);
 }
 
 LOOP_TEST(a_node_keeps_the_name_that_it_had, N(later))
@@ -448,7 +449,7 @@ TEST(one_word_of_many_nodes_names_none)
 		for (unsigned i = 0; i < n; i++)
 			sfab_builder_add_port(b, 0, 0x9000 + 16 * i, 1,
 					      0x9001 + 16 * i, "node", NULL, 0, 0, NULL);
-		f = made_frozen(b);
+		f = unit_freeze(b);
 		ck_assert_uint_eq(sfab_fabric_nameless(f, NULL), n > 16 ? n : 0);
 		ck_assert_int_eq(sfab_fabric_host(f, "node") == SFAB_NONE, n > 16);
 	}

@@ -7,11 +7,11 @@
  * meet on all four links of spine2, and n1 n3 n5 n7 never meets n2 n4 n6 n8.
  */
 
-#include "tests/unit/fixtures/failing.h"
+#include "tests/unit/fixtures/allocations.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/load/certificate.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 static struct sfab_fabric *f;
 static struct sfab_iosets *io;
@@ -19,23 +19,23 @@ static struct sfab_model *m;
 static struct sfab_jobs *js;
 static struct sfab_stepper *sp;
 
-static const struct made classes = { .leaves = 2, .spines = 2, .hosts = 4 };
-static const struct made one_spine = { .leaves = 2, .spines = 2, .hosts = 2,
+static const struct clos classes = { .leaves = 2, .spines = 2, .hosts = 4 };
+static const struct clos one_spine = { .leaves = 2, .spines = 2, .hosts = 2,
 				       .same_spine = 1 };
-static const struct made wide = { .leaves = 10, .spines = 4, .hosts = 20,
+static const struct clos wide = { .leaves = 10, .spines = 4, .hosts = 20,
 				  .same_spine = 1 };
 
-static void open_machine(const struct made *shape, const char *server)
+static void open_machine(const struct clos *shape, const char *server)
 {
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 1,
 					    .host = &server };
 
-	f = made_fabric(shape);
-	io = server ? made_sets(f, &is, 1) : NULL;
-	m = made_model(f, io);
-	js = made_jobs(m);
+	f = unit_fabric(shape);
+	io = server ? unit_sets(f, &is, 1) : NULL;
+	m = unit_model(f, io);
+	js = unit_jobs(m);
 	sp = sfab_stepper_create(m);
-	unit_ends(sp, sfab_stepper_destroy);
+	unit_cleanup(sp, sfab_stepper_destroy);
 }
 
 /* "1 5" are n1 and n5, in the order of the fabric; returns their number. */
@@ -55,7 +55,7 @@ static uint32_t hosts_of(const char *numbers, uint32_t *host)
 static void start(uint64_t id, const char *hosts, const char *traffic)
 {
 	uint32_t host[256];
-	struct sfab_traffic t = made_traffic(traffic);
+	struct sfab_traffic t = unit_traffic(traffic);
 	const struct sfab_job job = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
@@ -67,7 +67,7 @@ static struct sfab_certificate certificate(const char *hosts, const char *traffi
 {
 	struct sfab_certificate c = { 0 };
 	uint32_t host[256];
-	struct sfab_traffic t = made_traffic(traffic);
+	struct sfab_traffic t = unit_traffic(traffic);
 	const struct sfab_job job = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
@@ -168,11 +168,11 @@ TEST(jobs_that_share_most_are_named)
 	ck_assert_uint_eq(c.id[1], 9);
 	ck_assert_uint_eq(c.id[2], 7);
 	/* leaf1 has its links to the spines on ports 5 and 6 */
-	ck_assert_uint_eq(c.worst_link, made_link(f, "leaf1", 6));
+	ck_assert_uint_eq(c.worst_link, unit_link(f, "leaf1", 6));
 	ck_assert_double_eq_tol(c.worst_fill, 0.1 + 0.5 + 0.5 + 0.25, 1e-9);
 	start(10, "3 8", "mpi");		/* to n8 by spine1, to n3 by spine2 */
 	c = certificate("1 5", "mpi=0.25");
-	ck_assert_uint_eq(c.worst_link, made_link(f, "leaf2", 6));
+	ck_assert_uint_eq(c.worst_link, unit_link(f, "leaf2", 6));
 }
 
 TEST(a_suspended_job_shares_nothing)
@@ -204,7 +204,7 @@ TEST(many_jobs_are_counted_and_few_are_named)
 	uint32_t up;
 
 	open_machine(&classes, NULL);
-	up = made_link(f, "leaf1", 6);
+	up = unit_link(f, "leaf1", 6);
 	for (uint64_t id = 1; id <= 30; id++) {
 		char traffic[32];
 
@@ -239,7 +239,7 @@ TEST(steps_with_conflicts_are_counted)
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].worst.step, 1);
 	ck_assert_double_eq_tol(c.steps[SFAB_ALLTOALL].worst.slowdown, 2, 1e-12);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].worst.worst_link,
-			  made_link(f, "leaf1", 3));
+			  unit_link(f, "leaf1", 3));
 	/* whatever it asks for on average, a step runs at full rate */
 	c = certificate("1 2 3 4", "mpi=0.1");
 	check_text(&c,
@@ -250,7 +250,7 @@ TEST(steps_with_conflicts_are_counted)
 /* Where switches choose ports, no step can be proved. */
 TEST(no_step_is_proved_where_switches_choose)
 {
-	const struct made groups = { .leaves = 2, .spines = 2, .hosts = 4,
+	const struct clos groups = { .leaves = 2, .spines = 2, .hosts = 4,
 				     .grouped = SFAB_ADAPTIVE_GROUPS };
 	struct sfab_certificate c;
 
@@ -305,7 +305,7 @@ TEST(a_certificate_without_memory_fails)
 	int reached = 1, failures = 0;
 
 	open_machine(&classes, NULL);
-	t = made_traffic("mpi");
+	t = unit_traffic("mpi");
 	hosts_of("1 5", host);
 	start(1, "3 7", "mpi");
 	for (long fail_at = 0; reached; fail_at++) {

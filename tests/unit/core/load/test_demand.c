@@ -11,7 +11,7 @@
 #include "core/predict/flows.h"
 #include "core/predict/maxmin.h"
 #include "core/predict/predict.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #include <math.h>
 
@@ -37,7 +37,7 @@ static int add_one_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	return 0;
 }
 
-static const struct made shape[] = {
+static const struct clos shape[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 3 },
 	{ .leaves = 4, .spines = 3, .hosts = 4 },
 	{ .leaves = 3, .spines = 2, .hosts = 4, .planes = 2 },
@@ -63,7 +63,7 @@ static struct sfab_iosets *some_iosets(const struct sfab_fabric *f)
 		  .client_group = client_group },
 	};
 
-	return made_sets(f, spec, 3);
+	return unit_sets(f, spec, 3);
 }
 
 static void check_equal(const struct sfab_model *m, const struct sfab_load *l,
@@ -76,9 +76,9 @@ static void check_equal(const struct sfab_model *m, const struct sfab_load *l,
 
 LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 {
-	struct sfab_fabric *f = made_fabric(&shape[_i % NSHAPES]);
+	struct sfab_fabric *f = unit_fabric(&shape[_i % NSHAPES]);
 	struct sfab_iosets *io = some_iosets(f);
-	struct sfab_model *m = made_model(f, io);
+	struct sfab_model *m = unit_model(f, io);
 	struct sfab_traffic t;
 	uint32_t host[4];
 	struct sfab_job job = { .n = 4, .host = host, .traffic = &t };
@@ -93,7 +93,7 @@ LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
 	ck_assert_int_eq(sfab_demand(m, &job, &l, NULL), 0);
 	s.v = calloc(m->nres, sizeof(*s.v));
-	s.per_node = t.part[0].share * MADE_CAPACITY;
+	s.per_node = t.part[0].share * LINK_CAPACITY;
 	ck_assert_int_eq(sfab_flows(m, &job, &t.part[0], add_one_flow, &s, NULL), 0);
 	check_equal(m, &l, s.v);
 	sfab_load_clear(&l);
@@ -105,7 +105,7 @@ LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 }
 
 /* With a table of paths and without. */
-static const struct made large_shape[] = {
+static const struct clos large_shape[] = {
 	{ .leaves = 5, .spines = 2, .hosts = 20 },
 	{ .leaves = 5, .spines = 2, .hosts = 20, .grouped = 1 },
 };
@@ -117,9 +117,9 @@ LOOP_TEST(parts_add_up, 2)
 		"io-read=0.2+mpi=0.3+io-write=0.1+neighbor=0.2",
 		"io-read=0.2", "mpi=0.3", "io-write=0.1", "neighbor=0.2",
 	};
-	struct sfab_fabric *f = made_fabric(&large_shape[_i]);
+	struct sfab_fabric *f = unit_fabric(&large_shape[_i]);
 	struct sfab_iosets *io = some_iosets(f);
-	struct sfab_model *m = made_model(f, io);
+	struct sfab_model *m = unit_model(f, io);
 	uint32_t host[80];
 	struct sfab_load l[2];
 
@@ -142,13 +142,13 @@ LOOP_TEST(parts_add_up, 2)
 /* n1 with a second port, n98 with a cable out only, n99 with none: in all sets. */
 static struct sfab_fabric *half_cabled(void)
 {
-	struct sfab_builder *b = made_builder(&shape[1]);
+	struct sfab_builder *b = unit_builder(&shape[1]);
 
 	sfab_builder_add_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &unit_err);
 	sfab_builder_add_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &unit_err);
 	sfab_builder_add_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &unit_err);
 	sfab_builder_add_link(b, 0, 0x5000, 1, 0x100, 1, 4e9, SFAB_CABLE_DIRECTED, &unit_err);
-	return made_frozen(b);
+	return unit_freeze(b);
 }
 
 /* All ports of @host, as a file may name them, cabled or not: two sets. */
@@ -178,7 +178,7 @@ static struct sfab_iosets *read_iosets(const struct sfab_fabric *f,
 	all.nioports = set[0].nmembers = set[1].nmembers = n;
 	io = sfab_iosets_copy(f, &all, &unit_err);
 	ck_assert_msg(io != NULL, "%s", unit_err.text);
-	unit_ends(io, sfab_iosets_destroy);
+	unit_cleanup(io, sfab_iosets_destroy);
 	return io;
 }
 
@@ -204,7 +204,7 @@ LOOP_TEST(servers_without_a_cable_get_nothing, N(of_half_cabled))
 		for (int k = 0; k < 2; k++) {
 			struct sfab_iosets *io =
 				read_iosets(f, servers, k ? 4 : 2);
-			struct sfab_model *m = made_model(f, io);
+			struct sfab_model *m = unit_model(f, io);
 			struct sfab_load l;
 
 			ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
@@ -228,7 +228,7 @@ TEST(sets_leave_out_what_is_not_cabled)
 	struct sfab_ioset_spec job = { .name = "fs", .nhosts = 4, .host = hosts,
 					.capacity = 2e9 };
 	struct sfab_err err = { 0 };
-	struct sfab_iosets *io = made_sets(f, &job, 1);
+	struct sfab_iosets *io = unit_sets(f, &job, 1);
 
 	ck_assert_uint_eq(io->set[0].nmembers, 2);
 	ck_assert_uint_eq(io->nuncabled, 3);
@@ -250,9 +250,9 @@ TEST(sets_leave_out_what_is_not_cabled)
 
 TEST(io_without_a_set_is_refused)
 {
-	struct sfab_fabric *f = made_small();
-	struct sfab_model *m = made_model(f, NULL);
-	struct sfab_traffic t = made_traffic("io-read");
+	struct sfab_fabric *f = unit_small_fabric();
+	struct sfab_model *m = unit_model(f, NULL);
+	struct sfab_traffic t = unit_traffic("io-read");
 	uint32_t host = 0;
 	struct sfab_job job = { .n = 1, .host = &host, .traffic = &t };
 	struct sfab_load l;
@@ -276,7 +276,7 @@ TEST(bad_io_sets_are_refused)
 	static const char *const says[] = { "IO set a: host n1 twice",
 					    "IO set a: no host nope in the fabric",
 					    "IO set a is empty (expected at least one host)" };
-	struct sfab_fabric *f = made_small();
+	struct sfab_fabric *f = unit_small_fabric();
 	struct sfab_err err;
 
 	for (int i = 0; i < 3; i++) {
@@ -318,13 +318,13 @@ TEST(maxmin_by_hand)
  */
 TEST(prediction_by_hand)
 {
-	struct made shape1 = { .leaves = 2, .spines = 2, .hosts = 3, .same_spine = 1 };
-	struct sfab_fabric *f = made_fabric(&shape1);
+	struct clos shape1 = { .leaves = 2, .spines = 2, .hosts = 3, .same_spine = 1 };
+	struct sfab_fabric *f = unit_fabric(&shape1);
 	static const char *const hosts[] = { "n4", "n5" };
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = hosts };
-	struct sfab_iosets *io = made_sets(f, &is, 1);
-	struct sfab_model *m = made_model(f, io);
-	struct sfab_traffic t = made_traffic("io-write+io-read");
+	struct sfab_iosets *io = unit_sets(f, &is, 1);
+	struct sfab_model *m = unit_model(f, io);
+	struct sfab_traffic t = unit_traffic("io-write+io-read");
 	static const uint32_t host[] = { 0, 1, 2 };
 	struct sfab_job job = { .n = 3, .host = host, .traffic = &t };
 	struct sfab_prediction p;
@@ -346,11 +346,11 @@ TEST(prediction_by_hand)
  */
 TEST(three_thousand_hosts_exchange)
 {
-	struct made shape1 = { .leaves = 60, .spines = 2, .hosts = 50 };
-	struct sfab_fabric *f = made_fabric(&shape1);
-	struct sfab_model *m = made_model(f, NULL);
+	struct clos shape1 = { .leaves = 60, .spines = 2, .hosts = 50 };
+	struct sfab_fabric *f = unit_fabric(&shape1);
+	struct sfab_model *m = unit_model(f, NULL);
 	uint32_t *host = calloc(f->nhosts, sizeof(*host));
-	struct sfab_traffic t = made_traffic("mpi");
+	struct sfab_traffic t = unit_traffic("mpi");
 	struct sfab_job job = { .n = f->nhosts, .host = host, .traffic = &t };
 	struct sfab_prediction p;
 
@@ -358,8 +358,8 @@ TEST(three_thousand_hosts_exchange)
 		host[i] = i;
 	ck_assert_msg(sfab_predict(m, &job, 0, &p, NULL, &unit_err) == 0, "%s", unit_err.text);
 	ck_assert_uint_eq(p.nflows, 3000 * 2999);
-	ck_assert_double_eq_tol(p.ideal, 3000 * MADE_CAPACITY, 1);
-	ck_assert_double_eq_tol(p.lockstep, 3000 * 2999 * MADE_CAPACITY / (50 * 2950 / 2), 1);
+	ck_assert_double_eq_tol(p.ideal, 3000 * LINK_CAPACITY, 1);
+	ck_assert_double_eq_tol(p.lockstep, 3000 * 2999 * LINK_CAPACITY / (50 * 2950 / 2), 1);
 	free(host);
 }
 

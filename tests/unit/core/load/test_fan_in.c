@@ -8,9 +8,9 @@
 
 #include "core/fabric/route.h"
 #include "core/load/fan_in.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
-static const struct made made[] = {
+static const struct clos made[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },
 	{ .leaves = 4, .spines = 3, .hosts = 5 },
 	{ .leaves = 80, .spines = 2, .hosts = 2 },
@@ -72,16 +72,16 @@ static void check_same_loads(const struct sfab_fabric *f)
 
 LOOP_TEST(together_as_one_by_one, MADE)
 {
-	struct sfab_fabric *f = made_fabric(&made[_i]);
+	struct sfab_fabric *f = unit_fabric(&made[_i]);
 
 	check_same_loads(f);
 }
 
 LOOP_TEST(in_spoilt_tables, 280)
 {
-	struct sfab_fabric *f = made_fabric(&made[(unsigned) _i % MADE]);
+	struct sfab_fabric *f = unit_fabric(&made[(unsigned) _i % MADE]);
 
-	made_spoil(f, (unsigned) _i);
+	unit_spoil_tables(f, (unsigned) _i);
 	check_same_loads(f);
 }
 

@@ -12,7 +12,7 @@
 
 #include "core/load/demand.h"
 #include "core/load/jobs_private.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define JOBS 24			/* ids of the random stream */
 #define FEW 1e-4		/* of a capacity: less does not count */
@@ -29,30 +29,30 @@ static unsigned draw(unsigned n)
 	return (seed >> 12) % n;
 }
 
-static void open_fabric(const struct made *shape)
+static void open_fabric(const struct clos *shape)
 {
-	f = made_fabric(shape);
-	io = made_servers(f, "io", "n2 n9", 0);
-	m = made_model(f, io);
-	js = made_jobs(m);
+	f = unit_fabric(shape);
+	io = unit_servers(f, "io", "n2 n9", 0);
+	m = unit_model(f, io);
+	js = unit_jobs(m);
 }
 
 static void set_up(void)
 {
-	static const struct made shape = { .leaves = 5, .spines = 2, .hosts = 4 };
+	static const struct clos shape = { .leaves = 5, .spines = 2, .hosts = 4 };
 
 	open_fabric(&shape);
 }
 
 /* -- the plain way -------------------------------------------------------- */
 
-struct plain {			/* of one job */
+struct job_demand {
 	double *asks;		/* [nres] */
 	uint32_t n, host[16];
 	struct sfab_traffic t;
 };
 
-static struct plain plain[JOBS];
+static struct job_demand plain[JOBS];
 
 /* Add up what all jobs ask for; suspended ones ask for nothing. */
 static void work_out(void)
@@ -108,7 +108,7 @@ static double *asked_by(uint32_t id, enum sfab_class class)
 	return v;
 }
 
-/* Compute what a job loses by the mean of its steps: at most the worst link, at most the sum over the links. */
+/* Compute what a job loses by its steps: as on the worst link, or the sum of all if less. */
 static double plain_lost_in_steps(const double *asks, double share, const double *add)
 {
 	double max = 0, sum = 0;
@@ -208,7 +208,7 @@ static void any_event(double *measured)
 		sfab_jobs_resume(js, id);
 	} else if (!draw(5)) {
 		for (uint32_t e = 0; e < m->nres; e++)
-			measured[e] = draw(3) ? 0 : draw(1000) * MADE_CAPACITY / 900;
+			measured[e] = draw(3) ? 0 : draw(1000) * LINK_CAPACITY / 900;
 		sfab_jobs_set_measured(js, measured, NULL);
 	}
 }
@@ -286,7 +286,7 @@ LOOP_TEST(a_job_that_ends_leaves_no_trace, 10)
 static void start_wide(uint64_t id)
 {
 	uint32_t host[64], n = 0;
-	struct sfab_traffic t = made_traffic("mpi=1");
+	struct sfab_traffic t = unit_traffic("mpi=1");
 	struct sfab_job s = { .host = host, .traffic = &t };
 
 	for (uint32_t h = (uint32_t) id % 3; h < f->nhosts && n < 64; h += 3)
@@ -322,7 +322,7 @@ TEST(eight_times_the_jobs_cost_eight_times_the_time)
 {
 	double few, many;
 
-	open_fabric(&(struct made){ .leaves = 12, .spines = 6, .hosts = 12 });
+	open_fabric(&(struct clos){ .leaves = 12, .spines = 6, .hosts = 12 });
 	stream(100);		/* lists have grown */
 	few = stream(100);
 	many = stream(800);

@@ -9,11 +9,11 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/load/phases.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define G 1e9
 
-static const struct made shape = { .leaves = 4, .spines = 2, .hosts = 2,
+static const struct clos shape = { .leaves = 4, .spines = 2, .hosts = 2,
 				   .same_spine = 1 };
 static struct sfab_fabric *f;
 static struct sfab_iosets *io;
@@ -22,11 +22,11 @@ static struct sfab_phases *ph;
 
 static void open_with_servers(double capacity)
 {
-	f = made_fabric(&shape);
-	io = made_servers(f, "fs", "n7 n8", capacity);
-	m = made_model(f, io);
+	f = unit_fabric(&shape);
+	io = unit_servers(f, "fs", "n7 n8", capacity);
+	m = unit_model(f, io);
 	ph = sfab_phases_create(m);
-	unit_ends(ph, sfab_phases_destroy);
+	unit_cleanup(ph, sfab_phases_destroy);
 }
 
 /* Host n1 has id 0. */
@@ -67,7 +67,7 @@ LOOP_TEST(by_hand, N(vectors))
 	open_with_servers(v->server * G);
 	ck_assert_int_eq(sfab_traffic_parse(v->traffic, NULL, &t, NULL), 0);
 	b = calloc(m->nres, sizeof(*b));
-	b[made_link(f, "leaf1", 3)] = v->up * G;
+	b[unit_link(f, "leaf1", 3)] = v->up * G;
 	ck_assert_int_eq(sfab_phases_lost(ph, &job, v->up > 0 ? b : NULL, &lost, NULL), 0);
 	for (uint32_t i = 0; i < t.nparts; i++)
 		ck_assert_double_eq_tol(lost.part[i].beside, v->part[i], 1e-12);
@@ -79,7 +79,7 @@ LOOP_TEST(by_hand, N(vectors))
 TEST(loss_grows_with_the_part_of_the_time)
 {
 	static const uint32_t host[] = { 0, 1, 2, 3 };
-	struct sfab_traffic t = made_traffic("mpi=0.1+io-write=0.02");
+	struct sfab_traffic t = unit_traffic("mpi=0.1+io-write=0.02");
 	struct sfab_job job = { .n = 4, .host = host, .traffic = &t };
 	struct sfab_lost little, much;
 
@@ -94,7 +94,7 @@ TEST(loss_grows_with_the_part_of_the_time)
 TEST(an_unknown_set_is_refused)
 {
 	static const uint32_t host[] = { 0, 1 };
-	struct sfab_traffic t = made_traffic("io-write@home=0.1");
+	struct sfab_traffic t = unit_traffic("io-write@home=0.1");
 	struct sfab_job job = { .n = 2, .host = host, .traffic = &t };
 	struct sfab_lost lost;
 

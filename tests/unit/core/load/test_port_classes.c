@@ -5,12 +5,12 @@
  * is gone
  */
 
-#include "tests/unit/fixtures/failing.h"
+#include "tests/unit/fixtures/allocations.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/load/port_classes.h"
 #include "core/random.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 static struct sfab_fabric *f;
 static struct sfab_model *m;
@@ -19,7 +19,7 @@ static struct sfab_port_classes *c;
 static void learn(struct sfab_fabric *fabric)
 {
 	f = fabric;
-	m = made_model(f, NULL);
+	m = unit_model(f, NULL);
 	c = sfab_port_classes_learn(m, NULL);
 	ck_assert_ptr_nonnull(c);
 }
@@ -52,10 +52,10 @@ static uint32_t by_lid(uint32_t port)
 
 TEST(a_class_is_what_shares_a_spine)
 {
-	static const struct made shape = { .leaves = 5, .spines = 4, .hosts = 4,
+	static const struct clos shape = { .leaves = 5, .spines = 4, .hosts = 4,
 					   .planes = 2 };
 
-	learn(made_fabric(&shape));
+	learn(unit_fabric(&shape));
 	ck_assert_uint_eq(c->nclasses, 8);
 	for (uint32_t p = 0; p < 2; p++)
 		ck_assert_double_eq_tol(c->agreement[p], 1, 1e-12);
@@ -71,16 +71,16 @@ TEST(a_class_is_what_shares_a_spine)
 
 TEST(routes_over_one_spine_are_one_class)
 {
-	static const struct made shape = { .leaves = 4, .spines = 4, .hosts = 4,
+	static const struct clos shape = { .leaves = 4, .spines = 4, .hosts = 4,
 					   .same_spine = 1 };
 
-	learn(made_fabric(&shape));
+	learn(unit_fabric(&shape));
 	ck_assert_uint_eq(c->nclasses, 1);
 	ck_assert_double_eq_tol(c->agreement[0], 1, 1e-12);
 	ck_assert_uint_eq(c->class[0].nports, 16);
 }
 
-static const struct made without[] = {
+static const struct clos without[] = {
 	{ .leaves = 4, .spines = 4, .hosts = 4, .grouped = 1 },	/* shared ports */
 	{ .leaves = 2, .spines = 4, .hosts = 4 },	/* nobody sees both leaves */
 	{ .leaves = 1, .hosts = 4 },			/* no way up */
@@ -88,7 +88,7 @@ static const struct made without[] = {
 
 LOOP_TEST(uneven_fabrics_have_no_classes, 3)
 {
-	learn(made_fabric(&without[_i]));
+	learn(unit_fabric(&without[_i]));
 	ck_assert_uint_eq(c->nclasses, 0);
 	ck_assert_double_le(c->agreement[0], SFAB_CLASSES_AGREE);
 	for (uint32_t p = 0; p < f->nports; p++)
@@ -103,13 +103,13 @@ static uint8_t *entry(struct sfab_fabric *fabric, uint32_t leaf, uint32_t port)
 	return (uint8_t *) (uintptr_t) &sw->lft[fabric->ports[port].entry];
 }
 
-static const struct made eight = { .leaves = 8, .spines = 4, .hosts = 4 };
+static const struct clos eight = { .leaves = 8, .spines = 4, .hosts = 4 };
 
 LOOP_TEST_FROM(random_tables_have_no_classes, 1, 41)
 {
-	static const struct made shape = { .leaves = 12, .spines = 8, .hosts = 8 };
+	static const struct clos shape = { .leaves = 12, .spines = 8, .hosts = 8 };
 	uint64_t seed = (uint64_t) _i;
-	struct sfab_fabric *fabric = made_fabric(&shape);
+	struct sfab_fabric *fabric = unit_fabric(&shape);
 
 	for (uint32_t l = 0; l < fabric->nleaves; l++)
 		for (uint32_t p = 0; p < fabric->nports; p++)
@@ -132,7 +132,7 @@ static uint32_t by_lid_but_one(uint32_t port)
 
 TEST(a_cable_that_is_gone_keeps_the_classes)
 {
-	struct sfab_fabric *fabric = made_fabric(&eight);
+	struct sfab_fabric *fabric = unit_fabric(&eight);
 
 	for (uint32_t l = 0; l < fabric->nleaves; l++)
 		for (uint32_t p = 0; p < fabric->nports; p++)
@@ -213,12 +213,12 @@ static void add_host(struct sfab_builder *b, unsigned h)
 
 static struct sfab_fabric *pods(void)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 
 	add_switches(b);
 	for (unsigned h = 0; h < HOSTS; h++)
 		add_host(b, h);
-	return made_frozen(b);
+	return unit_freeze(b);
 }
 
 static uint32_t by_middle(uint32_t port)

@@ -7,14 +7,14 @@
  * server is n6.  What leaf1 writes goes over its uplink and spine1's link to leaf2;
  * n3 and n4 exchange over these two and the two back.
  *
- * And Wolf (made.h).
+ * And Wolf (fabrics.h).
  */
 
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/predict/throughput.h"
 #include "core/search/search.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #include <math.h>
 
@@ -29,21 +29,21 @@ static struct sfab_traffic t;
 
 static void open_model(void)
 {
-	m = made_model(f, io);
-	js = made_jobs(m);
-	sc = made_scorer(m);
+	m = unit_model(f, io);
+	js = unit_jobs(m);
+	sc = unit_scorer(m);
 }
 
 static void set_up(double gbs, int held)
 {
-	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 3,
+	static const struct clos shape = { .leaves = 2, .spines = 2, .hosts = 3,
 					   .same_spine = 1 };
 	static const char *const hosts[] = { "n6" };
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 1, .host = hosts,
 					    .capacity = gbs * G, .holds_writes = held };
 
-	f = made_fabric(&shape);
-	io = made_sets(f, &is, 1);
+	f = unit_fabric(&shape);
+	io = unit_sets(f, &is, 1);
 	open_model();
 }
 
@@ -51,7 +51,7 @@ static struct sfab_job job(const char *traffic, uint32_t n, const uint32_t *host
 {
 	struct sfab_job s = { .n = n, .host = host, .traffic = &t };
 
-	t = made_traffic(traffic);
+	t = unit_traffic(traffic);
 	return s;
 }
 
@@ -235,13 +235,13 @@ static uint32_t writer[WRITERS][44], talker[64];
 
 static uint32_t host(uint32_t leaf, uint32_t port)
 {
-	return made_wolf_host(f, leaf, port);
+	return unit_wolf_host(f, leaf, port);
 }
 
 static void wolf(int held)
 {
-	f = made_wolf();
-	io = made_wolf_servers(f, held);
+	f = unit_wolf();
+	io = unit_wolf_servers(f, held);
 	open_model();
 }
 

@@ -10,13 +10,13 @@
  */
 
 #include "core/ascending.h"
-#include "tests/unit/fixtures/failing.h"
+#include "tests/unit/fixtures/allocations.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
 #include "core/load/stepper.h"
 #include "core/random.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #include <math.h>
 #include <time.h>
@@ -30,9 +30,9 @@ static struct sfab_stepper *sp;
 static void open_fabric(struct sfab_fabric *fabric)
 {
 	f = fabric;
-	m = made_model(f, NULL);
+	m = unit_model(f, NULL);
 	sp = sfab_stepper_create(m);
-	unit_ends(sp, sfab_stepper_destroy);
+	unit_cleanup(sp, sfab_stepper_destroy);
 }
 
 static struct sfab_steps steps(enum sfab_pattern pattern,
@@ -46,11 +46,11 @@ static struct sfab_steps steps(enum sfab_pattern pattern,
 	return out;
 }
 
-static const struct made one_spine = { .leaves = 2, .spines = 2, .hosts = 2,
+static const struct clos one_spine = { .leaves = 2, .spines = 2, .hosts = 2,
 				       .same_spine = 1 };
 static const uint32_t in_order[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
 
-struct by_hand {
+struct hand_count {
 	enum sfab_pattern pattern;
 	uint32_t n;
 	double share, b;	/* b: bytes/s that others send out of leaf1 */
@@ -58,7 +58,7 @@ struct by_hand {
 	uint32_t nsteps, conflicts;
 };
 
-static const struct by_hand by_hand[] = {
+static const struct hand_count by_hand[] = {
 	{ SFAB_ALLTOALL, 4, 1, 0, { 1, 2, 1 }, 3, 1 },
 	{ SFAB_ALLTOALL, 4, 0.5, 0, { 1, 1, 1 }, 3, 0 },
 	{ SFAB_ALLTOALL, 4, 0.75, 0, { 1, 1.5, 1 }, 3, 1 },
@@ -87,16 +87,16 @@ static const struct by_hand by_hand[] = {
 
 LOOP_TEST(steps_cost_what_was_worked_out_by_hand, N(by_hand))
 {
-	const struct by_hand *x = &by_hand[_i];
+	const struct hand_count *x = &by_hand[_i];
 	struct sfab_step each[SFAB_STEPS_MAX];
 	double b[64] = { 0 }, sum = 0;
 	struct sfab_collective c = { .n = x->n, .host = in_order,
 				     .share = x->share, .background = b };
 	struct sfab_steps s;
 
-	open_fabric(made_fabric(&one_spine));
+	open_fabric(unit_fabric(&one_spine));
 	ck_assert_uint_le(m->nres, 64);
-	b[made_link(f, "leaf1", 3)] = x->b;
+	b[unit_link(f, "leaf1", 3)] = x->b;
 	s = steps(x->pattern, &c, each);
 	ck_assert_uint_eq(s.nsteps, x->nsteps);
 	ck_assert_uint_eq(s.nsampled, x->nsteps);
@@ -108,7 +108,7 @@ LOOP_TEST(steps_cost_what_was_worked_out_by_hand, N(by_hand))
 		ck_assert_uint_eq(each[i].step, i);
 		ck_assert_double_eq_tol(each[i].slowdown, x->slowdown[i], 1e-12);
 		if (x->slowdown[i] > 1)
-			ck_assert_uint_eq(each[i].worst_link, made_link(f, "leaf1", 3));
+			ck_assert_uint_eq(each[i].worst_link, unit_link(f, "leaf1", 3));
 		else
 			ck_assert_uint_eq(each[i].worst_link, SFAB_NONE);
 	}
@@ -134,7 +134,7 @@ LOOP_TEST(a_mix_costs_its_weighed_patterns, N(weighed))
 	static const uint32_t nsteps[SFAB_NPATTERNS] = { 3, 2, 1, 1 };
 	struct sfab_mixed x;
 
-	open_fabric(made_fabric(&one_spine));
+	open_fabric(unit_fabric(&one_spine));
 	ck_assert_double_eq(m->mix[SFAB_ALLREDUCE], sfab_default_mix[SFAB_ALLREDUCE]);
 	ck_assert_int_eq(sfab_stepper_take(sp, &c, NULL), 0);
 	ck_assert_int_eq(sfab_stepper_mixed(sp, weighed[_i].mix, &x, NULL), 0);
@@ -147,7 +147,7 @@ LOOP_TEST(a_mix_costs_its_weighed_patterns, N(weighed))
 /* A leaf sends to host h over spine h mod 4: n1-n4 of each leaf are the classes. */
 TEST(flows_to_a_port_class_share_its_uplink)
 {
-	static const struct made shape = { .leaves = 4, .spines = 4, .hosts = 4 };
+	static const struct clos shape = { .leaves = 4, .spines = 4, .hosts = 4 };
 	/* n1 n2 | n5 n6 | n9 n10 | n13 n14 */
 	static const uint32_t same[] = { 0, 1, 4, 5, 8, 9, 12, 13 };
 	/* n1 n2 n5 n9 n10 n6: n6 and n5 are not beside each other */
@@ -157,7 +157,7 @@ TEST(flows_to_a_port_class_share_its_uplink)
 	struct sfab_step each[SFAB_STEPS_MAX];
 	struct sfab_steps s;
 
-	open_fabric(made_fabric(&shape));
+	open_fabric(unit_fabric(&shape));
 	for (int p = 0; p < SFAB_NPATTERNS; p++) {
 		s = steps((enum sfab_pattern) p, &c, NULL);
 		ck_assert_uint_eq(s.nsampled, s.nsteps);
@@ -170,7 +170,7 @@ TEST(flows_to_a_port_class_share_its_uplink)
 	s = steps(SFAB_ALLREDUCE, &c, NULL);
 	ck_assert_double_eq_tol(s.mean, 1.25, 1e-12);
 	ck_assert_uint_eq(s.worst.step, 2);
-	ck_assert_uint_eq(s.worst.worst_link, made_link(f, "leaf3", 4 + 1 + 2));
+	ck_assert_uint_eq(s.worst.worst_link, unit_link(f, "leaf3", 4 + 1 + 2));
 	/* by 2 n1 and n2 go to n5 and n9, by 3 to n9 and n10 */
 	c.host = other;
 	s = steps(SFAB_ALLTOALL, &c, each);
@@ -183,21 +183,21 @@ TEST(flows_to_a_port_class_share_its_uplink)
 	s = steps(SFAB_ALLTOALL, &c, NULL);
 	ck_assert_uint_eq(s.conflicts, 1);
 	ck_assert_uint_eq(s.worst.step, 1);
-	ck_assert_uint_eq(s.worst.worst_link, made_link(f, "leaf1", 4 + 1 + 1));
+	ck_assert_uint_eq(s.worst.worst_link, unit_link(f, "leaf1", 4 + 1 + 1));
 	ck_assert_double_eq_tol(s.mean, 4.0 / 3, 1e-12);
 }
 
 /* n5's end port is asked for twice what it can do: two flows up cost nothing more. */
 TEST(what_end_ports_limit_is_not_lost_between_switches)
 {
-	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 2,
+	static const struct clos shape = { .leaves = 2, .spines = 2, .hosts = 2,
 					   .same_spine = 1 };
 	static const double cpus[] = { 2, 2, 2, 2 };
 	struct sfab_collective c = { .n = 4, .host = in_order, .cpus = cpus,
 				     .share = 1 };
 	struct sfab_steps s;
 
-	open_fabric(made_fabric(&shape));
+	open_fabric(unit_fabric(&shape));
 	s = steps(SFAB_ALLREDUCE, &c, NULL);
 	/* d = 1: ends 2, nothing between switches; d = 2: 4 over 2 */
 	ck_assert_uint_eq(s.conflicts, 1);
@@ -388,7 +388,7 @@ static void compare_at_once(const struct sfab_collective *c)
 	free(used);
 }
 
-static const struct made shapes[] = {
+static const struct clos shapes[] = {
 	{ .leaves = 4, .spines = 3, .hosts = 5 },
 	{ .leaves = 6, .spines = 4, .hosts = 4 },
 	{ .leaves = 6, .spines = 2, .hosts = 8 },
@@ -409,9 +409,9 @@ LOOP_TEST(steps_cost_what_walks_along_all_routes_say, NSTEP_SHAPES)
 		double cpus[64], *b;
 		struct sfab_collective c = { .host = host, .share = 1 };
 
-		f = made_fabric(&shapes[_i]);
+		f = unit_fabric(&shapes[_i]);
 		if (seed % 4 == 0)
-			made_spoil(f, seed);
+			unit_spoil_tables(f, seed);
 		open_fabric(f);
 		for (uint32_t i = 0; i < f->nhosts; i++) {
 			host[i] = i;
@@ -482,7 +482,7 @@ LOOP_TEST(weighing_finds_what_single_steps_say, NSTEP_SHAPES)
 {
 	int stopped = 0;
 
-	open_fabric(made_fabric(&shapes[_i]));
+	open_fabric(unit_fabric(&shapes[_i]));
 	for (uint64_t seed = 1; seed <= 30; seed++) {
 		uint64_t rnd = seed;
 		uint32_t host[64];
@@ -523,12 +523,12 @@ static double cost(const uint32_t *host, uint32_t n)
 /* Two-level trees of 18 hosts a leaf: how near the sample comes to all steps. */
 TEST(a_sample_comes_near_to_all_steps)
 {
-	static const struct made shape = { .leaves = 36, .spines = 18, .hosts = 18 };
+	static const struct clos shape = { .leaves = 36, .spines = 18, .hosts = 18 };
 	uint64_t rnd = 7;
 	uint32_t host[648];
 	struct sfab_collective c = { .host = host, .n = 512, .share = 1 };
 
-	open_fabric(made_fabric(&shape));
+	open_fabric(unit_fabric(&shape));
 	for (int round = 0; round < 3; round++) {
 		double sum = 0;
 		uint64_t lost = 0;
@@ -556,7 +556,7 @@ TEST(a_stepper_without_memory_fails_and_goes_on)
 	struct sfab_collective c = { .n = 12, .host = in_order, .share = 1 };
 	int reached = 1, failures = 0;
 
-	open_fabric(made_fabric(&shapes[5]));		/* port groups: walks */
+	open_fabric(unit_fabric(&shapes[5]));		/* port groups: walks */
 	for (long fail_at = 0; reached; fail_at++) {
 		struct sfab_stepper *room;
 		struct sfab_steps out;
@@ -601,7 +601,7 @@ static struct sfab_fabric *ways_that_meet_again(void)
 		{ 1, 2, 3, 3 }, { 1, 1, 3, 3 }, { 1, 1, 2, 2 }, { 3, 4, 1, 2 } };
 	static const uint8_t way[] = { 3, 4 };
 	static const double even[] = { 1, 1 };
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "p");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "p");
 
 	sfab_builder_set_adaptive(b, 1);
 	for (unsigned s = 0; s < 4; s++)
@@ -633,7 +633,7 @@ static struct sfab_fabric *ways_that_meet_again(void)
 							      NULL), 0);
 	for (unsigned lid = 3; lid <= 4; lid++)
 		ck_assert_int_eq(sfab_builder_add_group(b, 0, 0x100, lid, way, even, 2, NULL), 0);
-	return made_frozen(b);
+	return unit_freeze(b);
 }
 
 /* In the second shift, the second step of halving and all at once flows meet on one link. */

@@ -120,7 +120,8 @@ LOOP_TEST(hints_in_comments, N(hint))
 static const struct {
 	const char *hint, *said;
 } wrong[] = {
-	{ "sfabric:mpi=0,5", "traffic mpi=0,5: a comma in a share (expected a decimal point: 0.5)" },
+	{ "sfabric:mpi=0,5",
+	  "traffic mpi=0,5: a comma in a share (expected a decimal point: 0.5)" },
 	{ "sfabric:mpi=0.5,io-write=0.2", "traffic mpi=0.5,io-write=0.2: a comma "
 	  "(expected + between classes)" },
 	{ "sfabric:mpi,neighbor", "traffic mpi,neighbor: a comma (expected + between "

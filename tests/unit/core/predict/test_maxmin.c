@@ -13,7 +13,7 @@
 #include "core/predict/predict.h"
 #include "core/predict/throughput.h"
 #include "core/random.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #include <math.h>
 
@@ -145,7 +145,7 @@ static void check_same(double x, double naive)
 /* -- fabrics ----------------------------------------------------------------- */
 
 static const struct {
-	struct made made;
+	struct clos made;
 	unsigned spoil;		/* seed, or 0 */
 } shape[] = {
 	{ .made = { .leaves = 4, .spines = 3, .hosts = 6 } },
@@ -184,19 +184,19 @@ static void set_up_world(int i)
 		  .client_group = client_group },
 	};
 
-	f = made_fabric(&shape[i].made);
+	f = unit_fabric(&shape[i].made);
 	if (shape[i].made.paired) {	/* n2 is n1 */
 		struct sfab_ioset_spec all = job[0];
 
 		all.host = servers + 2;
 		all.nhosts = 1;
-		io = made_sets(f, &all, 1);
+		io = unit_sets(f, &all, 1);
 	} else {
-		io = made_sets(f, job, 3);
+		io = unit_sets(f, job, 3);
 	}
 	if (shape[i].spoil)
-		made_spoil(f, shape[i].spoil);
-	m = made_model(f, io);
+		unit_spoil_tables(f, shape[i].spoil);
+	m = unit_model(f, io);
 }
 
 /* @n hosts at random, servers too. */
@@ -331,7 +331,7 @@ LOOP_TEST(rates_among_jobs_are_those_of_their_flows, NSHAPES)
 
 		job[j] = (struct sfab_job){ .n = f->nhosts / JOBS, .cpus = cpus, .traffic = &t[j],
 					    .host = host + j * (f->nhosts / JOBS) };
-		t[j] = made_traffic(sends[j]);
+		t[j] = unit_traffic(sends[j]);
 		for (uint32_t i = 0; i < job[j].n; i++)
 			by_host[job[j].host[i]] = cpus[i];
 		for (uint32_t i = 0; i < t[j].nparts; i++) {

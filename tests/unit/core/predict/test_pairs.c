@@ -9,7 +9,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/predict/pairs.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define HOSTS 8
 
@@ -19,7 +19,7 @@ static struct sfab_model *m;
 static void open_fabric(struct sfab_fabric *fabric)
 {
 	f = fabric;
-	m = made_model(f, NULL);
+	m = unit_model(f, NULL);
 }
 
 static void check_shares(const double *share, const double *expected, uint32_t n)
@@ -55,7 +55,7 @@ static const struct rotation rotations[] = {
 LOOP_TEST(rotations_share_what_was_worked_out_by_hand, NROTATIONS)
 {
 	/* the third leaf is for the seventh host */
-	static const struct made shape = { .leaves = 3, .spines = 1, .hosts = 3 };
+	static const struct clos shape = { .leaves = 3, .spines = 1, .hosts = 3 };
 	const struct rotation *x = &rotations[_i];
 	uint32_t host[HOSTS], half = x->n / 2;
 	double share[HOSTS * HOSTS / 4 + 1];
@@ -64,7 +64,7 @@ LOOP_TEST(rotations_share_what_was_worked_out_by_hand, NROTATIONS)
 	for (uint32_t i = 0; i < x->n; i++)
 		host[i] = x->host[i] - 1;
 	share[half * half] = -1;
-	open_fabric(made_fabric(&shape));
+	open_fabric(unit_fabric(&shape));
 	ck_assert_int_eq(sfab_pairs_rotate(m, host, x->n, half, share, NULL), 0);
 	check_shares(share, x->share, half * half);
 	ck_assert_double_eq(share[half * half], -1);
@@ -73,14 +73,14 @@ LOOP_TEST(rotations_share_what_was_worked_out_by_hand, NROTATIONS)
 /* One of three: the first.  Two of three: the first and the second. */
 TEST(few_rotations_begin_with_the_first)
 {
-	static const struct made shape = { .leaves = 2, .spines = 1, .hosts = 3 };
+	static const struct clos shape = { .leaves = 2, .spines = 1, .hosts = 3 };
 	const struct rotation *x = &rotations[5];
 	uint32_t host[HOSTS];
 	double share[HOSTS];
 
 	for (uint32_t i = 0; i < x->n; i++)
 		host[i] = x->host[i] - 1;
-	open_fabric(made_fabric(&shape));
+	open_fabric(unit_fabric(&shape));
 	ck_assert_int_eq(sfab_pairs_rotate(m, host, 6, 1, share, NULL), 0);
 	check_shares(share, x->share, 3);
 	ck_assert_int_eq(sfab_pairs_rotate(m, host, 6, 2, share, NULL), 0);
@@ -103,7 +103,7 @@ TEST(rotations_are_spread_evenly)
 /* n1 and n2 share the uplink, n3's flow fills what n4 leaves of n6's leaf port. */
 TEST(pairs_share_links_max_min)
 {
-	static const struct made shape = { .leaves = 3, .spines = 1, .hosts = 3 };
+	static const struct clos shape = { .leaves = 3, .spines = 1, .hosts = 3 };
 	/* leaf1 to leaf2 twice and to leaf3 once; leaf2 to leaf3 */
 	static const uint32_t from[] = { 0, 1, 2, 3 }, to[] = { 4, 5, 6, 7 };
 	/* uplink of leaf1: 1/3 each; into leaf3: n4 takes what n3 leaves */
@@ -114,7 +114,7 @@ TEST(pairs_share_links_max_min)
 	static const double halves[] = { 0.5, 0.5 };
 	double got[4];
 
-	open_fabric(made_fabric(&shape));
+	open_fabric(unit_fabric(&shape));
 	ck_assert_int_eq(sfab_pairs(m, 4, from, to, got, NULL), 0);
 	check_shares(got, share, 4);
 	ck_assert_int_eq(sfab_pairs(m, 2, one, far, got, NULL), 0);
@@ -136,11 +136,11 @@ static uint32_t pairs_along(const uint32_t *host, uint32_t i)
 /* Two leaves of three hosts; the order that is left behind shows who sent to whom. */
 TEST(a_bisection_sends_each_host_once)
 {
-	static const struct made shape = { .leaves = 2, .spines = 1, .hosts = 3 };
+	static const struct clos shape = { .leaves = 2, .spines = 1, .hosts = 3 };
 	uint32_t host[] = { 0, 1, 2, 3, 4, 5 }, max = 0;
 	double share[3];
 
-	open_fabric(made_fabric(&shape));
+	open_fabric(unit_fabric(&shape));
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		uint8_t seen[6] = { 0 };
 

@@ -9,7 +9,7 @@
 #include "core/random.h"
 #include "core/search/footprint_private.h"
 #include "core/search/search.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define SETS 40
 
@@ -29,9 +29,9 @@ static void set_up(void)
 		set[i] = (struct sfab_ioset_spec){ .name = name[i], .nhosts = 3,
 						   .host = hosts };
 	}
-	f = made_fabric(&(struct made){ .leaves = 4, .spines = 2, .hosts = 5 });
-	io = made_sets(f, set, SETS);
-	m = made_model(f, io);
+	f = unit_fabric(&(struct clos){ .leaves = 4, .spines = 2, .hosts = 5 });
+	io = unit_sets(f, set, SETS);
+	m = unit_model(f, io);
 	fps = sfab_footprints_create(m);
 	ck_assert(io && m && fps);
 }
@@ -133,7 +133,7 @@ static uint64_t entries_of(const struct sfab_footprints *x)
 static void answer_with_new_scorer(const struct sfab_request *rq, uint32_t max,
 				   struct sfab_choice *c)
 {
-	struct sfab_scorer *sc = made_scorer(m);
+	struct sfab_scorer *sc = unit_scorer(m);
 
 	sc->footprints->max = max;
 	ck_assert_int_eq(sfab_search(sc, NULL, rq, c, NULL), 0);
@@ -152,7 +152,7 @@ static const uint32_t bounds[] = { 0, 100, 1000, 3000, SFAB_FOOTPRINT_MAX };
 
 LOOP_TEST(entries_stay_below_the_bound_and_answers_the_same, NBOUNDS)
 {
-	struct sfab_scorer *sc = made_scorer(m);
+	struct sfab_scorer *sc = unit_scorer(m);
 	struct sfab_footprints *kept = sc->footprints;
 	uint64_t random = 7, forgotten = 0;
 

@@ -15,7 +15,7 @@
 
 #include "core/load/measured.h"
 #include "core/search/search.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define LEAVES 10u
 #define PER_LEAF 16u
@@ -59,7 +59,7 @@ static uint32_t leaf_of(const struct world *w, uint32_t host)
 
 static void make(struct world *w)
 {
-	static const struct made shape = { .leaves = LEAVES, .spines = 1,
+	static const struct clos shape = { .leaves = LEAVES, .spines = 1,
 					   .hosts = PER_LEAF };
 	static const char *const server[PER_LEAF] = {
 		"n145", "n146", "n147", "n148", "n149", "n150", "n151", "n152",
@@ -72,13 +72,13 @@ static void make(struct world *w)
 					    .host = server };
 	uint32_t down;
 
-	w->f = made_fabric(&shape);
-	down = made_link(w->f, "spine1", LEAVES);
-	((struct sfab_link *) w->f->links)[down].capacity = PER_LEAF * MADE_CAPACITY;
-	w->io = made_sets(w->f, &is, 1);
-	w->m = made_model(w->f, w->io);
-	w->js = made_jobs(w->m);
-	w->sc = made_scorer(w->m);
+	w->f = unit_fabric(&shape);
+	down = unit_link(w->f, "spine1", LEAVES);
+	((struct sfab_link *) w->f->links)[down].capacity = PER_LEAF * LINK_CAPACITY;
+	w->io = unit_sets(w->f, &is, 1);
+	w->m = unit_model(w->f, w->io);
+	w->js = unit_jobs(w->m);
+	w->sc = unit_scorer(w->m);
 	w->ms = sfab_measured_create(w->f);
 	ck_assert(w->io && w->m && w->js && w->sc && w->ms);
 	w->sc->packing = no_packing;
@@ -101,7 +101,7 @@ static void unmake(struct world *w)
 
 static struct sfab_traffic writes(void)
 {
-	struct sfab_traffic t = made_traffic("io-write=0.1");
+	struct sfab_traffic t = unit_traffic("io-write=0.1");
 
 	return t;
 }
@@ -115,7 +115,7 @@ static double truth(const struct world *w, uint32_t leaf, uint64_t now)
 		for (int k = 0; k < 2; k++)
 			if (w->run[i].start_s && now < w->run[i].start_s + RUNS_S &&
 			    leaf_of(w, w->run[i].host[k]) == leaf)
-				x += TRUE_LOAD * 0.1 * MADE_CAPACITY;
+				x += TRUE_LOAD * 0.1 * LINK_CAPACITY;
 	return x;
 }
 

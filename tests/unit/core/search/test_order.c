@@ -5,25 +5,25 @@
  * and counts; it knows the patterns by its own text.
  *
  * By hand: two leaves of four hosts, two spines; a leaf sends odd LIDs to one and
- * even ones to the other (made.h: LIDs follow names).
+ * even ones to the other (fabrics.h: LIDs follow names).
  */
 
 #include "core/ascending.h"
-#include "tests/unit/fixtures/failing.h"
+#include "tests/unit/fixtures/allocations.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
 #include "core/random.h"
 #include "core/search/order.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 static struct sfab_fabric *f;
 static struct sfab_model *m;
 
-static void open_made(const struct made *made)
+static void open_made(const struct clos *made)
 {
-	f = made_fabric(made);
-	m = made_model(f, NULL);
+	f = unit_fabric(made);
+	m = unit_model(f, NULL);
 }
 
 static void forget_order(struct sfab_order *o)
@@ -40,7 +40,7 @@ static struct sfab_order find_order(const uint32_t *host, uint32_t n, enum sfab_
 
 	rq.mix[p] = 1;
 	ck_assert_int_eq(sfab_order_find(m, &rq, o, NULL), 0);
-	unit_ends(o, forget_order);
+	unit_cleanup(o, forget_order);
 	return *o;
 }
 
@@ -108,7 +108,7 @@ static double best_of_all(uint32_t *host, uint32_t n, uint32_t fixed, enum sfab_
 }
 
 static const struct {
-	struct made made;
+	struct clos made;
 	enum sfab_pattern pattern;
 	uint32_t n, host[8];
 } small[] = {
@@ -154,7 +154,7 @@ LOOP_TEST(the_order_found_is_the_best_of_all, N(small))
  */
 TEST(orders_are_those_worked_out_by_hand)
 {
-	static const struct made one_spine = { .leaves = 2, .spines = 2, .hosts = 4,
+	static const struct clos one_spine = { .leaves = 2, .spines = 2, .hosts = 4,
 					       .same_spine = 1 };
 	static const uint32_t four[] = { 0, 1, 4, 5 }, ring[] = { 0, 4, 1, 5, 2, 6 };
 	struct sfab_order o;
@@ -185,7 +185,7 @@ static void draw_hosts(uint32_t *host, uint32_t n, uint64_t *random)
 	free(all);
 }
 
-static const struct made large[] = {
+static const struct clos large[] = {
 	{ .leaves = 8, .spines = 6, .hosts = 12 },
 	{ .leaves = 5, .spines = 2, .hosts = 20 },
 	{ .leaves = 4, .spines = 4, .hosts = 24, .planes = 2 },
@@ -252,7 +252,7 @@ TEST(more_work_finds_no_worse_order)
 TEST(lent_parts_change_no_order)
 {
 	static const uint32_t host[] = { 0, 1, 2, 4, 5, 8, 9, 10 };
-	const struct made three = { .leaves = 3, .spines = 2, .hosts = 4 };
+	const struct clos three = { .leaves = 3, .spines = 2, .hosts = 4 };
 	volatile int stop = 0;
 	struct sfab_order_request rq = { .n = 8, .host = host, .stop = &stop };
 	struct sfab_order own, lent;
@@ -320,9 +320,9 @@ LOOP_TEST(an_order_on_spoiled_tables_has_each_node_once, 12)
 	uint64_t random = (uint64_t) _i;
 	struct sfab_order o;
 
-	f = made_fabric(&large[0]);
-	made_spoil(f, (unsigned) _i);
-	m = made_model(f, NULL);
+	f = unit_fabric(&large[0]);
+	unit_spoil_tables(f, (unsigned) _i);
+	m = unit_model(f, NULL);
 	draw_hosts(host, 40, &random);
 	o = find_order(host, 40, (enum sfab_pattern) (_i % SFAB_NPATTERNS));
 	qsort(host, 40, sizeof(*host), sfab_ascending_u32);

@@ -21,7 +21,7 @@
 #include "core/search/packing.h"
 #include "core/search/play_stream.h"
 #include "core/search/stripes.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 enum { LEAVES = 8, CLASSES = 4, HOSTS = LEAVES * CLASSES };
 
@@ -34,10 +34,10 @@ static uint8_t avail[HOSTS];
 
 static void set_up(void)
 {
-	struct made shape = { .leaves = LEAVES, .spines = CLASSES, .hosts = CLASSES };
+	struct clos shape = { .leaves = LEAVES, .spines = CLASSES, .hosts = CLASSES };
 
-	f = made_fabric(&shape);
-	m = made_model(f, NULL);
+	f = unit_fabric(&shape);
+	m = unit_model(f, NULL);
 	grid = sfab_class_grid_create(&arena, m);
 	ck_assert_ptr_nonnull(grid);
 	ck_assert_int_eq(sfab_units_init(&leaves, &arena, m, grid, SFAB_UNIT_LEAF), 0);
@@ -199,8 +199,8 @@ struct drawn_wolf {
 
 static void draw_wolf(struct drawn_wolf *w, uint64_t seed, double part)
 {
-	w->f = made_wolf();
-	w->m = made_model(w->f, NULL);
+	w->f = unit_wolf();
+	w->m = unit_model(w->f, NULL);
 	w->grid = sfab_class_grid_create(&arena, w->m);
 	ck_assert(w->m && w->grid && w->f->nhosts <= sizeof(w->avail));
 	for (uint32_t h = 0; h < w->f->nhosts; h++)
@@ -258,8 +258,8 @@ LOOP_TEST(stripes_are_of_free_hosts, 4)
 /* Less is lost than with one host of each leaf in turn; and twice the same. */
 TEST(a_stream_tells_what_a_packing_is_worth)
 {
-	struct sfab_scorer *sc = made_scorer(m);
-	struct sfab_traffic t = made_traffic("mpi=0.3");
+	struct sfab_scorer *sc = unit_scorer(m);
+	struct sfab_traffic t = unit_traffic("mpi=0.3");
 	struct sfab_stream s = { .policy = SFAB_POLICY_SFABRIC,
 				 .packing = { SFAB_UNIT_COLUMN, 1, 0, 0 }, .utilization = 0.9,
 				 .jobs = 60, .largest = 16, .seed = 1, .traffic = &t };
@@ -288,11 +288,11 @@ struct wolf {
 
 static struct wolf open_wolf(void)
 {
-	struct wolf w = { .f = made_wolf() };
+	struct wolf w = { .f = unit_wolf() };
 
-	w.io = made_wolf_servers(w.f, 0);
-	w.m = made_model(w.f, w.io);
-	w.sc = made_scorer(w.m);
+	w.io = unit_wolf_servers(w.f, 0);
+	w.m = unit_model(w.f, w.io);
+	w.sc = unit_scorer(w.m);
 	return w;
 }
 
@@ -389,14 +389,14 @@ TEST(jobs_on_idle_wolf_wait_for_nothing)
 /* Groups of ports: no host has a port class. */
 TEST(columns_are_not_played_where_there_are_none)
 {
-	struct made shape = { .leaves = 8, .spines = 4, .hosts = 8, .grouped = 1 };
+	struct clos shape = { .leaves = 8, .spines = 4, .hosts = 8, .grouped = 1 };
 	struct sfab_packings out;
 	struct sfab_scorer *sc;
 
 	tear_down();
-	f = made_fabric(&shape);
-	m = made_model(f, NULL);
-	sc = made_scorer(m);
+	f = unit_fabric(&shape);
+	m = unit_model(f, NULL);
+	sc = unit_scorer(m);
 	out = play(m, sc, "mpi=0.25+io-write@none=0.1");
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		ck_assert_int_eq(out.trial[i].is_played,
@@ -407,7 +407,7 @@ TEST(columns_are_not_played_where_there_are_none)
 /* Without traffic, or with too few hosts. */
 LOOP_TEST(leaves_are_best_where_nothing_is_played, 2)
 {
-	static const struct made shape[] = {
+	static const struct clos shape[] = {
 		{ .leaves = 8, .spines = 4, .hosts = 8 },
 		{ .leaves = 7, .spines = 4, .hosts = 4 },
 	};
@@ -416,9 +416,9 @@ LOOP_TEST(leaves_are_best_where_nothing_is_played, 2)
 	struct sfab_scorer *sc;
 
 	tear_down();
-	f = made_fabric(&shape[_i]);
-	m = made_model(f, NULL);
-	sc = made_scorer(m);
+	f = unit_fabric(&shape[_i]);
+	m = unit_model(f, NULL);
+	sc = unit_scorer(m);
 	out = play(m, sc, traffic[_i]);
 	ck_assert_str_eq(out.trial[out.best].name, "leaves");
 	ck_assert_double_eq(out.tree, 0);

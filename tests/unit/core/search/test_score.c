@@ -12,7 +12,7 @@
 
 #include "core/random.h"
 #include "core/search/score.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #include <math.h>
 
@@ -25,20 +25,20 @@ static struct sfab_model *m;
 static struct sfab_jobs *js;
 static struct sfab_scorer *sc;
 
-static void open_fabric(const struct made *shape, const char *const *server, uint32_t n)
+static void open_fabric(const struct clos *shape, const char *const *server, uint32_t n)
 {
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = n, .host = server };
 
-	f = made_fabric(shape);
-	io = made_sets(f, &is, 1);
-	m = made_model(f, io);
-	js = made_jobs(m);
-	sc = made_scorer(m);
+	f = unit_fabric(shape);
+	io = unit_sets(f, &is, 1);
+	m = unit_model(f, io);
+	js = unit_jobs(m);
+	sc = unit_scorer(m);
 }
 
 static void set_up(void)
 {
-	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 3,
+	static const struct clos shape = { .leaves = 2, .spines = 2, .hosts = 3,
 					   .same_spine = 1 };
 	static const char *const server[] = { "n6" };
 
@@ -52,7 +52,7 @@ static struct sfab_job job(const char *traffic, uint32_t n, const uint32_t *host
 {
 	struct sfab_job s = { .n = n, .host = host, .traffic = &t };
 
-	t = made_traffic(traffic);
+	t = unit_traffic(traffic);
 	return s;
 }
 
@@ -77,7 +77,7 @@ static struct sfab_score score(const char *traffic, uint32_t n, const uint32_t *
 
 static uint32_t uplink(void)
 {
-	return made_link(f, "leaf1", 4);
+	return unit_link(f, "leaf1", 4);
 }
 
 /* -- by hand ---------------------------------------------------------------- */
@@ -290,7 +290,7 @@ static const char *const kind[] = {
 };
 #define NKINDS (sizeof(kind) / sizeof(kind[0]))
 
-static const struct made shapes[] = {
+static const struct clos shapes[] = {
 	{ .leaves = 5, .spines = 3, .hosts = 6 },
 	{ .leaves = 6, .spines = 2, .hosts = 4, .planes = 2 },
 	{ .leaves = 4, .spines = 3, .hosts = 6, .grouped = 1 },
@@ -298,7 +298,7 @@ static const struct made shapes[] = {
 #define NSHAPES ((int) (sizeof(shapes) / sizeof(shapes[0])))
 
 /* Another fabric than that of by_hand, with jobs. */
-static void open_random(const struct made *shape, uint64_t *random)
+static void open_random(const struct clos *shape, uint64_t *random)
 {
 	static const char *const server[] = { "n3", "n10", "n20" };
 

@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "core/search/pool.h"
 #include "core/search/search.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define NHOSTS 48
 #define NEARLY 1e-5			/* nodes: closer scores are equal to a search */
@@ -32,15 +32,15 @@ static uint32_t id_of(const char *name)
  */
 static void set_up(void)
 {
-	static const struct made shape = { .leaves = 6, .spines = 4, .hosts = 8 };
+	static const struct clos shape = { .leaves = 6, .spines = 4, .hosts = 8 };
 	static const char *const hosts[] = { "n20", "n28", "n36", "n44" };
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
 
-	f = made_fabric(&shape);
-	io = made_sets(f, &is, 1);
-	m = made_model(f, io);
-	js = made_jobs(m);
-	sc = made_scorer(m);
+	f = unit_fabric(&shape);
+	io = unit_sets(f, &is, 1);
+	m = unit_model(f, io);
+	js = unit_jobs(m);
+	sc = unit_scorer(m);
 	for (uint32_t h = 0; h < NHOSTS; h++) {
 		avail[h] = !sfab_iosets_has_host(io, f, h);
 		required[h] = 0;
@@ -52,7 +52,7 @@ static struct sfab_request request(uint32_t n, const char *traffic)
 {
 	struct sfab_request rq = { .n = n, .avail = avail, .traffic = &t, .seed = 1 };
 
-	t = made_traffic(traffic);
+	t = unit_traffic(traffic);
 	return rq;
 }
 
@@ -153,7 +153,7 @@ LOOP_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node, 200)
 /* Also of a scorer that was never asked. */
 LOOP_TEST(the_same_request_has_the_same_answer, NKINDS)
 {
-	struct sfab_scorer *another = made_scorer(m);
+	struct sfab_scorer *another = unit_scorer(m);
 	uint64_t random = (uint64_t) _i;
 	struct sfab_request rq;
 	struct sfab_choice a, b;
@@ -333,7 +333,7 @@ TEST(impossible_requests_are_refused)
 TEST(a_little_io_beside_much_traffic_finds_hosts)
 {
 	struct sfab_request rq = request(8, "io-write=0.001");
-	struct sfab_traffic much = made_traffic("mpi=1");
+	struct sfab_traffic much = unit_traffic("mpi=1");
 	uint32_t host[8], n = 0;
 	struct sfab_job s = { .n = 8, .host = host, .traffic = &much };
 	struct sfab_choice c;

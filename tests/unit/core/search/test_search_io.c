@@ -10,7 +10,7 @@
 #include "core/load/demand.h"
 #include "core/search/footprint_private.h"
 #include "core/search/search.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #include <math.h>
 
@@ -26,7 +26,7 @@ static uint8_t avail[MAX_HOSTS];
 static double *one[MAX_HOSTS];	/* what a host alone puts on each link */
 static double *sum;
 
-static const struct made shape[] = {
+static const struct clos shape[] = {
 	{ .leaves = 6, .spines = 4, .hosts = 8 },
 	{ .leaves = 6, .spines = 3, .hosts = 7 },
 	{ .leaves = 4, .spines = 2, .hosts = 6, .planes = 2 },
@@ -50,20 +50,20 @@ static double *load_of(uint32_t host)
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		v[e] = m->isl[e] ? l.v[e] * m->inv_cap[e] : 0;
 	sfab_load_free(&l);
-	unit_ends(v, free);
+	unit_cleanup(v, free);
 	return v;
 }
 
-static void make(const struct made *shape_, const char *traffic)
+static void make(const struct clos *shape_, const char *traffic)
 {
-	f = made_fabric(shape_);
-	io = made_servers(f, "io", "n3 n9 n10 n21", 0);
-	m = made_model(f, io);
-	sc = made_scorer(m);
+	f = unit_fabric(shape_);
+	io = unit_servers(f, "io", "n3 n9 n10 n21", 0);
+	m = unit_model(f, io);
+	sc = unit_scorer(m);
 	ck_assert(io && m && sc && f->nhosts <= MAX_HOSTS);
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
 	sum = calloc(m->nres, sizeof(*sum));
-	unit_ends(sum, free);
+	unit_cleanup(sum, free);
 	for (uint32_t h = 0; h < f->nhosts; h++) {
 		avail[h] = !sfab_iosets_has_host(io, f, h);
 		one[h] = load_of(h);
@@ -126,13 +126,13 @@ LOOP_TEST(no_load_is_out_of_the_order_of_entries, 5)
 	static const double odd[] = { 1e-30, 4.9e-324, 1e300, INFINITY, NAN };
 	struct sfab_footprint v;
 
-	f = made_fabric(&shape[0]);
+	f = unit_fabric(&shape[0]);
 	for (uint32_t e = 0; e < f->nlinks; e += 3)
 		if (f->links[e].kind == SFAB_LINK_ISL)
 			((struct sfab_link *) f->links)[e].capacity = odd[_i];
-	io = made_servers(f, "io", "n3 n9 n10 n21", 0);
-	m = made_model(f, io);
-	sc = made_scorer(m);
+	io = unit_servers(f, "io", "n3 n9 n10 n21", 0);
+	m = unit_model(f, io);
+	sc = unit_scorer(m);
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		for (enum sfab_class c = SFAB_IO_WRITE; c <= SFAB_IO_READ; c++)
 			ck_assert_int_eq(
@@ -147,18 +147,18 @@ LOOP_TEST(no_load_is_out_of_the_order_of_entries, 5)
  */
 TEST(no_random_set_is_better_beside_a_writer)
 {
-	static const struct made eight = { .leaves = 8, .spines = 2, .hosts = 4 };
+	static const struct clos eight = { .leaves = 8, .spines = 2, .hosts = 4 };
 	static const uint32_t writer[] = { 1, 6, 11, 16, 21, 26 };
 	struct sfab_job other = { .n = 6, .host = writer, .traffic = &t };
 	struct sfab_request rq = { .n = 4, .traffic = &t };
 	struct sfab_choice ours, random;
 	struct sfab_jobs *js;
 
-	f = made_fabric(&eight);
-	io = made_servers(f, "io", "n4 n8", 0);
-	m = made_model(f, io);
-	js = made_jobs(m);
-	sc = made_scorer(m);
+	f = unit_fabric(&eight);
+	io = unit_servers(f, "io", "n4 n8", 0);
+	m = unit_model(f, io);
+	js = unit_jobs(m);
+	sc = unit_scorer(m);
 	ck_assert_int_eq(sfab_traffic_parse("io-write", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
 	for (uint32_t h = 0; h < 32; h++)
@@ -186,7 +186,7 @@ LOOP_TEST(io_beside_others_stays_within_its_steps, NSHAPES)
 	struct sfab_jobs *js;
 
 	make(&shape[_i], "io-write=1");
-	js = made_jobs(m);
+	js = unit_jobs(m);
 	other.n = f->nhosts > writer[4] ? 5 : 3;
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
 	for (uint32_t i = 0; i < other.n; i++)
@@ -243,9 +243,9 @@ LOOP_TEST(writers_that_do_not_wait_are_not_spread, 2)
 
 	make(&shape[0], "io-write=1");
 	is.capacity = _i ? 0 : 1e9;
-	io = made_sets(f, &is, 1);
-	m = made_model(f, io);
-	sc = made_scorer(m);
+	io = unit_sets(f, &is, 1);
+	m = unit_model(f, io);
+	sc = unit_scorer(m);
 	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
 	if (_i == 0) {
 		ck_assert_double_eq(c.score.total, 0);

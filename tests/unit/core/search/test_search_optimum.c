@@ -12,7 +12,7 @@
 
 #include "core/random.h"
 #include "core/search/search.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 enum { LEAVES = 8, A_LEAF = 8, HOSTS = LEAVES * A_LEAF, FREE = 13, STATES = 40,
        FEWEST = 6, LARGEST = 11 };
@@ -26,12 +26,12 @@ static uint32_t spines, leaf_of[HOSTS], class_of[HOSTS];
 
 static void set_up(uint32_t nspines)
 {
-	const struct made shape = { .leaves = LEAVES, .spines = nspines, .hosts = A_LEAF };
+	const struct clos shape = { .leaves = LEAVES, .spines = nspines, .hosts = A_LEAF };
 
 	spines = nspines;
-	f = made_fabric(&shape);
-	m = made_model(f, NULL);
-	sc = made_scorer(m);
+	f = unit_fabric(&shape);
+	m = unit_model(f, NULL);
+	sc = unit_scorer(m);
 	ck_assert_int_eq(sfab_traffic_parse("alltoall=1", NULL, &alltoall, NULL), 0);
 	for (uint32_t h = 0; h < HOSTS; h++) {
 		leaf_of[h] = m->host_leaf[h];

@@ -5,12 +5,12 @@
 
 #include "core/random.h"
 #include "core/search/sizes.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define NHOSTS 32
 
 /* All traffic between leaves meets on one spine. */
-static const struct made shape = { .leaves = 4, .spines = 2, .hosts = 8, .same_spine = 1 };
+static const struct clos shape = { .leaves = 4, .spines = 2, .hosts = 8, .same_spine = 1 };
 static const struct sfab_traffic mpi = { .nparts = 1, .part = { {
 	.class = SFAB_MPI, .share = 1, .pattern = SFAB_PATTERN_MIX } } };
 
@@ -23,9 +23,9 @@ static uint32_t refused;		/* count that cannot be set */
 
 static void set_up(void)
 {
-	f = made_fabric(&shape);
-	m = made_model(f, NULL);
-	sc = made_scorer(m);
+	f = unit_fabric(&shape);
+	m = unit_model(f, NULL);
+	sc = unit_scorer(m);
 	memset(avail, 1, sizeof(avail));
 	rq = (struct sfab_request){ .avail = avail, .traffic = &mpi, .seed = 1 };
 	refused = 0;

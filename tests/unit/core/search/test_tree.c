@@ -4,7 +4,7 @@
  * expected was worked out by hand from slurmctld 22.05.
  */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/tree.h"
@@ -51,7 +51,7 @@ static void add_hosts(struct sfab_builder *b)
 /* Two leaves a pod with a middle switch, middle switches below @tops. */
 static void build(unsigned tops)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_PARTIAL, "");
 
 	for (unsigned l = 0; l < LEAVES; l++)
 		add_switch(b, 0x100 + l, 1 + l);
@@ -65,9 +65,9 @@ static void build(unsigned tops)
 	for (unsigned pod = 0; pod < LEAVES / 2; pod++)
 		for (unsigned s = 0; s < tops; s++)
 			cable(b, 0x200 + pod, 3 + s, 0x300 + s, 1 + pod);
-	f = made_frozen(b);
-	m = made_model(f, NULL);
-	sc = made_scorer(m);
+	f = unit_freeze(b);
+	m = unit_model(f, NULL);
+	sc = unit_scorer(m);
 	ck_assert_int_eq(sfab_traffic_parse("mpi", NULL, &t, NULL), 0);
 }
 

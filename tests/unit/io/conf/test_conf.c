@@ -5,7 +5,7 @@
 
 #include "core/search/search.h"
 #include "tests/unit/fixtures/conf_text.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 
 /* A line, and what `sfabric show config` then says of its key. */
@@ -162,7 +162,8 @@ static const struct {
 	{ "IoSet=s Hosts=io1 Hosts=io2", "c:1: IoSet s: Hosts given twice" },
 	{ "IoSet=s Hosts=io1 Mode=on", "c:1: IoSet s: unknown key \"Mode\"" },
 	{ "IoSet=s Hosts=io1 Map=some", "c:1: IoSet s: Map: \"some\" (expected" },
-	{ "IoSet=s Hosts=io1 GBs=-1", "c:1: IoSet s: GBs: \"-1\" (expected 0, or 0.001 to 1e+06 GB/s)" },
+	{ "IoSet=s Hosts=io1 GBs=-1",
+	  "c:1: IoSet s: GBs: \"-1\" (expected 0, or 0.001 to 1e+06 GB/s)" },
 	{ "IoSet=s Hosts=io1 GBs=1e-30", "c:1: IoSet s: GBs: \"1e-30\" (expected 0, or" },
 	{ "IoSet=s Hosts=io1 GBs=1e7", "c:1: IoSet s: GBs: \"1e7\" (expected 0, or" },
 	{ "IoSet=s Hosts=io1 GBs=nan", "c:1: IoSet s: GBs: \"nan\" (expected 0, or" },
@@ -191,7 +192,7 @@ static const struct {
 LOOP_TEST(values, N(value_vectors))
 {
 	struct sfab_conf *c = parse_well(value_vectors[_i].text);
-	struct shown shown = { .key = value_vectors[_i].key };
+	struct conf_value shown = { .key = value_vectors[_i].key };
 
 	sfab_conf_each(c, remember, &shown);
 	ck_assert_str_eq(shown.value, value_vectors[_i].value);
@@ -298,11 +299,11 @@ TEST(io_sets_are_made)
 	struct sfab_conf *c = parse_well(
 		"IoSet=a Hosts=n[1,3] GBs=2 IoServers=held\n"
 		"IoSet=b Hosts=n[2,4] Map=group Groups=n1:n4;n3:n2\n");
-	struct sfab_fabric *f = made_small();
+	struct sfab_fabric *f = unit_small_fabric();
 	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, NULL, &unit_err);
 
 	ck_assert_msg(io != NULL, "%s", unit_err.text);
-	unit_ends(io, sfab_iosets_destroy);
+	unit_cleanup(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(io->nsets, 2);
 	ck_assert_uint_eq(io->nioports, 4);
 	ck_assert_str_eq(io->set[0].name, "a");
@@ -312,7 +313,7 @@ TEST(io_sets_are_made)
 	ck_assert_uint_eq(io->set[0].nmembers, 2);
 	ck_assert(io->capacity[io->set[0].member[0]] == 2e9);
 	ck_assert_int_eq(io->set[1].map, SFAB_IOMAP_GROUP);
-	ck_assert(io->capacity[io->set[1].member[0]] == MADE_CAPACITY);
+	ck_assert(io->capacity[io->set[1].member[0]] == LINK_CAPACITY);
 	ck_assert_uint_eq(io->set[1].client_group[0],
 			  io->set[1].member_group[1]);
 	ck_assert_uint_eq(io->set[1].client_group[2],
@@ -323,7 +324,7 @@ TEST(io_sets_are_made)
 TEST(io_host_must_be_in_the_fabric)
 {
 	struct sfab_conf *c = parse_well("\nIoSet=a Hosts=n[1,99]");
-	struct sfab_fabric *f = made_small();
+	struct sfab_fabric *f = unit_small_fabric();
 
 	ck_assert_ptr_null(sfab_conf_iosets(c, f, NULL, NULL, &unit_err));
 	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
@@ -337,12 +338,12 @@ TEST(io_hosts_may_be_left_out)
 	struct sfab_conf *c = parse_well(
 		"IoSet=a Hosts=n[1,99]\nIoSet=gone Hosts=n98\n"
 		"IoSet=b Hosts=n[2,97,4] Map=group Groups=n1:n97,n4;n3:n2\n");
-	struct sfab_fabric *f = made_small();
+	struct sfab_fabric *f = unit_small_fabric();
 	uint32_t missing = 77;
 	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &missing, &unit_err);
 
 	ck_assert_msg(io != NULL, "%s", unit_err.text);
-	unit_ends(io, sfab_iosets_destroy);
+	unit_cleanup(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(missing, 3);
 	ck_assert_uint_eq(io->nsets, 2);
 	ck_assert_uint_eq(io->set[0].nmembers, 1);
@@ -359,12 +360,12 @@ TEST(io_group_may_be_empty)
 {
 	struct sfab_conf *c = parse_well(
 		"IoSet=b Hosts=n[97,4] Map=group Groups=n1:n97;n3:n4\n");
-	struct sfab_fabric *f = made_small();
+	struct sfab_fabric *f = unit_small_fabric();
 	uint32_t missing;
 	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &missing, &unit_err);
 
 	ck_assert_msg(io != NULL, "%s", unit_err.text);
-	unit_ends(io, sfab_iosets_destroy);
+	unit_cleanup(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(io->set[0].nmembers, 1);
 }
 

@@ -21,7 +21,7 @@ static void set_up(void)
 TEST(included_file_is_beside_its_includer)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
-	struct shown shown = { .key = "Mode" };
+	struct conf_value shown = { .key = "Mode" };
 	struct sfab_conf *c;
 	char origin[300];
 
@@ -107,7 +107,7 @@ static char *read_document(const char *name)
 	snprintf(full, sizeof(full), "%s/%s", source ? source : ".", name);
 	ck_assert_msg(sfab_file_read(full, NULL, &text, &size, &unit_err) == 0,
 		      "%s", unit_err.text);
-	unit_ends(text, free);
+	unit_cleanup(text, free);
 	return (char *) text;
 }
 

@@ -15,7 +15,7 @@
 #include "core/random.h"
 #include "io/conf/conf_guess.h"
 #include "io/readers/reader.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 static void rename_host(struct sfab_fabric *f, uint32_t h, const char *name)
 {
@@ -30,7 +30,7 @@ static void rename_host(struct sfab_fabric *f, uint32_t h, const char *name)
 
 static struct sfab_fabric *two_dozen(void)
 {
-	return made_fabric(&(struct made){ .leaves = LEAVES, .spines = 2, .hosts = PER_LEAF });
+	return unit_fabric(&(struct clos){ .leaves = LEAVES, .spines = 2, .hosts = PER_LEAF });
 }
 
 /* The last hosts get the names; all others stay n1, n2 ...  "": nothing is found. */
@@ -169,7 +169,7 @@ static const struct {
 
 LOOP_TEST(a_login_that_copies_is_no_server, N(copying))
 {
-	struct sfab_fabric *f = made_fabric(&(struct made){
+	struct sfab_fabric *f = unit_fabric(&(struct clos){
 		.leaves = LEAVES, .spines = 2, .hosts = PER_LEAF,
 		.planes = copying[_i].planes });
 	double *rate = calloc(f->nlinks, sizeof(*rate));
@@ -201,7 +201,7 @@ TEST(what_was_found_stays)
 	static const char text[] = "IoSet=auto\n", roles[] = "IoSet=auto\nRole=login:n3\n";
 	struct sfab_conf *c = sfab_conf_parse(text, sizeof(text) - 1, "t", NULL);
 	struct sfab_conf *r = sfab_conf_parse(roles, sizeof(roles) - 1, "t", NULL);
-	struct sfab_iosets *before = made_servers(f, "auto", "n3 n4", 0);
+	struct sfab_iosets *before = unit_servers(f, "auto", "n3 n4", 0);
 	struct sfab_io_facts facts = { .last_sets = before, .last_fabric = f };
 	static const char *const nodes[] = { NULL, "n[1-3]", "elsewhere[1-9]", NULL };
 	static const uint32_t n[] = { 2, 1, 2, 1 };
@@ -265,7 +265,7 @@ static const char *const layout_name[LAYOUTS][3] = {
 };
 
 /* By host: n compute node, s server, l login, - inside a switch. */
-struct site_made {
+struct drawn_site {
 	struct sfab_fabric *f;
 	char *is;
 	char (*name)[32];
@@ -285,9 +285,9 @@ static struct sfab_fabric *read_recorded(const char *name)
 		printf("# skipped: there is no recorded fabric %s\n", name);
 		return NULL;
 	}
-	b = made_empty(SFAB_BUILD_UNROUTED, "");
+	b = unit_empty_builder(SFAB_BUILD_UNROUTED, "");
 	unit_must(!sfab_reader_import(b, 0, &file, 1, NULL, NULL, &unit_err));
-	return made_frozen(b);
+	return unit_freeze(b);
 }
 
 /* One server in 24, at least 2: on one leaf's hosts, spread, first, or anywhere. */
@@ -305,7 +305,7 @@ static int serves(uint32_t i, uint32_t n, uint32_t want, int layout, uint64_t *s
 	}
 }
 
-static void lay_out(struct site_made *s, int layout, int with_names, uint64_t *seed)
+static void lay_out(struct drawn_site *s, int layout, int with_names, uint64_t *seed)
 {
 	uint32_t n = 0, i = 0, want;
 
@@ -330,7 +330,7 @@ static void lay_out(struct site_made *s, int layout, int with_names, uint64_t *s
 	}
 }
 
-static uint32_t nth_server(const struct site_made *s, uint32_t n)
+static uint32_t nth_server(const struct drawn_site *s, uint32_t n)
 {
 	uint32_t h = 0;
 
@@ -339,7 +339,7 @@ static uint32_t nth_server(const struct site_made *s, uint32_t n)
 	return h;
 }
 
-static struct sfab_port first_port(const struct site_made *s, uint32_t h)
+static struct sfab_port first_port(const struct drawn_site *s, uint32_t h)
 {
 	return s->f->ports[s->f->hosts[h].port0];
 }
@@ -349,7 +349,7 @@ static struct sfab_port first_port(const struct site_made *s, uint32_t h)
  * a fifth of all servers or all.  Servers that are asked for more give what they can, and
  * what was counted is off by 10 %.
  */
-static double *busy_counters(const struct site_made *s, uint64_t *seed)
+static double *busy_counters(const struct drawn_site *s, uint64_t *seed)
 {
 	double *rate = calloc(s->f->nlinks, sizeof(*rate)), mpi = 0, io = 0;
 	uint32_t n = 0, some = 1, from = 0;
@@ -388,7 +388,7 @@ static double *busy_counters(const struct site_made *s, uint64_t *seed)
 }
 
 /* Prints what was found, and gives it to the next sweep as `sfabric collect` does. */
-static uint32_t count_found(const struct site_made *s, struct sfab_io_guess_options *ask,
+static uint32_t count_found(const struct drawn_site *s, struct sfab_io_guess_options *ask,
 			    uint8_t *said, const char *what)
 {
 	struct sfab_io_guess found;
@@ -416,7 +416,7 @@ static uint32_t count_found(const struct site_made *s, struct sfab_io_guess_opti
 
 static void find_on_recorded(const char *fabric, int layout, int with_names)
 {
-	struct site_made s = { .f = read_recorded(fabric) };
+	struct drawn_site s = { .f = read_recorded(fabric) };
 	uint64_t seed = 7 + (uint64_t) layout;
 	struct sfab_io_guess_options ask = { .f = s.f };
 	uint8_t *said;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_counters.c - counters.snap: written, read again, refused when spoilt. */
 
+#include "tests/unit/fixtures/damage.h"
 #include "tests/unit/fixtures/document.h"
-#include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "io/counters/counters.h"
@@ -27,7 +27,7 @@ static struct sfab_counters *made(void)
 {
 	struct sfab_counters *c = sfab_counters_create(NROWS);
 
-	unit_ends(c, sfab_counters_destroy);
+	unit_cleanup(c, sfab_counters_destroy);
 	for (size_t i = 0; i < NROWS; i++)
 		c->row[NROWS - 1 - i] = example[i];
 	c->time_ms = 1700000001000;
@@ -43,7 +43,7 @@ static uint8_t *encoded(size_t *size)
 	uint8_t *buf;
 
 	unit_must(!sfab_counters_encode(c, &buf, size, &unit_err));
-	unit_ends(buf, free);
+	unit_cleanup(buf, free);
 	return buf;
 }
 
@@ -106,9 +106,9 @@ static int accepts_counters(const uint8_t *buf, size_t size, struct sfab_err *er
 	return accepted;
 }
 
-static const struct sealed_format format = { accepts_counters, SFAB_COUNTERS_HEADER };
+static const struct damage_format format = { accepts_counters, SFAB_COUNTERS_HEADER };
 
-static const struct sealed_byte spoilt[] = {
+static const struct damage_byte spoilt[] = {
 	{ 0, 'X', "not a file of counters" },
 	{ 8, 2, "a file of counters of format 2" },
 	{ 12, 2, "a file of counters: 344 bytes (expected 248" },
@@ -150,7 +150,7 @@ LOOP_TEST(spoilt_files_are_refused, N(spoilt))
 	size_t size;
 	uint8_t *buf = encoded(&size);
 
-	sealed_check_byte(&format, buf, size, &spoilt[_i]);
+	damage_check_byte(&format, buf, size, &spoilt[_i]);
 }
 
 TEST(a_source_without_end_is_refused)
@@ -169,7 +169,7 @@ TEST(any_changed_byte_and_any_cut_is_seen)
 	size_t size;
 	uint8_t *buf = encoded(&size);
 
-	sealed_check_damage(&format, buf, size);
+	damage_check_all(&format, buf, size);
 }
 
 TEST(a_port_is_found_by_guid_and_number)

@@ -57,7 +57,7 @@ static struct sfab_counters *one(uint64_t words, uint64_t wait, uint64_t ms,
 {
 	struct sfab_counters *c = sfab_counters_create(1);
 
-	unit_ends(c, sfab_counters_destroy);
+	unit_cleanup(c, sfab_counters_destroy);
 	c->row[0] = (struct sfab_counter) { .guid = 1, .port = 1, .time_ms = ms,
 					    .flags = flags, .xmit_words = words,
 					    .rcv_words = words, .wait_ticks = wait };

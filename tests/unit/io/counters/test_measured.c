@@ -11,7 +11,7 @@
 #include "core/load/jobs_private.h"
 #include "core/load/measured.h"
 #include "io/counters/counters.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define NOW 1000000u
 #define G 1e9
@@ -25,10 +25,10 @@ static uint32_t up;	/* the link of leaf1 that job 1 loads most */
 
 static void set_up(void)
 {
-	f = made_small();
-	io = made_servers(f, "io", "n4", 0);
-	m = made_model(f, io);
-	js = made_jobs(m);
+	f = unit_small_fabric();
+	io = unit_servers(f, "io", "n4", 0);
+	m = unit_model(f, io);
+	js = unit_jobs(m);
 	ms = sfab_measured_create(f);
 	ck_assert(io && m && js && ms);
 }
@@ -41,7 +41,7 @@ static void tear_down(void)
 static void start_job(uint64_t start_s)
 {
 	static const uint32_t hosts[] = { 0, 2 };
-	struct sfab_traffic t = made_traffic("mpi=0.5");
+	struct sfab_traffic t = unit_traffic("mpi=0.5");
 	struct sfab_job s = { .n = 2, .host = hosts, .traffic = &t };
 
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_found_traffic.c - traffic.snap: written, read again, refused when spoilt; when it counts. */
 
+#include "tests/unit/fixtures/damage.h"
 #include "tests/unit/fixtures/past_runs.h"
-#include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "io/learn/found_traffic.h"
@@ -142,9 +142,9 @@ static int accepts_found(const uint8_t *buf, size_t size, struct sfab_err *err)
 	return accepted;
 }
 
-static const struct sealed_format format = { accepts_found, LEARN_HEADER };
+static const struct damage_format format = { accepts_found, LEARN_HEADER };
 
-static const struct sealed_byte spoilt[] = {
+static const struct damage_byte spoilt[] = {
 	{ 3, 'X', "not found traffic" },
 	{ 8, 9, "found traffic of format 9" },
 	{ 12, 1, "found traffic: 616 bytes (expected" },
@@ -172,7 +172,7 @@ LOOP_TEST(spoilt_traffic_is_refused, N(spoilt))
 	size_t size;
 	uint8_t *buf = encoded(&size);
 
-	sealed_check_byte(&format, buf, size, &spoilt[_i]);
+	damage_check_byte(&format, buf, size, &spoilt[_i]);
 	free(buf);
 }
 
@@ -181,7 +181,7 @@ TEST(damage_and_cuts_are_refused)
 	size_t size;
 	uint8_t *buf = encoded(&size);
 
-	sealed_check_damage(&format, buf, size);
+	damage_check_all(&format, buf, size);
 	free(buf);
 }
 

@@ -8,7 +8,7 @@
 
 #include "core/resize.h"
 #include "io/learn/history_private.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/past_runs.h"
 
 #define NOW PAST_NOW
@@ -462,13 +462,13 @@ TEST(full_history_forgets_the_lightest)
 
 TEST(history_knows_its_fabric)
 {
-	struct made shape = { .leaves = 4, .spines = 2, .hosts = 10 };
-	struct sfab_fabric *f = made_fabric(&shape), *more, *few;
+	struct clos shape = { .leaves = 4, .spines = 2, .hosts = 10 };
+	struct sfab_fabric *f = unit_fabric(&shape), *more, *few;
 
 	shape.hosts = 11;
-	more = made_fabric(&shape);
+	more = unit_fabric(&shape);
 	shape.leaves = shape.hosts = 2;
-	few = made_fabric(&shape);
+	few = unit_fabric(&shape);
 	ck_assert(sfab_history_knows(past_history, f) && sfab_history_knows(past_history, few));
 	sfab_history_adopt(past_history, f);
 	ck_assert(sfab_history_knows(past_history, f));

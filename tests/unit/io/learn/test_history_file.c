@@ -4,7 +4,7 @@
  * it remembers
  */
 
-#include "tests/unit/fixtures/sealed.h"
+#include "tests/unit/fixtures/damage.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "io/learn/history_private.h"
@@ -80,9 +80,9 @@ static int accepts_history(const uint8_t *buf, size_t size, struct sfab_err *err
 	return accepted;
 }
 
-static const struct sealed_format format = { accepts_history, LEARN_HEADER };
+static const struct damage_format format = { accepts_history, LEARN_HEADER };
 
-static const struct sealed_byte spoilt[] = {
+static const struct damage_byte spoilt[] = {
 	{ 0, 'X', "not a history" },
 	{ 8, 4, "a history of format 4" },
 	{ 8, 2, "a history of format 2" },
@@ -125,7 +125,7 @@ LOOP_TEST(spoilt_history_is_refused, N(spoilt))
 	size_t size;
 	uint8_t *buf = example(&size);
 
-	sealed_check_byte(&format, buf, size, &spoilt[_i]);
+	damage_check_byte(&format, buf, size, &spoilt[_i]);
 	free(buf);
 }
 
@@ -134,7 +134,7 @@ TEST(damage_and_cuts_are_refused)
 	size_t size;
 	uint8_t *buf = example(&size);
 
-	sealed_check_damage(&format, buf, size);
+	damage_check_all(&format, buf, size);
 	free(buf);
 }
 

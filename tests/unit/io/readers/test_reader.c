@@ -4,7 +4,7 @@
  * from every pairing of what OpenSM and infiniband-diags wrote
  */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -22,11 +22,11 @@ static const char *data(char *buf, const char *folder, const char *file)
 static struct sfab_fabric *import(const char *const *files, uint32_t n,
 				  struct sfab_err *err)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	struct sfab_fabric *f = NULL;
 
 	if (!sfab_reader_import(b, 0, files, n, NULL, NULL, err))
-		f = made_tried(b, err);
+		f = unit_try_freeze(b, err);
 	return f;
 }
 

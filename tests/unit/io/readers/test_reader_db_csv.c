@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_db_csv.c - topology of ibdiagnet, whole and spoilt */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -95,7 +95,7 @@ LOOP_TEST(switches_that_adapt_partly_are_unknown, N(partly_vectors))
 {
 	char all[sizeof(text) + 200];
 	struct sfab_remark remark = { "" };
-	struct sfab_builder *b = made_empty(SFAB_BUILD_UNROUTED, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_UNROUTED, "");
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "csv", .remark = &remark };
 	struct sfab_fabric *f;
 
@@ -106,7 +106,7 @@ LOOP_TEST(switches_that_adapt_partly_are_unknown, N(partly_vectors))
 	ck_assert_int_eq(strstr(remark.text, "1 switches adapt for some service levels or "
 				"transports only") != NULL, partly_vectors[_i].is_partly);
 	sfab_builder_add_fact(b, 0, 0xa01, SFAB_SWITCH_GROUPS_READ);
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	ck_assert_uint_eq(f->adaptive, partly_vectors[_i].is_partly ? SFAB_ADAPTIVE_UNKNOWN :
 			  SFAB_ADAPTIVE_NO);
 }
@@ -115,7 +115,7 @@ TEST(hbf_shield_and_pfrn_are_named)
 {
 	char all[sizeof(text) + 300];
 	struct sfab_remark remark = { "" };
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "csv", .remark = &remark };
 
 	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,fr_enabled,e,by_sl_hbf_en\n"
@@ -205,7 +205,7 @@ TEST(a_router_runs_no_jobs)
 	ck_assert_int_eq(f->hosts[1].role, SFAB_HOST_COMPUTE);
 }
 
-static const struct spoilt spoilt_vectors[] = {
+static const struct text_damage spoilt_vectors[] = {
 	{ "NumPorts,", "Ports,",
 	  "topology:8: no column NumPorts (expected a line that names the columns)" },
 	{ "\"leaf1\",4,2", "\"leaf1\",four,2",
@@ -221,7 +221,8 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "c11,1,0x0,4,2,4,0", "c11,1,0x0,4,2,3,0",
 	  "topology:43: link of 0x0000000000000c01 port 1: unknown rate" },
 	{ ",4,0x0000000000000b01", ",4,0x0000000000000b09",
-	  "topology:45: link of unknown 0x0000000000000b09 port 1 (expected a node and port that the file lists)" },
+	  "topology:45: link of unknown 0x0000000000000b09 port 1 (expected a node and port "
+	  "that the file lists)" },
 	{ "END_LINKS", "END_LINK",
 	  "topology:49: line with too few columns (expected as many as the heading has)" },
 	{ "END_LINKS\n", "",
@@ -232,7 +233,7 @@ static const struct spoilt spoilt_vectors[] = {
 
 LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
-	texts_check_spoilt(text, text_lfts, text, &spoilt_vectors[_i]);
+	texts_check_damage(text, text_lfts, text, &spoilt_vectors[_i]);
 }
 
 TEST(cut_anywhere)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_far.c - tables with adaptive routing, whole and spoilt */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -80,7 +80,7 @@ TEST(lids_that_nobody_has_are_left_out)
 	texts_check_same(one, f);
 }
 
-static const struct spoilt spoilt_vectors[] = {
+static const struct text_damage spoilt_vectors[] = {
 	{ "Switch 0x", "Switch ",
 	  "tables:3: bad switch (found \"0000000000000a01\", expected 0xGUID)" },
 	{ "\nSwitch 0x0000000000000b01", "\nSwitch spine",
@@ -90,9 +90,11 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "3, 4", "3, 5",
 	  "tables:9: bad port of a group (found \"5\", expected ports that the switch has)" },
 	{ "Free       1", "Free       3",
-	  "tables:22: switch 0x0000000000000a01: LID 0x6 uses group 3 (expected one that is defined and has ports)" },
+	  "tables:22: switch 0x0000000000000a01: LID 0x6 uses group 3 (expected one that is "
+	  "defined and has ports)" },
 	{ "Free       1", "Odd        1",
-	  "tables:22: bad state of the LID (found \"Odd\", expected Static, Free, Bounded or HBF)" },
+	  "tables:22: bad state of the LID (found \"Odd\", expected Static, Free, Bounded or "
+	  "HBF)" },
 	{ "Free       1", "Free       one",
 	  "tables:22: bad group (found \"one\", expected 0-4094)" },
 	{ "0x0002     4", "0x0002     5",
@@ -105,7 +107,7 @@ static const struct spoilt spoilt_vectors[] = {
 
 LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
-	texts_check_spoilt(text_ibnetdiscover, text, text, &spoilt_vectors[_i]);
+	texts_check_damage(text_ibnetdiscover, text, text, &spoilt_vectors[_i]);
 }
 
 /* The first table of a switch counts; its others would send LID 2 out of port 1. */
@@ -115,7 +117,7 @@ TEST(private_tables_are_only_observed)
 				LFT FIXED("2", "1") LFT FIXED("2", "1")
 				"\nSwitch 0x0000000000000a02");
 	struct sfab_remark remark = { "" };
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "far", .remark = &remark };
 	struct sfab_fabric *one = texts_routed_by(text), *f = texts_routed_by(more);
 

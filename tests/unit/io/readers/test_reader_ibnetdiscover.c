@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_ibnetdiscover.c - what it reads, and what is refused and how */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -135,7 +135,7 @@ TEST(cables_between_hosts_are_left_out)
 	texts_check_same(plain, f);
 }
 
-static const struct spoilt spoilt_vectors[] = {
+static const struct text_damage spoilt_vectors[] = {
 	/* text in place of numbers, numbers out of range */
 	{ "Switch\t4 ", "Switch\tfour ",
 	  "topology:10: bad port count (found \"four\", expected 1-254)" },
@@ -144,9 +144,11 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "Switch\t4 ", "Switch\t0 ",
 	  "topology:10: bad port count (found \"0\", expected 1-254)" },
 	{ "\"S-0000000000000a01\"\t", "\"S-leaf1\"\t",
-	  "topology:10: bad node id (found \"\"S-leaf1\"\", expected \"S-GUID\" of a Switch, \"H-\" of a Ca, \"R-\" of an Rt)" },
+	  "topology:10: bad node id (found \"\"S-leaf1\"\", expected \"S-GUID\" of a Switch, "
+	  "\"H-\" of a Ca, \"R-\" of an Rt)" },
 	{ "\"S-0000000000000a01\"\t", "\"S-10000000000000a01\"\t",
-	  "topology:10: bad node id (found \"\"S-10000000000000a01\"\", expected \"S-GUID\" of a Switch, \"H-\" of a Ca, \"R-\" of an Rt)" },
+	  "topology:10: bad node id (found \"\"S-10000000000000a01\"\", expected \"S-GUID\" of "
+	  "a Switch, \"H-\" of a Ca, \"R-\" of an Rt)" },
 	{ "port 0 lid 1 ", "port 0 lid one ",
 	  "topology:10: bad switch LID (found \"one\", expected lid 0-49151)" },
 	{ "port 0 lid 1 ", "port 0 lid 49152 ",
@@ -164,7 +166,8 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "lid 3 4xQDR", "lid 3 5xQDR",
 	  "topology:13: bad link rate (found \"5xQDR\", expected width and speed, e.g. 4xHDR)" },
 	{ "lid 3 4xQDR", "LID 3 4xQDR",
-	  "topology:13: bad LID of the other end (found \"LID\", expected # \"TEXT\" lid 0-49151)" },
+	  "topology:13: bad LID of the other end (found \"LID\", expected # \"TEXT\" lid "
+	  "0-49151)" },
 	{ "sysimgguid=0xa01", "hello",
 	  "topology:8: bad line (found \"hello\", expected Switch, Ca, Rt or [PORT])" },
 	{ "Switch\t4 \"S-0000000000000a01\"\t\t# \"leaf1\" enhanced port 0 lid 1 lmc 0\n",
@@ -177,22 +180,28 @@ static const struct spoilt spoilt_vectors[] = {
 	/* duplicate GUIDs */
 	{ "\"S-0000000000000a02\"\t\t# \"leaf2\" enhanced",
 	  "\"S-0000000000000a01\"\t\t# \"leaf2\" enhanced",
-	  "topology:19: duplicate GUID 0x0000000000000a01: leaf2 with 4 ports, LID 2 (expected leaf1 with 4 ports, LID 1 as before)" },
+	  "topology:19: duplicate GUID 0x0000000000000a01: leaf2 with 4 ports, LID 2 (expected "
+	  "leaf1 with 4 ports, LID 1 as before)" },
 	{ "\"H-0000000000000c02\"\t\t# \"n2", "\"H-0000000000000c01\"\t\t# \"n2",
-	  "topology:44: duplicate GUID 0x0000000000000c01: n2 HCA-1, port 0x0000000000000c12, LID 5 (expected n1 HCA-1, port 0x0000000000000c11, LID 4 as before)" },
+	  "topology:44: duplicate GUID 0x0000000000000c01: n2 HCA-1, port 0x0000000000000c12, "
+	  "LID 5 (expected n1 HCA-1, port 0x0000000000000c11, LID 4 as before)" },
 	{ "[1](c12) \t\"S-", "[1](c11) \t\"S-",
-	  "topology:44: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 port 1 (expected it once; n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
+	  "topology:44: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 "
+	  "port 1 (expected it once; n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
 	/* one-way links */
 	{ "[2]\t\"S-0000000000000a02\"[4]\t\t# \"leaf2\" lid 2 4xQDR\n", "",
-	  "topology:22: one-way link 0x0000000000000a02 port 4 -> 0x0000000000000b01 port 2 (expected the opposite direction too)" },
+	  "topology:22: one-way link 0x0000000000000a02 port 4 -> 0x0000000000000b01 port 2 "
+	  "(expected the opposite direction too)" },
 	{ "[1]\t\"S-0000000000000a01\"[4]", "[1]\t\"S-0000000000000a02\"[4]",
-	  "topology:13: one-way link 0x0000000000000a01 port 4 -> 0x0000000000000b01 port 1 (that port leads to 0x0000000000000a02 port 4)" },
+	  "topology:13: one-way link 0x0000000000000a01 port 4 -> 0x0000000000000b01 port 1 "
+	  "(that port leads to 0x0000000000000a02 port 4)" },
 	/* hosts */
 	{ "# \"n1 HCA-1\"\n", "# n1\n",
 	  "topology:36: bad description (found \"#\", expected # \"TEXT\")" },
 	/* LIDs */
 	{ "# lid 7 lmc 0", "# lid 9 lmc 0",
-	  "tables:8: switch leaf1: unknown LID 0x7 (expected a LID of the topology: files of two fabrics?)" },
+	  "tables:8: switch leaf1: unknown LID 0x7 (expected a LID of the topology: files of "
+	  "two fabrics?)" },
 };
 
 /*
@@ -222,7 +231,7 @@ static const struct {
 
 LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_UNROUTED, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_UNROUTED, "");
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "topology" };
 	char lines[64], *topology;
 	struct sfab_fabric *f;
@@ -233,13 +242,13 @@ LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 	unit_must(texts_read(sfab_reader_detect(topology, strlen(topology)), &ctx,
 			     topology, strlen(topology), &unit_err) == 0);
 	sfab_builder_set_engine(b, 0, device_vectors[_i].engine);
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
 }
 
 LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
-	texts_check_spoilt(text_ibnetdiscover, text_lfts, text_ibnetdiscover,
+	texts_check_damage(text_ibnetdiscover, text_lfts, text_ibnetdiscover,
 			   &spoilt_vectors[_i]);
 }
 

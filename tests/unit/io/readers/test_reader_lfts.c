@@ -17,7 +17,8 @@ TEST(every_entry)
 }
 
 static const char leaf2_by_dump_fts[] =
-	"Unicast lids [0x0-0x7] of switch DR path slid 0; dlid 0; 0,4,2 guid 0x0000000000000a02 (leaf2):\n"
+	"Unicast lids [0x0-0x7] of switch DR path slid 0; dlid 0; 0,4,2 guid 0x0000000000000a02 "
+	"(leaf2):\n"
 	"  Lid  Out   Destination\n"
 	"       Port     Info \n"
 	"0x0001 004 : (Switch portguid 0x0000000000000a01: 'leaf1')\n"
@@ -57,7 +58,7 @@ LOOP_TEST(no_route, N(no_route_vectors))
 	ck_assert_uint_eq(f->switches[1].lft[6], 2);
 }
 
-static const struct spoilt spoilt_vectors[] = {
+static const struct text_damage spoilt_vectors[] = {
 	/* text in place of numbers, numbers out of range */
 	{ "[0-7]", "[0-seven]",
 	  "tables:1: bad LID range (found \"seven]\", expected [0-49151])" },
@@ -84,7 +85,8 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "7 lids dumped\n", "",
 	  "tables:9: bad line (found \"Unicast\", expected an entry or \"N lids dumped\")" },
 	{ "Unicast lids [0-7] of switch Lid 2", "Unicast routes",
-	  "tables:10: bad line (found \"Unicast\", expected \"Unicast lids [...] of switch ...\")" },
+	  "tables:10: bad line (found \"Unicast\", expected \"Unicast lids [...] of switch "
+	  "...\")" },
 	/* a port above the switch's count */
 	{ "0x0002 004", "0x0002 005",
 	  "tables:3: LID 0x2: bad port (found 5, expected 0-4)" },
@@ -95,17 +97,20 @@ static const struct spoilt spoilt_vectors[] = {
 	  "tables:7: route loop: LID 0x6 comes back to switch leaf1 (expected to arrive)" },
 	/* tables of another fabric, tables missing, two of one switch */
 	{ "2 guid 0x0000000000000a02", "2 guid 0x0000000000000a09",
-	  "topology:19: switch leaf2 (0x0000000000000a02) has no forwarding table (expected one in the table files: files of two fabrics?)" },
+	  "topology:19: switch leaf2 (0x0000000000000a02) has no forwarding table (expected one "
+	  "in the table files: files of two fabrics?)" },
 	{ "Unicast", "Unicast lids [0-7] of switch Lid 9 guid 0xa09 ('x'):\n"
 	  "7 lids dumped\nUnicast",
-	  "tables:1: forwarding table of switch 0x0000000000000a09 (expected a switch of the topology: files of two fabrics?)" },
+	  "tables:1: forwarding table of switch 0x0000000000000a09 (expected a switch of the "
+	  "topology: files of two fabrics?)" },
 	{ "2 guid 0x0000000000000a02", "2 guid 0x0000000000000a01",
-	  "tables:10: two tables of switch 0x0000000000000a01: LID 0x1 to port 4 (expected port 0 as before)" },
+	  "tables:10: two tables of switch 0x0000000000000a01: LID 0x1 to port 4 (expected port "
+	  "0 as before)" },
 };
 
 LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
-	texts_check_spoilt(text_ibnetdiscover, text_lfts, text_lfts,
+	texts_check_damage(text_ibnetdiscover, text_lfts, text_lfts,
 			   &spoilt_vectors[_i]);
 }
 

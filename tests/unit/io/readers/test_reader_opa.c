@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_opa.c - Omni-Path reports, XML and text, whole and spoilt */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -101,7 +101,7 @@ static struct sfab_fabric *infiniband(const char *tables)
 
 static struct sfab_fabric *import(const char *snapshot, struct sfab_err *err)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(snapshot,
 							 strlen(snapshot));
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "opa" };
@@ -109,7 +109,7 @@ static struct sfab_fabric *import(const char *snapshot, struct sfab_err *err)
 
 	ck_assert_ptr_nonnull(r);
 	if (texts_read(r, &ctx, snapshot, strlen(snapshot), err) == 0)
-		f = made_tried(b, err);
+		f = unit_try_freeze(b, err);
 	return f;
 }
 
@@ -225,7 +225,7 @@ static const char *const linear_reports[] = { linear, linear_xml };
 LOOP_TEST(wide_linear_tables, N(linear_reports))
 {
 	char *wide = widen(linear_reports[_i]), *topology = widen(text);
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(wide, strlen(wide));
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "opa" };
 	struct sfab_err err = { 0 };
@@ -269,7 +269,7 @@ TEST(width_and_state_of_now)
 	ck_assert_uint_eq(f->links[f->ports[1].inject].up, 0);
 }
 
-static const struct spoilt spoilt_vectors[] = {
+static const struct text_damage spoilt_vectors[] = {
 	{ "<NumPorts>1</NumPorts>", "<NumPorts>many</NumPorts>",
 	  "opa:8: bad NumPorts (found \"many\", expected 0-254)" },
 	{ "<EndPortLID>0x00000004", "<EndPortLID>0x00f00000",
@@ -285,7 +285,8 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "<Snapshot ", "<!DOCTYPE x><Snapshot ",
 	  "opa:2: bad XML (found a document type, expected none)" },
 	{ "<PortNum>1</PortNum></From>", "<PortNum>3</PortNum></From>",
-	  "opa:103: link of unknown 0x0000000000000c01 port 3 (expected a node and port that the file lists)" },
+	  "opa:103: link of unknown 0x0000000000000c01 port 3 (expected a node and port that "
+	  "the file lists)" },
 };
 
 LOOP_TEST(spoilt_lines, N(spoilt_vectors))
@@ -297,7 +298,7 @@ LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 	ck_assert_str_eq(unit_err.text, spoilt_vectors[_i].error);
 }
 
-static const struct spoilt linear_vectors[] = {
+static const struct text_damage linear_vectors[] = {
 	{ "0x0001   0", "0x0001   x",
 	  "tables:7: bad entry (found \"x\", expected 0xLID PORT)" },
 	{ "0x0002   4", "0x0002   5",
@@ -312,7 +313,7 @@ static const struct spoilt linear_vectors[] = {
 
 LOOP_TEST(spoilt_linear, N(linear_vectors))
 {
-	texts_check_spoilt(text_ibnetdiscover, linear, linear,
+	texts_check_damage(text_ibnetdiscover, linear, linear,
 			   &linear_vectors[_i]);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_opensm_log.c - what a subnet manager says of itself */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -49,7 +49,7 @@ static const struct vector {
 
 static struct sfab_fabric *import(const char *log, struct sfab_err *err)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_PARTIAL, "");
 	const struct sfab_reader *r = sfab_reader_detect(log, strlen(log));
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "log" };
 	struct sfab_fabric *f = NULL;
@@ -58,7 +58,7 @@ static struct sfab_fabric *import(const char *log, struct sfab_err *err)
 	ck_assert_str_eq(r->name, "opensm.log");
 	sfab_builder_add_switch(b, 0, 1, "s", 1, 1, err);
 	if (texts_read(r, &ctx, log, strlen(log), err) == 0)
-		f = made_tried(b, err);
+		f = unit_try_freeze(b, err);
 	return f;
 }
 

@@ -2,7 +2,7 @@
 /* test_reader_routes.c - descriptions of static routes, whole and spoilt */
 
 #include "core/fabric/route.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -43,13 +43,13 @@ static const char switches[] =
 
 static struct sfab_fabric *import(const char *routes)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(routes, strlen(routes));
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "ring" };
 
 	ck_assert_ptr_nonnull(r);
 	unit_must(!texts_read(r, &ctx, routes, strlen(routes), &unit_err));
-	return made_frozen(b);
+	return unit_freeze(b);
 }
 
 /* How many hosts forward the way of an average packet. */
@@ -134,7 +134,7 @@ TEST(switches_and_plain_hosts)
 	ck_assert(f->switches[1].groups[0].share[0] == 0.75);
 }
 
-static const struct spoilt spoilt_vectors[] = {
+static const struct text_damage spoilt_vectors[] = {
 	{ "routes 1", "routes 2", "" },
 	{ "host b", "node b",
 	  "ring:4: bad line (found \"node\", expected host, switch, link or route)" },
@@ -181,10 +181,10 @@ static const struct spoilt spoilt_vectors[] = {
 
 LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
-	const struct spoilt *how = &spoilt_vectors[_i];
+	const struct text_damage *how = &spoilt_vectors[_i];
 	char *edited = texts_edit(text, how->from, how->to);
 	const struct sfab_reader *r = sfab_reader_detect(edited, strlen(edited));
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "ring" };
 
 	ck_assert_int_eq(r != NULL, *how->error != '\0');
@@ -197,7 +197,7 @@ LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 TEST(no_choice)
 {
 	char *edited = texts_edit(switches, "route s1", "route n1 * 1\nroute s1");
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "two" };
 
 	ck_assert_int_eq(texts_read(sfab_reader_detect(edited, strlen(edited)), &ctx,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_subnet_lst.c - what it reads, and what is refused and how */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -67,8 +67,10 @@ TEST(odd_descriptions)
 TEST(cables_between_hosts_are_left_out)
 {
 	static const char cable[] =
-		"{ CA Ports:02 SystemGUID:0 NodeGUID:c01 PortGUID:c21 VenID:0 DevID:0 Rev:0 {n1 HCA-1} LID:0001 PN:02 } "
-		"{ CA Ports:02 SystemGUID:0 NodeGUID:c02 PortGUID:c22 VenID:0 DevID:0 Rev:0 {n2 HCA-1} LID:0001 PN:02 } "
+		"{ CA Ports:02 SystemGUID:0 NodeGUID:c01 PortGUID:c21 VenID:0 DevID:0 Rev:0 {n1 "
+		"HCA-1} LID:0001 PN:02 } "
+		"{ CA Ports:02 SystemGUID:0 NodeGUID:c02 PortGUID:c22 VenID:0 DevID:0 Rev:0 {n2 "
+		"HCA-1} LID:0001 PN:02 } "
 		"PHY=4x LOG=ACT SPD=10\n{ CA";
 	char *topology = texts_edit(text_subnet_lst, "{ CA", cable);
 	struct sfab_fabric *a = import(topology, text_lfts);
@@ -122,7 +124,7 @@ LOOP_TEST(a_fast_switch_with_slow_links_is_remarked, 3)
 						 "VenID:0002C9 DevID:C738"),
 				 2, "SPD=10", "SPD=50", _i < 2 ? "SPD=2.5" : "SPD=50");
 	struct sfab_remark remark = { "" };
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .builder = b, .file = "lst", .remark = &remark };
 
 	ck_assert_int_eq(texts_read(sfab_reader_detect(text, strlen(text)), &ctx, text,
@@ -130,7 +132,7 @@ LOOP_TEST(a_fast_switch_with_slow_links_is_remarked, 3)
 	ck_assert_int_eq(strstr(remark.text, "SPD=2.5 at a Quantum-2") != NULL, _i == 1);
 }
 
-static const struct spoilt spoilt_vectors[] = {
+static const struct text_damage spoilt_vectors[] = {
 	/* text in place of numbers, numbers out of range */
 	{ "{ CA", "{ XX",
 	  "topology:1: bad node (found \"XX\", expected { SW, { CA or { Rt)" },
@@ -149,31 +151,38 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "{n1 HCA-1}", "n1 HCA-1",
 	  "topology:1: bad description (found \"}\", expected {TEXT})" },
 	{ "SPD=10", "SPD=ten",
-	  "topology:1: bad link rate (found PHY=4x SPD=ten, expected e.g. PHY=4x SPD=50; ibnetdiscover may know more)" },
+	  "topology:1: bad link rate (found PHY=4x SPD=ten, expected e.g. PHY=4x SPD=50; "
+	  "ibnetdiscover may know more)" },
 	{ "PHY=4x", "PHI=4x",
 	  "topology:1: bad link state (found \"PHI=4x\", expected PHY=WIDTH LOG=STATE SPD=SPEED)" },
 	/* ports above the count */
 	{ "PN:01", "PN:02",
-	  "topology:1: bad port number (found \"02\", expected PN: from 1 to the number in Ports:)" },
+	  "topology:1: bad port number (found \"02\", expected PN: from 1 to the number in "
+	  "Ports:)" },
 	{ "PN:01", "PN:00",
-	  "topology:1: bad port number (found \"00\", expected PN: from 1 to the number in Ports:)" },
+	  "topology:1: bad port number (found \"00\", expected PN: from 1 to the number in "
+	  "Ports:)" },
 	/* duplicate GUIDs */
 	{ "NodeGUID:0000000000000a02 PortGUID:0000000000000a02",
 	  "NodeGUID:0000000000000a01 PortGUID:0000000000000a01",
-	  "topology:6: duplicate GUID 0x0000000000000a01: leaf2 with 4 ports, LID 2 (expected leaf1 with 4 ports, LID 1 as before)" },
+	  "topology:6: duplicate GUID 0x0000000000000a01: leaf2 with 4 ports, LID 2 (expected "
+	  "leaf1 with 4 ports, LID 1 as before)" },
 	{ "PortGUID:0000000000000c12", "PortGUID:0000000000000c11",
-	  "topology:2: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 port 1 (expected it once; n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
+	  "topology:2: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 "
+	  "port 1 (expected it once; n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
 	/* one-way links and hosts */
 	{ "LID:0002 PN:04 } PHY", "LID:0002 PN:03 } PHY",
-	  "topology:8: one-way link 0x0000000000000a02 port 4 -> 0x0000000000000b01 port 2 (that port leads to 0x0000000000000a02 port 3)" },
+	  "topology:8: one-way link 0x0000000000000a02 port 4 -> 0x0000000000000b01 port 2 "
+	  "(that port leads to 0x0000000000000a02 port 3)" },
 	/* LIDs */
 	{ "LID:0004", "LID:0009",
-	  "tables:5: switch leaf1: unknown LID 0x4 (expected a LID of the topology: files of two fabrics?)" },
+	  "tables:5: switch leaf1: unknown LID 0x4 (expected a LID of the topology: files of "
+	  "two fabrics?)" },
 };
 
 LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
-	texts_check_spoilt(text_subnet_lst, text_lfts, text_subnet_lst,
+	texts_check_damage(text_subnet_lst, text_lfts, text_subnet_lst,
 			   &spoilt_vectors[_i]);
 }
 

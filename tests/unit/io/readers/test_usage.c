@@ -33,7 +33,8 @@ static void read_good(const char *text)
 TEST(a_job_and_its_steps)
 {
 	read_good(HEAD JOB
-		  "77.batch||acc||1|3600||cpu=01:00:00,fs/lustre=10,ic/ofed=900|ic/ofed=1000,fs/lustre=500|batch\n"
+		  "77.batch||acc||1|3600||cpu=01:00:00,fs/lustre=10,ic/ofed=900|"
+		  "ic/ofed=1000,fs/lustre=500|batch\n"
 		  "77.extern||acc||4|3600||ic/ofed=4000|ic/ofed=5000,fs/lustre=2000|extern\n"
 		  "77.0||acc||4|1800||ic/ofed=1500,fs/lustre=100,fs/disk=77|ic/ofed=2500|a|b\n"
 		  "77.1||acc||4|1800||ic/ofed=2000,mem=3M|ic/ofed=1.5K,fs/lustre=900|c\n"

@@ -3,10 +3,10 @@
 
 #include "core/fabric/fabric_merge.h"
 #include "io/snapshot/snapshot.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 
-static const struct made shapes[] = {
+static const struct clos shapes[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },
 	{ .leaves = 4, .spines = 2, .hosts = 3, .lmc = 1 },
 	{ .leaves = 3, .spines = 2, .hosts = 2, .planes = 2 },
@@ -20,7 +20,7 @@ static uint64_t fingerprint_of(struct sfab_fabric *f)
 	uint64_t fingerprint;
 
 	unit_must(s != NULL);
-	unit_gave(f);
+	unit_forget(f);
 	fingerprint = s->fingerprint;
 	sfab_snapshot_destroy(s);
 	return fingerprint;
@@ -28,7 +28,7 @@ static uint64_t fingerprint_of(struct sfab_fabric *f)
 
 LOOP_TEST(one_fabric_stays_what_it_is, N(shapes))
 {
-	struct sfab_fabric *f = made_fabric(&shapes[_i]), *again;
+	struct sfab_fabric *f = unit_fabric(&shapes[_i]), *again;
 	const struct sfab_fabric *const one[] = { f };
 	const char *const name[] = { "a" };
 
@@ -44,9 +44,9 @@ LOOP_TEST(one_fabric_stays_what_it_is, N(shapes))
 }
 
 /* Another fabric of the same hosts: all GUIDs are others. */
-static struct sfab_fabric *other(const struct made *m)
+static struct sfab_fabric *other(const struct clos *shape)
 {
-	struct sfab_fabric *f = made_fabric(m);
+	struct sfab_fabric *f = unit_fabric(shape);
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		((struct sfab_switch *) f->switches)[i].guid += 0x100000;
@@ -59,8 +59,8 @@ static struct sfab_fabric *other(const struct made *m)
 
 TEST(hosts_get_a_port_in_each)
 {
-	static const struct made small = { .leaves = 2, .spines = 1, .hosts = 3 };
-	struct sfab_fabric *a = made_fabric(&shapes[1]), *b = other(&small);
+	static const struct clos small = { .leaves = 2, .spines = 1, .hosts = 3 };
+	struct sfab_fabric *a = unit_fabric(&shapes[1]), *b = other(&small);
 	const struct sfab_fabric *const both[] = { a, b };
 	const char *const name[] = { "mpi", "storage" };
 	struct sfab_fabric *all;
@@ -94,7 +94,7 @@ TEST(hosts_get_a_port_in_each)
 
 TEST(the_same_fabric_twice_is_refused)
 {
-	struct sfab_fabric *a = made_small(), *b = made_small();
+	struct sfab_fabric *a = unit_small_fabric(), *b = unit_small_fabric();
 	const struct sfab_fabric *const both[] = { a, b };
 	const char *const name[] = { "mpi", "storage" };
 

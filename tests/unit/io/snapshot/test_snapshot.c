@@ -155,7 +155,7 @@ static struct sfab_snapshot *decode(const struct file *f)
 	struct sfab_snapshot *s = sfab_snapshot_decode(f->buf, f->size, &unit_err);
 
 	unit_must(s != NULL);
-	unit_ends(s, sfab_snapshot_destroy);
+	unit_cleanup(s, sfab_snapshot_destroy);
 	return s;
 }
 
@@ -175,13 +175,13 @@ static void assert_identity(struct sfab_snapshot *s)
 
 LOOP_TEST(write_and_read_is_identity, NSHAPES)
 {
-	assert_identity(made_snapshot(&snapshot_shapes[_i]));
+	assert_identity(unit_snapshot(&snapshot_shapes[_i]));
 }
 
 /* Who cannot read format 3 must go on reading what needs no more than format 2. */
 LOOP_TEST(only_wide_lids_need_format_3, NSHAPES)
 {
-	struct sfab_snapshot *s = made_snapshot(&snapshot_shapes[_i]);
+	struct sfab_snapshot *s = unit_snapshot(&snapshot_shapes[_i]);
 	struct file f = encode_snapshot(s);
 
 	ck_assert_uint_eq(f.buf[SFAB_AT_VERSION],
@@ -195,8 +195,8 @@ TEST(what_servers_do_is_kept)
 	static const char *const hosts[] = { "n1" };
 	const struct sfab_ioset_spec is = { .name = "s", .nhosts = 1, .host = hosts,
 					    .map = SFAB_IOMAP_NEAREST, .holds_writes = 1 };
-	struct sfab_fabric *f = made_small();
-	struct sfab_iosets *io = made_sets(f, &is, 1);
+	struct sfab_fabric *f = unit_small_fabric();
+	struct sfab_iosets *io = unit_sets(f, &is, 1);
 
 	assert_identity(take_snapshot(f, io));
 }
@@ -208,10 +208,10 @@ TEST(write_and_read_of_the_odd_is_identity)
 
 TEST(write_and_read_of_nothing_is_identity)
 {
-	struct sfab_builder *b = made_empty(0, "empty");
+	struct sfab_builder *b = unit_empty_builder(0, "empty");
 	struct sfab_fabric *f;
 
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	assert_identity(take_snapshot(f, NULL));
 	sfab_snapshot_destroy(NULL);
 }
@@ -221,15 +221,15 @@ TEST(write_and_read_of_nothing_is_identity)
 /* The fingerprint after @change on the builder of a small fabric. */
 static uint64_t changed(void (*change)(struct sfab_builder *))
 {
-	const struct made m = { .leaves = 2, .spines = 2, .hosts = 2 };
-	struct sfab_builder *b = made_builder(&m);
+	const struct clos shape = { .leaves = 2, .spines = 2, .hosts = 2 };
+	struct sfab_builder *b = unit_builder(&shape);
 	struct sfab_snapshot *s;
 	struct sfab_fabric *f;
 	uint64_t fingerprint;
 
 	if (change)
 		change(b);
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	s = take_snapshot(f, NULL);
 	fingerprint = s->fingerprint;
 	return fingerprint;
@@ -284,8 +284,8 @@ TEST(fingerprint_is_of_the_content)
 
 TEST(fingerprint_counts_io_sets)
 {
-	struct sfab_snapshot *with = made_snapshot(&snapshot_shapes[0]);
-	struct sfab_snapshot *without = take_snapshot(made_fabric(&snapshot_shapes[0]), NULL);
+	struct sfab_snapshot *with = unit_snapshot(&snapshot_shapes[0]);
+	struct sfab_snapshot *without = take_snapshot(unit_fabric(&snapshot_shapes[0]), NULL);
 
 	ck_assert_uint_ne(with->fingerprint, without->fingerprint);
 }
@@ -399,7 +399,7 @@ TEST(bytes_are_those_of_the_corpus)
 
 	for (int i = 0; i < NSHAPES; i++) {
 		snprintf(name, sizeof(name), "shape-%d", i + 1);
-		compare_with_corpus(made_snapshot(&snapshot_shapes[i]), name);
+		compare_with_corpus(unit_snapshot(&snapshot_shapes[i]), name);
 	}
 	compare_with_corpus(odd_snapshot(), "odd");
 }
@@ -435,7 +435,7 @@ TEST(format_document_names_every_section)
 /* The fabric of the document: two hosts on a switch. */
 static struct sfab_snapshot *document_snapshot(void)
 {
-	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "ib0");
+	struct sfab_builder *b = unit_empty_builder(SFAB_BUILD_STRICT, "ib0");
 	const uint8_t table[] = { 0, 1, 2 };
 	struct sfab_fabric *f;
 
@@ -453,7 +453,7 @@ static struct sfab_snapshot *document_snapshot(void)
 		sfab_builder_add_link(b, 0, 0x100, 1 + h, guid, 1, 4e9, 1, NULL);
 	}
 	sfab_builder_add_lft(b, 0, 0x100, 1, table, 3, NULL);
-	f = made_frozen(b);
+	f = unit_freeze(b);
 	return take_snapshot(f, NULL);
 }
 

@@ -22,12 +22,12 @@ static void assert_damaged(const uint8_t *buf, size_t size, const char *what)
 /* The last two shapes differ in their LIDs only: formats 2 and 3. */
 static struct file small_file(uint32_t version)
 {
-	struct sfab_snapshot *s = made_snapshot(
+	struct sfab_snapshot *s = unit_snapshot(
 		&snapshot_shapes[version == SFAB_SNAPSHOT_WIDE ? NSHAPES - 1 :
 				 NSHAPES - 2]);
 	struct file f = encode_snapshot(s);
 
-	unit_ends(f.buf, free);
+	unit_cleanup(f.buf, free);
 	return f;
 }
 

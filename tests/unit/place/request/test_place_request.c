@@ -7,7 +7,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "place/request/request.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define NODES 8
 
@@ -24,12 +24,12 @@ static struct bench {
 /* Eight idle nodes of 8 CPUs, hosts n1 .. n8 on four leaves. */
 static void set_up(void)
 {
-	const struct made m = { .leaves = 4, .spines = 2, .hosts = 2 };
+	const struct clos shape = { .leaves = 4, .spines = 2, .hosts = 2 };
 	struct sfab_place_node table[NODES];
 	char name[NODES][8];
 
 	memset(&b, 0, sizeof(b));
-	b.f = made_fabric(&m);
+	b.f = unit_fabric(&shape);
 	for (int i = 0; i < NODES; i++) {
 		snprintf(name[i], sizeof(name[i]), "n%d", i + 1);
 		table[i] = (struct sfab_place_node){ name[i], 8, 1000, 1, 1 };

@@ -11,9 +11,9 @@
 
 #include "place/state/event_queue.h"
 #include "place/state/generation.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
-static const struct made trees[2] = {
+static const struct clos trees[2] = {
 	{ .leaves = 4, .spines = 2, .hosts = 4 },
 	{ .leaves = 4, .spines = 3, .hosts = 4 },
 };
@@ -22,7 +22,7 @@ static const char *snap, *counters;
 
 #define CONF "Mode=on\nDefaultTraffic=mpi=0.5\n"
 
-static void start(struct placed *t)
+static void start(struct service *t)
 {
 	const char *conf = unit_path("sfabric.conf");
 	char text[600];
@@ -32,25 +32,25 @@ static void start(struct placed *t)
 	snprintf(text, sizeof(text), CONF "Snapshot=%s\nCounters=%s\n", snap,
 		 counters);
 	unit_write(conf, text);
-	placed_start_on(t, conf, 16);
+	service_start_on(t, conf, 16);
 }
 
-static void begin(struct placed *t, uint32_t id, uint32_t first, uint32_t n)
+static void begin(struct service *t, uint32_t id, uint32_t first, uint32_t n)
 {
 	uint32_t node[16];
 
 	for (uint32_t i = 0; i < n; i++)
 		node[i] = first + i * 4;
-	placed_begin_on(t, id, node, n, SFAB_RUN_KNOWN);
+	service_begin_on(t, id, node, n, SFAB_RUN_KNOWN);
 }
 
-static const double *background(const struct placed *t)
+static const double *background(const struct service *t)
 {
 	return sfab_jobs_background(sfab_place_generation(t->p)->jobs);
 }
 
 /* The same as in @other, link by link, and something at all. */
-static void expect_same(const struct placed *t, const struct placed *other)
+static void expect_same(const struct service *t, const struct service *other)
 {
 	uint32_t n = sfab_place_generation(t->p)->model->nres;
 	double sum = 0;
@@ -68,39 +68,39 @@ static void expect_same(const struct placed *t, const struct placed *other)
 
 TEST(a_new_generation_comes_with_all_loads)
 {
-	struct placed t, once;
+	struct service t, once;
 
 	start(&t);
 	begin(&t, 1, 0, 4);
 	begin(&t, 2, 1, 3);
 	begin(&t, 3, 2, 4);
 	sfab_place_end(t.p, 2, 0);
-	placed_save(&trees[0], snap);
-	placed_wait(&t, 1);
-	placed_save(&trees[1], snap);
-	placed_wait(&t, 2);
+	service_save_snapshot(&trees[0], snap);
+	service_wait(&t, 1);
+	service_save_snapshot(&trees[1], snap);
+	service_wait(&t, 2);
 	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
-	ck_assert_int_ge(placed_logged("16 of 16 nodes are in the snapshot, 2 jobs run"), 2);
+	ck_assert_int_ge(service_log_count("16 of 16 nodes are in the snapshot, 2 jobs run"), 2);
 
-	placed_start(&once, &trees[1], CONF);
+	service_start(&once, &trees[1], CONF);
 	begin(&once, 1, 0, 4);
 	begin(&once, 3, 2, 4);
 	expect_same(&t, &once);
 }
 
 /* A generation is in use, and another is being made ready; nobody asks. */
-static void prepare_second(struct placed *t)
+static void prepare_second(struct service *t)
 {
-	placed_save(&trees[0], snap);
-	placed_wait(t, 1);
-	placed_forget_log();
-	placed_save(&trees[1], snap);
-	placed_wait_for_log("fingerprint", 1);
+	service_save_snapshot(&trees[0], snap);
+	service_wait(t, 1);
+	service_forget_log();
+	service_save_snapshot(&trees[1], snap);
+	service_wait_for_log("fingerprint", 1);
 }
 
 TEST(changes_made_meanwhile_are_applied)
 {
-	struct placed t, once;
+	struct service t, once;
 
 	start(&t);
 	for (uint32_t id = 1; id <= 4; id++)
@@ -110,9 +110,9 @@ TEST(changes_made_meanwhile_are_applied)
 	sfab_place_suspend(t.p, 2, 0);
 	sfab_place_shrink(t.p, 3, 2);
 	begin(&t, 5, 0, 3);
-	placed_wait(&t, 2);
+	service_wait(&t, 2);
 
-	placed_start(&once, &trees[1], CONF);
+	service_start(&once, &trees[1], CONF);
 	for (uint32_t id = 2; id <= 4; id++)
 		begin(&once, id, id - 1, 4);
 	sfab_place_suspend(once.p, 2, 0);
@@ -124,19 +124,19 @@ TEST(changes_made_meanwhile_are_applied)
 /* The loader's work is for the old nodes: all of it is done again. */
 TEST(another_node_table_is_mapped_again)
 {
-	struct placed t;
+	struct service t;
 
 	start(&t);
 	prepare_second(&t);
-	placed_nodes(&t, 8);
+	service_set_nodes(&t, 8);
 	begin(&t, 1, 0, 2);
-	placed_wait(&t, 2);
-	ck_assert_int_eq(placed_ask(&t, 7, 2)->reason, SFAB_PLACED);
+	service_wait(&t, 2);
+	ck_assert_int_eq(service_ask(&t, 7, 2)->reason, SFAB_PLACED);
 	ck_assert_uint_eq(sfab_place_count_running(t.p), 1);
 }
 
 /* A link between switches that carries something; SFAB_NONE: there is none. */
-static uint32_t loaded_link(const struct placed *t)
+static uint32_t loaded_link(const struct service *t)
 {
 	const struct sfab_fabric *f = sfab_place_generation(t->p)->f;
 
@@ -149,11 +149,11 @@ static uint32_t loaded_link(const struct placed *t)
 /* counters.snap: port @port of @guid sends @rate. */
 static void write_counters(uint64_t guid, uint8_t port, double rate, uint64_t at)
 {
-	placed_counters(counters, &(struct sfab_counter) {
+	service_counters(counters, &(struct sfab_counter) {
 		.guid = guid, .port = port, .xmit_rate = rate, .time_ms = 1000 * at }, 1);
 }
 
-static double background_of(const struct placed *t, uint64_t guid, uint8_t port)
+static double background_of(const struct service *t, uint64_t guid, uint8_t port)
 {
 	const struct sfab_fabric *f = sfab_place_generation(t->p)->f;
 
@@ -167,15 +167,15 @@ static double background_of(const struct placed *t, uint64_t guid, uint8_t port)
 TEST(counters_come_with_generations_that_know_who_ended)
 {
 	uint64_t at = (uint64_t) time(NULL), guid;
-	struct placed t;
+	struct service t;
 	uint8_t port;
 	uint32_t e;
 	double rate;
 
 	start(&t);
 	begin(&t, 1, 0, 4);
-	placed_save(&trees[0], snap);
-	placed_wait(&t, 1);
+	service_save_snapshot(&trees[0], snap);
+	service_wait(&t, 1);
 	e = loaded_link(&t);
 	ck_assert_uint_ne(e, SFAB_NONE);
 	rate = background(&t)[e];
@@ -183,19 +183,19 @@ TEST(counters_come_with_generations_that_know_who_ended)
 	port = sfab_place_generation(t.p)->f->links[e].from_port;
 
 	write_counters(guid, port, rate + 1e9, at);
-	placed_wait(&t, 2);		/* it runs: explained */
+	service_wait(&t, 2);		/* it runs: explained */
 	ck_assert_double_eq(background_of(&t, guid, port), rate + 1e9);
 	sfab_place_end(t.p, 1, 0);
 	write_counters(guid, port, rate + 2e9, at);
-	placed_wait(&t, 3);		/* it ended after the sample: too */
+	service_wait(&t, 3);		/* it ended after the sample: too */
 	ck_assert_double_eq(background_of(&t, guid, port), 2e9);
 	write_counters(guid, port, 3e9, at);
-	placed_wait(&t, 4);
-	placed_save(&trees[1], snap);		/* what it sent there is another matter */
-	placed_wait(&t, 5);
+	service_wait(&t, 4);
+	service_save_snapshot(&trees[1], snap);		/* what it sent there is another matter */
+	service_wait(&t, 5);
 	ck_assert_double_gt(background_of(&t, guid, port), 0);
 	ck_assert_double_lt(background_of(&t, guid, port), 3e9);
-	ck_assert_int_eq(placed_logged("nodes are in the snapshot"), 2);
+	ck_assert_int_eq(service_log_count("nodes are in the snapshot"), 2);
 }
 
 /* -- the queue itself ------------------------------------------------------- */

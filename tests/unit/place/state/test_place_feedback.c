@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "place/state/feedback.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 
 #define NOW 1700000000u
 
@@ -21,13 +21,13 @@ static const char *path;
 
 static void set_up(void)
 {
-	static const struct made shape = { .leaves = 4, .spines = 2, .hosts = 6 };
-	static const struct made large = { .leaves = 4, .spines = 2, .hosts = 60 };
+	static const struct clos shape = { .leaves = 4, .spines = 2, .hosts = 6 };
+	static const struct clos large = { .leaves = 4, .spines = 2, .hosts = 60 };
 
 	memset(&l, 0, sizeof(l));
 	memset(&err, 0, sizeof(err));
-	f = made_fabric(&shape);
-	other = made_fabric(&large);
+	f = unit_fabric(&shape);
+	other = unit_fabric(&large);
 	path = unit_path("file");
 }
 

@@ -7,7 +7,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "place/state/governor.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
 #define SECOND 1000000		/* microseconds */
 #define MAX_US 100000		/* MaxSearchTime */
@@ -22,7 +22,7 @@ static struct sim {
 
 static void read_conf(const char *text)
 {
-	struct sfab_conf *conf = placed_conf(text);
+	struct sfab_conf *conf = service_parse_conf(text);
 
 	sfab_governor_follow(&s.g, s.conf, conf);
 	sfab_conf_destroy(s.conf);
@@ -190,11 +190,11 @@ TEST(reading_again_ends_no_trip_where_a_script_raises_the_mode)
 /* Both were written before a job was asked for. */
 TEST(modes_that_were_not_seen_count)
 {
-	struct sfab_conf *observe = placed_conf("Mode=observe\n");
+	struct sfab_conf *observe = service_parse_conf("Mode=observe\n");
 
 	begin_sim("Mode=on\n");
 	refuse("a", 20);
-	observe->older = placed_conf("Mode=on\nPlans=spare\n");
+	observe->older = service_parse_conf("Mode=on\nPlans=spare\n");
 	sfab_governor_follow(&s.g, s.conf, observe);
 	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
 	s.conf->older = observe;

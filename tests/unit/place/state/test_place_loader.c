@@ -8,39 +8,39 @@
 
 #include "io/learn/found_traffic.h"
 #include "place/state/jobload.h"
-#include "tests/unit/fixtures/loading.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/loader_files.h"
+#include "tests/unit/fixtures/service.h"
 
-static struct loading f;
+static struct loader_files f;
 
 TEST(reads_conf_and_snapshot)
 {
 	uint64_t fingerprint;
 
-	loading_start(&f);
-	ck_assert_int_eq(loading_look(&f), 0);
-	ck_assert_int_eq(placed_logged("sfabric.conf: "), 1);
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("sfabric.conf: "), 1);	/* said once */
-	loading_conf(&f, "");
-	ck_assert_int_eq(loading_look(&f), 0);
-	ck_assert_int_eq(placed_logged("fabric.snap: "), 1);
-	fingerprint = loading_snapshot(&f, &placed_tree);
-	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	ck_assert_uint_eq(loading_take(&f), fingerprint);
-	loading_look(&f);
-	ck_assert_uint_eq(loading_take(&f), 0);		/* nothing new */
+	loader_files_start(&f);
+	ck_assert_int_eq(loader_files_look(&f), 0);
+	ck_assert_int_eq(service_log_count("sfabric.conf: "), 1);
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("sfabric.conf: "), 1);	/* said once */
+	loader_files_write_conf(&f, "");
+	ck_assert_int_eq(loader_files_look(&f), 0);
+	ck_assert_int_eq(service_log_count("fabric.snap: "), 1);
+	fingerprint = loader_files_write_snapshot(&f, &service_shape);
+	ck_assert_int_eq(loader_files_look(&f), SFAB_FOREVER);
+	ck_assert_uint_eq(loader_files_take(&f), fingerprint);
+	loader_files_look(&f);
+	ck_assert_uint_eq(loader_files_take(&f), 0);		/* nothing new */
 }
 
 TEST(the_same_content_again_is_no_new_generation)
 {
-	loading_start_with(&f, "");
-	loading_look(&f);
-	ck_assert_uint_ne(loading_take(&f), 0);
+	loader_files_start_with(&f, "");
+	loader_files_look(&f);
+	ck_assert_uint_ne(loader_files_take(&f), 0);
 	for (int i = 0; i < 5; i++) {
-		loading_snapshot(&f, &placed_tree);
-		ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-		ck_assert_uint_eq(loading_take(&f), 0);
+		loader_files_write_snapshot(&f, &service_shape);
+		ck_assert_int_eq(loader_files_look(&f), SFAB_FOREVER);
+		ck_assert_uint_eq(loader_files_take(&f), 0);
 	}
 }
 
@@ -51,12 +51,12 @@ TEST(kept_packing_is_used_for_the_same_conf)
 	static const double price[] = { 1, 0, 1 };
 	const struct sfab_packings played = { .best = SFAB_PACKINGS - 1 };	/* none */
 
-	loading_start_with(&f, "");
+	loader_files_start_with(&f, "");
 	for (int i = 0; i < 3; i++) {
 		struct sfab_generation *gen;
 
-		loading_conf(&f, conf[i]);
-		loading_look(&f);
+		loader_files_write_conf(&f, conf[i]);
+		loader_files_look(&f);
 		gen = sfab_handoff_adopt(&f.handoff);
 		ck_assert_ptr_nonnull(gen);
 		ck_assert_double_eq(gen->shared->packing.price, price[i]);
@@ -78,24 +78,24 @@ TEST(too_few_followed_routes_are_logged_once)
 	const char *path;
 	char conf[300];
 
-	loading_start(&f);
+	loader_files_start(&f);
 	path = unit_path("data/traffic.snap");
 	snprintf(conf, sizeof(conf), "FoundTraffic=%s\n", path);
-	loading_conf(&f, conf);
-	found->fingerprint = loading_snapshot(&f, &placed_tree);
+	loader_files_write_conf(&f, conf);
+	found->fingerprint = loader_files_write_snapshot(&f, &service_shape);
 	for (int i = 0; i < 4; i++) {
 		found->followed = followed[i];
 		found->time_ms = (uint64_t) ++f.now * 1000;
 		ck_assert_int_eq(sfab_found_save(found, path, 0600, NULL), 0);
-		loading_look(&f);
+		loader_files_look(&f);
 		gen = sfab_handoff_adopt(&f.handoff);
 		ck_assert_ptr_nonnull(gen);
 		site = sfab_jobload_site(gen);
 		ck_assert_int_eq(sfab_intent_mode(&site, NULL), followed[i] < 0.8 ?
 				 SFAB_MODE_OBSERVE : SFAB_MODE_ON);
 		sfab_handoff_retire(&f.handoff, gen);
-		ck_assert_int_eq(placed_logged("% of the measured bytes"), said[i]);
-		ck_assert_int_eq(placed_logged("say again"), again[i]);
+		ck_assert_int_eq(service_log_count("% of the measured bytes"), said[i]);
+		ck_assert_int_eq(service_log_count("say again"), again[i]);
 	}
 	sfab_found_destroy(found);
 }
@@ -124,18 +124,18 @@ LOOP_TEST(a_damaged_file_is_not_used, N(spoils))
 {
 	int64_t until = strncmp(spoils[_i], "rm ", 3) == 0 ? 0 : SFAB_FOREVER;
 
-	loading_start_with(&f, "");
-	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	placed_forget_log();
+	loader_files_start_with(&f, "");
+	ck_assert_int_eq(loader_files_look(&f), SFAB_FOREVER);
+	service_forget_log();
 	unit_shell(spoils[_i]);
-	ck_assert_int_eq(loading_look(&f), until);
-	ck_assert_int_eq(loading_look(&f), until);
-	ck_assert_int_eq(placed_logged("\n"), 1);	/* one line says why */
-	ck_assert_int_eq(placed_logged("the last good one stays in use"), until != 0);
-	ck_assert_int_eq(placed_logged("Slurm places jobs"), !until);
+	ck_assert_int_eq(loader_files_look(&f), until);
+	ck_assert_int_eq(loader_files_look(&f), until);
+	ck_assert_int_eq(service_log_count("\n"), 1);	/* one line says why */
+	ck_assert_int_eq(service_log_count("the last good one stays in use"), until != 0);
+	ck_assert_int_eq(service_log_count("Slurm places jobs"), !until);
 	repair();
-	loading_snapshot(&f, &placed_tree);
-	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
+	loader_files_write_snapshot(&f, &service_shape);
+	ck_assert_int_eq(loader_files_look(&f), SFAB_FOREVER);
 }
 
 /* With an age the last good one stays until that is over. */
@@ -143,14 +143,14 @@ LOOP_TEST(the_last_good_snapshot_stays_while_confirmed, N(spoils))
 {
 	uint64_t fingerprint;
 
-	fingerprint = loading_start_with(&f, "MaxSnapshotAge=60\n");
-	loading_confirm(&f, fingerprint, f.now);
-	ck_assert_int_eq(loading_look(&f), f.now + 60);
+	fingerprint = loader_files_start_with(&f, "MaxSnapshotAge=60\n");
+	loader_files_write_alive(&f, fingerprint, f.now);
+	ck_assert_int_eq(loader_files_look(&f), f.now + 60);
 	unit_shell(spoils[_i]);
-	ck_assert_int_eq(loading_look(&f), f.now + 60);
+	ck_assert_int_eq(loader_files_look(&f), f.now + 60);
 	f.now += 60;
-	ck_assert_int_eq(loading_look(&f), 0);
-	ck_assert_int_eq(placed_logged("not confirmed"), 1);
+	ck_assert_int_eq(loader_files_look(&f), 0);
+	ck_assert_int_eq(service_log_count("not confirmed"), 1);
 }
 
 /* -- age ------------------------------------------------------------------- */
@@ -159,57 +159,57 @@ TEST(age_counts_from_the_last_confirmation)
 {
 	uint64_t fingerprint;
 
-	fingerprint = loading_start_with(&f, "MaxSnapshotAge=60\n");
-	ck_assert_int_eq(loading_look(&f), 0);		/* made long ago */
-	ck_assert_int_eq(placed_logged("not confirmed"), 1);
-	loading_confirm(&f, fingerprint, f.now - 10);
-	ck_assert_int_eq(loading_look(&f), f.now + 50);
+	fingerprint = loader_files_start_with(&f, "MaxSnapshotAge=60\n");
+	ck_assert_int_eq(loader_files_look(&f), 0);		/* made long ago */
+	ck_assert_int_eq(service_log_count("not confirmed"), 1);
+	loader_files_write_alive(&f, fingerprint, f.now - 10);
+	ck_assert_int_eq(loader_files_look(&f), f.now + 50);
 	f.now += 49;
-	ck_assert_int_eq(loading_look(&f), f.now + 1);
+	ck_assert_int_eq(loader_files_look(&f), f.now + 1);
 	f.now += 1;
-	ck_assert_int_eq(loading_look(&f), 0);
-	ck_assert_int_eq(placed_logged("not confirmed"), 2);
-	loading_confirm(&f, fingerprint, f.now);
-	ck_assert_int_eq(loading_look(&f), f.now + 60);
+	ck_assert_int_eq(loader_files_look(&f), 0);
+	ck_assert_int_eq(service_log_count("not confirmed"), 2);
+	loader_files_write_alive(&f, fingerprint, f.now);
+	ck_assert_int_eq(loader_files_look(&f), f.now + 60);
 }
 
 TEST(fabric_alive_of_another_fabric_confirms_nothing)
 {
-	loading_start_with(&f, "MaxSnapshotAge=60\n");
-	loading_confirm(&f, 12345, f.now);
-	ck_assert_int_eq(loading_look(&f), 0);
+	loader_files_start_with(&f, "MaxSnapshotAge=60\n");
+	loader_files_write_alive(&f, 12345, f.now);
+	ck_assert_int_eq(loader_files_look(&f), 0);
 }
 
 TEST(fabric_alive_may_come_before_the_snapshot)
 {
 	uint64_t fingerprint;
 
-	loading_start(&f);
-	loading_conf(&f, "MaxSnapshotAge=60\n");
-	fingerprint = loading_snapshot(&f, &loading_other);
-	loading_confirm(&f, fingerprint, f.now);
-	loading_snapshot(&f, &placed_tree);
-	ck_assert_int_eq(loading_look(&f), 0);
-	loading_snapshot(&f, &loading_other);
-	ck_assert_int_eq(loading_look(&f), f.now + 60);
+	loader_files_start(&f);
+	loader_files_write_conf(&f, "MaxSnapshotAge=60\n");
+	fingerprint = loader_files_write_snapshot(&f, &loader_files_shape);
+	loader_files_write_alive(&f, fingerprint, f.now);
+	loader_files_write_snapshot(&f, &service_shape);
+	ck_assert_int_eq(loader_files_look(&f), 0);
+	loader_files_write_snapshot(&f, &loader_files_shape);
+	ck_assert_int_eq(loader_files_look(&f), f.now + 60);
 }
 
 TEST(a_clock_that_is_ahead_gives_no_credit)
 {
 	uint64_t fingerprint;
 
-	fingerprint = loading_start_with(&f, "MaxSnapshotAge=60\n");
-	loading_confirm(&f, fingerprint, f.now + 1000000);
-	ck_assert_int_eq(loading_look(&f), f.now + 60);
+	fingerprint = loader_files_start_with(&f, "MaxSnapshotAge=60\n");
+	loader_files_write_alive(&f, fingerprint, f.now + 1000000);
+	ck_assert_int_eq(loader_files_look(&f), f.now + 60);
 }
 
 TEST(a_wrong_fabric_alive_is_logged_once)
 {
-	loading_start_with(&f, "MaxSnapshotAge=60\n");
+	loader_files_start_with(&f, "MaxSnapshotAge=60\n");
 	unit_write(f.alive, "what?\n");
-	loading_look(&f);
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("fabric.alive:1: "), 1);
+	loader_files_look(&f);
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("fabric.alive:1: "), 1);
 }
 
 UNIT_MAIN("place loader")

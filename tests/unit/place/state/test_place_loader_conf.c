@@ -7,35 +7,36 @@
 #include <unistd.h>
 
 #include "io/snapshot/alive.h"
-#include "tests/unit/fixtures/loading.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/loader_files.h"
+#include "tests/unit/fixtures/service.h"
 #include "tests/unit/fixtures/snapshots.h"
 
-static struct loading f;
+static struct loader_files f;
 
 TEST(a_bad_conf_leaves_the_last_good_one)
 {
-	loading_start_with(&f, "");
-	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	loading_take(&f);
-	loading_conf(&f, "Nonsense=1\n");
-	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	ck_assert_int_eq(placed_logged("sfabric.conf:3: "), 1);
-	ck_assert_uint_eq(loading_take(&f), 0);
-	loading_snapshot(&f, &loading_other);	/* a new one is used with the old conf */
-	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	ck_assert_uint_ne(loading_take(&f), 0);
+	loader_files_start_with(&f, "");
+	ck_assert_int_eq(loader_files_look(&f), SFAB_FOREVER);
+	loader_files_take(&f);
+	loader_files_write_conf(&f, "Nonsense=1\n");
+	ck_assert_int_eq(loader_files_look(&f), SFAB_FOREVER);
+	ck_assert_int_eq(service_log_count("sfabric.conf:3: "), 1);
+	ck_assert_uint_eq(loader_files_take(&f), 0);
+	/* a new one is used with the old conf */
+	loader_files_write_snapshot(&f, &loader_files_shape);
+	ck_assert_int_eq(loader_files_look(&f), SFAB_FOREVER);
+	ck_assert_uint_ne(loader_files_take(&f), 0);
 }
 
 TEST(a_new_conf_makes_a_new_generation)
 {
 	struct sfab_generation *gen;
 
-	loading_start_with(&f, "");
-	loading_look(&f);
-	ck_assert_uint_ne(loading_take(&f), 0);
-	loading_conf(&f, "PartitionMode=a:off\n");
-	loading_look(&f);
+	loader_files_start_with(&f, "");
+	loader_files_look(&f);
+	ck_assert_uint_ne(loader_files_take(&f), 0);
+	loader_files_write_conf(&f, "PartitionMode=a:off\n");
+	loader_files_look(&f);
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_int_eq(sfab_conf_mode(gen->conf, "a"), SFAB_MODE_OFF);
@@ -44,58 +45,58 @@ TEST(a_new_conf_makes_a_new_generation)
 
 TEST(a_changed_mode_is_logged)
 {
-	loading_start(&f);
-	loading_conf(&f, "");
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("mode is on\n"), 1);
-	loading_conf(&f, "PartitionMode=a:off,b:on\n");
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("mode of partition a is now off\n"), 1);
-	ck_assert_int_eq(placed_logged("partition b"), 0);
-	loading_conf(&f, "# the same\nPartitionMode=a:off\n");
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("mode "), 2);
-	loading_conf(&f, "");
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("mode of partition a is now on\n"), 1);
+	loader_files_start(&f);
+	loader_files_write_conf(&f, "");
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("mode is on\n"), 1);
+	loader_files_write_conf(&f, "PartitionMode=a:off,b:on\n");
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("mode of partition a is now off\n"), 1);
+	ck_assert_int_eq(service_log_count("partition b"), 0);
+	loader_files_write_conf(&f, "# the same\nPartitionMode=a:off\n");
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("mode "), 2);
+	loader_files_write_conf(&f, "");
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("mode of partition a is now on\n"), 1);
 }
 
 TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 {
-	const char *script = loading_start_script(&f);
+	const char *script = loader_files_start_script(&f);
 	struct sfab_generation *gen;
 
-	loading_look(&f);			/* there is none yet: go on without */
-	ck_assert_int_eq(placed_logged("sfabric.lua: "), 1);
+	loader_files_look(&f);			/* there is none yet: go on without */
+	ck_assert_int_eq(service_log_count("sfabric.lua: "), 1);
 	unit_write(script, "return { nonsense = 1 }");
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("sfabric.lua:1: the script's table"), 1);
-	ck_assert_int_eq(placed_logged("is now in use"), 0);
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("sfabric.lua:1: the script's table"), 1);
+	ck_assert_int_eq(service_log_count("is now in use"), 0);
 	unit_write(script, "return {}");
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("the script that Policy names is now in use"), 1);
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("the script that Policy names is now in use"), 1);
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_ptr_nonnull(gen->shared->view.script);
 	sfab_handoff_retire(&f.handoff, gen);
 	ck_assert_int_eq(chmod(script, 0666), 0);
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("writable"), 1);
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("writable"), 1);
 }
 
 TEST(io_servers_that_are_down_are_one_line)
 {
-	loading_start_with(&f, "IoSet=fs Hosts=gone[1-2]\n");
-	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("2 hosts of IoSet lines"), 1);
+	loader_files_start_with(&f, "IoSet=fs Hosts=gone[1-2]\n");
+	ck_assert_int_eq(loader_files_look(&f), SFAB_FOREVER);
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("2 hosts of IoSet lines"), 1);
 }
 
 /* The snapshot of a collector that took n5 and n9 for servers. */
 static void found_snapshot(void)
 {
-	struct sfab_fabric *fabric = made_fabric(&placed_tree);
-	struct sfab_iosets *io = made_servers(fabric, "auto", "n5 n9", 0);
+	struct sfab_fabric *fabric = unit_fabric(&service_shape);
+	struct sfab_iosets *io = unit_servers(fabric, "auto", "n5 n9", 0);
 	struct sfab_snapshot *s = take_snapshot(fabric, io);
 
 	ck_assert_int_eq(sfab_snapshot_save(s, f.snap, 0644, NULL), 0);
@@ -107,7 +108,7 @@ static uint32_t ports_loaded(void)
 	struct sfab_generation *gen;
 	uint32_t n;
 
-	loading_look(&f);
+	loader_files_look(&f);
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	n = gen->io->nioports;
@@ -121,8 +122,8 @@ TEST(a_node_leaves_the_servers_that_were_found)
 	struct sfab_place_node node[] = { { .name = "n1" }, { .name = "n5" }, { .name = NULL } };
 	struct sfab_nodes nodes = { .n = 0 };
 
-	loading_start(&f);
-	loading_conf(&f, "IoSet=auto\n");
+	loader_files_start(&f);
+	loader_files_write_conf(&f, "IoSet=auto\n");
 	found_snapshot();
 	ck_assert_uint_eq(ports_loaded(), 2);
 	for (uint32_t n = 1; n <= 2; n++) {
@@ -137,7 +138,7 @@ TEST(a_node_leaves_the_servers_that_were_found)
 /* A second fabric of the same hosts beside the first, in a folder of its own. */
 static uint64_t write_second(const char *path)
 {
-	struct sfab_snapshot *s = placed_snapshot(&loading_other);
+	struct sfab_snapshot *s = service_snapshot(&loader_files_shape);
 	struct sfab_fabric *fabric = s->fabric;
 	uint64_t fingerprint;
 
@@ -159,27 +160,27 @@ TEST(several_fabrics_are_one_generation)
 	uint64_t first, fingerprint;
 	struct sfab_generation *gen;
 
-	loading_start(&f);
+	loader_files_start(&f);
 	second = unit_path("second/fabric.snap");
 	ck_assert_int_eq(mkdir(unit_path("second"), 0700), 0);
-	first = loading_snapshot(&f, &placed_tree);
+	first = loader_files_write_snapshot(&f, &service_shape);
 	fingerprint = write_second(second);
 	snprintf(more, sizeof(more), "Fabric=mpi:%s,io:%s\nMaxSnapshotAge=60\n",
 		 f.snap, second);
-	loading_conf(&f, more);
-	ck_assert_int_eq(loading_look(&f), 0);		/* nobody confirms them */
+	loader_files_write_conf(&f, more);
+	ck_assert_int_eq(loader_files_look(&f), 0);		/* nobody confirms them */
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_uint_eq(gen->f->nplanes, 2);
 	sfab_handoff_retire(&f.handoff, gen);
-	loading_confirm(&f, first, f.now);
-	ck_assert_int_eq(loading_look(&f), 0);		/* only one of them is */
+	loader_files_write_alive(&f, first, f.now);
+	ck_assert_int_eq(loader_files_look(&f), 0);		/* only one of them is */
 	word = (struct sfab_alive){ fingerprint, 0, (uint64_t) f.now - 10, 0, 0 };
 	ck_assert_int_eq(sfab_alive_save(&word, unit_path("second/fabric.alive"), 0644, NULL), 0);
-	ck_assert_int_eq(loading_look(&f), f.now - 10 + 60);
+	ck_assert_int_eq(loader_files_look(&f), f.now - 10 + 60);
 	unlink(second);				/* the last good one stays */
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("second/fabric.snap: "), 1);
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("second/fabric.snap: "), 1);
 }
 
 /* counters.snap with one port of the fabric: a host's, and one of nobody. */
@@ -192,7 +193,7 @@ static void write_counters(const char *path, const struct sfab_fabric *fabric,
 		{ .guid = 7, .port = 7 },
 	};
 
-	placed_counters(path, row, N(row));
+	service_counters(path, row, N(row));
 }
 
 /* Load of that port in the generation that was published; -2: none was. */
@@ -209,50 +210,50 @@ static double load(void)
 }
 
 /* A snapshot, and the path of counters that are not there yet. */
-static const char *loading_counters(void)
+static const char *make_counters_file(void)
 {
 	const char *path = unit_path("counters.snap");
 	char line[300];
 
 	snprintf(line, sizeof(line), "Counters=%s\n", path);
-	loading_start_with(&f, line);
+	loader_files_start_with(&f, line);
 	return path;
 }
 
 TEST(counters_go_with_a_generation)
 {
-	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
-	const char *path = loading_counters();
+	struct sfab_snapshot *s = service_snapshot(&service_shape);
+	const char *path = make_counters_file();
 
-	loading_look(&f);			/* none there: no trouble */
+	loader_files_look(&f);			/* none there: no trouble */
 	ck_assert_double_eq(load(), 0);
-	ck_assert_int_eq(placed_logged("counters.snap"), 0);
+	ck_assert_int_eq(service_log_count("counters.snap"), 0);
 
 	write_counters(path, s->fabric, 1e9, f.now);
-	loading_look(&f);
+	loader_files_look(&f);
 	ck_assert_double_eq(load(), 1e9);
-	ck_assert_int_eq(placed_logged("1 of 2 ports are not in the snapshot"), 1);
-	loading_look(&f);
+	ck_assert_int_eq(service_log_count("1 of 2 ports are not in the snapshot"), 1);
+	loader_files_look(&f);
 	ck_assert_double_eq(load(), -2);	/* nothing new */
 	f.now += SFAB_MEASURED_FRESH_S + 1;
-	loading_look(&f);
+	loader_files_look(&f);
 	ck_assert_double_eq(load(), 5e8);	/* but older */
 
 	unit_write(path, "nonsense");
-	loading_look(&f);
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("not a file of counters"), 1);
+	loader_files_look(&f);
+	loader_files_look(&f);
+	ck_assert_int_eq(service_log_count("not a file of counters"), 1);
 	ck_assert_double_eq(load(), -2);
 
 	write_counters(path, s->fabric, 2e9, f.now);
-	loading_snapshot(&f, &loading_other);	/* in one look: both are new */
-	loading_look(&f);
+	loader_files_write_snapshot(&f, &loader_files_shape);	/* in one look: both are new */
+	loader_files_look(&f);
 	ck_assert_double_eq(load(), 2e9);
-	loading_look(&f);
+	loader_files_look(&f);
 	ck_assert_double_eq(load(), -2);
 
 	unlink(path);
-	loading_look(&f);
+	loader_files_look(&f);
 	ck_assert_double_eq(load(), 0);
 	sfab_snapshot_destroy(s);
 }
@@ -260,19 +261,19 @@ TEST(counters_go_with_a_generation)
 /* The same with a link between switches, which is full or not; its hours so far. */
 static double full_hours(const char *path, double fill)
 {
-	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
+	struct sfab_snapshot *s = service_snapshot(&service_shape);
 	struct sfab_generation *gen;
 	uint32_t e = 0;
 	double hours;
 
 	while (s->fabric->links[e].kind != SFAB_LINK_ISL)
 		e++;
-	placed_counters(path, &(struct sfab_counter) {
+	service_counters(path, &(struct sfab_counter) {
 		.guid = sfab_link_from_guid(s->fabric, e),
 		.port = s->fabric->links[e].from_port, .time_ms = 1000 * (uint64_t) f.now,
 		.xmit_rate = fill * s->fabric->links[e].capacity }, 1);
 	sfab_snapshot_destroy(s);
-	loading_look(&f);
+	loader_files_look(&f);
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert(gen && gen->measured);
 	hours = gen->full_hours;
@@ -282,7 +283,7 @@ static double full_hours(const char *path, double fill)
 
 TEST(hours_of_full_links_add_up)
 {
-	const char *path = loading_counters();
+	const char *path = make_counters_file();
 
 	ck_assert_double_eq(full_hours(path, 1), 0);	/* since when? */
 	f.now += 90;

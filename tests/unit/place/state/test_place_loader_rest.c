@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/unit/fixtures/loading.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/loader_files.h"
+#include "tests/unit/fixtures/service.h"
 
-static struct loading f;
+static struct loader_files f;
 
 /* Linked with -Wl,--wrap=: files rest as long, and are as old, as a test wants. */
 static time_t clock_ahead;
@@ -63,11 +63,11 @@ static void rewrite_in_the_tick(const char *path,
 	ck_assert_uint_eq(strlen(one), strlen(two));
 	changed_at = time(NULL);
 	rewrite_text(path, one);
-	loading_look(&f);
-	loading_take(&f);
+	loader_files_look(&f);
+	loader_files_take(&f);
 	rewrite_text(path, two);
 	clock_ahead += 3;		/* longer than a file must rest */
-	loading_look(&f);
+	loader_files_look(&f);
 }
 
 TEST(a_second_write_in_a_tick_is_noticed)
@@ -75,8 +75,8 @@ TEST(a_second_write_in_a_tick_is_noticed)
 	char on[400], off[400];
 	struct sfab_generation *gen;
 
-	loading_start_with(&f, "PartitionMode=a:off\n");
-	loading_look(&f);
+	loader_files_start_with(&f, "PartitionMode=a:off\n");
+	loader_files_look(&f);
 	snprintf(on, sizeof(on), "Mode=on\nSnapshot=%s\nPartitionMode=a:on \n",
 		 f.snap);
 	snprintf(off, sizeof(off), "Mode=on\nSnapshot=%s\nPartitionMode=a:off\n",
@@ -85,7 +85,7 @@ TEST(a_second_write_in_a_tick_is_noticed)
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_int_eq(sfab_conf_mode(gen->conf, "a"), SFAB_MODE_OFF);
-	ck_assert_int_eq(placed_logged("mode of partition a is now off\n"), 1);
+	ck_assert_int_eq(service_log_count("mode of partition a is now off\n"), 1);
 	sfab_handoff_retire(&f.handoff, gen);
 }
 
@@ -94,14 +94,14 @@ TEST(a_second_script_in_a_tick_is_noticed)
 	const char *script;
 	struct sfab_generation *gen;
 
-	script = loading_start_script(&f);
+	script = loader_files_start_script(&f);
 	unit_write(script, "return {} ");
-	loading_look(&f);
+	loader_files_look(&f);
 	rewrite_in_the_tick(script, "return {} ", "return  0 ");
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_ptr_null(gen->shared->view.script);
-	ck_assert_int_eq(placed_logged("sfabric.lua:"), 1);
+	ck_assert_int_eq(service_log_count("sfabric.lua:"), 1);
 	sfab_handoff_retire(&f.handoff, gen);
 }
 
@@ -110,18 +110,18 @@ TEST(unchanged_files_make_no_new_generation)
 {
 	const char *script;
 
-	script = loading_start_script(&f);
+	script = loader_files_start_script(&f);
 	for (int i = 0; i < 2; i++) {
 		unit_write(script, i ? "return {}" : "return { nonsense = 1 }");
-		loading_look(&f);
-		ck_assert_uint_ne(loading_take(&f), 0);
-		loading_look(&f);
-		loading_look(&f);
-		ck_assert_uint_eq(loading_take(&f), 0);
+		loader_files_look(&f);
+		ck_assert_uint_ne(loader_files_take(&f), 0);
+		loader_files_look(&f);
+		loader_files_look(&f);
+		ck_assert_uint_eq(loader_files_take(&f), 0);
 		clock_ahead += 3;
-		loading_look(&f);
-		ck_assert_uint_eq(loading_take(&f), 0);
-		ck_assert_int_eq(placed_logged("nonsense"), 1);
+		loader_files_look(&f);
+		ck_assert_uint_eq(loader_files_take(&f), 0);
+		ck_assert_int_eq(service_log_count("nonsense"), 1);
 	}
 }
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "place/state/loader.h"
-#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/service.h"
 
 /* -- a file system that hangs --------------------------------------------- */
 
@@ -48,7 +48,7 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 
 /* -- a service with its files ----------------------------------------------- */
 
-static struct placed t;
+static struct service t;
 static const char *conf_path, *snap, *counters;
 
 static void write_conf(const char *more)
@@ -62,12 +62,12 @@ static void write_conf(const char *more)
 
 static void write_snapshot(void)
 {
-	placed_save(&placed_tree, snap);
+	service_save_snapshot(&service_shape, snap);
 }
 
 static void set_up(void)
 {
-	placed_forget_log();
+	service_forget_log();
 	conf_path = unit_path("sfabric.conf");
 	snap = unit_path("fabric.snap");
 	counters = unit_path("counters.snap");
@@ -75,7 +75,7 @@ static void set_up(void)
 
 static void start(void)
 {
-	placed_start_on(&t, conf_path, placed_tree.leaves * placed_tree.hosts);
+	service_start_on(&t, conf_path, service_shape.leaves * service_shape.hosts);
 }
 
 /* Ask until the reason is @reason; fails after a minute. */
@@ -85,7 +85,7 @@ static void wait_for(enum sfab_reason reason)
 	const struct sfab_decision *d;
 
 	do {
-		d = placed_ask(&t, 1, 4);
+		d = service_ask(&t, 1, 4);
 		unit_nap();
 	} while (d->reason != reason && time(NULL) < end);
 	ck_assert_str_eq(sfab_reason_word(d->reason), sfab_reason_word(reason));
@@ -108,12 +108,12 @@ LOOP_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back, N(spoils))
 	unit_shell(spoils[_i]);
 	if (!_i)
 		wait_for(SFAB_STOCK_NO_SNAPSHOT);
-	placed_wait_for_log(!_i ? "Slurm places jobs" : "the last good one stays in use", 1);
+	service_wait_for_log(!_i ? "Slurm places jobs" : "the last good one stays in use", 1);
 	write_conf("Mode=off\n");
 	wait_for(SFAB_STOCK_OFF);
-	ck_assert_int_eq(placed_logged("mode is now off"), 1);
+	ck_assert_int_eq(service_log_count("mode is now off"), 1);
 	write_snapshot();
-	placed_wait_for_log(" hosts, ", 2);	/* the loader has read it */
+	service_wait_for_log(" hosts, ", 2);	/* the loader has read it */
 	wait_for(SFAB_STOCK_OFF);
 	write_conf("Mode=observe\nPartitionMode=a:on\n");
 	wait_for(SFAB_STOCK_OBSERVE);
@@ -130,7 +130,7 @@ TEST(off_is_known_without_a_snapshot)
 	wait_for(SFAB_STOCK_OFF);
 	write_conf("Mode=on\n");
 	wait_for(SFAB_STOCK_NO_SNAPSHOT);
-	ck_assert_int_eq(placed_ask(&t, 1, 4)->mode, SFAB_MODE_ON);
+	ck_assert_int_eq(service_ask(&t, 1, 4)->mode, SFAB_MODE_ON);
 }
 
 TEST(off_holds_while_the_file_system_hangs)
@@ -190,7 +190,7 @@ static uint32_t steps_after_look(struct sfab_loader *l,
 /* Other loads make a generation with the old conf: the new one is not forgotten. */
 TEST(a_conf_waits_for_the_snapshot)
 {
-	const struct sfab_place_options o = placed_options(conf_path);
+	const struct sfab_place_options o = service_options(conf_path);
 	struct sfab_event_queue queue = { .newest = NULL };
 	struct sfab_handoff handoff = { 0 };
 	struct sfab_loader *l;
@@ -217,7 +217,7 @@ TEST(a_conf_waits_for_the_snapshot)
 static void write_until_said(const char *conf, const char *line)
 {
 	write_conf(conf);
-	placed_wait_for_log(line, 1);
+	service_wait_for_log(line, 1);
 }
 
 /* Twenty jobs get other nodes; nothing is asked while the admin writes. */
@@ -230,20 +230,20 @@ TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
 	wait_for(SFAB_PLACED);
 	for (uint32_t id = 1; id <= 20; id++) {
 		memset(t.node, SFAB_NODE_USABLE | SFAB_NODE_IDLE, t.nnodes);
-		ck_assert_int_eq(placed_ask(&t, id, 4)->reason, SFAB_PLACED);
+		ck_assert_int_eq(service_ask(&t, id, 4)->reason, SFAB_PLACED);
 		ck_assert_ptr_null(sfab_place_ask_more(t.p, &t.ask));
-		placed_begin_on(&t, id, (uint32_t[]) { 0, 5, 10, 15 }, 4, 0);
+		service_begin_on(&t, id, (uint32_t[]) { 0, 5, 10, 15 }, 4, 0);
 		sfab_place_end(t.p, id, 0);
 	}
-	ck_assert_int_eq(placed_logged("partition a: Slurm could not use the nodes"), 1);
-	ck_assert_int_eq(placed_ask(&t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
-	ck_assert_uint_eq(placed_ask(&t, 77, 4)->n, 4);
+	ck_assert_int_eq(service_log_count("partition a: Slurm could not use the nodes"), 1);
+	ck_assert_int_eq(service_ask(&t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
+	ck_assert_uint_eq(service_ask(&t, 77, 4)->n, 4);
 	t.ask.partition = "b";
-	ck_assert_int_eq(placed_ask(&t, 78, 4)->reason, SFAB_PLACED);
+	ck_assert_int_eq(service_ask(&t, 78, 4)->reason, SFAB_PLACED);
 	t.ask.partition = "a";
 	write_until_said("Mode=observe\n", "mode is now observe");
 	write_until_said("Mode=on\n", "mode is now on");
-	ck_assert_int_eq(placed_ask(&t, 79, 4)->reason, SFAB_PLACED);
+	ck_assert_int_eq(service_ask(&t, 79, 4)->reason, SFAB_PLACED);
 }
 
 /* A clock that goes fast, for a machine that is slow. */
@@ -257,12 +257,12 @@ TEST(after_slow_searches_nothing_is_searched)
 	wait_for(SFAB_PLACED);
 	fast = 1;
 	for (uint32_t id = 2; id < 60; id++)
-		placed_ask(&t, id, 4);
-	ck_assert_int_eq(placed_logged("took twice as long as MaxSearchTime: decisions are "
-				       "only"), 1);
+		service_ask(&t, id, 4);
+	ck_assert_int_eq(service_log_count("took twice as long as MaxSearchTime: decisions are "
+					   "only"), 1);
 	searched = sfab_place_counts(t.p)->searched;
-	ck_assert_int_eq(placed_ask(&t, 77, 4)->mode, SFAB_MODE_OBSERVE);
-	ck_assert_int_eq(placed_ask(&t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
+	ck_assert_int_eq(service_ask(&t, 77, 4)->mode, SFAB_MODE_OBSERVE);
+	ck_assert_int_eq(service_ask(&t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
 	ck_assert_uint_eq(sfab_place_counts(t.p)->searched, searched);
 	fast = 0;		/* a stop waits by this clock, too */
 }

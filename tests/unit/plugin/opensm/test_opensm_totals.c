@@ -25,7 +25,7 @@ static struct sfab_totals *make(void)
 {
 	struct sfab_totals *t = sfab_totals_create();
 
-	unit_ends(t, sfab_totals_destroy);
+	unit_cleanup(t, sfab_totals_destroy);
 	ck_assert_int_eq(sfab_totals_set_ports(t, &small, NULL), 0);
 	return t;
 }
@@ -34,7 +34,7 @@ static struct sfab_counters *take(struct sfab_totals *t, uint64_t now_ms)
 {
 	struct sfab_counters *c = sfab_totals_take(t, now_ms, NULL);
 
-	unit_ends(c, sfab_counters_destroy);
+	unit_cleanup(c, sfab_counters_destroy);
 	return c;
 }
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tools/learn/learn_usage.h"
 
 #define NOW 1700000000u
@@ -47,8 +47,8 @@ LOOP_TEST(shares_of_bytes, N(cases))
 
 TEST(runs_that_count_are_added)
 {
-	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 4 };
-	struct sfab_fabric *f = made_fabric(&shape);
+	static const struct clos shape = { .leaves = 2, .spines = 2, .hosts = 4 };
+	struct sfab_fabric *f = unit_fabric(&shape);
 	double all = 2 * 100 * f->ports[f->hosts[0].port0].rate;
 	struct sfab_usage_job jobs[] = {
 		{ .user = 5, .nodes = 2, .end_s = NOW, .elapsed_s = 100, .known = 3,

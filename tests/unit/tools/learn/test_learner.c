@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "core/load/demand.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tools/learn/learner.h"
 #include "tools/ui/xalloc.h"
 
@@ -26,11 +26,11 @@ static struct learner *l;
 
 static void set_up(void)
 {
-	static const struct made shape = { .leaves = 4, .spines = 3, .hosts = 6 };
+	static const struct clos shape = { .leaves = 4, .spines = 3, .hosts = 6 };
 
-	f = made_fabric(&shape);
-	io = made_servers(f, "fs", "n12 n18 n24", 0);
-	m = made_model(f, io);
+	f = unit_fabric(&shape);
+	io = unit_servers(f, "fs", "n12 n18 n24", 0);
+	m = unit_model(f, io);
 	ms = sfab_measured_create(f);
 	ck_assert(io && m && ms);
 	ms->half_life_s = HALF_LIFE;

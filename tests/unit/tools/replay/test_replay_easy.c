@@ -18,15 +18,15 @@ static uint32_t queue[QUEUED];
 static struct sim_outcome out[RUNNING];
 static const struct workload w = { .job = job };
 
-struct easy_end {
+struct job_end {
 	double time;
 	uint32_t nodes;
 };
 
 /* Ten nodes: four run to 150, three to 200, one to 300; two are free. */
-static const struct easy_end usual[RUNNING] = { { 300, 1 }, { 150, 4 }, { 200, 3 } };
+static const struct job_end usual[RUNNING] = { { 300, 1 }, { 150, 4 }, { 200, 3 } };
 
-static struct sim machine(uint32_t nfree, const struct easy_end *end, uint32_t nqueue)
+static struct sim machine(uint32_t nfree, const struct job_end *end, uint32_t nqueue)
 {
 	for (uint32_t i = 0; i < RUNNING; i++) {
 		job[i].nodes = end[i].nodes;
@@ -63,7 +63,7 @@ LOOP_TEST(a_reservation, N(reservation))
 /* All that end at the time of the reservation are spare then. */
 TEST(jobs_that_end_together)
 {
-	static const struct easy_end end[RUNNING] = { { 150, 1 }, { 150, 5 }, { 150, 2 } };
+	static const struct job_end end[RUNNING] = { { 150, 1 }, { 150, 5 }, { 150, 2 } };
 	struct sim s = machine(0, end, 0);
 	struct sim_reservation r = sim_reserve(&s, 2);
 

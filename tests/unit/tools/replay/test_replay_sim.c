@@ -7,7 +7,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/predict/throughput.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tools/replay/machine.h"
 #include "tools/replay/sim.h"
 #include "tools/replay/stats.h"
@@ -23,13 +23,13 @@ static uint8_t avail[64];
 
 static void set_up(unsigned leaves, unsigned spines, unsigned hosts)
 {
-	const struct made shape = { .leaves = leaves, .spines = spines,
+	const struct clos shape = { .leaves = leaves, .spines = spines,
 				    .hosts = hosts };
 
-	f = made_fabric(&shape);
-	m = made_model(f, NULL);
+	f = unit_fabric(&shape);
+	m = unit_model(f, NULL);
 	conf = sfab_conf_create();
-	unit_ends(conf, sfab_conf_destroy);
+	unit_cleanup(conf, sfab_conf_destroy);
 	memset(avail, 1, sizeof(avail));
 }
 
@@ -220,7 +220,7 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 	struct lost_nodes lost;
 
 	set_up(3, 1, 2);
-	js = made_jobs(m);
+	js = unit_jobs(m);
 	g = loss_judge_create(m, 3, JUDGED_BY_NAME, 0);
 	for (uint32_t i = 0; i < 3; i++) {
 		ck_assert_int_eq(sfab_traffic_parse(beside[_i].text[i], NULL, &t[i],
@@ -250,8 +250,8 @@ static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 {
 	static const uint32_t host[] = { 0, 2, 1, 3 };
 	struct loss_judge *g = loss_judge_create(m, 1, ranks, seed);
-	struct sfab_jobs *js = made_jobs(m);
-	struct sfab_traffic ring = made_traffic("ring=1");
+	struct sfab_jobs *js = unit_jobs(m);
+	struct sfab_traffic ring = unit_traffic("ring=1");
 	struct sfab_job job = { .n = 4, .host = host, .traffic = &ring };
 	struct lost_nodes lost;
 
@@ -406,7 +406,7 @@ static void check_replay(struct workload *w, enum sfab_policy policy, enum stret
 /* No node twice, every job once, reservations kept; one host is no node. */
 LOOP_TEST(nothing_is_lost_and_nothing_booked_twice, 2 * SFAB_NPOLICIES)
 {
-	struct sfab_traffic site = made_traffic("mpi=0.3");
+	struct sfab_traffic site = unit_traffic("mpi=0.3");
 	struct workload_options o = { .seed = 7, .hosts = 47, .machine = 47,
 				      .njobs = 150, .site = _i % 2 ? &site : NULL };
 	struct workload w;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_hosts.c - leaf switches that hosts are on */
 
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 #include "tools/site/hosts.h"
 
@@ -21,9 +21,9 @@ static const struct {
 
 LOOP_TEST(leaves_of_hosts_are_counted_by_ports, N(leaf_vectors))
 {
-	const struct made shape = { .leaves = 3, .spines = 2, .hosts = 2,
+	const struct clos shape = { .leaves = 3, .spines = 2, .hosts = 2,
 				    .planes = leaf_vectors[_i].planes };
-	struct sfab_fabric *f = made_fabric(&shape);
+	struct sfab_fabric *f = unit_fabric(&shape);
 
 	ck_assert_uint_eq(hosts_leaves(f, leaf_vectors[_i].host, leaf_vectors[_i].n,
 				       HOSTS_FIRST_PORTS), leaf_vectors[_i].first);

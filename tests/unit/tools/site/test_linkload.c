@@ -2,7 +2,7 @@
 /* test_linkload.c - bytes/s on links against a sum over single routes */
 
 #include "core/fabric/route.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 #include "tools/plot/port_sheet.h"
 #include "tools/plot/sheet.h"
@@ -33,7 +33,7 @@ static void naive(const struct sfab_fabric *f, const uint8_t *src,
 	sfab_route_clear(&r);
 }
 
-static const struct made fabrics[] = {
+static const struct clos fabrics[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },
 	{ .leaves = 4, .spines = 3, .hosts = 5 },
 	{ .leaves = 3, .spines = 2, .hosts = 4, .planes = 2 },
@@ -43,7 +43,7 @@ static const struct made fabrics[] = {
 
 LOOP_TEST(routes_are_counted_as_one_by_one, N(fabrics))
 {
-	struct sfab_fabric *f = made_fabric(&fabrics[_i]);
+	struct sfab_fabric *f = unit_fabric(&fabrics[_i]);
 	uint8_t *src = malloc(f->nports), *dst = malloc(f->nports);
 	double *bytes = calloc(f->nlinks, sizeof(*bytes));
 	struct linkload l;
@@ -65,7 +65,7 @@ LOOP_TEST(routes_are_counted_as_one_by_one, N(fabrics))
 }
 
 /* Every destination goes up to spine 0: the others' ports stay unused. */
-static const struct made one_spine = {
+static const struct clos one_spine = {
 	.leaves = 3, .spines = 2, .hosts = 2, .same_spine = 1,
 };
 
@@ -80,7 +80,7 @@ static void count_all(const struct sfab_fabric *f, struct linkload *l)
 
 TEST(ports_without_routes_are_unused)
 {
-	struct sfab_fabric *f = made_fabric(&one_spine);
+	struct sfab_fabric *f = unit_fabric(&one_spine);
 	struct linkload l;
 	struct sheet sheet;
 	struct heat_stats s;

@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include "io/counters/counters.h"
-#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/fabrics.h"
 #include "tests/unit/fixtures/unit.h"
 #include "tools/site/site_counters.h"
 
-static const struct made made = { .leaves = 2, .spines = 2, .hosts = 2 };
+static const struct clos made = { .leaves = 2, .spines = 2, .hosts = 2 };
 
 /* A file with one port, written and read. */
 static int read_one(const struct sfab_fabric *f, const struct sfab_counter *row,
@@ -44,7 +44,7 @@ static uint32_t uplink(const struct sfab_fabric *f, uint32_t *back)
 
 TEST(a_row_counts_for_both_directions_of_its_cable)
 {
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 	uint32_t back, link = uplink(f, &back);
 	struct sfab_counter row = {
 		.guid = sfab_link_from_guid(f, link),
@@ -70,7 +70,7 @@ TEST(a_row_counts_for_both_directions_of_its_cable)
 
 TEST(a_row_without_rates_measures_nothing)
 {
-	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_fabric *f = unit_fabric(&made);
 	uint32_t back, link = uplink(f, &back);
 	struct sfab_counter row = {
 		.guid = sfab_link_from_guid(f, link),
