@@ -150,8 +150,8 @@ core_libaudit_a_SOURCES = \
 # what jobs send, found out by counters: outside slurmctld
 noinst_LIBRARIES += core/libestimate.a
 core_libestimate_a_SOURCES = \
-	core/estimate/asker.c \
-	core/estimate/asker.h \
+	core/estimate/offered_load.c \
+	core/estimate/offered_load.h \
 	core/estimate/class_choice.c \
 	core/estimate/class_choice.h \
 	core/estimate/class_fit.c \

@@ -17,7 +17,7 @@
  * is explained far better by a few of them sends IO to a few servers, or has few partners, as a
  * halo exchange has.
  *
- * The traffic that passes is not the traffic that jobs ask for: asker.h finds the part of its
+ * The traffic that passes is not the traffic that jobs ask for: offered_load.h finds the part of its
  * time that a job spends with each class, as a hint would give it.  A job that sends as much as
  * its allocation or its servers let through may ask for any amount more.
  *

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/estimate/asker.h"
+#include "core/estimate/offered_load.h"
 #include "core/load/measured.h"
 
 #define ALIKE 4.0		/* an error this many times that by the job's own columns alone
@@ -166,13 +166,13 @@ int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 			  struct sfab_err *err)
 {
 	struct sfab_share_errors *errors = sfab_share_errors_create(s);
-	struct sfab_asker *a;
+	struct sfab_offered_load *a;
 	int rc;
 
 	/* The load of links without the errors of their rates. */
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->carried[e] = s->fit[e] + fmax(s->residual[e] - ESTIMATE_EXCESS * s->sigma[e], 0);
-	a = sfab_asker_create(s->cols.m, s->carried);
+	a = sfab_offered_load_create(s->cols.m, s->carried);
 	rc = a && errors ? 0 : sfab_no_memory(err);
 	for (uint32_t j = 0; rc == 0 && j < s->cols.njobs; j++) {
 		struct sfab_estimate *o = &out[j];
@@ -186,7 +186,7 @@ int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 		o->confidence = find_confidence(s, j, e.error, e.shares, o);
 		o->alike = e.error > ALIKE * e.own_error &&
 			   find_confidence(s, j, e.own_error, e.shares, o) >= TOGETHER;
-		rc = sfab_asker_find(a, &job, &o->traffic, busy, err);
+		rc = sfab_offered_load_find(a, &job, &o->traffic, busy, err);
 		if (rc < 0)
 			break;
 		o->at_least = meets_full_servers(&s->cols, s->x, j, &o->passed);
@@ -195,6 +195,6 @@ int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 				       sfab_class_is_io(o->passed.part[i].class) &&
 				       meets_full_link(s, j, &o->passed.part[i]);
 	}
-	sfab_asker_destroy(a);
+	sfab_offered_load_destroy(a);
 	return rc;
 }

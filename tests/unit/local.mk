@@ -6,7 +6,7 @@ if HAVE_CHECK
 unit_tests = \
 	tests/unit/core/test_utf8 \
 	tests/unit/core/audit/test_audit \
-	tests/unit/core/estimate/test_asker \
+	tests/unit/core/estimate/test_offered_load \
 	tests/unit/core/estimate/test_estimate \
 	tests/unit/core/estimate/test_nnls \
 	tests/unit/core/fabric/test_counts \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* asker.c - weights as parts of time, from mean rates; see asker.h */
+/* offered_load.c - weights as parts of time, from mean rates; see offered_load.h */
 
-#include "core/estimate/asker.h"
+#include "core/estimate/offered_load.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/load/demand.h"
 
-struct sfab_asker {
+struct sfab_offered_load {
 	const struct sfab_model *m;
 	const double *carried;
 	double *others;			/* by resource: load of all jobs but the one asked about */
@@ -16,9 +16,10 @@ struct sfab_asker {
 	struct sfab_phases *phases;
 };
 
-struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *carried)
+struct sfab_offered_load *sfab_offered_load_create(const struct sfab_model *m,
+						  const double *carried)
 {
-	struct sfab_asker *a = calloc(1, sizeof(*a));
+	struct sfab_offered_load *a = calloc(1, sizeof(*a));
 
 	if (!a)
 		return NULL;
@@ -27,7 +28,7 @@ struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *c
 	a->others = calloc(m->nres + 1u, sizeof(*a->others));
 	a->phases = sfab_phases_create(m);
 	if (!a->others || !a->phases || sfab_load_init(&a->own_load, m->nres) < 0) {
-		sfab_asker_destroy(a);
+		sfab_offered_load_destroy(a);
 		return NULL;
 	}
 	for (uint32_t e = 0; e < m->f->nlinks; e++)
@@ -35,7 +36,7 @@ struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *c
 	return a;
 }
 
-void sfab_asker_destroy(struct sfab_asker *a)
+void sfab_offered_load_destroy(struct sfab_offered_load *a)
 {
 	if (!a)
 		return;
@@ -46,7 +47,7 @@ void sfab_asker_destroy(struct sfab_asker *a)
 }
 
 /* Set a->others to the load of all jobs less @times the job's own. */
-static void subtract_own(struct sfab_asker *a, double times)
+static void subtract_own(struct sfab_offered_load *a, double times)
 {
 	for (uint32_t i = 0; i < a->own_load.ntouched; i++) {
 		uint32_t e = a->own_load.touched[i];
@@ -56,9 +57,9 @@ static void subtract_own(struct sfab_asker *a, double times)
 	}
 }
 
-int sfab_asker_find(struct sfab_asker *a, const struct sfab_job *passed,
-		    struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
-		    struct sfab_err *err)
+int sfab_offered_load_find(struct sfab_offered_load *a, const struct sfab_job *passed,
+			   struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
+			   struct sfab_err *err)
 {
 	double sum = 0, waits = 0;
 	struct sfab_lost lost;

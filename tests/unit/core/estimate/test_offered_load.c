@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_asker.c - from what passed to what was asked: by hand, and for writers that their
+ * test_offered_load.c - from what passed to what was asked: by hand, and for writers that their
  * own hosts hold back, who must get other hosts at their next run
  */
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "core/estimate/asker.h"
+#include "core/estimate/offered_load.h"
 #include "core/estimate/estimate.h"
 #include "core/load/demand.h"
 #include "core/random.h"
@@ -58,7 +58,7 @@ LOOP_TEST(by_hand, N(vectors))
 	struct sfab_traffic passed, asked;
 	struct sfab_job job = { .n = v->n, .host = v->host, .traffic = &passed };
 	struct sfab_load own;
-	struct sfab_asker *a;
+	struct sfab_offered_load *a;
 
 	/* mpi is alltoall here */
 	memset(m->mix, 0, sizeof(m->mix));
@@ -68,14 +68,14 @@ LOOP_TEST(by_hand, N(vectors))
 	ck_assert_int_eq(sfab_demand(m, &job, &own, NULL), 0);
 	memcpy(carried, own.v, f->nlinks * sizeof(*carried));
 	carried[unit_link(f, "leaf1", 3)] += v->up * G;
-	a = sfab_asker_create(m, carried);
+	a = sfab_offered_load_create(m, carried);
 	for (int again = 0; again < 2; again++)
-		ck_assert_int_eq(sfab_asker_find(a, &job, &asked, busy, NULL), 0);
+		ck_assert_int_eq(sfab_offered_load_find(a, &job, &asked, busy, NULL), 0);
 	for (uint32_t i = 0; i < passed.nparts; i++) {
 		ck_assert_double_eq_tol(asked.part[i].share, v->asked[i], 1e-9);
 		ck_assert_double_eq_tol(busy[i], v->busy[i], 1e-9);
 	}
-	sfab_asker_destroy(a);
+	sfab_offered_load_destroy(a);
 	sfab_load_free(&own);
 	free(carried);
 }
