@@ -101,7 +101,7 @@ static void try_moves(struct fit_job *j, const struct class_fit *current, struct
 /* Is single column @l a part of class @i of the job? */
 static int is_single_of(const struct fit_job *j, uint32_t l, uint32_t i)
 {
-	const struct job_column *one = fit_job_column(j, l), *all = fit_job_column(j, i);
+	const struct job_column *one = sfab_fit_job_column(j, l), *all = sfab_fit_job_column(j, i);
 
 	return l >= j->nclasses && one->class == all->class && one->set == all->set;
 }
@@ -133,8 +133,8 @@ static uint32_t drop_small_singles(const struct fit_job *j, struct class_fit *ch
  */
 static int is_candidate(const struct fit_job *j, uint32_t l, uint32_t i)
 {
-	return is_single_of(j, l, i) || (fit_job_column(j, i)->class == SFAB_MPI &&
-					 fit_job_column(j, l)->class == SFAB_NEIGHBOR);
+	return is_single_of(j, l, i) || (sfab_fit_job_column(j, i)->class == SFAB_MPI &&
+					 sfab_fit_job_column(j, l)->class == SFAB_NEIGHBOR);
 }
 
 /* Return the candidate that would lower the sum of squares most, or ncols. */
@@ -212,8 +212,8 @@ static void try_singles(struct fit_job *j, const struct class_fit *current, stru
 		struct class_fit choice = *current;
 		uint32_t kept = 0;
 
-		if (fit_job_column(j, i)->kind != SENDS_CLASS ||
-		    fit_job_column(j, i)->class == SFAB_NEIGHBOR)
+		if (sfab_fit_job_column(j, i)->kind != SENDS_CLASS ||
+		    sfab_fit_job_column(j, i)->class == SFAB_NEIGHBOR)
 			continue;
 		for (uint32_t l = 0; l < j->ncols; l++) {
 			if (l == i || is_candidate(j, l, i)) {
@@ -252,7 +252,7 @@ static void try_whole(struct fit_job *j, const struct class_fit *current, struct
 		struct class_fit choice = *current;
 		uint32_t merged = 0;
 
-		if (fit_job_column(j, i)->kind != SENDS_CLASS)
+		if (sfab_fit_job_column(j, i)->kind != SENDS_CLASS)
 			continue;
 		for (uint32_t l = j->nclasses; l < j->ncols; l++)
 			if (choice.has_column[l] && is_single_of(j, l, i)) {
@@ -443,7 +443,7 @@ double sfab_class_choice_cost(const struct estimate_solver *s)
 								 s->x[c] - s->prior[c]);
 
 			if (s->x[c] > 0)
-				price += class_fit_column_price(&s->cols.col[c]);
+				price += sfab_class_fit_column_price(&s->cols.col[c]);
 			sum += price;
 			split |= s->x[c] > 0 && s->cols.col[c].kind > SENDS_OTHER;
 		}

@@ -251,7 +251,7 @@ void sfab_class_fit_judge(struct fit_job *j, struct class_fit *choice, double li
 		if (!choice->has_column[i])
 			continue;
 		split |= i >= j->nclasses;
-		price += class_fit_column_price(fit_job_column(j, i));
+		price += sfab_class_fit_column_price(sfab_fit_job_column(j, i));
 		if (i < j->nclasses && choice->x[i] < ESTIMATE_SHARE_MIN)
 			price += IMPOSSIBLE;
 	}

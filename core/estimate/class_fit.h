@@ -40,7 +40,7 @@ enum link_mode {
 };
 
 /* Return the price of a column that has a share, however small. */
-static inline double class_fit_column_price(const struct job_column *col)
+static inline double sfab_class_fit_column_price(const struct job_column *col)
 {
 	return col->kind == SENDS_OTHER ? FIT_PRICE_OTHER :
 	       col->kind == SENDS_CLASS ? FIT_PRICE : FIT_PRICE_SINGLE;
@@ -95,7 +95,7 @@ struct fit_job {
 	double pull[FIT_COLUMNS_MAX];	/* by column: how fast the cost falls with its share */
 };
 
-static inline const struct job_column *fit_job_column(const struct fit_job *j, uint32_t i)
+static inline const struct job_column *sfab_fit_job_column(const struct fit_job *j, uint32_t i)
 {
 	return &j->s->cols.col[j->first + i];
 }

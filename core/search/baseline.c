@@ -44,7 +44,7 @@ static void pick_spread(struct pool *p, uint32_t *pick)
 
 	for (uint32_t round = 0; n < p->need; round++)
 		for (uint32_t l = 0; l < p->choices->nleaves && n < p->need; l++)
-			if (round < pool_leaf_hosts(p, l))
+			if (round < sfab_pool_leaf_hosts(p, l))
 				pick[n++] = p->choices->host[p->choices->first[l] + round];
 }
 

@@ -43,7 +43,7 @@ static void choose_few_leaves(struct pool *p, const uint64_t *rank, uint32_t nba
 
 		held += p->leaf_used[p->all.leaf[l]];
 		p->leaf_used[p->all.leaf[l]] = 2;
-		hosts += pool_leaf_hosts(p, l);
+		hosts += sfab_pool_leaf_hosts(p, l);
 	}
 	p->max_leaves = nbase + n - held;
 	for (uint32_t l = 0; l < p->all.nleaves; l++) {
@@ -77,7 +77,7 @@ int sfab_pool_find_few(struct pool *p)
 	/* Leaves of the base first, then by free hosts, most first. */
 	for (uint32_t l = 0; l < p->all.nleaves; l++)
 		rank[l] = (uint64_t) (p->leaf_used[p->all.leaf[l]] ? 0 :
-				      UINT32_MAX - pool_leaf_hosts(p, l)) << 32 | l;
+				      UINT32_MAX - sfab_pool_leaf_hosts(p, l)) << 32 | l;
 	qsort(rank, p->all.nleaves, sizeof(*rank), sfab_ascending_u64);
 	choose_few_leaves(p, rank, nbase);
 	memset(p->leaf_used, 0, p->m->f->nleaves);

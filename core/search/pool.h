@@ -49,13 +49,13 @@ struct pool {
 };
 
 /* Return the number of hosts that may be chosen on the @l-th leaf. */
-static inline uint32_t pool_leaf_hosts(const struct pool *p, uint32_t l)
+static inline uint32_t sfab_pool_leaf_hosts(const struct pool *p, uint32_t l)
 {
 	return p->choices->first[l + 1] - p->choices->first[l];
 }
 
 /* Return B/C of a link.  A link that always waits counts as full. */
-static inline double pool_fullness(const struct pool *p, uint32_t link)
+static inline double sfab_pool_fullness(const struct pool *p, uint32_t link)
 {
 	return p->js ? sfab_jobs_background_with_waits(p->js)[link] * p->m->inv_cap[link] : 0;
 }

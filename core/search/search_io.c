@@ -191,7 +191,7 @@ static int make_base(struct io_search *s)
 		return -1;
 	/* A smaller load is not that of other jobs: the subnet manager always sends a little. */
 	for (uint32_t e = 0; e < m->f->nlinks; e++) {
-		double others = pool_fullness(s->p, e);
+		double others = sfab_pool_fullness(s->p, e);
 
 		if (!m->isl[e])
 			continue;

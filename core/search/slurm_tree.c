@@ -157,7 +157,7 @@ static uint32_t take_leaf_hosts(struct tree_fit *x, uint32_t l, uint32_t *pick,
 				uint32_t n)
 {
 	struct pool *p = x->p;
-	uint32_t room = pool_leaf_hosts(p, l), rest = p->need - n;
+	uint32_t room = sfab_pool_leaf_hosts(p, l), rest = p->need - n;
 
 	memcpy(p->trial, p->choices->host + p->choices->first[l], room * sizeof(*p->trial));
 	qsort(p->trial, room, sizeof(*p->trial), sfab_ascending_u32);
@@ -201,7 +201,7 @@ static void choose_best_fit(struct tree_fit *x, uint32_t *pick)
 	       sizeof(*x->count));
 	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
 	for (l = 0; l < p->choices->nleaves; l++)
-		add_leaf_hosts(x, p->choices->leaf[l], pool_leaf_hosts(p, l));
+		add_leaf_hosts(x, p->choices->leaf[l], sfab_pool_leaf_hosts(p, l));
 	for (uint32_t i = 0; i < p->nbase; i++)
 		add_leaf_hosts(x, base_leaf(x, i), 1);
 	choose_root(x);

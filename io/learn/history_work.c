@@ -25,8 +25,8 @@
  * Sum the shares of @sent by part of @w, and add to @w the parts that it lacks.  IO sets are
  * compared by their number.  A part for which there is no space is left out.
  */
-static void sum_shares(const struct sfab_history *h, struct history_work *w,
-		       const struct sfab_traffic *sent, double *share)
+static void sum_history_shares(const struct sfab_history *h, struct history_work *w,
+			       const struct sfab_traffic *sent, double *share)
 {
 	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
 	for (uint32_t i = 0; i < sent->nparts; i++) {
@@ -62,7 +62,7 @@ static int is_near(const struct sfab_history *h, const struct history_work *w,
 
 	if (!w->runs)
 		return 0;
-	sum_shares(h, &joint, run->sent, share);
+	sum_history_shares(h, &joint, run->sent, share);
 	for (uint32_t i = 0; i < joint.nparts; i++) {
 		double d = share[i] - joint.part[i].share;
 		int fits = is_learned_io(&joint.part[i]) && ((run->at_least && d < 0) ||
@@ -105,7 +105,7 @@ static void watch_trend(const struct sfab_history *h, struct history_row *r,
 	double share[SFAB_TRAFFIC_PARTS], excess = 0, sum = 0;
 	const int max = HISTORY_FOLLOWED;
 
-	sum_shares(h, &joint, run->sent, share);
+	sum_history_shares(h, &joint, run->sent, share);
 	for (uint32_t i = 0; i < joint.nparts; i++) {
 		excess += share[i] - joint.part[i].share;
 		sum += joint.part[i].share;
@@ -126,7 +126,7 @@ static void add_run_to_work(const struct sfab_history *h, struct history_work *w
 	double distance = 0, sum = 0;
 	double share[SFAB_TRAFFIC_PARTS];
 
-	sum_shares(h, w, run->sent, share);
+	sum_history_shares(h, w, run->sent, share);
 	for (uint32_t i = 0; i < w->nparts; i++) {
 		double d = share[i] - w->part[i].share;
 		double moves = part_to_move(w, &w->part[i], run, d, part);

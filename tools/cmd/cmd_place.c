@@ -276,8 +276,8 @@ static void add_json_without_nodes(const struct preview_context *p, struct json_
  * Ask the service about the job, and show what it decided.  The figures are computed for the
  * request of that question, so the context takes it over before.
  */
-static int answer_job(const struct job_ask *job, struct preview_context *p,
-		      struct answer *a, struct sfab_err *err)
+static int answer_place_job(const struct job_ask *job, struct preview_context *p,
+			    struct answer *a, struct sfab_err *err)
 {
 	const struct sfab_decision *d = sfab_place_ask(p->place, &job->ask);
 	enum sfab_reason reason = *job->wait_reason ? SFAB_STOCK_FEW_NODES : d->reason;
@@ -329,7 +329,7 @@ static int place_in_slurm(const struct sbatch *given, const char *traffic,
 	if (rc == 0) {
 		if (comment)
 			job.ask.comment = comment;
-		rc = answer_job(&job, p, a, err);
+		rc = answer_place_job(&job, p, a, err);
 		job_ask_free(&job);
 	}
 	free(comment);

@@ -111,7 +111,7 @@ static void add_to_group(struct past_sum **sums, const struct past_job *job, enu
 	free(key);
 }
 
-static int compare_numbers(double a, double b)
+static int compare_doubles(double a, double b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -124,9 +124,9 @@ static int compare_keys(const struct past_sum *x, const struct past_sum *y)
 /* Compare two groups, the largest first; equal ones by name, so that reports can be compared. */
 static int compare_sums(const struct past_sum *x, const struct past_sum *y)
 {
-	int c = compare_numbers(y->node_hours, x->node_hours);
+	int c = compare_doubles(y->node_hours, x->node_hours);
 
-	c = c ? c : compare_numbers(y->jobs, x->jobs);
+	c = c ? c : compare_doubles(y->jobs, x->jobs);
 	return c ? c : compare_keys(x, y);
 }
 

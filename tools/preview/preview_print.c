@@ -211,7 +211,7 @@ static void print_wrapped_hostlist(const char *text, FILE *out)
 	fputc('\n', out);
 }
 
-static void print_count(uint32_t n, const char *one, const char *many, FILE *out)
+static void print_plural(uint32_t n, const char *one, const char *many, FILE *out)
 {
 	fprintf(out, "%u %s", n, n == 1 ? one : many);
 }
@@ -226,14 +226,14 @@ static void print_preview_heading(const struct preview_context *p, const struct 
 	traffic = printable(sfab_traffic_text(&p->traffic, text, sizeof(text)),
 			    0);
 	fprintf(out, "%s: ", v->name);
-	print_count(v->choice.n, "host", "hosts", out);
+	print_plural(v->choice.n, "host", "hosts", out);
 	fputs(" on ", out);
-	print_count(v->choice.score.leaves, "leaf", "leaves", out);
+	print_plural(v->choice.score.leaves, "leaf", "leaves", out);
 	fprintf(out, " for %s (", *traffic ? traffic : "no traffic");
 	if (p->navail)
-		print_count(p->navail, "host", "hosts", out);
+		print_plural(p->navail, "host", "hosts", out);
 	fputs(p->navail ? " free, " : "what was free is not known, ", out);
-	print_count(p->list.n, "job", "jobs", out);
+	print_plural(p->list.n, "job", "jobs", out);
 	fprintf(out, " running%s%s)\n", *engine ? ", routed by " : "", engine);
 	free(engine);
 	free(traffic);
