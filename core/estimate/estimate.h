@@ -17,9 +17,9 @@
  * is explained far better by a few of them sends IO to a few servers, or has few partners, as a
  * halo exchange has.
  *
- * The traffic that passes is not the traffic that jobs ask for: offered_load.h finds the part of its
- * time that a job spends with each class, as a hint would give it.  A job that sends as much as
- * its allocation or its servers let through may ask for any amount more.
+ * The traffic that passes is not the traffic that jobs offer: offered_load.h finds the part of
+ * its time that a job spends with each class, as a hint would give it.  A job that sends as much
+ * as its allocation or its servers let through may offer any amount more.
  *
  * Jobs on nodes of their own are found best, for their own links belong to nobody else.
  * Classes that load the same links (a job within one leaf: mpi and neighbor) cannot be told

@@ -8,8 +8,8 @@
  *   ideal     lockstep without switch-to-switch links: only end ports and IO
  *             limits
  *
- * For preview and what-if; too slow for each decision.  Time and memory grow with
- * leaves x destinations x hops (maxmin.h), not with pairs of hosts.
+ * For preview and what-if; too slow for each decision.  Time and memory grow with leaves x
+ * destinations x hops (maxmin.h), not with pairs of hosts.
  */
 #ifndef SFAB_PREDICT_H
 #define SFAB_PREDICT_H

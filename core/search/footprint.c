@@ -12,7 +12,7 @@
 #define COMMON_MEAN 0.85	/* a link is common if the mean over hosts is at least this part of
 				   the highest; the worst link is the same from 0.5 to 0.95 (make
 				   bench-io) */
-#define LOAD_ROUNDING 1e-6f		/* relative difference of loads; a smaller one is rounding */
+#define LOAD_ROUNDING 1e-6f	/* relative difference of loads; a smaller one is rounding */
 
 /*
  * Find hosts that write alike, which are on the same leaf.  A host is never its own server, so

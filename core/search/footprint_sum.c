@@ -68,8 +68,8 @@ int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job
 	add_scaled_vector(&fps->sum, &kd->common, scale);
 	rc = add_host_vectors(fps, kd, job, err);
 	/*
-	 * Convert to bytes/s.  Links of the common part that no host of the set uses
-	 * are left with a rounding error and are skipped.
+	 * Convert to bytes/s.  Links of the common part that no host of the set uses are left
+	 * with a rounding error and are skipped.
 	 */
 	for (uint32_t i = 0; rc == 0 && i < fps->sum.ntouched; i++) {
 		uint32_t e = fps->sum.touched[i];

@@ -261,9 +261,7 @@ void sfab_order_walk_swap(struct order_walk *w, uint32_t a, uint32_t b)
 	move_pair(w, a, b, 1);
 }
 
-/*
- * Restore the loads backward: one may have changed twice, and its first value is the right one.
- */
+/* Restore the loads backward: one may have changed twice, and its first value is the right one. */
 void sfab_order_walk_undo(struct order_walk *w, uint32_t a, uint32_t b)
 {
 	while (w->nchanges) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history_private.h - rows, which history.c (keys), history_work.c (means) and
- * history_file.c (bytes) share
+ * history_private.h - rows, which history.c (keys), history_work.c (means) and history_file.c
+ * (bytes) share
  */
 #ifndef SFAB_HISTORY_PRIVATE_H
 #define SFAB_HISTORY_PRIVATE_H

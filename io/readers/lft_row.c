@@ -120,10 +120,7 @@ static uint32_t three_digits(const char *p)
 	return value;
 }
 
-/*
- * Return the port of the line at @line if it has that form and is for LID @lid, else
- * UINT32_MAX.
- */
+/* Return the port of the line at @line if it has that form and is for LID @lid, else UINT32_MAX. */
 static uint32_t plain_port(const char *line, const char *eof, const struct sfab_lft_line *form,
 			   size_t gap, size_t suffix, uint32_t lid)
 {

@@ -4,18 +4,17 @@
  *
  *     arrival SNAPSHOT HOSTS GBS paced|held tree|sfabric UTILIZATION SEED NODES
  *
- * HOSTS are the IO hosts, of GBS GB/s each.  MPI jobs of 2 to LARGEST hosts begin on
- * an empty machine until it is busy; then some end, any of them, and others begin,
- * TURNS times.  They are placed by tree placement, or by our score.
- * Then one job of NODES hosts writes all it can, on hosts of the
- * same machine chosen in four ways.  Prints a line for each,
+ * HOSTS are the IO hosts, of GBS GB/s each.  MPI jobs of 2 to LARGEST hosts begin on an empty
+ * machine until it is busy; then some end, any of them, and others begin, TURNS times.  They
+ * are placed by tree placement, or by our score.  Then one job of NODES hosts writes all it
+ * can, on hosts of the same machine chosen in four ways.  Prints a line for each,
  *
  *     PLACED UTILIZATION WRITER GB_S LEAVES OTHERS STEPS TREE MS
  *
- * GB_S, by max-min over all jobs; OTHERS, what the MPI jobs lose of their rate by it,
- * in the mean, by the same; STEPS, the largest of the MPI jobs' times by steps with
- * the writer over that without; TREE, the largest part of an MPI job that is in the
- * writer's congestion tree (held servers only); MS, CPU time to choose.
+ * GB_S, by max-min over all jobs; OTHERS, what the MPI jobs lose of their rate by it, in the
+ * mean, by the same; STEPS, the largest of the MPI jobs' times by steps with the writer over
+ * that without; TREE, the largest part of an MPI job that is in the writer's congestion tree
+ * (held servers only); MS, CPU time to choose.
  */
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /*
  * bench.h - what the programs of `make bench` share
  *
- * They stop at the first error with a line on stderr: there is nothing to
- * clean up that the system does not.
+ * They stop at the first error with a line on stderr: there is nothing to clean up that the
+ * system does not.
  */
 #ifndef SFAB_BENCH_H
 #define SFAB_BENCH_H
@@ -50,10 +50,7 @@ int bench_set_parse(const char *name, enum bench_set *set);	/* 0 or -1 */
 /* One IO set "io", map all; a server is as fast as its port. */
 struct sfab_iosets *bench_iosets(const struct sfab_fabric *f, enum bench_set set);
 
-/*
- * Flags by host: compute hosts with a cable and none of their ports in @io.
- * *@n: how many.
- */
+/* Flags by host: compute hosts with a cable and none of their ports in @io.  *@n: how many. */
 uint8_t *bench_compute(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		       uint32_t *n);
 

@@ -2,9 +2,8 @@
 /*
  * crowd.h - machines that are busy with other jobs, and naive tries on them
  *
- * What cases.c and states.c share.  All draws are of one sequence: the same calls with
- * the same first number make the same machine.  Without memory the program ends
- * (bench_must()).
+ * What cases.c and states.c share.  All draws are of one sequence: the same calls with the same
+ * first number make the same machine.  Without memory the program ends (bench_must()).
  */
 #ifndef SFAB_BENCH_CROWD_H
 #define SFAB_BENCH_CROWD_H

@@ -4,21 +4,20 @@
  *
  *     decision SNAPSHOT NODES TRAFFIC RUNNING BUSY REPEATS [SET]
  *
- * fills the part BUSY of the machine with RUNNING jobs of mixed sizes that send the
- * prior, placed as topology/tree would, but leaves five quarters of the wanted NODES
- * free; then asks REPEATS times for NODES hosts with TRAFFIC, `-` for the prior.
- * Between two questions a running job ends and another of its size starts elsewhere.
- * Prints one line:
+ * fills the part BUSY of the machine with RUNNING jobs of mixed sizes that send the prior,
+ * placed as topology/tree would, but leaves five quarters of the wanted NODES free; then asks
+ * REPEATS times for NODES hosts with TRAFFIC, `-` for the prior.  Between two questions a
+ * running job ends and another of its size starts elsewhere.  Prints one line:
  *
  *     HOSTS PORTS NODES TRAFFIC BUSY P50 P99 MAX START_P99 END_P99 MIB \
  *     STEPS_P99 SHARES_P99 SETS LOST
  *
- * What slurmctld's loader thread prepares is prepared before, the packing too.
- * Times are CPU milliseconds: of the choice, of the events that keep the view of
- * the running jobs, and of both parts of the certificate of the chosen hosts.  MIB
- * is the most memory that the process had.  SETS is a hash of all chosen sets: the same
- * before and after a change that only saves time.  LOST: nodes that the choices lose, mean.
- * SET is the IO set, one of bench.h: `last`, the last port of each leaf, unless given.
+ * What slurmctld's loader thread prepares is prepared before, the packing too.  Times are CPU
+ * milliseconds: of the choice, of the events that keep the view of the running jobs, and of
+ * both parts of the certificate of the chosen hosts.  MIB is the most memory that the process
+ * had.  SETS is a hash of all chosen sets: the same before and after a change that only saves
+ * time.  LOST: nodes that the choices lose, mean.  SET is the IO set, one of bench.h: `last`,
+ * the last port of each leaf, unless given.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,22 +8,21 @@
  *
  *     NODES CONTIGUOUS TREE RANDOM SFABRIC MILLISECONDS KNOWN
  *
- * All links count alike, every port of a client talks to every port of the set.  Only
- * hosts with as many ports as most others are free: fewer ports send less.  A job waits for
- * the worst link between switches, or for a port of its hosts or servers if that has
- * more routes: below those, which no choice of hosts changes, a link costs no time.
- * RANDOM is the median of 50; SFABRIC the worst of three seeds that nothing was tuned
- * with, MILLISECONDS the mean CPU time of its search.  KNOWN is the best set that long
- * annealing finds from several starts, or one of the others.  With BUSY jobs of 4 to 64
- * hosts, placed as topology/tree would, hold about that part of the hosts; they send
- * nothing.  SEED draws them.  With VECTORS (other than -) that file gets what a solver
- * needs to find the optimum:
+ * All links count alike, every port of a client talks to every port of the set.  Only hosts
+ * with as many ports as most others are free: fewer ports send less.  A job waits for the worst
+ * link between switches, or for a port of its hosts or servers if that has more routes: below
+ * those, which no choice of hosts changes, a link costs no time.  RANDOM is the median of 50;
+ * SFABRIC the worst of three seeds that nothing was tuned with, MILLISECONDS the mean CPU time
+ * of its search.  KNOWN is the best set that long annealing finds from several starts, or one
+ * of the others.  With BUSY jobs of 4 to 64 hosts, placed as topology/tree would, hold about
+ * that part of the hosts; they send nothing.  SEED draws them.  With VECTORS (other than -)
+ * that file gets what a solver needs to find the optimum:
  *
  *     links N FLOOR               links but those of clients, 0 .. N-1; routes of a client
  *     hosts ROOM LINK ROUTES...   ROOM hosts alike, and what one puts on links
  *
- * Routes are walked here link by link, for each client port and server; nothing
- * of the search's own arithmetic is used to judge it.
+ * Routes are walked here link by link, for each client port and server; nothing of the search's
+ * own arithmetic is used to judge it.
  */
 #include <math.h>
 #include <stdio.h>

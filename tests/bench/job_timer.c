@@ -2,13 +2,13 @@
 /*
  * job_timer.c - CPU time of each select_p_job_test() in a real slurmctld
  *
- * A select plugin in front of another, ours or Slurm's own: it times the call and
- * passes it on.  Each call is a line "MODE RC MICROSECONDS" in the file that the
- * environment names (SFAB_JOB_TIMES); the time is that of the calling thread.  Slurm
- * finds all other symbols in the plugin behind.
+ * A select plugin in front of another, ours or Slurm's own: it times the call and passes it on.
+ * Each call is a line "MODE RC MICROSECONDS" in the file that the environment names
+ * (SFAB_JOB_TIMES); the time is that of the calling thread.  Slurm finds all other symbols in
+ * the plugin behind.
  *
- * It needs no header of Slurm: all versions give at most ten arguments, pointers but
- * for four of fixed size, and what is not given is passed on unread.
+ * It needs no header of Slurm: all versions give at most ten arguments, pointers but for four
+ * of fixed size, and what is not given is passed on unread.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

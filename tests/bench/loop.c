@@ -113,10 +113,7 @@ static void make_programs(struct loop *k)
 
 /* -- counters --------------------------------------------------------------- */
 
-/*
- * What the running jobs send from now on; the part of their time that they lose, by
- * nodes.
- */
+/* What the running jobs send from now on; the part of their time that they lose, by nodes. */
 static double let_flow(struct loop *k)
 {
 	struct sfab_job *ask = bench_alloc(k->nrunning + 1, sizeof(*ask));

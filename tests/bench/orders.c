@@ -6,16 +6,15 @@
  *
  * quick: with as much work as slurmctld may do, and what it has prepared.
  *
- * Jobs of 2 to 64 hosts, placed as topology/tree would, fill nine tenths of the
- * machine, and end and begin some more; then as many end, any of them, as the next
- * allocation needs.  Each allocation is placed by tree; NODES take turns.  Prints a
- * line for each pattern,
+ * Jobs of 2 to 64 hosts, placed as topology/tree would, fill nine tenths of the machine, and
+ * end and begin some more; then as many end, any of them, as the next allocation needs.  Each
+ * allocation is placed by tree; NODES take turns.  Prints a line for each pattern,
  *
  *     PATTERN ALLOCATIONS NAME LEAF FOUND CHANGE WORSE SPOILT MEAN MOST
  *
- * means over the allocations of the steps in the order of names, of leaves, and as
- * found; the mean of 1 - found/leaf in percent; allocations where found is worse
- * than the better of the two, and where found is above 1 though leaf is 1; CPU ms.
+ * means over the allocations of the steps in the order of names, of leaves, and as found; the
+ * mean of 1 - found/leaf in percent; allocations where found is worse than the better of the
+ * two, and where found is above 1 though leaf is 1; CPU ms.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,22 +4,20 @@
  *
  *     swap SNAPSHOT OTHER RUNNING EACH SWAPS
  *
- * A placement service with RUNNING jobs that share nodes, EACH on so many; its
- * snapshot file is replaced SWAPS times, by OTHER and SNAPSHOT in turn, while
- * questions come a thousand times a second that need no search.  Prints one line:
+ * A placement service with RUNNING jobs that share nodes, EACH on so many; its snapshot file is
+ * replaced SWAPS times, by OTHER and SNAPSHOT in turn, while questions come a thousand times a
+ * second that need no search.  Prints one line:
  *
  *     HOSTS RUNNING EACH SWAPS ASK_US SWAP_MS SWAP_MAX_MS AFTER_S AFTER_MAX_S ANEW
  *     COUNT_MAX_MS SAME_MS NEW_MS GONE_MS NODES_MS ALL_MS
  *
- * ASK_US: CPU time of a question, SWAP_MS of one that took the new snapshot into
- * use, median and worst; AFTER_S how long after the file was there; ANEW how
- * many jobs had to be looked at again for that.
- * COUNT_MAX_MS: the worst of as many questions that took new counters.
- * Then all is told anew as the plugin's hook does it, in shares: CPU time of the
- * longest call, questions included until routes are gone by again, worst of ROUNDS.
- * SAME_MS: all jobs are as before; NEW_MS: all are on other nodes; GONE_MS: none
- * runs any more; NODES_MS: the node table is another.
- * ALL_MS: what it costs to put all jobs on the tables in one thread, which is what
+ * ASK_US: CPU time of a question, SWAP_MS of one that took the new snapshot into use, median
+ * and worst; AFTER_S how long after the file was there; ANEW how many jobs had to be looked at
+ * again for that.  COUNT_MAX_MS: the worst of as many questions that took new counters.  Then
+ * all is told anew as the plugin's hook does it, in shares: CPU time of the longest call,
+ * questions included until routes are gone by again, worst of ROUNDS.  SAME_MS: all jobs are as
+ * before; NEW_MS: all are on other nodes; GONE_MS: none runs any more; NODES_MS: the node table
+ * is another.  ALL_MS: what it costs to put all jobs on the tables in one thread, which is what
  * the loader's does for each new generation.
  */
 #include <math.h>

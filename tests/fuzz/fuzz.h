@@ -2,9 +2,9 @@
 /*
  * fuzz.h - what every fuzz target is
  *
- * A target is one file fuzz_NAME.c with this function; run.sh finds it by that
- * name.  It is linked with libFuzzer (run.sh), or with replay.c, which gives it
- * the files of corpus/NAME in `make check`.  It aborts when something is wrong.
+ * A target is one file fuzz_NAME.c with this function; run.sh finds it by that name.  It is
+ * linked with libFuzzer (run.sh), or with replay.c, which gives it the files of corpus/NAME in
+ * `make check`.  It aborts when something is wrong.
  *
  * It brings stddef.h, stdint.h, stdlib.h and string.h.
  */

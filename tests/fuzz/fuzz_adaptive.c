@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_adaptive.c - a switch that answers by chance how it adapts: its tables are
- * what adaptive.h promises, or nothing of them is used
+ * fuzz_adaptive.c - a switch that answers by chance how it adapts: its tables are what
+ * adaptive.h promises, or nothing of them is used
  */
 
 #include "io/wire/adaptive.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_alive.c - fabric.alive: read, or refused with its line; what was read is
- * the same when it was written to a file, and none that others may write is read
+ * fuzz_alive.c - fabric.alive: read, or refused with its line; what was read is the same when
+ * it was written to a file, and none that others may write is read
  */
 
 #include <stdio.h>

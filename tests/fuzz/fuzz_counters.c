@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_counters.c - counters under a right checksum: refused with a reason, or
- * written again as the same bytes and fit to follow themselves
+ * fuzz_counters.c - counters under a right checksum: refused with a reason, or written again as
+ * the same bytes and fit to follow themselves
  */
 
 #include "io/counters/counters.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_declog.c - decision logs, for explain and for report; the job is the number
- * of the first byte
+ * fuzz_declog.c - decision logs, for explain and for report; the job is the number of the first
+ * byte
  */
 
 #include <math.h>

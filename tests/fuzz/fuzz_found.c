@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_found.c - traffic.snap under a right checksum: refused with a reason, or
- * written again so that it is read as the same
+ * fuzz_found.c - traffic.snap under a right checksum: refused with a reason, or written again
+ * so that it is read as the same
  */
 
 #include "io/learn/found_traffic.h"

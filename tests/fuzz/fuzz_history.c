@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_history.c - a history under a right checksum: refused with a reason, or
- * asked, added to, written and read again
+ * fuzz_history.c - a history under a right checksum: refused with a reason, or asked, added to,
+ * written and read again
  */
 
 #include "io/learn/history.h"

@@ -2,8 +2,8 @@
 /*
  * fuzz_import.c - up to four files of any kind as one subnet, gzipped or not
  *
- * The byte \1 ends a file; the first byte of the input says whether what is no
- * part of a file is left out, and the table may be missing.
+ * The byte \1 ends a file; the first byte of the input says whether what is no part of a file
+ * is left out, and the table may be missing.
  */
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_jobs.c - jobs whose users write anything, as squeue and scontrol print
- * them: what is read back is what Slurm said of each job, or the job is left out
+ * fuzz_jobs.c - jobs whose users write anything, as squeue and scontrol print them: what is
+ * read back is what Slurm said of each job, or the job is left out
  *
- * The input draws jobs.  They are written as Slurm 22.05 writes them, with the
- * marks of jobtext.h, which users do not know, and read into a cluster of eight
- * nodes.  No job is another's, none is made up, and what all hold is counted.
+ * The input draws jobs.  They are written as Slurm 22.05 writes them, with the marks of
+ * jobtext.h, which users do not know, and read into a cluster of eight nodes.  No job is
+ * another's, none is made up, and what all hold is counted.
  */
 
 #include <stdio.h>

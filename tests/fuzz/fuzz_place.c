@@ -2,10 +2,10 @@
 /*
  * fuzz_place.c - the placement service between hostile users and slurmctld
  *
- * An input is a string of things that happen: questions with any hint, name and
- * numbers, jobs that begin, end, rest and shrink, other node tables, other
- * generations with other scripts, made by a loader that comes as often as the input
- * says.  Answers name nodes that are there, once, among those that may be used.
+ * An input is a string of things that happen: questions with any hint, name and numbers, jobs
+ * that begin, end, rest and shrink, other node tables, other generations with other scripts,
+ * made by a loader that comes as often as the input says.  Answers name nodes that are there,
+ * once, among those that may be used.
  */
 
 #include <stdio.h>
@@ -157,8 +157,8 @@ static struct sfab_measured *take_measured(struct bytes *in,
 }
 
 /*
- * As the loader does, which makes it ready for what it heard of; or as for a
- * preview, where the service does it all itself.
+ * As the loader does, which makes it ready for what it heard of; or as for a preview, where the
+ * service does it all itself.
  */
 static void publish(struct fuzzed_place *s, struct sfab_generation *gen)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_snapshot.c - snapshots under right checksums: refused, or routes end
- * and the bytes that are written of it are a snapshot
+ * fuzz_snapshot.c - snapshots under right checksums: refused, or routes end and the bytes that
+ * are written of it are a snapshot
  */
 
 #include "core/fabric/route.h"

@@ -2,8 +2,8 @@
 /*
  * fuzz_tally.c - the state of sfabric metrics, then lines of a decision log
  *
- * What is accepted as state comes back the same.  Whatever the lines say, each start
- * is counted once, and what is printed are whole lines.
+ * What is accepted as state comes back the same.  Whatever the lines say, each start is counted
+ * once, and what is printed are whole lines.
  */
 
 #include <stdio.h>

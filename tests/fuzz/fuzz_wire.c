@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_wire.c - two sweeps over a subnet whose agents lie: what is collected
- * can be written, and read again
+ * fuzz_wire.c - two sweeps over a subnet whose agents lie: what is collected can be written,
+ * and read again
  */
 
 #include <stdio.h>

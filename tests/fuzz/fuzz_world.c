@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_world.c - a snapshot with changed records, and all that is made of it:
- * routes, audit, pairs, predictions, a merge, jobs, scores, searches, packings
+ * fuzz_world.c - a snapshot with changed records, and all that is made of it: routes, audit,
+ * pairs, predictions, a merge, jobs, scores, searches, packings
  *
- * The first byte says what is looked at; then come the changes (edits.h), what
- * is left are decisions of the looks.  An answer is in its bounds, or a reason.
+ * The first byte says what is looked at; then come the changes (edits.h), what is left are
+ * decisions of the looks.  An answer is in its bounds, or a reason.
  */
 
 #include <math.h>

@@ -2,10 +2,10 @@
 /*
  * mads.h - a subnet whose agents lie, in place of libibumad
  *
- * mads.c has the few functions of libibumad that send and receive; whoever is
- * linked with it asks this subnet, through the real libibmad.
- * It is a tree of two levels with right answers, but for what the lies say.  An
- * answer is there at once, and so is the news that there will be none.
+ * mads.c has the few functions of libibumad that send and receive; whoever is linked with it
+ * asks this subnet, through the real libibmad.  It is a tree of two levels with right answers,
+ * but for what the lies say.  An answer is there at once, and so is the news that there will be
+ * none.
  */
 #ifndef SFAB_FUZZ_MADS_H
 #define SFAB_FUZZ_MADS_H

@@ -2,9 +2,9 @@
 /*
  * memo.h - what was made of the bytes at some place of an input
  *
- * One input after the other begins as the last one did, and what is slow to make
- * of those bytes is the same.  A memo is only of bytes with others behind them:
- * at the end of an input zeros would count as well.
+ * One input after the other begins as the last one did, and what is slow to make of those bytes
+ * is the same.  A memo is only of bytes with others behind them: at the end of an input zeros
+ * would count as well.
  */
 #ifndef SFAB_FUZZ_MEMO_H
 #define SFAB_FUZZ_MEMO_H

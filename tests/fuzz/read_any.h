@@ -15,10 +15,9 @@ struct sfab_fabric *fuzz_fabric(void);
 void fuzz_check_error(const struct sfab_err *err);
 
 /*
- * Give the bytes to the reader called @name.  Readers of tables find a topology
- * of three switches (GUIDs a01, a02, b01) and four hosts (LIDs 4-7), as in
- * tests/unit/fixtures/texts.h.  Aborts if an error text does not begin with the
- * name of the input.  Returns 0.
+ * Give the bytes to the reader called @name.  Readers of tables find a topology of three
+ * switches (GUIDs a01, a02, b01) and four hosts (LIDs 4-7), as in tests/unit/fixtures/texts.h.
+ * Aborts if an error text does not begin with the name of the input.  Returns 0.
  */
 int fuzz_read_any(const char *name, const uint8_t *data, size_t size);
 

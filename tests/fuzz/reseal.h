@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reseal.h - make the checksums of a changed snapshot right again, so that
- * tests and fuzzers get past them
+ * reseal.h - make the checksums of a changed snapshot right again, so that tests and fuzzers
+ * get past them
  */
 #ifndef SFAB_TEST_RESEAL_H
 #define SFAB_TEST_RESEAL_H

@@ -213,8 +213,8 @@ static struct sfab_fabric *freeze(const struct net *t)
 }
 
 /*
- * A set of each map.  The first host of every leaf serves: LIDs that d-mod-k
- * sends over the same few links.
+ * A set of each map.  The first host of every leaf serves: LIDs that d-mod-k sends over the
+ * same few links.
  */
 static struct sfab_iosets *add_sets(const struct net *t,
 				    const struct sfab_fabric *f)

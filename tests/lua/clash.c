@@ -4,9 +4,9 @@
  *
  *     clash LIBLUA PLUGIN VERSION
  *
- * Slurm's job_submit/lua opens its liblua with RTLD_GLOBAL.  We come later,
- * with a liblua of our own that has functions of the same names.  Both run at
- * the same time, each with strings, tables, errors and garbage.
+ * Slurm's job_submit/lua opens its liblua with RTLD_GLOBAL.  We come later, with a liblua of
+ * our own that has functions of the same names.  Both run at the same time, each with strings,
+ * tables, errors and garbage.
  */
 
 #include <dlfcn.h>

@@ -39,10 +39,7 @@ static int is_late(const struct sfab_err *err)
 	return strstr(err->text, "of CPU time") != NULL;
 }
 
-/*
- * NULL: all went well.  Late turns say nothing about two Luas, but half of them must
- * be in time.
- */
+/* NULL: all went well.  Late turns say nothing about two Luas, but half of them must be in time. */
 const char *clash_run(int turns)
 {
 	static struct sfab_err err;

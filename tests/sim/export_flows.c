@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * export_flows.c - the flows of a job with the max-min rates that we predict,
- * as text for another simulator
+ * export_flows.c - the flows of a job with the max-min rates that we predict, as text for
+ * another simulator
  *
  *     export_flows IOHOSTS GB/S HOSTS TRAFFIC FILE...
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slow_disk.c - LD_PRELOAD: fsync() of our files lasts as long as there is a
- * file called $SLOW_DISK
+ * slow_disk.c - LD_PRELOAD: fsync() of our files lasts as long as there is a file called
+ * $SLOW_DISK
  */
 
 #include <stdio.h>

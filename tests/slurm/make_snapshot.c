@@ -2,10 +2,10 @@
 /*
  * make_snapshot FILE LEAVES SPINES HOSTS IO [PREFIX] - a snapshot of a fat tree
  *
- * Compute hosts PREFIX1 .. (default n), HOSTS to a leaf; one IO host on each of
- * the first IO leaves, all in the IO set "fs".  LID x goes up to spine
- * x % SPINES; IO hosts have LIDs that all go to the first spine, as OpenSM's
- * ftree engine does to hosts on the same port of each leaf.
+ * Compute hosts PREFIX1 .. (default n), HOSTS to a leaf; one IO host on each of the first IO
+ * leaves, all in the IO set "fs".  LID x goes up to spine x % SPINES; IO hosts have LIDs that
+ * all go to the first spine, as OpenSM's ftree engine does to hosts on the same port of each
+ * leaf.
  */
 
 #include <stdio.h>

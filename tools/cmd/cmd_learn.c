@@ -115,8 +115,7 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 
 /*
  * Add what Slurm counted to the history, which is written once, at the end: all runs are in it
- * or none.  Also say what was left out, since sites that lack a plugin of Slurm would
- * wonder.
+ * or none.  Also say what was left out, since sites that lack a plugin of Slurm would wonder.
  */
 static int add_usage(struct learn *cmd, struct answer *a, const struct site *site,
 		     const struct sfab_usage *u, struct sfab_err *err)

@@ -59,7 +59,8 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 				continue;
 			if (*other == SFAB_NONE)
 				*other = l;
-			if (sfab_tree_group(t, level - 1, l) != sfab_tree_group(t, level - 1, *other))
+			if (sfab_tree_group(t, level - 1, l) !=
+			    sfab_tree_group(t, level - 1, *other))
 				top[f->switches[sw].plane] = t->height[level];
 		}
 	}

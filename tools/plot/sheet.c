@@ -161,7 +161,8 @@ void sheet_rank_jobs(struct sheet *s)
 								 &s->f->links[cell.link]);
 
 				ranked->total += load;
-				if (cell.njobs > 1 && jobs_by_link_is_overloaded(&s->jobs, cell.link))
+				if (cell.njobs > 1 &&
+				    jobs_by_link_is_overloaded(&s->jobs, cell.link))
 					ranked->colliding += load;
 			}
 		}

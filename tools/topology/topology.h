@@ -110,9 +110,8 @@ void topology_print_yaml(const struct topology_conf *t, FILE *out);
 extern const struct column topology_finding_columns[];
 
 /*
- * Make a table of where @t differs from @made, which topology_make() made.  Both
- * get what they say of @f.  NULL with *err: see topology_conf_groups(), or no node at all
- * is in the fabric.
+ * Make a table of where @t differs from @made, which topology_make() made.  Both get what they
+ * say of @f.  NULL with *err: see topology_conf_groups(), or no node at all is in the fabric.
  */
 struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,

@@ -2,8 +2,8 @@
 /*
  * test_file.c - which files are trusted, and that writing replaces whole files
  *
- * Every test runs as the user who calls it and, if that is root, once more as
- * nobody (Check runs each test in a process of its own).
+ * Every test runs as the user who calls it and, if that is root, once more as nobody (Check
+ * runs each test in a process of its own).
  */
 
 #include <dirent.h>

@@ -41,8 +41,8 @@ TEST(every_bit_of_every_length_counts)
 }
 
 /*
- * The sums of lengths 0 to 100, from an aligned address and from an odd one, by
- * the XXH64 that wrote the first files: a sum of these sums.
+ * The sums of lengths 0 to 100, from an aligned address and from an odd one, by the XXH64 that
+ * wrote the first files: a sum of these sums.
  */
 LOOP_TEST(sums_of_files_stay_the_same, 2)
 {

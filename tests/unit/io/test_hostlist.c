@@ -211,8 +211,8 @@ static void write_group(FILE *out, uint64_t *state)
 }
 
 /*
- * Up to 6 terms with up to two groups each, nothing after the last: three
- * groups scontrol gives in an order of its own, text after them it refuses.
+ * Up to 6 terms with up to two groups each, nothing after the last: three groups scontrol gives
+ * in an order of its own, text after them it refuses.
  */
 static char *random_list(uint64_t *state)
 {

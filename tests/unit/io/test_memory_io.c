@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_memory_io.c - what slurmctld reads, without memory at each allocation
- * in turn: an error or the whole result, never a crash or a leak (sanitizers)
+ * test_memory_io.c - what slurmctld reads, without memory at each allocation in turn: an error
+ * or the whole result, never a crash or a leak (sanitizers)
  */
 
 #include <unistd.h>

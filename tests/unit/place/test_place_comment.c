@@ -113,8 +113,8 @@ static void bare(const char *from, char *to)
 }
 
 /*
- * The parts between semicolons, empty ones too, but the first that is ours, without
- * blanks; and the semicolon that joins ours to a text that is not empty.
+ * The parts between semicolons, empty ones too, but the first that is ours, without blanks; and
+ * the semicolon that joins ours to a text that is not empty.
  */
 static void bare_rest(const char *text, char *to)
 {

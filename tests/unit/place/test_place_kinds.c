@@ -89,10 +89,7 @@ TEST(too_few_candidates)
 
 #define SPARE SERVICE_CONF "Plans=spare\n"
 
-/*
- * Plans are touched for a job that is too large for now, with Plans=spare and in
- * mode on only.
- */
+/* Plans are touched for a job that is too large for now, with Plans=spare and in mode on only. */
 LOOP_TEST(plans_of_jobs_that_have_to_wait, 9)
 {
 	static const struct {

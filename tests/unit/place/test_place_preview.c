@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_preview.c - the same facts, the same answer: the placement service
- * as slurmctld asks it, beside `sfabric place` and `sfabric policy test`
+ * test_place_preview.c - the same facts, the same answer: the placement service as slurmctld
+ * asks it, beside `sfabric place` and `sfabric policy test`
  */
 
 #include <unistd.h>

@@ -8,10 +8,7 @@
 
 static struct service t;
 
-/*
- * Three leaves of four hosts; a leaf reaches every other host over the same of two
- * spines.
- */
+/* Three leaves of four hosts; a leaf reaches every other host over the same of two spines. */
 static const struct clos three = { .leaves = 3, .spines = 2, .hosts = 4 };
 
 /* Three nodes on a leaf, two, and three: by name allreduce meets itself. */

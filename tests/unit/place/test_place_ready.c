@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_ready.c - no question does the loader's work, or uses a generation that
- * is not ready or is too far behind.  The tests play the loader, step by step.
+ * test_place_ready.c - no question does the loader's work, or uses a generation that is not
+ * ready or is too far behind.  The tests play the loader, step by step.
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -13,8 +13,8 @@ static const struct clos narrow = { .leaves = 4, .spines = 2, .hosts = 4,
 				    .same_spine = 1 };
 
 /*
- * Two hosts on each of two leaves: of the full rate of each host two thirds go to
- * the other leaf, so its uplink carries 4/3 of what it can.
+ * Two hosts on each of two leaves: of the full rate of each host two thirds go to the other
+ * leaf, so its uplink carries 4/3 of what it can.
  */
 static const uint32_t torn[] = { 0, 1, 5, 6 };
 

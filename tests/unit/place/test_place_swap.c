@@ -70,10 +70,7 @@ static void write_learned(uint32_t id)
 	sfab_found_destroy(now);
 }
 
-/*
- * Good snapshots of two fabrics in turn, and now and then a bad one; counters; learned
- * traffic.
- */
+/* Good snapshots of two fabrics in turn, and now and then a bad one; counters; learned traffic. */
 static void *replace_snapshots(void *arg)
 {
 	for (int i = 0; i < SWAPS; i++) {

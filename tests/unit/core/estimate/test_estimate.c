@@ -162,8 +162,8 @@ LOOP_TEST(errors_of_a_tenth_move_shares_little, sizeof(mixes) / sizeof(mixes[0])
 }
 
 /*
- * Small shares of classes that nobody sends would fit the errors better.  Without a
- * price 8 of these 36 jobs get such, with it none.
+ * Small shares of classes that nobody sends would fit the errors better.  Without a price 8 of
+ * these 36 jobs get such, with it none.
  */
 TEST(errors_make_no_classes)
 {
@@ -333,8 +333,8 @@ TEST(full_switch_links_make_no_classes)
 }
 
 /*
- * Of the hosts' own links alone, writing and reading alike is the same as mpi: what
- * was found before decides.
+ * Of the hosts' own links alone, writing and reading alike is the same as mpi: what was found
+ * before decides.
  */
 LOOP_TEST(found_before_decides_where_rates_do_not, 2)
 {

@@ -9,10 +9,7 @@
 
 static const struct sfab_nnls_limits limits = { 10000, 1e-12 };
 
-/*
- * Rows 0-2, columns (1,1,0), (0,1,1), (1,0,1): a triangle of links, each loaded by
- * two jobs.
- */
+/* Rows 0-2, columns (1,1,0), (0,1,1), (1,0,1): a triangle of links, each loaded by two jobs. */
 static const uint32_t first[] = { 0, 2, 4, 6 };
 static const uint32_t row[] = { 0, 1, 1, 2, 0, 2 };
 static const double ones[] = { 1, 1, 1, 1, 1, 1 };

@@ -378,8 +378,8 @@ LOOP_TEST(a_description_of_several_nodes_names_none, N(names))
 }
 
 /*
- * The same four nodes twice: what they say first, what they say then, and the names
- * then.  NULL: the node is not there.
+ * The same four nodes twice: what they say first, what they say then, and the names then.
+ * NULL: the node is not there.
  */
 static const struct {
 	const char *before[4], *desc[4], *host[4];

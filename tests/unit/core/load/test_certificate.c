@@ -2,9 +2,9 @@
 /*
  * test_certificate.c - certificates whose answer is obvious, by hand
  *
- * leaf1 n1..n4, leaf2 n5..n8, two spines of 4 GB/s links.  LIDs are the numbers of
- * the hosts: odd ones go up to spine2, even ones to spine1.  So n1 n5 and n3 n7
- * meet on all four links of spine2, and n1 n3 n5 n7 never meets n2 n4 n6 n8.
+ * leaf1 n1..n4, leaf2 n5..n8, two spines of 4 GB/s links.  LIDs are the numbers of the hosts:
+ * odd ones go up to spine2, even ones to spine1.  So n1 n5 and n3 n7 meet on all four links of
+ * spine2, and n1 n3 n5 n7 never meets n2 n4 n6 n8.
  */
 
 #include "tests/unit/fixtures/allocations.h"

@@ -286,8 +286,8 @@ TEST(bad_io_sets_are_refused)
 }
 
 /*
- * By hand: one resource of 10, flows A and B on it, B also on one of 2, C on one of
- * 100: B 2, A 8, C 100; no more than 5 each if they ask for no more.
+ * By hand: one resource of 10, flows A and B on it, B also on one of 2, C on one of 100: B 2, A
+ * 8, C 100; no more than 5 each if they ask for no more.
  */
 TEST(maxmin_by_hand)
 {
@@ -312,9 +312,9 @@ TEST(maxmin_by_hand)
 }
 
 /*
- * By hand: three writers on leaf 1 of a fabric whose tables use one spine,
- * two IO hosts of 4 GB/s each on leaf 2.  The uplink of 4 GB/s is the limit:
- * 4 of 8 GB/s, both by max-min and in lockstep.
+ * By hand: three writers on leaf 1 of a fabric whose tables use one spine, two IO hosts of 4
+ * GB/s each on leaf 2.  The uplink of 4 GB/s is the limit: 4 of 8 GB/s, both by max-min and in
+ * lockstep.
  */
 TEST(prediction_by_hand)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_port_classes.c - port classes of tables whose classes are known: destination mod
- * k on two and three levels, one spine for all, port groups, random tables, a cable that
- * is gone
+ * test_port_classes.c - port classes of tables whose classes are known: destination mod k on
+ * two and three levels, one spine for all, port groups, random tables, a cable that is gone
  */
 
 #include "tests/unit/fixtures/allocations.h"
@@ -122,8 +121,8 @@ LOOP_TEST_FROM(random_tables_have_no_classes, 1, 41)
 }
 
 /*
- * The cable of leaf1 to spine1 is gone: what leaf1 sent up there, and what others
- * sent down there to leaf1, goes over spine2.
+ * The cable of leaf1 to spine1 is gone: what leaf1 sent up there, and what others sent down
+ * there to leaf1, goes over spine2.
  */
 static uint32_t by_lid_but_one(uint32_t port)
 {
@@ -148,11 +147,10 @@ TEST(a_cable_that_is_gone_keeps_the_classes)
 /* -- three levels ------------------------------------------------------- */
 
 /*
- * Three pods of two leaves of four hosts and two middle switches, with two top
- * switches above each of a pod's middle ones.  Host x of a leaf (from 0) is reached
- * by middle switch x mod 2 and its top switch x/2.  GUIDs: leaf 0x100 + l, middle
- * 0x200 + 2 pod + j, top 0x300 + 2 j + t.  Ports: leaf 1-4 hosts, 5 + j up; middle 1,
- * 2 leaves, 3 + t up; top 1 + pod.
+ * Three pods of two leaves of four hosts and two middle switches, with two top switches above
+ * each of a pod's middle ones.  Host x of a leaf (from 0) is reached by middle switch x mod 2
+ * and its top switch x/2.  GUIDs: leaf 0x100 + l, middle 0x200 + 2 pod + j, top 0x300 + 2 j +
+ * t.  Ports: leaf 1-4 hosts, 5 + j up; middle 1, 2 leaves, 3 + t up; top 1 + pod.
  */
 enum { PODS = 3, LEAVES = 2 * PODS, HOSTS = 4 * LEAVES };
 

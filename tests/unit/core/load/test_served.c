@@ -307,9 +307,9 @@ static double fullest(void)
 }
 
 /*
- * From leaf 25 six nodes write 12 GB/s to spine 18, and the twelve of the job send
- * to the one node on port 18 of another leaf: 3.095 of the link.  All servers
- * together take 55 of the 264 GB/s that they are asked for.
+ * From leaf 25 six nodes write 12 GB/s to spine 18, and the twelve of the job send to the one
+ * node on port 18 of another leaf: 3.095 of the link.  All servers together take 55 of the 264
+ * GB/s that they are asked for.
  */
 TEST(sixty_four_nodes_beside_three_writers)
 {

@@ -2,8 +2,8 @@
 /*
  * test_pairs.c - pairs that send at once: against shares worked out by hand
  *
- * One spine, so each leaf has one uplink: leaf1 n1 n2 n3, leaf2 n4 n5 n6.  k pairs
- * from leaf1 to leaf2 get 1/k each, and nothing else limits anybody.
+ * One spine, so each leaf has one uplink: leaf1 n1 n2 n3, leaf2 n4 n5 n6.  k pairs from leaf1
+ * to leaf2 get 1/k each, and nothing else limits anybody.
  */
 
 #include "tests/unit/fixtures/unit.h"

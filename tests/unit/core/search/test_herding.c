@@ -2,11 +2,10 @@
 /*
  * test_herding.c - 200 job starts on a fabric that is measured: no herding
  *
- * Ten leaves of 16 hosts; all write to the servers on the last leaf, each over its
- * leaf's one uplink.  A job starts each 12 s on two hosts and runs for 240 s;
- * it sends 1.5 times what the model thinks.  Leaf 1 also carries load that no
- * job explains, for a while.  Each 30 s the links are sampled, smoothed with a
- * half-life of 60 s, and B is made of that.
+ * Ten leaves of 16 hosts; all write to the servers on the last leaf, each over its leaf's one
+ * uplink.  A job starts each 12 s on two hosts and runs for 240 s; it sends 1.5 times what the
+ * model thinks.  Leaf 1 also carries load that no job explains, for a while.  Each 30 s the
+ * links are sampled, smoothed with a half-life of 60 s, and B is made of that.
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -148,9 +148,9 @@ LOOP_TEST(the_order_found_is_the_best_of_all, N(small))
 }
 
 /*
- * Four nodes, all routes over one spine: one of the two steps has two flows on each
- * uplink, in any order.  With hosts 0 1 2 and 4 5 6 7 of the other leaf and a ring,
- * one flow leaves each leaf if each leaf is together.
+ * Four nodes, all routes over one spine: one of the two steps has two flows on each uplink, in
+ * any order.  With hosts 0 1 2 and 4 5 6 7 of the other leaf and a ring, one flow leaves each
+ * leaf if each leaf is together.
  */
 TEST(orders_are_those_worked_out_by_hand)
 {

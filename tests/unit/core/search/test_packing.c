@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_packing.c - units, stripes, even rows and streams, on tables whose classes are
- * known: a leaf sends LID x to spine x mod 4, so that a host's class is its place on its
- * leaf
+ * test_packing.c - units, stripes, even rows and streams, on tables whose classes are known: a
+ * leaf sends LID x to spine x mod 4, so that a host's class is its place on its leaf
  *
  *	          a   b   c   d
  *	leaf 1    0   1   2   3		host ids

@@ -99,8 +99,8 @@ static const struct vector {
 	/* on one leaf nothing of MPI crosses */
 	{ "uniform=0.5", "uniform=1", 2, { 2, 5 }, 2, { 0, 1 }, 0, 0, 0 },
 	/*
-	 * Two jobs on one uplink.  2 GB/s of others: 4 x 0.3 x (4/3 + 2/4 - 1).  The
-	 * other's phases have a flow on each link, and each gets longer by 1.6 of 4.
+	 * Two jobs on one uplink.  2 GB/s of others: 4 x 0.3 x (4/3 + 2/4 - 1).  The other's
+	 * phases have a flow on each link, and each gets longer by 1.6 of 4.
 	 */
 	{ "uniform=0.5", "uniform=0.3", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.4, 0 },
 	/* half of each rate goes to a neighbor, just what a link takes; 2 GB/s of others */

@@ -27,8 +27,8 @@ static uint32_t id_of(const char *name)
 }
 
 /*
- * Six leaves of eight hosts, four spines; IO hosts on the last four
- * leaves, all with LIDs that go over the first spine.
+ * Six leaves of eight hosts, four spines; IO hosts on the last four leaves, all with LIDs that
+ * go over the first spine.
  */
 static void set_up(void)
 {

@@ -142,8 +142,8 @@ LOOP_TEST(no_load_is_out_of_the_order_of_entries, 5)
 }
 
 /*
- * Eight leaves of four hosts, two of which serve, and a job of six that writes: what
- * is shared counts, not the worst link alone.
+ * Eight leaves of four hosts, two of which serve, and a job of six that writes: what is shared
+ * counts, not the worst link alone.
  */
 TEST(no_random_set_is_better_beside_a_writer)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * test_conf.c - grammar, values and errors of sfabric.conf
- */
+/* test_conf.c - grammar, values and errors of sfabric.conf */
 
 #include "core/search/search.h"
 #include "tests/unit/fixtures/conf_text.h"

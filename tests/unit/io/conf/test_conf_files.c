@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_conf_files.c - sfabric.conf as a file, what it includes, where it is;
- * that man page, example and option table name the same keys
+ * test_conf_files.c - sfabric.conf as a file, what it includes, where it is; that man page,
+ * example and option table name the same keys
  */
 
 #include <sys/stat.h>

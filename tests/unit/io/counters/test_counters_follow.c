@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_counters_follow.c - rates and wait shares out of two samples: vectors, wraps,
- * resets, means
+ * test_counters_follow.c - rates and wait shares out of two samples: vectors, wraps, resets,
+ * means
  */
 
 #include "tests/unit/fixtures/unit.h"

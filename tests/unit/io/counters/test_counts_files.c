@@ -6,8 +6,8 @@
 #include "tests/unit/fixtures/unit.h"
 
 /*
- * All say the same: leaf1 (a01) port 4 sent 5000 words, received 70, waited 9
- * ticks and threw 3 packets away; n1's port sent 600.
+ * All say the same: leaf1 (a01) port 4 sent 5000 words, received 70, waited 9 ticks and threw 3
+ * packets away; n1's port sent 600.
  */
 static const char perfquery[] =
 	"# Port extended counters: Lid 1 port 4 (CapMask: 0x1300)\n"

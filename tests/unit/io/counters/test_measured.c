@@ -2,8 +2,8 @@
 /*
  * test_measured.c - measured load against what jobs explain, worked out by hand
  *
- * Fabric: leaf1 n1 n2, leaf2 n3 n4, two spines, 4 GB/s links; half-life 60 s.
- * Job 1: n1 n3, mpi=0.5: 2 GB/s each way between the leaves.
+ * Fabric: leaf1 n1 n2, leaf2 n3 n4, two spines, 4 GB/s links; half-life 60 s.  Job 1: n1 n3,
+ * mpi=0.5: 2 GB/s each way between the leaves.
  */
 
 #include "tests/unit/fixtures/unit.h"

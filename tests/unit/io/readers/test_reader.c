@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_reader.c - files of one subnet: detected, in any order, the same fabric
- * from every pairing of what OpenSM and infiniband-diags wrote
+ * test_reader.c - files of one subnet: detected, in any order, the same fabric from every
+ * pairing of what OpenSM and infiniband-diags wrote
  */
 
 #include "tests/unit/fixtures/fabrics.h"

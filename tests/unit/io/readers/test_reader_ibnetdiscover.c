@@ -205,8 +205,8 @@ static const struct text_damage spoilt_vectors[] = {
 };
 
 /*
- * The device of the first switch decides if no engine is known: switches that can
- * adapt may do so.
+ * The device of the first switch decides if no engine is known: switches that can adapt may do
+ * so.
  */
 static const struct {
 	const char *vendor, *device, *engine;

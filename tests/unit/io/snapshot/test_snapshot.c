@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_snapshot.c - write and read is identity, the fingerprint is of the
- * content, the document tells the format
+ * test_snapshot.c - write and read is identity, the fingerprint is of the content, the document
+ * tells the format
  */
 
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_snapshot_damage.c - no damage gets through: neither bytes that changed
- * nor numbers that are wrong under right checksums
+ * test_snapshot_damage.c - no damage gets through: neither bytes that changed nor numbers that
+ * are wrong under right checksums
  */
 
 #include "core/fabric/route.h"
@@ -78,8 +78,8 @@ static void use(struct sfab_snapshot *s)
 }
 
 /*
- * With checksums made right again each changed byte must be refused or give
- * something that can be used without harm.
+ * With checksums made right again each changed byte must be refused or give something that can
+ * be used without harm.
  */
 LOOP_TEST_FROM(resealed_changes_do_no_harm, SFAB_SNAPSHOT_VERSION, SFAB_SNAPSHOT_WIDE + 1)
 {

@@ -261,8 +261,8 @@ static uint64_t sum(const uint32_t *capacity, uint32_t first, uint32_t n)
 }
 
 /*
- * The largest with any others of @min or more, even with the worst of them,
- * hold the job; one node less cannot, nor one of the largest less.
+ * The largest with any others of @min or more, even with the worst of them, hold the job; one
+ * node less cannot, nor one of the largest less.
  */
 TEST(any_choice_will_do_and_fewer_will_not)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_request.c - from usable nodes to a search: weights, shared nodes, nodes
- * without a host
+ * test_place_request.c - from usable nodes to a search: weights, shared nodes, nodes without a
+ * host
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -239,8 +239,8 @@ TEST(tasks_alone_give_the_count)
 }
 
 /*
- * Two idle nodes and 5 tasks in use: Slurm would leave out one of three nodes
- * that take 7 tasks.  The smallest that is not needed is no candidate.
+ * Two idle nodes and 5 tasks in use: Slurm would leave out one of three nodes that take 7
+ * tasks.  The smallest that is not needed is no candidate.
  */
 TEST(each_node_is_needed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_feedback.c - history and FoundTraffic: read when they change, kept
- * when they are bad, shared
+ * test_place_feedback.c - history and FoundTraffic: read when they change, kept when they are
+ * bad, shared
  */
 
 #include "tests/unit/fixtures/unit.h"

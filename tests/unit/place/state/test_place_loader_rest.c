@@ -54,8 +54,8 @@ static void rewrite_text(const char *path, const char *text)
 }
 
 /*
- * On a file system whose clock has long ticks: another text of the same size in the
- * same tick as the first, after that was read.
+ * On a file system whose clock has long ticks: another text of the same size in the same tick
+ * as the first, after that was read.
  */
 static void rewrite_in_the_tick(const char *path,
 				const char *one, const char *two)

@@ -168,10 +168,7 @@ TEST(a_clock_that_is_set_back_holds_nothing_up)
 	wait_for(SFAB_STOCK_OBSERVE);
 }
 
-/*
- * Look at the files once; the steps of the generation's conf, 0: no new
- * generation.
- */
+/* Look at the files once; the steps of the generation's conf, 0: no new generation. */
 static uint32_t steps_after_look(struct sfab_loader *l,
 				 struct sfab_handoff *handoff)
 {

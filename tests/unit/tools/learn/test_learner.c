@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_learner.c - from samples of rates to found traffic and history: jobs begin, run
- * and end
+ * test_learner.c - from samples of rates to found traffic and history: jobs begin, run and end
  *
  * Fabric: 4 leaves of 6 hosts, 3 spines; the sixth host of leaves 2 to 4 is a server.
  */

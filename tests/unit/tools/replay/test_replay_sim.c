@@ -34,8 +34,8 @@ static void set_up(unsigned leaves, unsigned spines, unsigned hosts)
 }
 
 /*
- * Three leaves of two hosts below one spine, everybody sends all it can to
- * the others of its job.
+ * Three leaves of two hosts below one spine, everybody sends all it can to the others of its
+ * job.
  *
  *   J1 3 nodes, 100 s	n1 n2 n3, one uplink of leaf 2 full
  *   J2 3 nodes, 60 s	n5 n6 n4, the same uplink: both go at half speed
@@ -52,8 +52,8 @@ static struct replay_job five[] = {
 };
 
 /*
- * J2 ends after 60 s of work, 120 s; J1 then has 40 of 100 left.  Its limit is
- * over at 100, so that it is expected to take 200: J4 fits before that.
+ * J2 ends after 60 s of work, 120 s; J1 then has 40 of 100 left.  Its limit is over at 100, so
+ * that it is expected to take 200: J4 fits before that.
  */
 static const struct sim_outcome stretched[] = {
 	{ .start = 0, .end = 160, .life = 1.6 },
@@ -72,8 +72,8 @@ static const struct sim_outcome rigid[] = {
 };
 
 /*
- * By loss J1 and J2 go at 1 / PACE_1 and 1 / PACE_2 beside each other, J3 alone at
- * 1 / J3_ALONE (slowdowns_by_steps).
+ * By loss J1 and J2 go at 1 / PACE_1 and 1 / PACE_2 beside each other, J3 alone at 1 / J3_ALONE
+ * (slowdowns_by_steps).
  */
 #define J3_ALONE (0.3 * 4 / 3 + 0.6 + 0.1 + 0.2 * 4 / 3)
 #define PACE_1 (1.2 + 1.6 / 3)
@@ -148,13 +148,12 @@ TEST(five_jobs_as_worked_out_by_hand)
 }
 
 /*
- * All-to-all / halving / ring / uniform count 0.3 / 0.4 / 0.1 / 0.2.  In no step do J1 and J2 send
- * two messages over a link, but each sends 4 of 4 GB/s over the uplink of leaf 2 in
- * both directions.  J1, ranks n1 n2 | n3, crosses it in both shifts, in the second
- * step of three of halving, in the ring and all at once: 2, 4/3, 2, 2.  J2, ranks n4 | n5 n6, in
- * the first and the last step of halving: 2, 5/3, 2, 2.  J3, n1 n2 | n5 n6, meets
- * nobody, but itself in the second shift of three and in the second step of
- * halving: 4/3, 3/2, 1, 4/3.
+ * All-to-all / halving / ring / uniform count 0.3 / 0.4 / 0.1 / 0.2.  In no step do J1 and J2
+ * send two messages over a link, but each sends 4 of 4 GB/s over the uplink of leaf 2 in both
+ * directions.  J1, ranks n1 n2 | n3, crosses it in both shifts, in the second step of three of
+ * halving, in the ring and all at once: 2, 4/3, 2, 2.  J2, ranks n4 | n5 n6, in the first and
+ * the last step of halving: 2, 5/3, 2, 2.  J3, n1 n2 | n5 n6, meets nobody, but itself in the
+ * second shift of three and in the second step of halving: 4/3, 3/2, 1, 4/3.
  */
 static const struct {
 	double alone, among;
@@ -195,9 +194,8 @@ TEST(what_five_jobs_lose)
 }
 
 /*
- * n1 n3 send mpi over the link that n2 n4 fill as neighbors: these slow the steps
- * down.  What a job sends itself is none of the others'.  What is lost is of the time
- * that it sends.
+ * n1 n3 send mpi over the link that n2 n4 fill as neighbors: these slow the steps down.  What a
+ * job sends itself is none of the others'.  What is lost is of the time that it sends.
  */
 static const struct {
 	const char *text[3];	/* of n1 n3, n2 n4, n5 n6 */
@@ -242,9 +240,8 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 }
 
 /*
- * n1 n3 on one leaf, n2 n4 on the other: a ring in this order sends two flows over
- * each uplink, and leaf by leaf one.  Of the 24 draws of a random order a third has
- * two flows, too.
+ * n1 n3 on one leaf, n2 n4 on the other: a ring in this order sends two flows over each uplink,
+ * and leaf by leaf one.  Of the 24 draws of a random order a third has two flows, too.
  */
 static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_synth.c - netlists: what a specification means, and that every cable
- * of a netlist has two ends that name each other
+ * test_synth.c - netlists: what a specification means, and that every cable of a netlist has
+ * two ends that name each other
  */
 
 #include "tests/unit/fixtures/unit.h"
