@@ -200,9 +200,10 @@ all_are () {
 	done
 }
 
-# are_awake NODE...: those that sleep are woken; on a busy machine a daemon may fail to come
-# up, and its node is down then and sleeps.  One that was about to wake when it was asked
-# to is IDLE+POWER_UP from then on.
+# are_awake NODE...: Slurm can use them; those that sleep are woken.  On a busy machine a
+# daemon may fail to come up, and its node is down then and sleeps.  One that came up and
+# does not answer is IDLE+NOT_RESPONDING.  One that was about to wake when it was asked to
+# is IDLE+POWER_UP from then on.
 are_awake () {
 	sleepers=0
 	for node; do
@@ -217,8 +218,10 @@ are_awake () {
 	test $sleepers -eq 0
 }
 
-# A node that an admin adds sleeps until a job needs it.
+# A node that an admin adds sleeps until a job needs it.  Those that kind_power woke may
+# have ceased to answer since.
 kind_create () {
+	slurm_wait are_awake n1 n2 n3 n4 &&
 	scontrol create nodename=n33 nodeaddr="$slurm_address" \
 		nodehostname="$slurm_host" port=$((slurm_port + 999)) state=CLOUD \
 		$SLURM_NODE_KEYS Gres=disk:2 >/dev/null &&
@@ -227,6 +230,7 @@ kind_create () {
 
 # One that registers itself is there at once.
 kind_register () {
+	slurm_wait are_awake n1 n2 n3 n4 &&
 	slurm_start_dynamic n33 "$SLURM_NODE_KEYS Gres=disk:2" &&
 	slurm_wait slurm_node_is n33 IDLE+DYNAMIC_NORM &&
 	one -p excl -N3 && one -p excl -N4 -w n33 && leaves n33
