@@ -11,6 +11,8 @@
 #include "core/predict/pairs.h"
 #include "tests/unit/fixtures/fabrics.h"
 
+#include <math.h>
+
 #define HOSTS 8
 
 static struct sfab_fabric *f;
@@ -141,18 +143,18 @@ TEST(a_bisection_sends_each_host_once)
 	double share[3];
 
 	open_fabric(unit_fabric(&shape));
-	for (uint64_t seed = 1; seed <= 20; seed++) {
+	for (unsigned seed = 1; seed <= 20; seed++) {
 		uint8_t seen[6] = { 0 };
 
-		ck_assert_int_eq(sfab_pairs_bisect(m, host, 6, 1, seed, share,
-						   NULL), 0);
+		unit_must(sfab_pairs_bisect(m, host, 6, 1, seed, share, &unit_err) == 0);
 		for (uint32_t i = 0; i < 6; i++)
-			ck_assert_uint_eq(seen[host[i]]++, 0);
+			ck_assert_msg(!seen[host[i]]++, "seed %u: host %u twice", seed, host[i]);
 		for (uint32_t i = 0; i < 3; i++) {
 			int across = host[i] / 3 != host[3 + i] / 3;
 			uint32_t n = across ? pairs_along(host, i) : 1;
 
-			ck_assert_double_eq_tol(share[i], 1.0 / n, 1e-12);
+			ck_assert_msg(fabs(share[i] * n - 1) <= 1e-12, "seed %u: pair %u has %g "
+				      "(expected 1/%u)", seed, i, share[i], n);
 			max = n > max ? n : max;
 		}
 	}

@@ -143,14 +143,14 @@ LOOP_TEST(no_load_is_out_of_the_order_of_entries, 5)
 
 /*
  * Eight leaves of four hosts, two of which serve, and a job of six that writes: what is shared
- * counts, not the worst link alone.
+ * counts, not the worst link alone.  Each vector is a seed.
  */
-TEST(no_random_set_is_better_beside_a_writer)
+LOOP_TEST_FROM(no_random_set_is_better_beside_a_writer, 1, 41)
 {
 	static const struct clos eight = { .leaves = 8, .spines = 2, .hosts = 4 };
 	static const uint32_t writer[] = { 1, 6, 11, 16, 21, 26 };
 	struct sfab_job other = { .n = 6, .host = writer, .traffic = &t };
-	struct sfab_request rq = { .n = 4, .traffic = &t };
+	struct sfab_request rq = { .n = 4, .traffic = &t, .seed = (uint64_t) _i };
 	struct sfab_choice ours, random;
 	struct sfab_jobs *js;
 
@@ -166,37 +166,34 @@ TEST(no_random_set_is_better_beside_a_writer)
 	for (int i = 0; i < 6; i++)
 		avail[writer[i]] = 0;
 	rq.avail = avail;
-	for (rq.seed = 1; rq.seed <= 40; rq.seed++) {
-		ck_assert_int_eq(sfab_search(sc, js, &rq, &ours, NULL), 0);
-		ck_assert_int_eq(sfab_search_by(sc, js, &rq, SFAB_POLICY_RANDOM,
-						&random, NULL), 0);
-		ck_assert_double_le(ours.score.total, random.score.total + 1e-9);
-		sfab_choice_clear(&ours);
-		sfab_choice_clear(&random);
-	}
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &ours, NULL), 0);
+	ck_assert_int_eq(sfab_search_by(sc, js, &rq, SFAB_POLICY_RANDOM, &random, NULL), 0);
+	ck_assert_double_le(ours.score.total, random.score.total + 1e-9);
+	sfab_choice_clear(&ours);
+	sfab_choice_clear(&random);
 }
 
-/* What swaps need is not added to MaxSteps; plain proposals are a few steps. */
-LOOP_TEST(io_beside_others_stays_within_its_steps, NSHAPES)
+/* What swaps need is not added to MaxSteps; plain proposals are a few steps.
+   Each shape with ten seeds. */
+LOOP_TEST(io_beside_others_stays_within_its_steps, 10 * NSHAPES)
 {
 	static const uint32_t writer[] = { 1, 11, 21, 31, 41 };
-	struct sfab_request rq = { .n = 12, .traffic = &t, .max_steps = 20000 };
+	struct sfab_request rq = { .n = 12, .traffic = &t, .max_steps = 20000,
+				   .seed = 1 + (uint64_t) _i / NSHAPES };
 	struct sfab_job other = { .n = 5, .host = writer, .traffic = &t };
 	struct sfab_choice c;
 	struct sfab_jobs *js;
 
-	make(&shape[_i], "io-write=1");
+	make(&shape[_i % NSHAPES], "io-write=1");
 	js = unit_jobs(m);
 	other.n = f->nhosts > writer[4] ? 5 : 3;
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
 	for (uint32_t i = 0; i < other.n; i++)
 		avail[writer[i]] = 0;
 	rq.avail = avail;
-	for (rq.seed = 1; rq.seed <= 10; rq.seed++) {
-		ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
-		ck_assert_uint_le(c.steps, rq.max_steps + rq.max_steps / 20);
-		sfab_choice_clear(&c);
-	}
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	ck_assert_uint_le(c.steps, rq.max_steps + rq.max_steps / 20);
+	sfab_choice_clear(&c);
 }
 
 /*
