@@ -18,6 +18,7 @@ unit_tests = \
 	tests/unit/core/load/test_certificate \
 	tests/unit/core/load/test_demand \
 	tests/unit/core/load/test_fan_in \
+	tests/unit/core/load/test_ioset \
 	tests/unit/core/load/test_jobs \
 	tests/unit/core/load/test_phases \
 	tests/unit/core/load/test_port_classes \

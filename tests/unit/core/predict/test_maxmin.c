@@ -2,7 +2,8 @@
 /*
  * test_maxmin.c - bundles of flows against single ones: the predictions of a job, the
  * rate of each of its flows, and rates among jobs are those that filling flow by flow
- * gives, on made fabrics with several ports, planes, groups of ports and bad tables
+ * gives, on made fabrics with several ports, planes, groups of ports and bad tables;
+ * small cases are those that were worked out by hand
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -343,6 +344,86 @@ LOOP_TEST(rates_among_jobs_are_those_of_their_flows, NSHAPES)
 	}
 	for (uint32_t j = 0; j < JOBS; j++)
 		check_rates(job, j, strstr(sends[j], "io") != NULL);
+}
+
+/* -- by hand ------------------------------------------------------------------- */
+
+/*
+ * By hand: one resource of 10, flows A and B on it, B also on one of 2, C on one of 100: B 2, A
+ * 8, C 100; no more than 5 each if they ask for no more.
+ */
+TEST(maxmin_by_hand)
+{
+	static double inv_cap[] = { 1 / 10.0, 1 / 2.0, 1 / 100.0 }, amount[] = { 1, 1, 1 };
+	static uint32_t first[] = { 0, 1, 3, 4 }, res[] = { 0, 0, 1, 2 };
+	static const struct sfab_model of_three = { .nres = 3, .inv_cap = inv_cap };
+	static const struct sfab_bundles b = { .n = 3, .first = first, .res = res,
+					       .amount = amount };
+	double rate[3], level[3];
+
+	ck_assert_int_eq(sfab_maxmin(&of_three, 0, &b, INFINITY, rate, level, NULL), 0);
+	ck_assert_double_eq_tol(rate[0], 8, 1e-12);
+	ck_assert_double_eq_tol(rate[1], 2, 1e-12);
+	ck_assert_double_eq_tol(rate[2], 100, 1e-12);
+	ck_assert_double_eq_tol(level[0], 8, 1e-12);
+	ck_assert_double_eq_tol(level[1], 2, 1e-12);
+	ck_assert_int_eq(sfab_maxmin(&of_three, 0, &b, 5, rate, level, NULL), 0);
+	ck_assert_double_eq_tol(rate[0], 5, 1e-12);
+	ck_assert_double_eq_tol(rate[1], 2, 1e-12);
+	ck_assert_double_eq_tol(rate[2], 5, 1e-12);
+	ck_assert(isinf(level[0]) && isinf(level[2]));
+}
+
+/*
+ * By hand: three writers on leaf 1 of a fabric whose tables use one spine, two IO hosts of 4
+ * GB/s each on leaf 2.  The uplink of 4 GB/s is the limit: 4 of 8 GB/s, both by max-min and in
+ * lockstep.
+ */
+TEST(prediction_by_hand)
+{
+	static const struct clos same_spine = { .leaves = 2, .spines = 2, .hosts = 3,
+						.same_spine = 1 };
+	static const char *const hosts[] = { "n4", "n5" };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = hosts };
+	struct sfab_traffic t = unit_traffic("io-write+io-read");
+	static const uint32_t host[] = { 0, 1, 2 };
+	struct sfab_job job = { .n = 3, .host = host, .traffic = &t };
+	struct sfab_prediction p;
+
+	f = unit_fabric(&same_spine);
+	io = unit_sets(f, &is, 1);
+	m = unit_model(f, io);
+	ck_assert_int_eq(sfab_predict(m, &job, 0, &p, NULL, NULL), 0);
+	ck_assert_uint_eq(p.nflows, 6);
+	ck_assert_double_eq_tol(p.maxmin, 4e9, 1);
+	ck_assert_double_eq_tol(p.lockstep, 4e9, 1);
+	ck_assert_double_eq_tol(p.ideal, 8e9, 1);
+	ck_assert_double_eq_tol(p.ideal_share, 0.5, 1e-9);
+	ck_assert_double_eq_tol(p.slowdown, 2, 1e-9);
+	ck_assert_int_eq(f->links[p.worst_res].kind, SFAB_LINK_ISL);
+}
+
+/*
+ * All of 3,000 hosts exchange: nine million flows, in 60 x 3,000 bundles.  Without
+ * switches between leaves each port sends 4 GB/s.  Of the 50 x 2,950 flows that leave a
+ * leaf, half go up each of two links.
+ */
+TEST(three_thousand_hosts_exchange)
+{
+	static const struct clos wide = { .leaves = 60, .spines = 2, .hosts = 50 };
+	static uint32_t host[3000];
+	struct sfab_traffic t = unit_traffic("mpi");
+	struct sfab_job job = { .n = 3000, .host = host, .traffic = &t };
+	struct sfab_prediction p;
+
+	f = unit_fabric(&wide);
+	m = unit_model(f, NULL);
+	for (uint32_t i = 0; i < 3000; i++)
+		host[i] = i;
+	unit_must(sfab_predict(m, &job, 0, &p, NULL, &unit_err) == 0);
+	ck_assert_uint_eq(p.nflows, 3000 * 2999);
+	ck_assert_double_eq_tol(p.ideal, 3000 * LINK_CAPACITY, 1);
+	ck_assert_double_eq_tol(p.lockstep, 3000 * 2999 * LINK_CAPACITY / (50 * 2950 / 2), 1);
 }
 
 UNIT_MAIN("maxmin")
