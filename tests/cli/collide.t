@@ -151,7 +151,7 @@ test_expect_success 'texts can be read in light and dark mode' '
 	test_expect_code 1 $python "$cli/contrast.py" pale.svg 2>pale.err &&
 	grep "light.*#909090" pale.err'
 
-test_expect_success 'and so can those of the pictures in doc' '
+test_expect_success 'texts of the pictures in doc can be read in light and dark mode' '
 	$python "$cli/contrast.py" "$SFAB_SRCDIR"/doc/cases/*.svg \
 		"$SFAB_SRCDIR"/doc/pictures/*.svg >checked &&
 	test $(wc -l <checked) -ge 22'

@@ -25,7 +25,7 @@ offered () {
 	offers "$@" >actual && test_cmp expected actual
 }
 
-test_expect_success 'it is made of what --help says' '
+test_expect_success 'the completion is made of what --help says' '
 	sh "$SFAB_SRCDIR/etc/completion/generate" "$sfabric" bash >completion &&
 	bash -n completion && test_cmp "$SFAB_BUILDDIR/etc/completion/sfabric" completion'
 

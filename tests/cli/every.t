@@ -281,7 +281,7 @@ test_expect_success NULL_DEVICE 'a device stays one, whoever writes to it' '
 		stays 1 import every.counters --counters "$to" --snapshot small.snap || return 1
 	done'
 
-test_expect_success NULL_DEVICE 'nor does the service replace it' '
+test_expect_success NULL_DEVICE 'a device stays one that learn --follow writes to' '
 	"$sfabric" learn --follow --jobs every.jobs --counters "$PWD/every.counters" \
 		--found null.link --history null.link --snapshot small.snap --verbose \
 		>out 2>err &

@@ -14,7 +14,7 @@ test_expect_success 'a snapshot, and jobs that say what they send' '
 	echo "13 n[0005-0006,0010,0015-0016] io-read=0.25" >>jobs &&
 	sed "s/ [^ ]*$//" jobs >untold'
 
-test_expect_success 'it is found out without being told' '
+test_expect_success 'what jobs send is found out without being told' '
 	counted jobs &&
 	"$sfabric" learn --jobs untold --counters some.snap -hP -o job,traffic,fits >found &&
 	printf "%s\n" "11|io-write=0.833|yes" "12|mpi=0.361|yes" "13|io-read=0.312|yes" >expected &&

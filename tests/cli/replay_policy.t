@@ -51,7 +51,7 @@ test_expect_success 'sensitive jobs lose a twentieth less than by tree, with the
 	echo "sensitive jobs lose: tree $tree, default $before, script $after" &&
 	awk "BEGIN { exit !($tree > 0.05 && $after < 0.95 * $tree && $after < $before) }"'
 
-test_expect_success 'and nobody waits longer for it' '
+test_expect_success 'with the script nobody waits longer' '
 	awk "FNR == NR { wait[\$1] = \$3; next }
 	     \$3 > 1.02 * wait[\$1] { print; bad = 1 }
 	     END { exit bad }" by-tree with'

@@ -100,7 +100,7 @@ worst = max(x["fill"] for x in top["links"] if x["kind"] == "isl" and
             "11" in x["job_ids"].split(","))
 assert rows[11][5] == "%.0f %%" % (100 * worst), (rows[11], worst)
 FIGURES
-test_expect_success 'its figures are those of show jobs and top' '
+test_expect_success 'figures of the page are those of show jobs and top' '
 	"$sfabric" show jobs --jobs jobs --json >show.json &&
 	"$sfabric" top --jobs jobs -n 1 --top 50 --json >top.json &&
 	"$sfabric" top --jobs jobs -n 1 --top 50 | sed 1,3d >top.txt &&

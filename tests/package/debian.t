@@ -64,7 +64,7 @@ test_expect_success 'each depends on exactly the daemon that it is built for' '
 	dpkg-deb -f "$debs"/opensm-sfabric-plugin_*.deb Depends >depends &&
 	grep -F "opensm (= $(dpkg-query -W -f="\${Version}" opensm))" depends'
 
-test_expect_success 'they install, with manual and example' '
+test_expect_success 'the packages install, with manual and example' '
 	dpkg -i $(ls "$debs"/*.deb | grep -v dbgsym) &&
 	test "$(installed sfabric)" = "installed 0.1.0-1" &&
 	/usr/bin/sfabric -V | grep 0.1.0 &&
@@ -81,7 +81,7 @@ test_expect_success 'they install, with manual and example' '
 	! grep systemctl /var/lib/dpkg/info/sfabric.postinst &&
 	dpkg -L sfabric | grep "/man5/sfabric.conf.5"'
 
-test_expect_success 'they are hardened; Slurm'\''s plugin binds when it is called' '
+test_expect_success 'binaries are hardened; Slurm'\''s plugin binds when it is called' '
 	is_hardened /usr/bin/sfabric &&
 	is_pie /usr/bin/sfabric &&
 	binds_now /usr/bin/sfabric &&

@@ -132,7 +132,7 @@ test_expect_success 'manual, examples and completion are with the command' '
 		grep "$file" files || return 1
 	done'
 
-test_expect_success 'they unpack' '
+test_expect_success 'the packages unpack' '
 	for name in sfabric slurm-sfabric-plugin opensm-sfabric-plugin; do
 		unpack $name || return 1
 	done &&
@@ -206,7 +206,7 @@ has () {
 		grep -F -e "$2" scriptlet
 }
 
-test_expect_success EL 'its units are told to systemd, and none is enabled' '
+test_expect_success EL 'units of sfabric are told to systemd, and none is enabled' '
 	units="sfabric-collect.service sfabric-learn.service" &&
 	units="$units sfabric-metrics.timer sfabric-send.path sfabric-web.timer" &&
 	has POSTIN "post $units" && has PREUN "preun $units" &&
@@ -236,7 +236,7 @@ installed () {
 	done
 }
 
-test_expect_success EL 'they install into a root, and nothing is missing or another there' '
+test_expect_success EL 'the packages install into a root, and nothing is missing or another there' '
 	installed sfabric slurm-sfabric-plugin &&
 	cp -a "$top/root/usr/lib64/sfabric" "$top/lib64/" &&
 	rpm --root "$top/root" --dbpath /db --force-debian -V --nodeps \

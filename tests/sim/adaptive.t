@@ -70,7 +70,7 @@ least () {
 }
 
 # Without groups each switch is only asked whether it adapts, and does not know.
-test_expect_success 'it costs at most half as many MADs more' '
+test_expect_success 'groups cost at most half as many MADs more' '
 	{ least && "$field" data.switches <answer && SIM_FAR=50.far least; } >mads &&
 	xargs <mads && xargs <mads | awk "{ was = \$1 - \$2; print \$3 / was }
 		\$3 <= was || \$3 > 1.5 * was { exit 1 }"'

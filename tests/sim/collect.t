@@ -199,7 +199,7 @@ costs () {
 
 # Its table is one block, asked for three times instead of once.  The counters are
 # not asked for: once what the agent can do, then two MADs for each of 8 ports.
-test_expect_success 'it is asked once and then left alone' '
+test_expect_success 'a switch without its table is asked once and then left alone' '
 	costs "2 - (1 + 8 * 2)" --partial'
 
 # It is asked what it can do and for the 32-bit counters of its first port.  Then

@@ -48,14 +48,14 @@ test_expect_success 'a job goes somewhere' '
 	collect && collect && place >first && cat first &&
 	ports "$(cat first)" >used && cat used && test -s used'
 
-test_expect_success 'its spine ports carry what no job explains: it goes elsewhere' '
+test_expect_success 'spine ports of the job carry what no job explains: it goes elsewhere' '
 	sim_inject PortCountersExtended.PortXmitData 4000000000 &&
 	sim_until 60 elsewhere'
-test_expect_success 'they are said to be full' '
+test_expect_success 'full spine ports are said to be full' '
 	"$sfabric" show counters --conf site.conf --snapshot now/fabric.snap \
 		--counters now/counters.snap -P -h -o bottleneck >bottlenecks &&
 	grep -qx fabric bottlenecks'
-test_expect_success 'it fades: the job comes back' 'sim_until 60 back'
+test_expect_success 'load of spine ports fades: the job comes back' 'sim_until 60 back'
 
 test_expect_success 'data waits there: it goes elsewhere, and comes back' '
 	sim_inject PortCounters.PortXmitWait 1000000000 &&

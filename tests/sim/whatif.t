@@ -65,7 +65,7 @@ ranked () {
 }
 
 # the finding of audit, the command that it names, what that finds and proves
-test_expect_success 'audit finds it, whatif repairs it' '
+test_expect_success 'audit finds the collision, whatif repairs it' '
 	test_expect_code 3 "$sfabric" audit --block 64 >found &&
 	grep "^critical *io-uplinks:io/io-write" found &&
 	sed -n "s/^  try  *sfabric //p" found | head -n 1 >try &&
@@ -78,7 +78,7 @@ test_expect_success 'audit finds it, whatif repairs it' '
 	test "3 36 55 55 " = "$(ranked "18 IO hosts change places on their leaf")"'
 
 # OpenSM with what is printed for its opensm.conf routes as the suggestion did
-test_expect_success 'it says what to write into opensm.conf' '
+test_expect_success 'whatif says what to write into opensm.conf' '
 	sed -n "/^1[.]/,/^\$/p" tried >first &&
 	conf=$(sed -n "s/^ *in opensm.conf: //p" first) &&
 	test "routing_engine updn, guid_routing_order_file /etc/opensm/io.guids" = "$conf" &&
@@ -93,13 +93,13 @@ test_expect_success 'it says what to write into opensm.conf' '
 	"$field" data.io.0.lockstep_gbs <json >gbs && echo 55 >expected &&
 	test_cmp expected gbs'
 
-test_expect_success 'it says that io_guid_file is no repair and undoes one' '
+test_expect_success 'whatif says that io_guid_file is no repair and undoes one' '
 	test "0 0 19.5688406 14.2222222 " = "$(ranked io_guid_file)" &&
 	test "0 36 19.5688406 14.2222222 " = \
 		"$(ranked "18 IO hosts change places on their leaf, io_guid_file")" &&
 	grep "io_guid_file must not come with" messages'
 
-test_expect_success 'its commands do what they promise' '
+test_expect_success 'commands that whatif prints do what they promise' '
 	sed -n "/^3[.]/,/^\$/p" tried | sed 1d >command &&
 	grep -c -e --move command >lines && echo 18 >expected &&
 	test_cmp expected lines &&
@@ -123,7 +123,7 @@ test_expect_success 'the snapshot it wrote says the same' '
 	"$field" data.io.0.gbs <json >gbs && echo 55 >expected &&
 	test_cmp expected gbs'
 
-test_expect_success 'there io_guid_file brings the collision back' '
+test_expect_success 'io_guid_file brings the collision back where IO hosts have other ports' '
 	whatif --snapshot moved.snap --io-guid-file auto &&
 	measured io-write-job-lockstep 55 14.2222222'
 

@@ -101,7 +101,7 @@ test_expect_success 'a job that ended explains what it sent, also to the preview
 	place_cancel &&
 	previewed && test "$got" = "$first"'
 
-test_expect_success 'its spine ports are full of what no job explains: elsewhere' '
+test_expect_success 'spine ports of the job are full of what no job explains: elsewhere' '
 	slurm_wait swept $full &&
 	slurm_wait elsewhere'
 
@@ -112,9 +112,9 @@ cooled () {
 	sweep && same
 }
 
-test_expect_success 'it fades: the next job comes back' 'slurm_wait cooled'
+test_expect_success 'load of spine ports fades: the next job comes back' 'slurm_wait cooled'
 
-test_expect_success 'they wait: elsewhere, and back again' '
+test_expect_success 'spine ports of the job wait: elsewhere, and back again' '
 	slurm_wait swept $waiting &&
 	slurm_wait elsewhere &&
 	slurm_wait cooled'
@@ -170,14 +170,14 @@ held () {
 	hot $3 $4 $5
 }
 
-test_expect_success PERFMGR 'its spine ports are full: elsewhere, and back again' '
+test_expect_success PERFMGR 'PerfMgr: spine ports of the job are full: elsewhere, and back again' '
 	slurm_wait held $full &&
 	slurm_wait elsewhere &&
 	slurm_wait previewed &&
 	let_go &&
 	slurm_wait same'
 
-test_expect_success PERFMGR 'they wait: elsewhere, and back again' '
+test_expect_success PERFMGR 'PerfMgr: spine ports of the job wait: elsewhere, and back again' '
 	slurm_wait held $waiting &&
 	slurm_wait elsewhere &&
 	let_go &&

@@ -66,7 +66,7 @@ test_expect_success 'Switch on: observe: check finds servers and counters' '
 	place_warm && row io && slurm_wait row counters'
 test_expect_success 'a writer on the nodes that Slurm gives: one leaf, or two' '
 	a_writer solver && test "$(leaves "$used")" -le 2'
-test_expect_success 'then there is a history' '
+test_expect_success 'check has a row of learning after the first run' '
 	slurm_wait is_learning'
 test_expect_success 'the report says what Mode=on would save' '
 	reported "^Mode=on would have moved [1-9][0-9]* of [1-9][0-9]* jobs and saved 0\.0*[1-9]" &&

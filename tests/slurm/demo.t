@@ -29,7 +29,7 @@ test_expect_success 'README has its table, every column' '
 	sed -n "/^    A job of 64/,/run time/p" "$readme" >quoted &&
 	test_cmp table quoted'
 
-test_expect_success 'its last lines say how to go on: they work' '
+test_expect_success 'last lines of the demonstration say how to go on: they work' '
 	lines=$(sed -n "s/^  export //p" shown) && test -n "$lines" &&
 	(unset SFABRIC_SNAPSHOT && eval "export $lines" &&
 	 sed -n "/^  export/,\$s/^  \(sfabric .*\)/\1/p" shown >further &&

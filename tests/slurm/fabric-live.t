@@ -134,11 +134,11 @@ test_expect_success 'an uplink is pulled: the job goes where it loses nothing' '
 	sim_console "Unlink $(name $leaf)[5]" &&
 	follows one 2 loses_nothing "$home" &&
 	test "$(fingerprint)" != "$(cat whole)"'
-test_expect_success 'and check says which engine OpenSM fell back to' '
+test_expect_success 'check says which engine OpenSM fell back to without the uplink' '
 	"$sfabric" check >checked 2>warned;
 	grep "^snapshot .*routed by minhop" checked &&
 	grep "but ftree was requested: OpenSM fell back" warned'
-test_expect_success 'it is put back: all is as before' '
+test_expect_success 'the uplink is put back: all is as before' '
 	sim_console "ReLink $(name $leaf)[5]" &&
 	follows one 3 goes_to "$home" && whole_again'
 

@@ -81,7 +81,7 @@ test_expect_success 'the twentieth trips the partition, with one line' '
 	began observe observe ",$tripped" $fault && echo $nodes >got && test_cmp expect_fault got &&
 	fails 25 && test $(place_said "$line") -eq 1'
 
-test_expect_success 'its jobs get the nodes of stock Slurm, others are placed' '
+test_expect_success 'jobs of a tripped partition get the nodes of stock Slurm, others are placed' '
 	began observe observe ",$tripped" && echo $nodes >got && test_cmp expect_plain got &&
 	began on placed ",\"traffic\"" -p other'
 
@@ -100,7 +100,7 @@ until_began () {
 	slurm_wait began "$@"
 }
 
-test_expect_success 'another key, or a file that is written again, do not end it' '
+test_expect_success 'another key, or a file that is written again, do not free the partition' '
 	modes "Mode=on PartitionMode=other:observe" &&
 	until_began observe observe ",\"traffic\"" -p other &&
 	began observe observe ",$tripped"'
@@ -111,7 +111,7 @@ test_expect_success 'the mode was another one: jobs are placed again' '
 	until_began on placed ",\"traffic\"" && row fine "stopped no partition" &&
 	metric "partition=\"main\"} 0" && test $(place_said "$line") -eq 1'
 
-test_expect_success 'it trips again, and another slurmctld does not know of it' '
+test_expect_success 'the partition trips again, and another slurmctld does not know of it' '
 	fails 20 && test $(place_said "$line") -eq 2 && began observe observe ",$tripped" &&
 	slurm_restart_ctld &&
 	slurm_wait is_placed && began on placed ",\"traffic\""'

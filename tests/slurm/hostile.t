@@ -130,7 +130,7 @@ test_expect_success 'no name or comment makes a record, or ends one' '
 	shown $honest $name $lines $note $both &&
 	! grep "left out" err'
 
-test_expect_success 'nor do those of held jobs; the nodes of a job are its own' '
+test_expect_success 'no text of a held job makes a record; the nodes of a job are its own' '
 	held=$(slurm_submit -H -N1 -J "$fake" --comment="$line") &&
 	path=$(slurm_submit -H -N1 -D / -o "$(printf "/tmp/a\n\n%s" "$fake")") &&
 	shown $honest $name $lines $note $both &&

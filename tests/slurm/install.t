@@ -164,7 +164,7 @@ test_expect_success 'roll back: stock, steered jobs live' '
 	nodes_given >given &&
 	test_cmp stock given'
 
-test_expect_success 'and on again' '
+test_expect_success 'on again after a roll back: first jobs live, jobs are placed' '
 	switch_to "$installed" &&
 	first_live &&
 	decides placed &&

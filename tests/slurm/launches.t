@@ -69,7 +69,7 @@ launches () {
 for world in $worlds; do
 	test_expect_success "$rounds scripts at random: $world" '
 		begin $world && launches $world'
-	test_expect_success 'and ranks did change' '
+	test_expect_success "ranks did change: $world" '
 		! grep " 0 with ranks by routes\|; 0 of .* another order" counts'
 done
 

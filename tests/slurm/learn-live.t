@@ -80,10 +80,10 @@ test_expect_success 'a writer without a hint is found while it runs' 'a_whole_ru
 test_expect_success 'the service is stopped and started during the second run' '
 	a_run 2 && learn_stop && learn_start && count && slurm_wait found $job &&
 	it_ends 2'
-test_expect_success 'it is killed during the third: what was found goes on' '
+test_expect_success 'the service is killed during the third run: what was found goes on' '
 	a_run 3 && { learn_stop KILL; learn_start; } && count && slurm_wait found $job &&
 	it_ends 3'
-test_expect_success 'the fourth is placed by what three runs sent' '
+test_expect_success 'the fourth run is placed by what three runs sent' '
 	slurm_wait from "learned from 3 runs of user+name+nodes" &&
 	echo "$comment" | grep "traffic=io-write=0[.]1[0-4]"'
 test_expect_success 'counters that are old, reset or gone teach nothing' '

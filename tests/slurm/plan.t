@@ -167,7 +167,7 @@ test_expect_success 'a job that may run for longer does not make room' '
 	begin spare && busy "n[17-20]" 30 && busy "n[9-16]" 10 && busy "n[21-32]" 10-0 &&
 	plan excl "n[7-16]"'
 
-test_expect_success 'nor does one that is reserved for others' '
+test_expect_success 'nodes that are reserved for others do not make room' '
 	begin spare && scontrol create reservation reservationname=later users=root \
 		starttime=now+5days duration=60 nodes="n[13-20]" \
 		flags=ignore_jobs >/dev/null &&
@@ -177,7 +177,7 @@ test_expect_success 'nor does one that is reserved for others' '
 test_expect_success 'mode observe: the plan of Slurm' '
 	plans observe "n[1-10]"'
 
-test_expect_success 'nodes of another weight stay out of it' '
+test_expect_success 'nodes of another weight stay out of the plan' '
 	plans weights "n[1-4,9-14]"'
 
 test_expect_success 'jobs that may run on beyond their limits do not make room' '
@@ -185,17 +185,17 @@ test_expect_success 'jobs that may run on beyond their limits do not make room' 
 
 # Slurm plans with n[1-13] in an hour.  By then those of ten minutes are sure to be
 # gone, those of an hour are not.
-test_expect_success 'jobs that are over in time with all they are allowed do' '
+test_expect_success 'jobs that are over in time with all they are allowed make room' '
 	begin overtime && busy "n[9-16]" 60 && busy "n[17-20]" 10 && busy "n[21-32]" 10-0 &&
 	plan excl "n[5-13,17-20]" -N13'
 
-test_expect_success 'and in partitions where limits hold, too' '
+test_expect_success 'jobs in partitions where limits hold make room' '
 	plans limited "n[9-18]"'
 
-test_expect_success 'nodes that jobs of another partition want stay out of it' '
+test_expect_success 'nodes that jobs of another partition want stay out of the plan' '
 	plans shared "n[7-12,17-20]"'
 
-test_expect_success 'nor nodes with a feature' '
+test_expect_success 'nodes with a feature stay out of the plan' '
 	plans features "n[7-12,17-20]"'
 
 test_expect_success 'below one switch nodes of another leaf are as good' '

@@ -97,7 +97,7 @@ test_expect_success 'the script decides what jobs send' '
 	is "placed io-write=0.2" -N4 -p excl -J dump &&
 	is "placed $prior" -N4 -p excl -J other'
 
-test_expect_success 'and whether they are placed' '
+test_expect_success 'the script decides whether jobs are placed' '
 	is "stock policy-off $prior" -N4 -p excl -J off &&
 	id=$(place_alloc -N4 -p excl -J look) &&
 	test -z "$(place_reason $id)" && place_cancel &&

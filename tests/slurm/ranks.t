@@ -103,9 +103,9 @@ test_expect_success 'steps of several tasks on a node, and -m block, go by route
 	tasks_taken by_routes2 && taken $by_routes -m block'
 
 if slurm_at_least 26 5; then
-	test_expect_success 'AdminComment, log and explain say so' 'is_ranked'
+	test_expect_success 'AdminComment, log and explain say that ranks go by routes' 'is_ranked'
 else
-	test_expect_success 'and nothing says otherwise' 'is_not_ranked'
+	test_expect_success 'nothing says that ranks go by routes, and they do not' 'is_not_ranked'
 fi
 
 test_expect_success 'one task on a node and nothing said: srun goes by names' '

@@ -89,7 +89,7 @@ test_expect_success 'kill -9: the backup takes over, jobs live' '
 	slurm_kill_ctld KILL && scontrol takeover &&
 	slurm_wait rules && running >after && test_cmp before after'
 
-test_expect_success 'it places, with all running jobs' '
+test_expect_success 'the backup places, with all running jobs' '
 	places_as_foretold $place_dir/decisions.backup &&
 	slurm_wait_saved $new && running >before'
 
