@@ -68,11 +68,6 @@ test_expect_success 'what is like nothing else is not guessed at' '
 	refuse 2 "unrecognized option" "$sfabric" load --quark &&
 	! grep "did you mean" refuse.err'
 
-test_expect_success '-h' '
-	"$sfabric" --help >expected && "$sfabric" -h >actual &&
-	test_cmp expected actual &&
-	"$sfabric" show hosts -h >actual && ! grep HOST actual'
-
 test_expect_success 'a number of nodes in the place of a script' '
 	refuse 1 "-N 64 asks for 64 nodes" "$sfabric" place 64'
 
@@ -94,17 +89,6 @@ test_expect_success 'hints that are none' '
 		"$sfabric" place -N 4 "--comment=$text" 2>err >out &&
 		! grep "did you mean" err || return 1
 	done'
-
-test_expect_success 'only the rows of a name' '
-	"$sfabric" show hosts "n[0002,0005]" n0007 -hP -o host >actual &&
-	printf "n0002\nn0005\nn0007\n" >expected && test_cmp expected actual &&
-	"$sfabric" show links n0001 -hP -o switch,to >actual &&
-	grep "^n0001|" actual && grep "|n0001$" actual &&
-	test 2 = $(wc -l <actual) &&
-	"$sfabric" show jobs 12 --jobs jobs -hP -o job >actual &&
-	echo 12 >expected && test_cmp expected actual &&
-	refuse 1 "99: no row has that name" "$sfabric" show jobs 99 --jobs jobs &&
-	refuse 1 "host list" "$sfabric" show hosts "n["'
 
 test_expect_success 'an id twice in a file of jobs' '
 	printf "3 n0001\n4 n0002\n\n3 n0003\n4 n0004\n" >twice &&

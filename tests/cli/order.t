@@ -29,25 +29,25 @@ ranks () {
 	"$sfabric" order "$@" 2>err | sed -n "s/^ranks: //p" | tr " " "\n"
 }
 
+# has_format FORMAT OPTION...: what is in "expected"
+has_format () {
+	"$sfabric" order --nodes "$nodes" --format "$@" >actual && test_cmp expected actual ||
+		{ echo "--format $*" >&2; return 1; }
+}
+
+# rankfile FILE: of its ranks, two tasks on each node
+rankfile () {
+	awk '{ for (task = 0; task < 2; task++) print "rank " n++ "=" $1 " slot=" task }' $1
+}
+
 test_expect_success 'every node once, in any format, tasks together' '
 	ranks --nodes "$nodes" >order &&
-	"$sfabric" order --nodes "$nodes" --format slurm >slurm &&
-	test_cmp order slurm &&
-	"$sfabric" order --nodes "$nodes" --format slurm --ntasks-per-node 3 |
-		uniq -c | awk "{ print \$1, \$2 }" >actual &&
-	sed "s/^/3 /" order >expected && test_cmp expected actual &&
-	"$sfabric" order --nodes "$nodes" --format hostfile \
-		--ntasks-per-node 4 >actual &&
-	sed "s/\$/ slots=4/" order >expected && test_cmp expected actual &&
-	"$sfabric" order --nodes "$nodes" --format mpich --ntasks-per-node 4 >actual &&
-	sed "s/\$/:4/" order >expected && test_cmp expected actual &&
-	"$sfabric" order --nodes "$nodes" --format nccl >actual &&
-	awk "{ print NR - 1, \$1 }" order >expected && test_cmp expected actual &&
-	"$sfabric" order --nodes "$nodes" --format rankfile \
-		--ntasks-per-node 2 >actual &&
-	awk "{ for (t = 0; t < 2; t++)
-		print \"rank \" n++ \"=\" \$1 \" slot=\" t }" order >expected &&
-	test_cmp expected actual &&
+	cp order expected && has_format slurm &&
+	sed "p;p" order >expected && has_format slurm --ntasks-per-node 3 &&
+	sed "s/\$/ slots=4/" order >expected && has_format hostfile --ntasks-per-node 4 &&
+	sed "s/\$/:4/" order >expected && has_format mpich --ntasks-per-node 4 &&
+	awk "{ print NR - 1, \$1 }" order >expected && has_format nccl &&
+	rankfile order >expected && has_format rankfile --ntasks-per-node 2 &&
 	sort order >actual &&
 	for n in 1 2 3 5 6 9 10 11; do printf "n%04d\n" $n; done >expected &&
 	test_cmp expected actual'
@@ -102,7 +102,7 @@ test_expect_success 'the script of slurmctld leaves the order and removes it' '
 	settings good && prolog good prolog_slurmctld && "$sfabric" order --nodes "$nodes" \
 		--format slurm >ours && sed 1d good/7 >actual && test_cmp ours actual &&
 	: >good/.7.123 && prolog good epilog_slurmctld && ls -A good >left && test ! -s left'
-test_expect_success 'it ends well and in time, whatever hangs' '
+test_expect_success 'the script of slurmctld ends well and in time, whatever hangs' '
 	settings conf "sleep 300" && settings move && hangs move.bin/mv &&
 	settings remove && hangs remove.bin/rm && settings order && hangs order.bin/sfabric &&
 	for name in conf move order; do

@@ -31,21 +31,31 @@ test_expect_success 'on one leaf nobody notices' '
 	echo "1|1" >expected &&
 	test_cmp expected actual'
 
-# each "pattern" of a kind by itself, and what they are together
+# row_of_each KIND: mean and least of its patterns, from their rows
+row_of_each () {
+	awk -F'|' -v kind=$1 '$1 == kind {
+		n++; mean += $2; slow += $3
+		if ($3 != $4) bad = 1
+		if (n == 1 || $4 < worst) worst = $4
+	}
+	END {
+		printf "%.2f|%.2f|%.2f%s\n", mean / n, slow / n, worst, bad ? " differs" : ""
+	}'
+}
+
+# row_of KIND: the same, from the row of all its patterns
+row_of () {
+	awk -F'|' -v kind=$1 '$1 == kind { printf "%.2f|%.2f|%.2f\n", $2, $3, $4 }'
+}
+
 test_expect_success 'a row is the mean and the least of its patterns' '
 	for kind in rotate bisect; do
 		"$sfabric" rotate -w "n[0001-0012]" --each -hP \
 			-o pattern,mean_share,slowest_share,worst_share |
-		awk -F"|" -v kind=$kind "\$1 == kind {
-			n++; mean += \$2; slow += \$3
-			if (\$3 != \$4) bad = 1
-			if (n == 1 || \$4 < worst) worst = \$4
-		} END { printf \"%.2f|%.2f|%.2f%s\n\", mean / n, slow / n,
-			worst, bad ? \" differs\" : \"\" }" >expected &&
+			row_of_each $kind >expected &&
 		"$sfabric" rotate -w "n[0001-0012]" -hP \
 			-o pattern,mean_share,slowest_share,worst_share |
-		awk -F"|" -v kind=$kind "\$1 == kind {
-			printf \"%.2f|%.2f|%.2f\n\", \$2, \$3, \$4 }" >actual &&
+			row_of $kind >actual &&
 		test_cmp expected actual || return 1
 	done'
 

@@ -171,6 +171,17 @@ test_expect_success 'config: every key has a value and an origin' '
 	grep "^MaxSteps *777 *a.conf:1$" config &&
 	grep "^Mode *observe *default$" config'
 
+test_expect_success 'show: only the rows of a name' '
+	"$sfabric" show hosts "n[0002,0005]" n0007 -hP -o host >actual &&
+	printf "n0002\nn0005\nn0007\n" >expected && test_cmp expected actual &&
+	"$sfabric" show links n0001 -hP -o switch,to >actual &&
+	grep "^n0001|" actual && grep "|n0001$" actual &&
+	test 2 = $(wc -l <actual) &&
+	"$sfabric" show jobs 12 --jobs jobs -hP -o job >actual &&
+	echo 12 >expected && test_cmp expected actual &&
+	refuse 1 "99: no row has that name" "$sfabric" show jobs 99 --jobs jobs &&
+	refuse 1 "host list" "$sfabric" show hosts "n["'
+
 test_expect_success 'a conf that is wrong or not there' '
 	echo "MaxStep=777" >b.conf &&
 	refuse 1 "b.conf:1: " "$sfabric" show config --conf b.conf &&

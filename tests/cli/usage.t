@@ -33,6 +33,11 @@ test_expect_success 'standard output that is full is an error' '
 	"$sfabric" show hosts --snapshot small.snap >/dev/full 2>err
 	test $? = 1 && grep "standard output: No space" err'
 
+test_expect_success '-h: the help, and in a table no header' '
+	"$sfabric" --help >expected && "$sfabric" -h >actual &&
+	test_cmp expected actual &&
+	"$sfabric" show hosts --snapshot small.snap -h >actual && ! grep HOST actual'
+
 test_expect_success '-v says what was read' '
 	"$sfabric" show io --snapshot small.snap -v 2>err &&
 	grep "small.snap: 7 switches, 24 hosts" err'

@@ -186,7 +186,8 @@ test_expect_success 'snapshot writable by the group' '
 	broken fabric.snap:'
 test_expect_success 'snapshot not confirmed' '
 	place_conf Mode=on DefaultTraffic=mpi MaxSnapshotAge=1 &&
-	place_snapshot && sleep 1.1 &&
+	place_snapshot && made=$(date +%s) &&
+	until test $(date +%s) -gt $made; do sleep 0.1; done &&
 	broken "not confirmed"'
 test_expect_success 'sfabric.conf writable by the group' '
 	place_conf Mode=on DefaultTraffic=mpi &&

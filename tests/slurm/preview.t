@@ -28,7 +28,7 @@ test_expect_success 'the cluster starts' '
 	place_start preview "n[1-72] Weight=10 Feature=fast" "n[73-96] Weight=20" &&
 	place_warm'
 
-test_expect_success 'it is busy' '
+test_expect_success 'the cluster is busy' '
 	for request in "-p excl -N8" "-N6 -n 30" "-p excl -N5 --comment=sfabric:io-write" \
 		"-n 50 -c1" "-p excl -n 60 --comment=sfabric:io-read=0.3" \
 		"-N10" "--exclusive -N4" "-n 20 --comment=sfabric:mpi=0.2+io-write=0.2"
@@ -53,7 +53,9 @@ test_expect_success 'no preview is wrong' '
 		"$SFAB_BUILDDIR/tools/sfabric" "$seed" \
 		"${SFAB_TEST_REQUESTS:-30}" busy'
 
-# started PART FIELD...: fields of the starts whose line has that part
+# started PART FIELD...: fields of the starts whose line has that part.  Eight jobs made the
+# cluster busy, and 30 requests or more came: where 20 of their starts, about half, have the
+# part, it was looked at.
 started () {
 	part=$1
 	shift
