@@ -94,8 +94,7 @@ static const struct {
 	{ "sfabric:alltoall", SFAB_HINT_TRAFFIC, "alltoall=0.25" },
 	{ "sfabric:alltoall=0.6", SFAB_HINT_TRAFFIC, "alltoall=0.6" },
 	{ "sfabric:allreduce,other", SFAB_HINT_TRAFFIC, "allreduce=0.25" },
-	{ "fft;sfabric:ring=0.1+io-read", SFAB_HINT_TRAFFIC,
-	  "ring=0.1+io-read=0.02" },
+	{ "fft;sfabric:ring=0.1+io-read", SFAB_HINT_TRAFFIC, "ring=0.1+io-read=0.02" },
 	{ "sfabric:mpi,ring", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:mpi=0,5", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:mpi=0,5+io-read=0,2", SFAB_HINT_WRONG, NULL },
@@ -116,6 +115,10 @@ LOOP_TEST(hints_in_comments, N(hint))
 
 #define WORDS "mpi, alltoall, allreduce, ring, uniform, neighbor, io-write or io-read"
 
+/* 511 bytes, as many as a hint may have. */
+#define X73 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+#define X511 X73 X73 X73 X73 X73 X73 X73
+
 /* What is said of wrong ones: whole characters that can be printed, one line. */
 static const struct {
 	const char *hint, *said;
@@ -130,8 +133,7 @@ static const struct {
 	{ "sfabric:m\xc3\xa4\xc2\x9b", "traffic class m\xc3\xa4? (expected " WORDS ")" },
 	{ "sfabric:mpi=\xff\xfe", "share ?? (expected a number from 0 to 1)" },
 	{ "sfabric:mpi@\x01", "traffic mpi@?: only io-write and io-read have an IO set" },
-	{ "sfabric:ring@fs", "traffic ring@fs: only io-write and io-read have an "
-	  "IO set" },
+	{ "sfabric:ring@fs", "traffic ring@fs: only io-write and io-read have an IO set" },
 	{ "sfabric:alltoall,ring=0.1", "traffic alltoall,ring=0.1: a comma (expected "
 	  "+ between classes)" },
 	{ "sfabric:\xe2\x80\xaemi", "traffic class ?mi (expected " WORDS ")" },
@@ -140,6 +142,9 @@ static const struct {
 	  "1\xe2\x82\xac\xe2\x82\xac",
 	  "traffic class 01234567890123456789012345678901234567890123456789012345"
 	  "678901 (expected " WORDS ")" },
+	{ "sfabric:" X511, "traffic class xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+	  "xxxxxxxxxxxxxxxx (expected " WORDS ")" },
+	{ "sfabric:x" X511, "hint of 512 bytes (expected at most 511)" },
 };
 
 LOOP_TEST(wrong_hints_are_reported_in_plain_text, N(wrong))
