@@ -8,21 +8,22 @@
 
 /* One switch, LID 1, with two hosts; a table that routes some of the LIDs. */
 static const struct {
+	const char *what;
 	unsigned lid[2];	/* of the hosts; 0: none */
 	unsigned given;		/* LMC of the second host */
 	const char *routed;	/* LIDs 0, 1, ...: '.' not, 'a' and 'b' to a host */
 	unsigned lmc[2];
 } vectors[] = {
-	{ { 2, 3 }, SFAB_LMC_UNKNOWN, ".0ab", { 0, 0 } },
-	{ { 2, 4 }, SFAB_LMC_UNKNOWN, ".0aabb", { 1, 1 } },
-	{ { 4, 8 }, SFAB_LMC_UNKNOWN, ".0..aaaabbbb", { 2, 2 } },
-	{ { 8, 16 }, SFAB_LMC_UNKNOWN, ".0......aaaaaaaabbbbbbbb", { 3, 3 } },
-	{ { 2, 4 }, SFAB_LMC_UNKNOWN, ".0a.b.", { 0, 0 } },	/* holes */
-	{ { 4, 8 }, SFAB_LMC_UNKNOWN, ".0..aa..bb", { 1, 1 } },
-	{ { 2, 0 }, SFAB_LMC_UNKNOWN, ".0aa", { 1, 0 } },	/* no LID yet */
-	{ { 2, 4 }, 1, ".0aabb", { 1, 1 } },	/* given for one of them */
-	{ { 2, 4 }, 0, ".0aab", { 1, 0 } },
-	{ { 2, 3 }, 0, ".0ab", { 0, 0 } },
+	{ "one LID each", { 2, 3 }, SFAB_LMC_UNKNOWN, ".0ab", { 0, 0 } },
+	{ "two LIDs each", { 2, 4 }, SFAB_LMC_UNKNOWN, ".0aabb", { 1, 1 } },
+	{ "four LIDs each", { 4, 8 }, SFAB_LMC_UNKNOWN, ".0..aaaabbbb", { 2, 2 } },
+	{ "eight LIDs each", { 8, 16 }, SFAB_LMC_UNKNOWN, ".0......aaaaaaaabbbbbbbb", { 3, 3 } },
+	{ "holes behind one LID", { 2, 4 }, SFAB_LMC_UNKNOWN, ".0a.b.", { 0, 0 } },
+	{ "holes behind two LIDs", { 4, 8 }, SFAB_LMC_UNKNOWN, ".0..aa..bb", { 1, 1 } },
+	{ "one has no LID yet", { 2, 0 }, SFAB_LMC_UNKNOWN, ".0aa", { 1, 0 } },
+	{ "given for one of them", { 2, 4 }, 1, ".0aabb", { 1, 1 } },
+	{ "given as 0 for one of them", { 2, 4 }, 0, ".0aab", { 1, 0 } },
+	{ "given as 0, one LID each", { 2, 3 }, 0, ".0ab", { 0, 0 } },
 };
 
 static struct sfab_builder *build(int i)
@@ -37,18 +38,15 @@ static struct sfab_builder *build(int i)
 		ck_assert_int_eq(sfab_builder_add_port(b, 0, 0x1000 + h, 1,
 			0x2000 + h, names[h], NULL, vectors[i].lid[h],
 			h ? vectors[i].given : SFAB_LMC_UNKNOWN, NULL), 0);
-		sfab_builder_add_link(b, 0, 0x1000 + h, 1, 0x100, h + 1, 1e9, 1,
-				      NULL);
-		sfab_builder_add_link(b, 0, 0x100, h + 1, 0x1000 + h, 1, 1e9, 1,
-				      NULL);
+		sfab_builder_add_link(b, 0, 0x1000 + h, 1, 0x100, h + 1, 1e9, 1, NULL);
+		sfab_builder_add_link(b, 0, 0x100, h + 1, 0x1000 + h, 1, 1e9, 1, NULL);
 	}
 	ck_assert_uint_le(n, TABLE);
 	for (size_t lid = 0; lid < n; lid++)
 		lft[lid] = vectors[i].routed[lid] == '.' ? SFAB_PORT_NONE
 			 : vectors[i].routed[lid] == '0' ? 0
 			 : (uint8_t) (vectors[i].routed[lid] - 'a' + 1);
-	ck_assert_int_eq(sfab_builder_add_lft(b, 0, 0x100, 0, lft, (unsigned) n,
-					      NULL), 0);
+	ck_assert_int_eq(sfab_builder_add_lft(b, 0, 0x100, 0, lft, (unsigned) n, NULL), 0);
 	return b;
 }
 
@@ -56,22 +54,25 @@ LOOP_TEST(lmc_from_lids_and_routes, N(vectors))
 {
 	struct sfab_builder *b = build(_i);
 	struct sfab_fabric *f = unit_freeze(b);
-	ck_assert_uint_eq(f->ports[0].lmc, vectors[_i].lmc[0]);
-	ck_assert_uint_eq(f->ports[1].lmc, vectors[_i].lmc[1]);
+
+	for (int i = 0; i < 2; i++)
+		ck_assert_msg(f->ports[i].lmc == vectors[_i].lmc[i], "%s: %u (expected %u)",
+			      vectors[_i].what, f->ports[i].lmc, vectors[_i].lmc[i]);
 }
 
 /* Enhanced port 0 with LMC 1: given, worked out, or neither. */
 static const struct {
+	const char *what;
 	int given;		/* LMC of the switch, -1: not given */
 	unsigned lmc;		/* of the host, which is given */
 	const char *routed;
 	const char *error;
 } switch_vectors[] = {
-	{ 1, 0, "..00a", NULL },
-	{ -1, 1, "..00aa", NULL },
-	{ 0, 1, "..00aa",
+	{ "given", 1, 0, "..00a", NULL },
+	{ "worked out", -1, 1, "..00aa", NULL },
+	{ "given as 0", 0, 1, "..00aa",
 	  "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
-	{ -1, 0, "..00a",
+	{ "neither", -1, 0, "..00a",
 	  "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
 };
 
@@ -99,7 +100,7 @@ LOOP_TEST(switches_with_several_lids, N(switch_vectors))
 	if (switch_vectors[_i].error)
 		ck_assert_str_eq(err.text, switch_vectors[_i].error);
 	else
-		ck_assert_msg(f != NULL, "%s", err.text);
+		ck_assert_msg(f != NULL, "%s: %s", switch_vectors[_i].what, err.text);
 	if (f) {
 		const struct sfab_plane *p = f->planes;
 

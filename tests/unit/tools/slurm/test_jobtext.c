@@ -35,48 +35,43 @@
 #define LINES "a\nJobId=8\n   NodeList=n9\n   UserId=zzz"
 
 static const struct {
-	const char *squeue, *scontrol;
+	const char *what, *squeue, *scontrol;
 	const char *jobs;	/* "ID:NODES:NAME:COMMENT ..." of what is there */
 	uint32_t lost;
 } cases[] = {
-	{ "", "No jobs in the system\n", "", 0 },
-	{ SQUEUE("7", "x", "(null)"), RECORD("7", "x", M, "n1", "(null)"),
+	{ "no jobs", "", "No jobs in the system\n", "", 0 },
+	{ "a name", SQUEUE("7", "x", "(null)"), RECORD("7", "x", M, "n1", "(null)"),
 	  "7:n1:x:-", 0 },
-	{ SQUEUE("7", "a b", "c d"), RECORD("7", "a b", M, "n1", "c d"),
+	{ "spaces", SQUEUE("7", "a b", "c d"), RECORD("7", "a b", M, "n1", "c d"),
 	  "7:n1:a b:c d", 0 },
-	{ SQUEUE("7", "", ""), RECORD("7", "", M, "n1", ""), "7:n1::", 0 },
-	/* names of lines, of records */
-	{ SQUEUE("7", LINES, "") SQUEUE("8", "y", ""),
+	{ "empty texts", SQUEUE("7", "", ""), RECORD("7", "", M, "n1", ""), "7:n1::", 0 },
+	{ "a name of lines", SQUEUE("7", LINES, "") SQUEUE("8", "y", ""),
 	  RECORD("7", LINES, M, "n1", "") RECORD("8", "y", M, "n2", ""),
 	  "7:n1:a JobId=8    NodeList=n9    UserId=zzz: 8:n2:y:", 0 },
-	{ SQUEUE("7", FAKE, "") SQUEUE("4711", "x", ""),
+	{ "a name that is a record", SQUEUE("7", FAKE, "") SQUEUE("4711", "x", ""),
 	  RECORD("7", FAKE, M, "n1", "") RECORD("4711", "x", M, "n2", ""),
 	  NULL, 0 },
-	/* comments of records, without and with the id of a job that is there */
-	{ SQUEUE("7", "y", "\n\n" FAKE), RECORD("7", "y", M, "n1", "\n\n" FAKE),
-	  NULL, 0 },
-	{ SQUEUE("7", "y", "\n\n" FAKE) SQUEUE("4711", "x", ""),
-	  RECORD("7", "y", M, "n1", "\n\n" FAKE) RECORD("4711", "x", M, "n2", ""),
-	  NULL, 0 },
-	/* a job that was renamed between both questions is left out */
-	{ SQUEUE("7", "y", "") SQUEUE("8", "z", ""),
+	{ "a comment that is a record", SQUEUE("7", "y", "\n\n" FAKE),
+	  RECORD("7", "y", M, "n1", "\n\n" FAKE), NULL, 0 },
+	{ "a comment that is the record of another job",
+	  SQUEUE("7", "y", "\n\n" FAKE) SQUEUE("4711", "x", ""),
+	  RECORD("7", "y", M, "n1", "\n\n" FAKE) RECORD("4711", "x", M, "n2", ""), NULL, 0 },
+	{ "a job renamed since squeue ran", SQUEUE("7", "y", "") SQUEUE("8", "z", ""),
 	  RECORD("7", "x", M, "n1", "") RECORD("8", "z", M, "n2", ""),
 	  "8:n2:z:", 1 },
-	{ SQUEUE("7", "y", "") SQUEUE("8", "x", ""),
+	{ "a record instead of a name since squeue ran", SQUEUE("7", "y", "") SQUEUE("8", "x", ""),
 	  RECORD("7", FAKE, M, "n1", "") RECORD("8", "x", M, "n2", ""),
 	  "8:n2:x:", 1 },
-	/* one that is not in squeue's answer, one that is there twice */
-	{ SQUEUE("8", "z", ""),
+	{ "a job squeue does not list", SQUEUE("8", "z", ""),
 	  RECORD("7", "x", M, "n1", "") RECORD("8", "z", M, "n2", ""),
 	  "8:n2:z:", 0 },
-	{ SQUEUE("8", "z", ""),
+	{ "a job listed twice by scontrol", SQUEUE("8", "z", ""),
 	  RECORD("8", "z", M, "n1", "") RECORD("8", "z", M, "n2", ""),
 	  "8:n1:z:", 0 },
-	/* cut short */
-	{ SQUEUE("7", "x", ""), "JobId=7 JobName=x\n   UserId=root(0)", "", 1 },
-	{ "7" M "x", RECORD("7", "x", M, "n1", ""), "", 0 },
-	{ SQUEUE("7", "x", ""), "JobId=7 JobName=", "", 1 },
-	{ SQUEUE("7", "x", ""), "JobId=7", "", 1 },
+	{ "cut in line 2", SQUEUE("7", "x", ""), "JobId=7 JobName=x\n   UserId=root(0)", "", 1 },
+	{ "cut in what squeue says", "7" M "x", RECORD("7", "x", M, "n1", ""), "", 0 },
+	{ "cut before a name", SQUEUE("7", "x", ""), "JobId=7 JobName=", "", 1 },
+	{ "cut behind the id", SQUEUE("7", "x", ""), "JobId=7", "", 1 },
 };
 
 static void describe(const struct scontrol_list *list, char *buf, size_t size)
@@ -101,14 +96,14 @@ LOOP_TEST(records, N(cases))
 	char text[2000];
 	char *own = jobtext_make(cases[_i].squeue, cases[_i].scontrol, M, &lost);
 
-	ck_assert_uint_eq(lost.n, cases[_i].lost);
+	ck_assert_msg(lost.n == cases[_i].lost, "%s: %u lost", cases[_i].what, lost.n);
 	ck_assert_ptr_null(strstr(own, M));
 	ck_assert_msg(scontrol_parse(&list, &scontrol_job_type, own, &err) == 0, "%s", err.text);
 	describe(&list, text, sizeof(text));
-	if (cases[_i].jobs)
-		ck_assert_str_eq(text, cases[_i].jobs);
+	ck_assert_msg(!cases[_i].jobs || strcmp(text, cases[_i].jobs) == 0,
+		      "%s: %s (expected %s)", cases[_i].what, text, cases[_i].jobs);
 	for (uint32_t i = 0; i < list.n; i++) {	/* whatever was made up */
-		ck_assert_int_eq(strcmp(list.job[i].run.nodes, "n[1-30]") != 0, 1);
+		ck_assert_msg(strcmp(list.job[i].run.nodes, "n[1-30]") != 0, "%s", cases[_i].what);
 		ck_assert_uint_eq(list.job[i].run.start_s, 1700000001);
 		ck_assert_uint_eq(list.job[i].nshares, 1);
 	}
@@ -133,8 +128,7 @@ LOOP_TEST(network_behind_a_newline, N(networks))
 	struct jobtext_lost lost;
 	struct scontrol_list list;
 	struct sfab_err err = { 0 };
-	char *own = jobtext_make(SQUEUE("7", "x", ""), networks[_i].network, M,
-				 &lost);
+	char *own = jobtext_make(SQUEUE("7", "x", ""), networks[_i].network, M, &lost);
 
 	ck_assert_msg(scontrol_parse(&list, &scontrol_job_type, own, &err) == 0, "%s", err.text);
 	ck_assert_uint_eq(list.n, 1);
