@@ -150,8 +150,8 @@ lies twice 'sends LID 0x[0-9a-f]* always by port [0-9]*, and always by [0-9]*$'
 
 # Instead of its table's block: whether it adapts, private tables, four blocks.
 test_expect_success 'a switch that does not know the question costs one' '
-	SIM_FAR=0.far least >with && SIM_FAR=0.far SIM_LIE=refused least >without && cat with without &&
-	test $(($(cat with) - 1 - 1 - 4)) -eq $(($(cat without) - 1 - 1))'
+	SIM_FAR=0.far least >with && SIM_FAR=0.far SIM_LIE=refused least >without &&
+	cat with without && test $(($(cat with) - 1 - 1 - 4)) -eq $(($(cat without) - 1 - 1))'
 
 # From 0 to 100 %, then one LID of one switch.  Static tables stay as they are.  collect
 # says so after the file is there, and not when it is to end.

@@ -35,8 +35,8 @@ is_gone () {
 
 # alloc OPTION...: a job begins and ends; sets $job, $nodes, $reason (of AdminComment)
 alloc () {
-	job=$(place_alloc -N2 -n2 "$@") && nodes=$(slurm_nodes $job) && reason=$(place_reason $job) &&
-	scancel $job && slurm_wait is_gone $job
+	job=$(place_alloc -N2 -n2 "$@") && nodes=$(slurm_nodes $job) &&
+	reason=$(place_reason $job) && scancel $job && slurm_wait is_gone $job
 }
 
 # began MODE REASON REST OPTION...: so a job begins, by the decision log

@@ -134,8 +134,8 @@ test_expect_success 'a job that gives nodes back keeps the order of the others' 
 # Three seconds: slurmd takes no job again in the second in which it ended it.
 test_expect_success 'a requeued job gets ranks again' '
 	slurm_wait starts_with placed && place_cancel &&
-	job=$(slurm_submit -w "$nodes" -N8 --ntasks-per-node=2 --requeue) && slurm_wait_job $job RUNNING &&
-	taken $by_routes -m block && scontrol requeue $job &&
+	job=$(slurm_submit -w "$nodes" -N8 --ntasks-per-node=2 --requeue) &&
+	slurm_wait_job $job RUNNING && taken $by_routes -m block && scontrol requeue $job &&
 	slurm_wait_job $job PENDING && ! scontrol show job $job | grep "ranks by" &&
 	scontrol update jobid=$job starttime=now+3 && slurm_wait_job $job RUNNING &&
 	taken $by_routes -m block && tasks_taken by_routes2 && place_cancel'

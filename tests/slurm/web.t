@@ -35,8 +35,8 @@ has_total () {
 }
 
 test_expect_success 'a running job is on the page' '
-	place_snapshot && place_conf Mode=on DefaultTraffic=mpi=0.5 &&
-	place_start web && place_warm && before=$(total "sfabric_job_starts_total{reason=\"placed\"}") &&
+	place_snapshot && place_conf Mode=on DefaultTraffic=mpi=0.5 && place_start web &&
+	place_warm && before=$(total "sfabric_job_starts_total{reason=\"placed\"}") &&
 	first=$(place_alloc -N4 --exclusive -J plain --comment=sfabric:io-write=0.9) &&
 	slurm_wait sees $first "<td class=\"name\">plain</td>" &&
 	grep "<td>$(id -un)</td>" row && grep "<td class=\"whole\">io-write=0.9</td>" row &&
