@@ -60,7 +60,7 @@ static void wish(struct crowd *c, struct wishes *w, struct sfab_request *rq)
 	rq->cpus = below(c, 3) ? NULL : w->cpus;
 }
 
-/* In all; *@now: but for later. */
+/* Return the whole loss.  *@now becomes that without the term for later jobs. */
 static double lost_by(struct crowd *c, const struct sfab_request *rq, enum sfab_policy policy,
 		      double *now)
 {

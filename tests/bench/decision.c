@@ -85,7 +85,7 @@ static void set_avail(struct machine *mc, const struct sfab_choice *c, int is_fr
 	mc->navail = is_free ? mc->navail + c->n : mc->navail - c->n;
 }
 
-/* Milliseconds that taking the job into account costs. */
+/* Take the job into account.  Return the milliseconds that it costs. */
 static double start_job(struct machine *mc, uint32_t k, uint32_t n)
 {
 	struct sfab_job job = { .n = n, .traffic = &mc->prior };

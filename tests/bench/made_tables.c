@@ -56,7 +56,7 @@ static void find_hops(struct made_fabric *m, uint32_t to)
 		}
 }
 
-/* Ports of @sw on a shortest way to @to; returns their number. */
+/* List the ports of @sw on a shortest way to @to.  Return their number. */
 static uint32_t ways(const struct made_fabric *m, uint32_t sw, uint32_t to, uint8_t *port)
 {
 	const uint8_t *hops = m->hops + (size_t) to * m->nswitches;

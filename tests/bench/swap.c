@@ -64,7 +64,7 @@ static void read_nodes(struct machine *mc, const char *path)
 	mc->job_cpus = bench_alloc(mc->each, sizeof(*mc->job_cpus));
 }
 
-/* It has nodes far from each other, and a CPU of each. */
+/* Begin job @id on nodes far from each other, with a CPU of each. */
 static void tell_job(void *context, uint32_t id)
 {
 	const struct machine *mc = context;
@@ -163,7 +163,7 @@ static void put_counters(const struct machine *mc, const char *path)
 	sfab_snapshot_destroy(s);
 }
 
-/* CPU time of the calling thread. */
+/* Return the CPU seconds of the calling thread. */
 static double thread_cpu(void)
 {
 	struct timespec t;
@@ -172,7 +172,7 @@ static double thread_cpu(void)
 	return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-/* A job that cannot start now: no search.  Returns its CPU seconds. */
+/* Ask about a job that cannot start now: no search.  Return its CPU seconds. */
 static double ask(struct machine *mc)
 {
 	const struct sfab_ask ask = { .id = 999999, .flags = SFAB_ASK_FUTURE,
@@ -183,7 +183,7 @@ static double ask(struct machine *mc)
 	return thread_cpu() - start;
 }
 
-/* Another, for which no node is free. */
+/* Ask about a job that could start now, but no node is free.  Return why it is not placed. */
 static enum sfab_reason ask_now(struct machine *mc)
 {
 	const struct sfab_ask ask = { .id = 999999, .node = mc->taken,

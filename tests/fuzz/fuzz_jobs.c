@@ -159,7 +159,7 @@ static char *print_nodes(void)
 	return text;
 }
 
-/* They are the same for every input. */
+/* Print them once: they are the same for every input. */
 static const char *nodes_text(void)
 {
 	static char *text;

@@ -48,7 +48,7 @@ static const char *const words[] = {
 /* Bytes of their own, so that older inputs still mean what they did. */
 static const char *const patterns[] = { "alltoall", "allreduce", "ring" };
 
-/* NULL, or words and bytes in a block of just that size. */
+/* Return NULL, or words and bytes in a block of just that size. */
 static char *take_text(struct bytes *in)
 {
 	static char buf[TEXT];
@@ -291,7 +291,7 @@ static const unsigned ask_flags[] = {
 _Static_assert(sizeof(ask_flags) / sizeof(ask_flags[0]) == SFAB_NKINDS - 2 + NOT_KINDS,
 	       "each kind but PLACED and NO_ID has a flag here");
 
-/* A bit of the input for each. */
+/* Take a bit of the input for each flag. */
 static unsigned take_flags(struct bytes *in)
 {
 	uint32_t drawn = take16(in);
@@ -385,7 +385,7 @@ static void check_nodes(const struct fuzzed_place *s, const struct sfab_ask *a,
 	fuzz_check(n == d->n);
 }
 
-/* What was chosen, or nodes of any number: some are not there. */
+/* Take the nodes that were chosen, or any, of which some are not there. */
 static uint32_t take_nodes(struct fuzzed_place *s, const struct sfab_decision *d,
 			   uint32_t *node)
 {
@@ -494,7 +494,7 @@ static void rest(struct fuzzed_place *s)
 	}
 }
 
-/* One for all: its thread writes nowhere. */
+/* Return one ring for all inputs: its thread writes nowhere. */
 static struct sfab_logring *ring(void)
 {
 	static struct sfab_logring *r;

@@ -22,7 +22,7 @@ static void follow_routes(const struct sfab_fabric *f)
 	sfab_route_clear(&r);
 }
 
-/* They get into opensm.conf. */
+/* Check that names of engines cannot change opensm.conf, into which they get. */
 static void check_engines(const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++)

@@ -12,7 +12,7 @@
 #include "tools/log/declog.h"
 #include "tools/metrics/tally.h"
 
-/* @text is overwritten. */
+/* Check that a state survives being written and read.  @text is overwritten. */
 static void check_state(char *text)
 {
 	struct tally t, again;
@@ -33,7 +33,7 @@ static void check_state(char *text)
 	tally_free(&again);
 }
 
-/* Of all reasons, or of all partitions. */
+/* Sum the starts of all reasons, or of all partitions, as @metric has them. */
 static double count_starts(const struct tally *t, const char *metric)
 {
 	double n = 0;

@@ -40,7 +40,7 @@ struct world {
 	struct bytes *in;
 };
 
-/* What failed says why. */
+/* Did it succeed?  What failed must say why. */
 static int worked(int rc, const struct sfab_err *err)
 {
 	fuzz_check(rc == 0 || (err->code != SFAB_OK && err->text[0]));
@@ -62,7 +62,7 @@ static struct sfab_traffic take_traffic(struct bytes *in)
 	return t;
 }
 
-/* Some hosts, each once; how many. */
+/* Take some hosts, each once.  Return how many. */
 static uint32_t take_hosts(const struct world *w, uint32_t *host)
 {
 	uint32_t first = take_below(w->in, w->f->nhosts);

@@ -210,7 +210,7 @@ TEST(endless_file_is_limited)
 
 /* -- files with their size in the header ---------------------------------- */
 
-/* Its first eight bytes are a number. */
+/* Return the size of a file: the number in its first eight bytes. */
 static uint64_t size_in_header(const uint8_t *head, size_t n, struct sfab_err *err)
 {
 	uint64_t size = 0;
@@ -232,7 +232,7 @@ static void *count(const uint8_t *buf, size_t size, struct sfab_err *err)
 	return &n;
 }
 
-/* Read @real bytes whose header says @size.  Returns 0 and *err if they are refused. */
+/* Read @real bytes whose header says @size.  Return 0 and set *err if they are refused. */
 static size_t decoded(uint64_t size, off_t real, struct sfab_err *err)
 {
 	FILE *out = fopen(path, "w");
@@ -340,7 +340,7 @@ static void must_write(const char *to)
 	unit_must(rc == 0);
 }
 
-/* Nothing is written, and the line is the path and @what. */
+/* Check that nothing is written, and that the line is the path and @what. */
 static void must_refuse(const char *to, const char *what)
 {
 	struct sfab_err err;

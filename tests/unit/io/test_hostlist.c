@@ -193,7 +193,7 @@ static uint32_t next(uint64_t *state, uint32_t below)
 	return (uint32_t) (*state >> 33) % below;
 }
 
-/* "[3-9,017]" */
+/* Write a group at random, such as "[3-9,017]". */
 static void write_group(FILE *out, uint64_t *state)
 {
 	uint32_t ranges = 1 + next(state, 3), lo, i;
@@ -318,7 +318,7 @@ TEST(folding_and_expanding_again_sorts)
 	}
 }
 
-/* Both expand alike, and scontrol expands what we fold. */
+/* Check that both expand alike, and that scontrol expands what we fold. */
 static void same_as_scontrol(const char *text)
 {
 	struct sfab_names ours, theirs;

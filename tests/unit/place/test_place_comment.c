@@ -103,7 +103,7 @@ static void random_text(char *buf)
 				  (sizeof(piece) / sizeof(piece[0]))]);
 }
 
-/* All of @from but blanks. */
+/* Copy all of @from but blanks. */
 static void bare(const char *from, char *to)
 {
 	for (; *from; from++)
@@ -113,8 +113,8 @@ static void bare(const char *from, char *to)
 }
 
 /*
- * The parts between semicolons, empty ones too, but the first that is ours, without blanks; and
- * the semicolon that joins ours to a text that is not empty.
+ * Copy the parts between semicolons, empty ones too, but the first that is ours, without blanks.
+ * A text that is not empty ends with the semicolon that joins ours to it.
  */
 static void bare_rest(const char *text, char *to)
 {

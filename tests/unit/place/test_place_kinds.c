@@ -56,7 +56,7 @@ static void look(void *context)
 	l->ask.weight = l->t->weight;
 }
 
-/* Are single nodes looked at?  If not, it is for @reason. */
+/* Are single nodes looked at?  If not, the reason must be @reason. */
 static int looks(const struct sfab_ask *ask,
 		 enum sfab_reason reason)
 {

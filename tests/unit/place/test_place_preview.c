@@ -197,7 +197,7 @@ static const char *run(const struct sides *s, const char *words, char *out,
 	return out;
 }
 
-/* "own:0,others:9": those that are not the default. */
+/* Write those that are not the default, as "own:0,others:9". */
 static void put_weights(const struct sfab_decision *d, char *out, size_t size)
 {
 	size_t n = 0;

@@ -50,7 +50,7 @@ static void publish(void)
 	sfab_generations_destroy(sfab_handoff_publish(&t.p->handoff, gen));
 }
 
-/* Take in the events.  Returns 0 if the generation that nobody took is up to date again. */
+/* Take in the events.  Return 0 if the generation that nobody took is up to date again. */
 static int read_events(void)
 {
 	struct sfab_generation *gen = sfab_handoff_publish(&t.p->handoff, NULL);

@@ -80,7 +80,7 @@ static void begin(struct soak *s, uint32_t k)
 	s->id[k] = run.id;
 }
 
-/* One event; a job that begins was asked about before. */
+/* Let one event happen at random.  A job that begins was asked about before. */
 static void event(struct soak *s)
 {
 	uint32_t k = draw(s, JOBS);

@@ -89,7 +89,7 @@ static void *replace_snapshots(void *arg)
 	return NULL;
 }
 
-/* A job is asked about twice, begins, rests and ends; returns if it was placed. */
+/* Ask about job @id twice, begin it, suspend it and end it.  Was it placed at first? */
 static int run_job(struct service *t, uint32_t id)
 {
 	const struct sfab_decision *d = service_ask(t, id, 1 + id % 6);

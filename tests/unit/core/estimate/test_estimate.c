@@ -54,7 +54,7 @@ static void tear_down(void)
 	free(rate);
 }
 
-/* Job @j sends what the text says, times @part. */
+/* Let job @j send what the text says, times @part. */
 static void sends(int j, const char *text, double part)
 {
 	struct sfab_traffic t;
@@ -87,7 +87,7 @@ static void miss_shares(int j, const char *text, double x[SFAB_NCLASSES])
 		x[got[j].passed.part[i].class] -= got[j].passed.part[i].share;
 }
 
-/* The shares found are those of the text, within @within. */
+/* Check that the shares found are those of the text, within @within. */
 static void check_job(int j, const char *text, double within)
 {
 	double x[SFAB_NCLASSES] = { 0 };

@@ -38,7 +38,7 @@ static void open_machine(const struct clos *shape, const char *server)
 	unit_cleanup(sp, sfab_stepper_destroy);
 }
 
-/* "1 5" are n1 and n5, in the order of the fabric; returns their number. */
+/* Find the hosts of "1 5": n1 and n5.  Return their number. */
 static uint32_t hosts_of(const char *numbers, uint32_t *host)
 {
 	char name[32], *end;
@@ -62,7 +62,7 @@ static void start(uint64_t id, const char *hosts, const char *traffic)
 	ck_assert_int_eq(sfab_jobs_add(js, id, &job, NULL), 0);
 }
 
-/* Of a job that does not run yet. */
+/* Certify a job that does not run yet. */
 static struct sfab_certificate certificate(const char *hosts, const char *traffic)
 {
 	struct sfab_certificate c = { 0 };

@@ -69,7 +69,7 @@ static void forget(void)
 		free(plain[id].asks);
 }
 
-/* S of job @id beside all the others. */
+/* Return the slowdown of job @id beside all the others. */
 static double plain_slowdown(uint32_t id, const double *measured)
 {
 	double top = 1, end_top = 1;

@@ -289,7 +289,7 @@ static double by_max_min(uint32_t writers_there)
 	return slowdown;
 }
 
-/* The fullest link of the job that was scored last. */
+/* Return how full the fullest link of the job is that was scored last. */
 static double fullest(void)
 {
 	const struct sfab_load *net = &sc->net;

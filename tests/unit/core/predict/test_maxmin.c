@@ -200,7 +200,7 @@ static void set_up_world(int i)
 	m = unit_model(f, io);
 }
 
-/* @n hosts at random, servers too. */
+/* Draw @n hosts, servers too. */
 static void draw_hosts(uint32_t *host, uint32_t n, uint64_t *random)
 {
 	uint32_t all[64];

@@ -105,7 +105,7 @@ static struct sfab_traffic writes(void)
 	return t;
 }
 
-/* Truth: bytes/s on the uplink of @leaf now. */
+/* Return the bytes/s that are on the uplink of @leaf now. */
 static double truth(const struct world *w, uint32_t leaf, uint64_t now)
 {
 	double x = leaf == 0 && now >= HOT_FROM_S && now < HOT_TO_S ? 3.6e9 : 0;

@@ -169,7 +169,7 @@ TEST(orders_are_those_worked_out_by_hand)
 	ck_assert_uint_eq(o.host[SFAB_ORDER_NAME][1], 1);
 }
 
-/* @n different hosts of the fabric. */
+/* Draw @n different hosts. */
 static void draw_hosts(uint32_t *host, uint32_t n, uint64_t *random)
 {
 	uint32_t *all = calloc(f->nhosts, sizeof(*all));

@@ -70,7 +70,7 @@ static void make(const struct clos *shape_, const char *traffic)
 	}
 }
 
-/* Add @host; the worst link of those it loads. */
+/* Add @host.  Return the load of the worst link of those that it uses. */
 static double add(uint32_t host, double sign)
 {
 	double worst = 0;

@@ -41,7 +41,7 @@ static void set_up(uint32_t nspines)
 	}
 }
 
-/* Free so many hosts, any of them. */
+/* Free FREE hosts at random. */
 static void free_some(uint64_t seed)
 {
 	uint64_t r = seed;

@@ -71,7 +71,7 @@ static void build(unsigned tops)
 	ck_assert_int_eq(sfab_traffic_parse("mpi", NULL, &t, NULL), 0);
 }
 
-/* So many are free on each leaf; its first hosts are busy. */
+/* Make so many hosts of each leaf free: its last ones. */
 static void set_free(const unsigned *free_on)
 {
 	memset(required, 0, sizeof(required));

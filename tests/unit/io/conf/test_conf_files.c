@@ -38,7 +38,7 @@ TEST(included_file_is_beside_its_includer)
 	sfab_conf_destroy(c);
 }
 
-/* Loading @path fails with the file's path, then @rest. */
+/* Check that loading fails with the path of the file, then @rest. */
 static void assert_fails(const struct sfab_trust *trust, const char *rest)
 {
 	struct sfab_err err = { 0 };

@@ -141,8 +141,9 @@ TEST(half_is_forgotten_in_half_a_life)
 }
 
 /*
- * Ten half-lives at rest, then @rate words a second for 30 s; the counter is reset to 0
- * after that @resets times, and read each 30 s; then one more sample.
+ * Follow a counter that rests for ten half-lives and sends @rate words a second for 30 s.
+ * After that it is reset @resets times and read each 30 s.  Return the mean after one
+ * more sample.
  */
 static double mean_after_resets(uint32_t resets, uint64_t rate)
 {

@@ -31,7 +31,7 @@ TEST(third_run_is_trusted)
 				     &past_learned));
 }
 
-/* Three users ran two names each, thrice. */
+/* Let three users run jobs of three names, user 5 run_77 thrice. */
 static void several_ran(void)
 {
 	static const char *const name[] = { "run_77", "tool", "solve" };

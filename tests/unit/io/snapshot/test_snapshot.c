@@ -340,7 +340,7 @@ TEST(packing_beside_it_is_read)
 	assert_packing(NULL, text + 1);
 }
 
-/* Loading fails with the path, then @what. */
+/* Check that loading fails with the path, then @what. */
 static void assert_no_load(const struct sfab_trust *trust, const char *what)
 {
 	struct sfab_err err = { 0 };

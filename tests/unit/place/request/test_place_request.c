@@ -60,7 +60,7 @@ static enum sfab_reason make(void)
 	return sfab_request_make(&b.scratch, &b.ask, &b.nodes, &b.running, 0);
 }
 
-/* Bit i: the host of node i may be used. */
+/* Return the nodes whose hosts may be used: bit i is node i. */
 static unsigned available(void)
 {
 	unsigned bits = 0;
@@ -72,7 +72,7 @@ static unsigned available(void)
 	return bits;
 }
 
-/* Of a request that is placed. */
+/* Return the same of a request that is placed. */
 static unsigned candidates(void)
 {
 	ck_assert_int_eq(make(), SFAB_PLACED);
@@ -94,13 +94,13 @@ static void use_cpus(uint32_t node, uint32_t cpus)
 	b.node[node] = SFAB_NODE_USABLE | SFAB_NODE_SHARE;
 }
 
-/* Of the question as it is. */
+/* Change the number of nodes only. */
 static void ask_for_nodes(uint32_t n)
 {
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = n;
 }
 
-/* A job of @tasks tasks on any number of nodes, which need not be whole. */
+/* Ask for @tasks tasks on any number of nodes, which need not be whole. */
 static void ask_for_tasks(uint32_t tasks)
 {
 	b.ask = (struct sfab_ask){

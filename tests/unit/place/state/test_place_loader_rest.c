@@ -43,7 +43,7 @@ int __wrap_lstat(const char *path, struct stat *st)
 	return rc;
 }
 
-/* In place: the inode stays. */
+/* Write in place: the inode stays. */
 static void rewrite_text(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY);

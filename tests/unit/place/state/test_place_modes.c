@@ -78,7 +78,7 @@ static void start(void)
 	service_start_on(&t, conf_path, service_shape.leaves * service_shape.hosts);
 }
 
-/* Ask until the reason is @reason; fails after a minute. */
+/* Ask until the reason is @reason.  Fail after a minute. */
 static void wait_for(enum sfab_reason reason)
 {
 	time_t end = time(NULL) + 60;

@@ -141,7 +141,7 @@ static void offer(uint32_t hosts)
 	sfab_keeper_offer(b.keeper, topology(hosts));
 }
 
-/* A sweep found them: on disk at once. */
+/* Offer the hosts of a sweep, which are on disk at once. */
 static void found(uint32_t hosts)
 {
 	offer(hosts);

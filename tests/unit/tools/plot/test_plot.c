@@ -38,7 +38,7 @@ static struct heat_cell cell(uint32_t row, uint32_t column)
 	return sheet_cell(&s, row, column);
 }
 
-/* A cable at this port, to the same port of the first switch. */
+/* Set a cable at this port, to the same port of the first switch. */
 static void set(uint32_t row, uint32_t column, double value)
 {
 	out_of[row][column + 1] = row * COLUMNS + column;

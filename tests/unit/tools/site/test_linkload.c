@@ -8,7 +8,7 @@
 #include "tools/plot/sheet.h"
 #include "tools/site/linkload.h"
 
-/* The same, pair by pair. */
+/* Sum the load of links pair by pair. */
 static void naive(const struct sfab_fabric *f, const uint8_t *src,
 		  const uint8_t *dst, double *bytes)
 {

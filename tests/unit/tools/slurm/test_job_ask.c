@@ -91,7 +91,7 @@ static void open_cluster(const char *version)
 
 static struct batch_script script;
 
-/* What is asked for a job of these options. */
+/* Make the question for a job of these options. */
 static int make_ask(const char *line)
 {
 	struct sbatch job;

@@ -12,7 +12,7 @@ static void tear_down(void)
 	scontrol_free(&list);
 }
 
-/* What is fine; @text is from malloc. */
+/* Parse what has no mistake.  @text is from malloc. */
 static void parse(const struct record_type *type, char *text)
 {
 	ck_assert_msg(scontrol_parse(&list, type, text, &err) == 0, "%s", err.text);
