@@ -29,7 +29,7 @@ double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kin
 /* Drop parts below @min, and order by class.  Scale sums above 1 down, which are noise. */
 static void tidy_parts(struct sfab_traffic *t, double min)
 {
-	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
+	double sum = sfab_traffic_net_share(t) + sfab_traffic_io_share(t);
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < t->nparts; i++)

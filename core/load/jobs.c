@@ -236,7 +236,7 @@ static int add_demand(struct sfab_jobs *js, struct loaded_job *j,
 		      const struct sfab_job *job, const struct sfab_traffic *t,
 		      uint32_t kind, struct sfab_err *err)
 {
-	double share = sfab_traffic_share(t, kind != SFAB_NONE);
+	double share = kind == SFAB_NONE ? sfab_traffic_net_share(t) : sfab_traffic_io_share(t);
 	struct sfab_job one = *job;
 	int rc;
 

@@ -58,15 +58,25 @@ int sfab_class_is_io(enum sfab_class class)
 	return class == SFAB_IO_WRITE || class == SFAB_IO_READ;
 }
 
-double sfab_traffic_share(const struct sfab_traffic *t, int io)
+static double sum_part_shares(const struct sfab_traffic *t, int is_io)
 {
 	double sum = 0;
 
 	for (uint32_t i = 0; i < t->nparts; i++)
-		if (sfab_class_is_io(t->part[i].class) == io)
+		if (sfab_class_is_io(t->part[i].class) == is_io)
 			sum += t->part[i].share;
 	return sum;
 }
+double sfab_traffic_io_share(const struct sfab_traffic *t)
+{
+	return sum_part_shares(t, 1);
+}
+
+double sfab_traffic_net_share(const struct sfab_traffic *t)
+{
+	return sum_part_shares(t, 0);
+}
+
 
 double sfab_traffic_class_share(const struct sfab_traffic *t, enum sfab_class class)
 {

@@ -72,8 +72,8 @@ extern const double sfab_traffic_default_share[SFAB_NCLASSES];
  * are scaled down to fit.  Any other error is SFAB_EFORMAT.  Text that *err quotes is
  * printable.
  */
-int sfab_traffic_parse(const char *text, const double *shares,
-		       struct sfab_traffic *t, struct sfab_err *err);
+int sfab_traffic_parse(const char *text, const double *shares, struct sfab_traffic *t,
+		       struct sfab_err *err);
 
 /* Write the canonical text of @t, which sfab_traffic_parse() accepts.  Return @buf. */
 char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size);
@@ -94,8 +94,10 @@ const char *sfab_class_name(enum sfab_class class);
 const char *sfab_traffic_word(enum sfab_class class,
 			      enum sfab_mpi_pattern pattern);
 int sfab_class_is_io(enum sfab_class class);
-/* Sum the shares of the IO classes (@io 1) or of the others (0). */
-double sfab_traffic_share(const struct sfab_traffic *t, int io);
+/* Sum the shares of the IO classes. */
+double sfab_traffic_io_share(const struct sfab_traffic *t);
+/* Sum the shares of all other classes. */
+double sfab_traffic_net_share(const struct sfab_traffic *t);
 /* Sum the shares of one class. */
 double sfab_traffic_class_share(const struct sfab_traffic *t, enum sfab_class class);
 

@@ -205,7 +205,7 @@ static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model
 
 	if (min > IO_MAX)
 		min = IO_MAX;
-	if (n < min && sfab_traffic_share(rq->traffic, 1) > 0)
+	if (n < min && sfab_traffic_io_share(rq->traffic) > 0)
 		n = min;
 	if (n > STEPS_FOR)
 		steps = steps * n / STEPS_FOR;

@@ -243,7 +243,7 @@ static int set_others(struct scoring *x)
 	if (x->passes > 0)
 		add_up(&sc->flow, &sc->io, x->passes);
 	out->term[SFAB_TERM_OTHERS] = sfab_jobs_lost_to(x->js, &sc->flow);
-	out->lost.time += sfab_traffic_share(all, 0) *
+	out->lost.time += sfab_traffic_net_share(all) *
 			  sfab_jobs_lost_in_congestion(x->js, &sc->net);
 	for (uint32_t i = 0; i < all->nparts; i++)
 		if (all->part[i].class == SFAB_IO_WRITE &&

@@ -266,7 +266,7 @@ static int io_waits(const struct pool *p)
 	const struct sfab_traffic *t = p->rq->traffic;
 
 	if (p->steps + (uint64_t) SETS_LEFT_MIN * p->first_steps > p->max_steps &&
-	    sfab_traffic_share(t, 1) < sfab_traffic_share(t, 0))
+	    sfab_traffic_io_share(t) < sfab_traffic_net_share(t))
 		return 0;
 	for (uint32_t i = 0; i < t->nparts; i++)
 		if (is_sent_io(&t->part[i]) && p->best->score.lost.part[i].beside > SLOWDOWN_MIN)

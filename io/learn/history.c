@@ -210,8 +210,8 @@ static uint32_t count_tags(const uint8_t *tag)
  */
 static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 {
-	double sum = sfab_traffic_share(&l->traffic, 0) +
-		     sfab_traffic_share(&l->traffic, 1);
+	double sum = sfab_traffic_net_share(&l->traffic) +
+		     sfab_traffic_io_share(&l->traffic);
 	double max = fmax(SPREAD_PART * sum, SPREAD_MIN);
 
 	if (l->runs < RUNS_MIN || l->weight < WEIGHT_MIN ||

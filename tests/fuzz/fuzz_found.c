@@ -20,7 +20,7 @@ static void find_again(const struct sfab_found *f)
 		   memcmp(again->job, f->job, f->n * sizeof(*f->job)) == 0);
 	for (uint32_t i = 0; i < f->n; i++)
 		fuzz_check(sfab_found_job(again, f->job[i].id) == &again->job[i] &&
-			   sfab_traffic_share(&f->job[i].latest, 1) <= 1.001);
+			   sfab_traffic_io_share(&f->job[i].latest) <= 1.001);
 	sfab_found_destroy(again);
 	free(buf);
 }

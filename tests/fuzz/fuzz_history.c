@@ -18,7 +18,7 @@ static void ask_row(const struct sfab_history *h, uint32_t i)
 
 	fuzz_check(row.learned.spread >= 0 && row.learned.weight >= 0);
 	fuzz_check(!sfab_history_find(h, &row.key, NOW, &l) ||
-		   sfab_traffic_share(&l.traffic, 0) <= 1.001);
+		   sfab_traffic_net_share(&l.traffic) <= 1.001);
 }
 
 static void use_history(struct sfab_history *h)

@@ -268,7 +268,7 @@ static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 		mean.part[i].share = next_mean(t, &mean.part[i], current.part[i].share, weight,
 					       e->at_least);
 	/* Bounds and means from different samples may sum to more than all of the time. */
-	sum = sfab_traffic_share(&mean, 0) + sfab_traffic_share(&mean, 1);
+	sum = sfab_traffic_net_share(&mean) + sfab_traffic_io_share(&mean);
 	for (uint32_t i = 0; sum > 1 && i < mean.nparts; i++)
 		mean.part[i].share /= sum;
 	f->mean = mean;

@@ -301,12 +301,12 @@ LOOP_TEST(a_strange_job_does_not_fit, 2)
 	sends(1, "io-write=0.3", 1);
 	estimate();
 	ck_assert(got[0].misfit && got[0].confidence <= 0.5);
-	ck_assert(sfab_traffic_share(&got[0].passed, 0) >
-		  4 * sfab_traffic_share(&got[0].passed, 1));
+	ck_assert(sfab_traffic_net_share(&got[0].passed) >
+		  4 * sfab_traffic_io_share(&got[0].passed));
 	check_job(1, "io-write=0.3", 0.02);
 	/* the shift by 3 is known as traffic of none of the classes, all of it */
 	ck_assert(!_i || (got[0].residual > 0.9 &&
-			  fabs(sfab_traffic_share(&got[0].passed, 0) - 0.4) < 0.02));
+			  fabs(sfab_traffic_net_share(&got[0].passed) - 0.4) < 0.02));
 }
 
 /*
@@ -580,8 +580,8 @@ TEST(jobs_on_the_same_hosts_are_not_distinguished)
 	ck_assert_double_le(got[0].confidence, 0.6);
 	ck_assert_double_le(got[1].confidence, 0.6);
 	ck_assert_double_ge(got[2].confidence, 0.9);
-	ck_assert_double_eq_tol(sfab_traffic_share(&got[0].passed, 0) +
-				sfab_traffic_share(&got[1].passed, 0), 0.6, 0.02);
+	ck_assert_double_eq_tol(sfab_traffic_net_share(&got[0].passed) +
+				sfab_traffic_net_share(&got[1].passed), 0.6, 0.02);
 	job[1].host = host[1];
 }
 

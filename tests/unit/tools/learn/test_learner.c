@@ -228,7 +228,7 @@ TEST(the_next_job_on_the_nodes_is_not_blamed)
 		ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 660, &err));
 	}
 	check_found(8, "mpi=0.3", 0.2);
-	ck_assert(sfab_traffic_share(&sfab_found_job(l->found, 8)->latest, 0) > 0.2);
+	ck_assert(sfab_traffic_net_share(&sfab_found_job(l->found, 8)->latest) > 0.2);
 }
 
 TEST(old_and_unknown_rates_say_nothing)
