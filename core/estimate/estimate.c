@@ -229,7 +229,7 @@ static void find_misfits(struct estimate_solver *s)
 {
 	for (uint32_t j = 0; j < s->cols.njobs; j++) {
 		const struct sfab_estimate_job *job = &s->job[j];
-		double all = sfab_job_answers_sum(s, j, -1);
+		double all = sfab_job_answers_sum(s, j, SENDS_ANY);
 
 		s->chi[j] = chi_of_job(s, j);
 		s->missing[j] = 0;

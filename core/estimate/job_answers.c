@@ -16,12 +16,12 @@
 #define BUSY 0.9		/* part of its time: a job above it cannot send more, given the
 				   error of a rate */
 
-double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kind)
+double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, enum sends_kind kind)
 {
 	double sum = 0;
 
 	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
-		if (kind < 0 || s->cols.col[c].kind == kind)
+		if (kind == SENDS_ANY || s->cols.col[c].kind == kind)
 			sum += s->x[c];
 	return sum;
 }
@@ -51,7 +51,7 @@ static void tidy_parts(struct sfab_traffic *t, double min)
 static void answer_alone(const struct estimate_solver *s, uint32_t j,
 			 struct sfab_estimate *out)
 {
-	double all = sfab_job_answers_sum(s, j, -1), io = 0;
+	double all = sfab_job_answers_sum(s, j, SENDS_ANY), io = 0;
 	double ports = sfab_job_answers_sum(s, j, SENDS_PORT);
 	double shifts = sfab_job_answers_sum(s, j, SENDS_SHIFT);
 	double strange = sfab_job_answers_sum(s, j, SENDS_OTHER) + shifts + s->missing[j];
@@ -70,13 +70,16 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 	tidy_parts(&out->passed, ESTIMATE_SHARE_MIN);
 	/* Shares of columns become mean rates, as parts of that of its ports. */
 	for (uint32_t i = 0; i < out->passed.nparts; i++) {
-		uint32_t c = s->cols.block[j];
+		const struct job_column *col = &s->cols.col[s->cols.block[j]];
 
 		part = &out->passed.part[i];
-		while (s->cols.col[c].class != (uint8_t) part->class ||
-		       strcmp(sfab_job_column_part(&s->cols, &s->cols.col[c]).set, part->set) != 0)
-			c++;
-		part->share /= s->cols.col[c].ends;
+		/* Each part comes from a column of the job. */
+		for (;; col++) {
+			key = sfab_job_column_part(&s->cols, col);
+			if (key.class == part->class && strcmp(key.set, part->set) == 0)
+				break;
+		}
+		part->share /= col->ends;
 	}
 	all += s->missing[j];
 	out->residual = all > 0 ? fmin(strange / all, 1) : 0;
@@ -149,44 +152,45 @@ static int meets_full_servers(const struct job_columns *cols, const double *x, u
 	return 0;
 }
 
-/* Is a link between switches full that the job loads with IO of @p's class and set? */
+/* Is a link between switches full that the job loads with traffic of @p's class? */
 static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 			   const struct sfab_traffic_part *p)
 {
-	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++)
-		for (uint32_t nz = s->cols.first[c];
-		     s->x[c] > 0 && s->cols.col[c].class == (uint8_t) p->class &&
-		     nz < s->cols.first[c + 1]; nz++)
+	for (uint32_t c = s->cols.block[j]; c < s->cols.block[j + 1]; c++) {
+		if (!(s->x[c] > 0) || s->cols.col[c].class != (uint8_t) p->class)
+			continue;
+		for (uint32_t nz = s->cols.first[c]; nz < s->cols.first[c + 1]; nz++)
 			if (sfab_job_columns_link_is_full(&s->cols, s->cols.row[nz]))
 				return 1;
+	}
 	return 0;
 }
 
 int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 			  struct sfab_err *err)
 {
-	struct sfab_share_errors *errors = sfab_share_errors_create(s);
-	struct sfab_offered_load *a;
+	struct share_errors *errors = sfab_share_errors_create(s);
+	struct sfab_offered_load *offered;
 	int rc;
 
 	/* The load of links without the errors of their rates. */
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->carried[e] = s->fit[e] + fmax(s->residual[e] - ESTIMATE_EXCESS * s->sigma[e], 0);
-	a = sfab_offered_load_create(s->cols.m, s->carried);
-	rc = a && errors ? 0 : sfab_no_memory(err);
+	offered = sfab_offered_load_create(s->cols.m, s->carried);
+	rc = offered && errors ? 0 : sfab_no_memory(err);
 	for (uint32_t j = 0; rc == 0 && j < s->cols.njobs; j++) {
 		struct sfab_estimate *o = &out[j];
 		const struct sfab_job job = { .n = s->job[j].n, .host = s->job[j].host,
 						.cpus = s->job[j].cpus, .traffic = &o->passed };
 		double busy[SFAB_TRAFFIC_PARTS];
-		struct share_error e = { 0 };
+		struct job_share_error e = { 0 };
 
 		answer_alone(s, j, o);
 		sfab_share_errors_find(errors, j, &e);
 		o->confidence = find_confidence(s, j, e.error, e.shares, o);
 		o->alike = e.error > ALIKE * e.own_error &&
 			   find_confidence(s, j, e.own_error, e.shares, o) >= TOGETHER;
-		rc = sfab_offered_load_find(a, &job, &o->traffic, busy, err);
+		rc = sfab_offered_load_find(offered, &job, &o->traffic, busy, err);
 		if (rc < 0)
 			break;
 		o->at_least = meets_full_servers(&s->cols, s->x, j, &o->passed);
@@ -195,6 +199,6 @@ int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,
 				       sfab_class_is_io(o->passed.part[i].class) &&
 				       meets_full_link(s, j, &o->passed.part[i]);
 	}
-	sfab_offered_load_destroy(a);
+	sfab_offered_load_destroy(offered);
 	return rc;
 }

@@ -5,8 +5,8 @@
 
 #include "core/estimate/estimate_private.h"
 
-/* Return the sum of the shares of a job's columns of one kind, or of all (-1). */
-double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, int kind);
+/* Return the sum of the shares of a job's columns of one kind, or of all (SENDS_ANY). */
+double sfab_job_answers_sum(const struct estimate_solver *s, uint32_t j, enum sends_kind kind);
 
 /* Set @out to the result for each job of a solution, and s->carried.  -1: out of memory. */
 int sfab_job_answers_make(struct estimate_solver *s, struct sfab_estimate *out,

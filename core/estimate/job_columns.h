@@ -13,6 +13,7 @@ enum sends_kind {
 	SENDS_OTHER,		/* own links alone */
 	SENDS_PORT,		/* IO of one IO port */
 	SENDS_SHIFT,		/* between hosts so many apart */
+	SENDS_ANY,		/* of no column: stands for all kinds */
 };
 
 struct job_column {

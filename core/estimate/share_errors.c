@@ -7,10 +7,11 @@
  *
  *     (A' W A + P)^-1,   W = 1 / (error of a rate)^2
  *
- * of its columns and of those of the jobs that have some of its hosts which resemble them most.
- * Traffic found for such a job may be this one's as well, so its classes count even if they
- * have no share.  P is the prior: an unknown share has an error of about the whole traffic.  A
- * job with hosts of its own is judged by its own columns alone.
+ * of two groups of columns: its own, and those that resemble them most of jobs with which it
+ * shares hosts.  Traffic found for such a job may be this one's as well.  So the same class
+ * counts among its own columns, even if it has no share.  P is the prior: an unknown share has
+ * an error of about the whole traffic.  A job that shares no host is judged by its own columns
+ * alone.
  */
 
 #include "core/estimate/share_errors.h"
@@ -33,7 +34,7 @@ struct alike_column {
 	double cosine;		/* to the most similar one of the job */
 };
 
-struct sfab_share_errors {
+struct share_errors {
 	const struct estimate_solver *s;
 	uint32_t *first, *host_job;	/* [hosts + 1] into host_job: jobs by host */
 	uint32_t *seen;		/* by job: 1 + the last job for which it was met */
@@ -44,140 +45,140 @@ struct sfab_share_errors {
 	double gram[ALIKE_MAX][ALIKE_MAX];
 };
 
-struct sfab_share_errors *sfab_share_errors_create(struct estimate_solver *s)
+struct share_errors *sfab_share_errors_create(struct estimate_solver *s)
 {
-	struct sfab_share_errors *k = sfab_arena_take(&s->arena, 1, sizeof(*k));
+	struct share_errors *e = sfab_arena_take(&s->arena, 1, sizeof(*e));
 	const struct sfab_estimate_job *job = s->job;
 	uint32_t nhosts = s->cols.m->f->nhosts;
 	size_t all = 0;
 
-	if (!k)
+	if (!e)
 		return NULL;
 	for (uint32_t j = 0; j < s->njobs; j++)
 		all += job[j].n;
-	k->s = s;
-	k->first = sfab_arena_take(&s->arena, nhosts + 1u, sizeof(*k->first));
-	k->host_job = sfab_arena_take(&s->arena, all, sizeof(*k->host_job));
-	k->seen = sfab_arena_take(&s->arena, s->njobs, sizeof(*k->seen));
-	k->spread = sfab_arena_take(&s->arena, s->nlinks, sizeof(*k->spread));
+	e->s = s;
+	e->first = sfab_arena_take(&s->arena, nhosts + 1u, sizeof(*e->first));
+	e->host_job = sfab_arena_take(&s->arena, all, sizeof(*e->host_job));
+	e->seen = sfab_arena_take(&s->arena, s->njobs, sizeof(*e->seen));
+	e->spread = sfab_arena_take(&s->arena, s->nlinks, sizeof(*e->spread));
 	if (s->arena.failed)
 		return NULL;
 	/* first[] has the end of each host's list; filling it lowers this to the beginning. */
 	for (uint32_t j = 0; j < s->njobs; j++)
 		for (uint32_t i = 0; i < job[j].n; i++)
-			k->first[job[j].host[i]]++;
+			e->first[job[j].host[i]]++;
 	for (uint32_t h = 0; h < nhosts; h++)
-		k->first[h + 1] += k->first[h];
+		e->first[h + 1] += e->first[h];
 	for (uint32_t j = s->njobs; j-- > 0; )
 		for (uint32_t i = 0; i < job[j].n; i++)
-			k->host_job[--k->first[job[j].host[i]]] = j;
-	return k;
+			e->host_job[--e->first[job[j].host[i]]] = j;
+	return e;
 }
 
-/* Set the links of column @c in k->spread to @times the column, times their weights. */
-static void spread_column(struct sfab_share_errors *k, uint32_t c, double times)
+/* Set the links of column @c in e->spread to @times the column, times their weights. */
+static void spread_column(struct share_errors *e, uint32_t c, double times)
 {
-	const double *sigma = k->s->sigma;
+	const double *sigma = e->s->sigma;
 
-	for (uint32_t nz = k->s->cols.first[c]; nz < k->s->cols.first[c + 1]; nz++) {
-		uint32_t e = k->s->cols.row[nz];
+	for (uint32_t nz = e->s->cols.first[c]; nz < e->s->cols.first[c + 1]; nz++) {
+		uint32_t link = e->s->cols.row[nz];
 
-		k->spread[e] = times * k->s->cols.a[nz] / (sigma[e] * sigma[e]);
+		e->spread[link] = times * e->s->cols.a[nz] / (sigma[link] * sigma[link]);
 	}
 }
 
-/* Return the product of k->spread and column @c. */
-static double weighted_product(const struct sfab_share_errors *k, uint32_t c)
+/* Return the product of e->spread and column @c. */
+static double weighted_product(const struct share_errors *e, uint32_t c)
 {
 	double sum = 0;
 
-	for (uint32_t nz = k->s->cols.first[c]; nz < k->s->cols.first[c + 1]; nz++)
-		sum += k->spread[k->s->cols.row[nz]] * k->s->cols.a[nz];
+	for (uint32_t nz = e->s->cols.first[c]; nz < e->s->cols.first[c + 1]; nz++)
+		sum += e->spread[e->s->cols.row[nz]] * e->s->cols.a[nz];
 	return sum;
 }
 
 /* List the classes of job @other that resemble the first @nown columns, which are the job's. */
-static void meet_job(struct sfab_share_errors *k, uint32_t other, uint32_t nown)
+static void meet_job(struct share_errors *e, uint32_t other, uint32_t nown)
 {
-	for (uint32_t c = k->s->cols.block[other]; c < k->s->cols.block[other + 1]; c++) {
+	for (uint32_t c = e->s->cols.block[other]; c < e->s->cols.block[other + 1]; c++) {
 		struct alike_column a = { .column = c };
 		uint32_t least = nown;
 		double square;
 
-		if (k->s->cols.col[c].kind != SENDS_CLASS)
+		if (e->s->cols.col[c].kind != SENDS_CLASS)
 			continue;
-		square = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
+		square = sfab_job_column_square(&e->s->cols, c, e->s->sigma);
 		for (uint32_t i = 0; i < nown; i++) {
-			spread_column(k, k->alike[i].column, 1);
-			a.cosine = fmax(a.cosine, weighted_product(k, c) / sqrt(square *
-					k->gram[i][i]));
-			spread_column(k, k->alike[i].column, 0);
+			spread_column(e, e->alike[i].column, 1);
+			a.cosine = fmax(a.cosine, weighted_product(e, c) / sqrt(square *
+					e->gram[i][i]));
+			spread_column(e, e->alike[i].column, 0);
 		}
 		if (a.cosine < ALIKE_MIN)
 			continue;
-		if (k->n < ALIKE_MAX) {
-			k->alike[k->n++] = a;
+		if (e->n < ALIKE_MAX) {
+			e->alike[e->n++] = a;
 			continue;
 		}
 		/* Replace the column that resembles the job's least. */
-		for (uint32_t i = nown + 1; i < k->n; i++)
-			least = k->alike[i].cosine < k->alike[least].cosine ? i : least;
-		if (k->alike[least].cosine < a.cosine)
-			k->alike[least] = a;
+		for (uint32_t i = nown + 1; i < e->n; i++)
+			least = e->alike[i].cosine < e->alike[least].cosine ? i : least;
+		if (e->alike[least].cosine < a.cosine)
+			e->alike[least] = a;
 	}
 }
 
 /* List the job's columns with a share.  Return the sum of the shares. */
-static double list_own_columns(struct sfab_share_errors *k, uint32_t j)
+static double list_own_columns(struct share_errors *e, uint32_t j)
 {
 	double sum = 0;
 
-	k->n = 0;
-	for (uint32_t c = k->s->cols.block[j]; c < k->s->cols.block[j + 1]; c++) {
-		if (!(k->s->x[c] > 0) || k->n == OWN_MAX)
+	e->n = 0;
+	for (uint32_t c = e->s->cols.block[j]; c < e->s->cols.block[j + 1]; c++) {
+		if (!(e->s->x[c] > 0) || e->n == OWN_MAX)
 			continue;
-		k->gram[k->n][k->n] = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
-		k->alike[k->n++] = (struct alike_column){ c, 1 };
-		sum += k->s->x[c];
+		e->gram[e->n][e->n] = sfab_job_column_square(&e->s->cols, c, e->s->sigma);
+		e->alike[e->n++] = (struct alike_column){ c, 1 };
+		sum += e->s->x[c];
 	}
 	return sum;
 }
 
 /* Find the other jobs on hosts of job @j. */
-static void find_others(struct sfab_share_errors *k, uint32_t j)
+static void find_others(struct share_errors *e, uint32_t j)
 {
-	k->nmet = 0;
-	k->seen[j] = j + 1;
-	for (uint32_t i = 0; i < k->s->job[j].n; i++) {
-		uint32_t h = k->s->job[j].host[i];
+	e->nmet = 0;
+	e->seen[j] = j + 1;
+	for (uint32_t i = 0; i < e->s->job[j].n; i++) {
+		uint32_t h = e->s->job[j].host[i];
 
-		for (uint32_t l = k->first[h]; k->nmet < MEET_MAX && l < k->first[h + 1]; l++) {
-			uint32_t other = k->host_job[l];
+		for (uint32_t l = e->first[h]; e->nmet < MEET_MAX && l < e->first[h + 1]; l++) {
+			uint32_t other = e->host_job[l];
 
-			if (k->seen[other] == j + 1)
+			if (e->seen[other] == j + 1)
 				continue;
-			k->seen[other] = j + 1;
-			k->met[k->nmet++] = other;
+			e->seen[other] = j + 1;
+			e->met[e->nmet++] = other;
 		}
 	}
 }
 
 /* List a class that was found for another job, as this job may send it, too. */
-static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job_column *found)
+static void list_class(struct share_errors *e, uint32_t j, const struct job_column *found)
 {
-	for (uint32_t c = k->s->cols.block[j]; c < k->s->cols.block[j + 1]; c++) {
-		const struct job_column *col = &k->s->cols.col[c];
+	for (uint32_t c = e->s->cols.block[j]; c < e->s->cols.block[j + 1]; c++) {
+		const struct job_column *col = &e->s->cols.col[c];
 		uint32_t i = 0;
 
-		if (k->s->x[c] > 0 || col->kind != SENDS_CLASS || col->class != found->class ||
+		if (e->s->x[c] > 0 || col->kind != SENDS_CLASS || col->class != found->class ||
 		    col->set != found->set)
 			continue;
-		while (i < k->n && k->alike[i].column != c)
+		while (i < e->n && e->alike[i].column != c)
 			i++;
-		if (i < k->n || k->n == OWN_MAX)
+		if (i < e->n || e->n == OWN_MAX)
 			return;
-		k->gram[i][i] = sfab_job_column_square(&k->s->cols, c, k->s->sigma);
-		k->alike[k->n++] = (struct alike_column){ c, 1 };
+		e->gram[i][i] = sfab_job_column_square(&e->s->cols, c, e->s->sigma);
+		e->alike[e->n++] = (struct alike_column){ c, 1 };
 	}
 }
 
@@ -185,11 +186,11 @@ static void list_class(struct sfab_share_errors *k, uint32_t j, const struct job
  * Return the square of the error of the first @nown columns' shares together, if the first @n
  * are unknown.  With each column swept out of the matrix, the inverse takes its place.
  */
-static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t nown)
+static double sum_errors(const struct share_errors *e, uint32_t n, uint32_t nown)
 {
 	double g[ALIKE_MAX][ALIKE_MAX], sum = 0;
 
-	memcpy(g, k->gram, sizeof(g));
+	memcpy(g, e->gram, sizeof(g));
 	for (uint32_t p = 0; p < n; p++) {
 		double pivot = g[p][p];
 
@@ -209,35 +210,35 @@ static double sum_errors(const struct sfab_share_errors *k, uint32_t n, uint32_t
 	return sum;
 }
 
-void sfab_share_errors_find(struct sfab_share_errors *k, uint32_t j, struct share_error *out)
+void sfab_share_errors_find(struct share_errors *e, uint32_t j, struct job_share_error *out)
 {
-	const uint32_t *block = k->s->cols.block;
-	const double *x = k->s->x;
-	double all = list_own_columns(k, j), alike = 0, unknown;
+	const uint32_t *block = e->s->cols.block;
+	const double *x = e->s->x;
+	double all = list_own_columns(e, j), alike = 0, unknown;
 	uint32_t nown;
 
-	*out = (struct share_error){ 0 };
-	find_others(k, j);
-	for (uint32_t i = 0; i < k->nmet; i++)
-		for (uint32_t c = block[k->met[i]]; c < block[k->met[i] + 1]; c++)
-			if (x[c] > 0 && k->s->cols.col[c].kind == SENDS_CLASS)
-				list_class(k, j, &k->s->cols.col[c]);
-	nown = k->n;
+	*out = (struct job_share_error){ 0 };
+	find_others(e, j);
+	for (uint32_t i = 0; i < e->nmet; i++)
+		for (uint32_t c = block[e->met[i]]; c < block[e->met[i] + 1]; c++)
+			if (x[c] > 0 && e->s->cols.col[c].kind == SENDS_CLASS)
+				list_class(e, j, &e->s->cols.col[c]);
+	nown = e->n;
 	if (!nown)
 		return;
-	for (uint32_t i = 0; i < k->nmet; i++)
-		meet_job(k, k->met[i], nown);
-	for (uint32_t i = nown; i < k->n; i++)
-		alike += k->alike[i].cosine * x[k->alike[i].column];
+	for (uint32_t i = 0; i < e->nmet; i++)
+		meet_job(e, e->met[i], nown);
+	for (uint32_t i = nown; i < e->n; i++)
+		alike += e->alike[i].cosine * x[e->alike[i].column];
 	out->shares = all + alike;
 	unknown = UNKNOWN * out->shares;
-	for (uint32_t i = 0; i < k->n; i++) {
-		spread_column(k, k->alike[i].column, 1);
-		for (uint32_t l = i; l < k->n; l++)
-			k->gram[i][l] = k->gram[l][i] = weighted_product(k, k->alike[l].column);
-		spread_column(k, k->alike[i].column, 0);
-		k->gram[i][i] += 1 / (unknown * unknown);
+	for (uint32_t i = 0; i < e->n; i++) {
+		spread_column(e, e->alike[i].column, 1);
+		for (uint32_t l = i; l < e->n; l++)
+			e->gram[i][l] = e->gram[l][i] = weighted_product(e, e->alike[l].column);
+		spread_column(e, e->alike[i].column, 0);
+		e->gram[i][i] += 1 / (unknown * unknown);
 	}
-	out->own_error = sqrt(sum_errors(k, nown, nown));
-	out->error = k->n > nown ? sqrt(sum_errors(k, k->n, nown)) : out->own_error;
+	out->own_error = sqrt(sum_errors(e, nown, nown));
+	out->error = e->n > nown ? sqrt(sum_errors(e, e->n, nown)) : out->own_error;
 }
