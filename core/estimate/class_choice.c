@@ -66,7 +66,7 @@ static void keep_better(struct fit_job *j, struct class_fit *choice, struct clas
 
 static void set_own_residual(struct fit_job *j)
 {
-	for (uint32_t r = 0; r < j->n; r++)
+	for (uint32_t r = 0; r < j->nlinks; r++)
 		j->own_residual[r] = j->s->y[j->row[r]] - j->fit[r];
 }
 
@@ -301,7 +301,7 @@ static void find_job_links(struct fit_job *j, uint32_t job)
 {
 	const struct job_columns *cols = &j->s->cols;
 
-	j->n = j->nclasses = 0;
+	j->nlinks = j->nclasses = 0;
 	j->first = cols->block[job];
 	j->ncols = cols->block[job + 1] - j->first;
 	for (uint32_t i = j->first; i < cols->block[job + 1]; i++) {
@@ -310,9 +310,9 @@ static void find_job_links(struct fit_job *j, uint32_t job)
 			if (!j->local[cols->row[nz]]) {
 				uint32_t e = cols->row[nz];
 
-				j->link[j->n] = sfab_class_fit_link(cols, j->s->y[e], e);
-				j->row[j->n++] = e;
-				j->local[e] = j->n;
+				j->link[j->nlinks] = sfab_class_fit_link(cols, j->s->y[e], e);
+				j->row[j->nlinks++] = e;
+				j->local[e] = j->nlinks;
 			}
 	}
 }
@@ -326,7 +326,7 @@ static void start_choice(struct fit_job *j, struct class_fit *current)
 	const struct estimate_solver *s = j->s;
 
 	memset(current, 0, sizeof(*current));
-	for (uint32_t r = 0; r < j->n; r++)
+	for (uint32_t r = 0; r < j->nlinks; r++)
 		j->own_rate[r] = s->residual[j->row[r]];
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		current->x[i] = s->x[j->first + i];
@@ -334,7 +334,7 @@ static void start_choice(struct fit_job *j, struct class_fit *current)
 		if (current->has_column[i])
 			sfab_class_fit_add_column(j, i, current->x[i], j->own_rate);
 	}
-	for (uint32_t r = 0; r < j->n; r++)
+	for (uint32_t r = 0; r < j->nlinks; r++)
 		j->others[r] = s->y[j->row[r]] - j->own_rate[r];
 	sfab_class_fit_weigh_idle(j);
 	sfab_class_fit_judge(j, current, INFINITY);
@@ -354,14 +354,14 @@ static int finish_choice(struct fit_job *j, const struct class_fit *current)
 		changed |= current->has_column[i] != (s->x[j->first + i] > 0);
 		s->x[j->first + i] = current->has_column[i] ? current->x[i] : 0;
 	}
-	for (uint32_t r = 0; r < j->n; r++) {
+	for (uint32_t r = 0; r < j->nlinks; r++) {
 		double residual = s->y[j->row[r]] - j->fit[r];
 		double change = residual - s->residual[j->row[r]];
 		double error = s->noise * j->link[r].mean_error * fmax(j->link[r].y, j->fit[r]);
 
 		if (change * change >
 		    REVISIT_ERRORS * REVISIT_ERRORS * (error * error + j->link[r].min_square))
-			j->moved[j->row[r]] = j->visit;
+			j->moved[j->row[r]] = j->nvisits;
 		s->residual[j->row[r]] = residual;
 	}
 	return changed;
@@ -375,14 +375,14 @@ static int choose_for_job(struct fit_job *j, uint32_t job, uint32_t last)
 
 	find_job_links(j, job);
 	/* Has a visit of another job since then moved a link of this one? */
-	for (uint32_t r = 0; r < j->n; r++)
+	for (uint32_t r = 0; r < j->nlinks; r++)
 		moved |= j->moved[j->row[r]] > last;
 	if (moved && j->ncols && j->ncols <= FIT_COLUMNS_MAX) {
 		start_choice(j, &current);
 		search_choice(j, job, &current);
 		changed = finish_choice(j, &current);
 	}
-	for (uint32_t r = 0; r < j->n; r++)
+	for (uint32_t r = 0; r < j->nlinks; r++)
 		j->local[j->row[r]] = 0;
 	return changed;
 }
@@ -414,8 +414,8 @@ int sfab_class_choice_make(struct estimate_solver *s, int rounds, struct sfab_er
 	for (int round = 0, changed = 1; !failed && changed && round < rounds; round++) {
 		changed = 0;
 		for (uint32_t b = 0; b < s->cols.njobs; b++) {
-			j.visit++;
-			changed |= choose_for_job(&j, b, round ? j.visit - s->cols.njobs : 0);
+			j.nvisits++;
+			changed |= choose_for_job(&j, b, round ? j.nvisits - s->cols.njobs : 0);
 		}
 	}
 	sfab_arena_free(&j.arena);

@@ -91,7 +91,7 @@ static void add_columns(struct fit_job *j, const struct class_fit *choice)
 
 void sfab_class_fit_all_links(struct fit_job *j, const struct class_fit *choice)
 {
-	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
+	memcpy(j->fit, j->others, j->nlinks * sizeof(*j->fit));
 	add_columns(j, choice);
 }
 
@@ -100,15 +100,15 @@ void sfab_class_fit_touch_links(struct fit_job *j, const struct class_fit *choic
 	const struct job_columns *cols = &j->s->cols;
 
 	j->ntouched = 0;
-	j->turn++;
+	j->nturns++;
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		const uint32_t end = choice->has_column[i] ? cols->first[j->first + i + 1] : 0;
 
 		for (uint32_t nz = cols->first[j->first + i]; nz < end; nz++) {
 			uint32_t r = j->local[cols->row[nz]] - 1;
 
-			if (j->seen[r] != j->turn) {
-				j->seen[r] = j->turn;
+			if (j->seen[r] != j->nturns) {
+				j->seen[r] = j->nturns;
 				j->touched[j->ntouched++] = r;
 			}
 		}
@@ -144,7 +144,7 @@ void sfab_class_fit_weigh_all(struct fit_job *j, enum link_mode mode)
 {
 	double likelihood = 1;
 
-	for (uint32_t r = 0; r < j->n; r++)
+	for (uint32_t r = 0; r < j->nlinks; r++)
 		sfab_class_fit_link_weight(&j->link[r], j->s->noise, j->fit[r], mode, &j->w[r],
 					   &likelihood);
 }
@@ -152,7 +152,7 @@ void sfab_class_fit_weigh_all(struct fit_job *j, enum link_mode mode)
 void sfab_class_fit_weigh_idle(struct fit_job *j)
 {
 	j->idle_cost_sum = 0;
-	for (uint32_t r = 0; r < j->n; r++) {
+	for (uint32_t r = 0; r < j->nlinks; r++) {
 		double likelihood = 1;
 
 		j->idle_cost[r] = sfab_class_fit_link_weight(&j->link[r], j->s->noise, j->others[r],
@@ -186,7 +186,7 @@ double sfab_class_fit_product(const struct fit_job *j, uint32_t i, const double 
 /* Make one pass over the columns.  Return the largest change of a share. */
 static double pass_columns(const struct fit_job *j, struct class_fit *choice)
 {
-	double longest = 0;
+	double largest = 0;
 
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		double share = j->target[i], square = j->gram[i * j->ncols + i];
@@ -197,10 +197,10 @@ static double pass_columns(const struct fit_job *j, struct class_fit *choice)
 			if (l != i && choice->has_column[l])
 				share -= j->gram[i * j->ncols + l] * choice->x[l];
 		share = square > 0 ? fmax(share / square, 0) : 0;
-		longest = fmax(longest, fabs(share - choice->x[i]));
+		largest = fmax(largest, fabs(share - choice->x[i]));
 		choice->x[i] = share;
 	}
-	return longest;
+	return largest;
 }
 
 void sfab_class_fit_solve(struct fit_job *j, struct class_fit *choice)

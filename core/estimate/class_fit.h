@@ -21,12 +21,8 @@
 
 #include "core/estimate/estimate_private.h"
 
-/*
- * Prices in units of -2 log likelihood, tuned on synthetic machines (tests/bench/learn.c, seeds
- * 1 to 6).  With 2 for a class 1 to 3 % fewer jobs are exact.  With 3 or 8 for the split a few
- * % more or fewer strange jobs are noticed, and as many more or fewer of the others suspected.
- */
-#define FIT_PRICE 4.0
+/* Prices in units of -2 log likelihood; doc/measurements.md says what others would do. */
+#define FIT_PRICE 4.0		/* of a class */
 #define FIT_PRICE_SINGLE 1.0	/* of a port or shift */
 #define FIT_PRICE_SPLIT 6.0	/* once for all ports and shifts: few jobs need them */
 #define FIT_PRICE_OTHER 8.0	/* of "other": a pattern that no class describes is rarer */
@@ -74,21 +70,21 @@ struct class_fit {
 /* The job whose columns are being chosen, and scratch. */
 struct fit_job {
 	struct estimate_solver *s;
-	uint32_t n;			/* its links */
+	uint32_t nlinks;		/* its links */
 	uint32_t ncols, nclasses;	/* its columns; single ones come last */
 	uint32_t first;			/* its first column in s->cols */
-	uint32_t *row;			/* [n] its links */
+	uint32_t *row;			/* [nlinks] its links */
 	uint32_t *local;		/* by link: 1 + index in row; 0: not one of the job's */
-	struct fit_link *link;		/* [n] */
-	double *spread;			/* [n] one column as an array over links, or all 0 */
-	double *own_rate;		/* [n] rate that other jobs do not explain, bytes/s */
-	double *others;			/* [n] rate that other jobs explain */
-	double *idle_cost;		/* [n] cost of each link if the job sends nothing */
+	struct fit_link *link;		/* [nlinks] */
+	double *spread;			/* [nlinks] one column as an array over links, or all 0 */
+	double *own_rate;		/* [nlinks] rate that other jobs do not explain, bytes/s */
+	double *others;			/* [nlinks] rate that other jobs explain */
+	double *idle_cost;		/* [nlinks] cost of each link if the job sends nothing */
 	double idle_cost_sum;
 	uint32_t *touched, ntouched;	/* links of the columns of a set, as indices in row */
-	uint32_t *seen, turn;		/* [n] turn in which it was touched */
-	uint32_t *moved, visit;		/* by link: last visit that moved its fit by much */
-	double *fit, *w, *own_residual;	/* [n]; the last is y - fit */
+	uint32_t *seen, nturns;		/* [nlinks] turn in which it was touched */
+	uint32_t *moved, nvisits;	/* by link: last visit that moved its fit by much */
+	double *fit, *w, *own_residual;	/* [nlinks]; the last is y - fit */
 	double *gram, *target;		/* [ncols][ncols] and [ncols]: normal equations */
 	struct sfab_arena arena;	/* all arrays */
 	double odds;			/* of the other sets together, relative to the best */
