@@ -11,6 +11,13 @@
 #include "plugin/slurm/glue.h"
 #include "plugin/slurm/node_sharing.h"
 
+/* What glue_is_one_tree() said. */
+enum one_tree_answer {
+	ONE_TREE_NOT_ASKED,
+	ONE_TREE_YES,
+	ONE_TREE_NO,
+};
+
 struct facts {			/* the arrays that are handed to the service */
 	const struct glue_question *question;	/* that is being asked */
 	struct sfab_ask ask;
@@ -24,7 +31,7 @@ struct facts {			/* the arrays that are handed to the service */
 	struct node_sharing sharing;
 	int packs_serial_at_end;		/* pack_serial_at_end in SchedulerParameters */
 	int prefers_busy_nodes;			/* busy nodes are preferred (SchedulerParameters) */
-	int one_tree;				/* glue_is_one_tree(): 1 yes, 2 no, 0 not asked */
+	enum one_tree_answer one_tree;		/* for the current node table */
 };
 
 /* Allocate for the current node table and read slurm.conf again. */

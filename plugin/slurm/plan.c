@@ -59,9 +59,9 @@ int plan_is_plain(struct facts *f, const struct glue_question *q)
 	if (is_tied_to_nodes(q) || has_own_topology(q->job))
 		return 0;
 	/* Asked once for each node table, because it costs some 6 us a node. */
-	if (!f->one_tree)
-		f->one_tree = glue_is_one_tree() ? 1 : 2;
-	return f->one_tree == 1;
+	if (f->one_tree == ONE_TREE_NOT_ASKED)
+		f->one_tree = glue_is_one_tree() ? ONE_TREE_YES : ONE_TREE_NO;
+	return f->one_tree == ONE_TREE_YES;
 }
 
 /* Return when the planned job would start. */
