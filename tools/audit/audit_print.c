@@ -357,7 +357,7 @@ static void print_audit_text(const struct sfab_model *m, const struct sfab_audit
 		fputs("Distinct uplinks of a leaf toward each IO set, and how much "
 		      "of the possible rate\nthe worst block of neighbors gets:\n",
 		      out);
-		table_print_plain(io_table(m, a), out);
+		table_take_print(io_table(m, a), out);
 		fputc('\n', out);
 	}
 	print_findings(m->f, a, unsilenced, lists_all, out);

@@ -327,7 +327,7 @@ static int answer_verification(const struct verification *both, struct answer *a
 		}
 		fprintf(a->out.file, "\nRecomputed: %s %s\n", both->is_same[i] ? "the same" :
 			"a different", names[i]);
-		table_print_plain(both->tables[i], a->out.file);
+		table_take_print(both->tables[i], a->out.file);
 	}
 	return is_same ? STATUS_FINE : STATUS_FOUND;
 }

@@ -169,7 +169,7 @@ static void print_report(const struct past_summary *s, struct table **part, uint
 		fprintf(out, "\n%s\n", past_kinds[i].title);
 		if (i == PART_PARTITION)
 			table_top(part[i], top);
-		table_print_plain(part[i], out);
+		table_take_print(part[i], out);
 	}
 }
 

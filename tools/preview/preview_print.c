@@ -329,7 +329,7 @@ static void print_policy_choices(const struct preview_context *p, const struct p
 	for (uint32_t i = 0; i < n; i++)
 		add_choice_rows(alone, p, &shown[i]);
 	fputs("\nThroughput in GB/s, the job alone\n", out);
-	table_print_plain(alone, out);
+	table_take_print(alone, out);
 	preview_steps_print(p, shown, n, out);
 	if (p->list.n) {
 		struct table *running = table_create(among_columns);
@@ -338,7 +338,7 @@ static void print_policy_choices(const struct preview_context *p, const struct p
 			add_running_rows(running, &shown[i]);
 		fputs("\nAmong the running jobs: throughput in GB/s, and slowdown "
 		      "of the whole job, 1 is none\n", out);
-		table_print_plain(running, out);
+		table_take_print(running, out);
 	}
 }
 
@@ -366,7 +366,7 @@ static void print_score_terms(const struct sfab_score *s, FILE *out)
 			table_number(t, "weight", s->weight[i]);
 		table_text(t, "meaning", meaning[i]);
 	}
-	table_print_plain(t, out);
+	table_take_print(t, out);
 }
 
 /* Print what a user wants to know first, the hosts, and last what an administrator looks up. */
@@ -392,7 +392,7 @@ static void print_preview(const struct preview_context *p, const struct preview 
 	print_score_terms(&v->choice.score, out);
 	if (v->nlinks) {
 		fputs("\nFullest links between switches\n", out);
-		table_print_plain(links_table(p, v, LINKS_SHOWN), out);
+		table_take_print(links_table(p, v, LINKS_SHOWN), out);
 	}
 }
 

@@ -135,7 +135,7 @@ void preview_steps_print(const struct preview_context *p, const struct preview *
 	}
 	fputs("\nTime of collectives in steps, the job alone, 1 is without a "
 	      "conflict\n", out);
-	table_print_plain(t, out);
+	table_take_print(t, out);
 	fprintf(out, "\nSteps of %s\n", shown->name);
-	table_print_plain(preview_steps_table(p, shown), out);
+	table_take_print(preview_steps_table(p, shown), out);
 }

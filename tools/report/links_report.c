@@ -214,7 +214,7 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 static void print_part(const char *title, struct table *t, uint32_t more, FILE *out)
 {
 	fprintf(out, "\n%s\n", title);
-	table_print_plain(t, out);
+	table_take_print(t, out);
 	if (more)
 		fprintf(out, "and %" PRIu32 " more\n", more);
 }

@@ -95,12 +95,12 @@ struct table_view {
 int table_print(const struct table *t, const struct table_view *view,
 		FILE *out, struct sfab_err *err);
 
-/* Print the table as text, as without -o, and destroy it. */
-void table_print_plain(struct table *t, FILE *out);
+/* Print the table as text, as without -o, and destroy @t. */
+void table_take_print(struct table *t, FILE *out);
 
-/* The rows as a JSON array of objects with all fields; the caller owns it. */
+/* Return the rows as a JSON array of objects with all fields, which the caller owns. */
 struct json_object *table_json(const struct table *t);
-/* As table_json(), and destroy @t. */
+/* Return the same, and destroy @t. */
 struct json_object *table_take_json(struct table *t);
 
 /*

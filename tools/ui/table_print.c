@@ -237,7 +237,7 @@ int table_print(const struct table *t, const struct table_view *view,
 }
 
 /* Without a format nothing can be wrong. */
-void table_print_plain(struct table *t, FILE *out)
+void table_take_print(struct table *t, FILE *out)
 {
 	const struct table_view plain = { 0 };
 

@@ -286,7 +286,7 @@ void live_table(struct table *t, FILE *out)
 	size_t size;
 	FILE *memory = xnonnull(open_memstream(&text, &size));
 
-	table_print_plain(t, memory);
+	table_take_print(t, memory);
 	fclose(memory);
 	write_preformatted(xnonnull(text), out);
 	free(text);
