@@ -182,6 +182,6 @@ int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown,
  * List the compute hosts outside the IO sets, by leaf and port: [*n] ids, which the caller
  * frees.  NULL: out of memory.
  */
-uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n);
+uint32_t *sfab_audit_list_compute_hosts(const struct sfab_model *m, uint32_t *n);
 
 #endif

@@ -140,7 +140,7 @@ static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 
 		if (sfab_io_rates_loss(&best->rates) < SFAB_MOVES_GAIN)
 			break;
-		if (sfab_io_moves(&ask, &found, a->err) < 0) {
+		if (sfab_io_find_moves(&ask, &found, a->err) < 0) {
 			free(best->move);
 			return -1;
 		}
@@ -181,8 +181,8 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 	if (a->failed || !moves.n)
 		return a->failed ? -1 : 0;
 	/* Moving has a cost: routes of others may then share links with writes. */
-	if (sfab_io_mixing(a->m, worst->set, NULL, &mixing_now, a->err) < 0 ||
-	    sfab_io_mixing(a->m, worst->set, &moves, &mixing_then, a->err) < 0)
+	if (sfab_io_measure_mixing(a->m, worst->set, NULL, &mixing_now, a->err) < 0 ||
+	    sfab_io_measure_mixing(a->m, worst->set, &moves, &mixing_then, a->err) < 0)
 		return -1;
 	used = strlen(finding->remedy);
 	snprintf(finding->remedy + used, sizeof(finding->remedy) - used, " Of the routes between "

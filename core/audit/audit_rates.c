@@ -28,7 +28,7 @@ double sfab_io_rate_loss(const struct sfab_io_rate *r)
 	return 1 - got / r->possible;
 }
 
-uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
+uint32_t *sfab_audit_list_compute_hosts(const struct sfab_model *m, uint32_t *n)
 {
 	uint32_t *host = calloc(m->f->nhosts + 1u, sizeof(*host));
 
@@ -192,7 +192,7 @@ int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 	struct sfab_prediction p = { 0 };
 	struct rating r;
 	uint32_t n, first;
-	uint32_t *host = sfab_audit_compute(m, &n);
+	uint32_t *host = sfab_audit_list_compute_hosts(m, &n);
 	int rc;
 
 	memset(out, 0, sizeof(*out));

@@ -63,7 +63,7 @@ static int spread_all_to_all(struct auditing *a, struct spine_spread **s)
 		.nparts = 1, .part = { { .class = SFAB_MPI, .share = 1 } },
 	};
 	struct sfab_job job = { .traffic = &traffic };
-	uint32_t *host = sfab_audit_compute(m, &job.n);
+	uint32_t *host = sfab_audit_list_compute_hosts(m, &job.n);
 	struct sfab_load load = { 0 };
 	int rc;
 

@@ -98,8 +98,8 @@ static int count_mixed(struct mixing *mix, uint32_t port)
 	return 0;
 }
 
-int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
-		   const struct sfab_moves *moves, double *part, struct sfab_err *err)
+int sfab_io_measure_mixing(const struct sfab_model *m, uint32_t set,
+			   const struct sfab_moves *moves, double *part, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = m->f;
 	struct sfab_arena arena = { 0 };

@@ -445,8 +445,8 @@ static int choose_moves(struct move_search *s, const struct sfab_moves_options *
 	return list_moves(s, n, out) == 0 ? 0 : sfab_no_memory(err);
 }
 
-int sfab_io_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
-		  struct sfab_err *err)
+int sfab_io_find_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
+		       struct sfab_err *err)
 {
 	const struct sfab_ioset *set = &ask->m->io->set[ask->rates->block.set];
 	const struct sfab_fabric *f = ask->m->f;

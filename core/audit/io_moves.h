@@ -39,8 +39,8 @@ struct sfab_moves {
  * Search moves of one kind.  -1 with SFAB_ENOMEM.  O(members x positions x leaves x hops) plus
  * one rating.  For the fewest moves, one rating more each time that their number is halved.
  */
-int sfab_io_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
-		  struct sfab_err *err);
+int sfab_io_find_moves(const struct sfab_moves_options *ask, struct sfab_moves *out,
+		       struct sfab_err *err);
 
 /* Return the loss of the block or of all hosts, whichever is larger. */
 double sfab_io_rates_loss(const struct sfab_io_rates *r);
@@ -54,7 +54,7 @@ double sfab_io_rates_loss(const struct sfab_io_rates *r);
  * IO hosts swap ports with compute hosts, and the tables stay as they are.  -1: SFAB_ENOMEM.
  * O((members + hosts) x leaves x hops).
  */
-int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
-		   const struct sfab_moves *moves, double *part, struct sfab_err *err);
+int sfab_io_measure_mixing(const struct sfab_model *m, uint32_t set,
+			   const struct sfab_moves *moves, double *part, struct sfab_err *err);
 
 #endif

@@ -141,7 +141,7 @@ void job_ask_warn_few(const struct job_ask *a)
 }
 
 /* Warn of the job's own options and of the site's. */
-static void warnings_of_options(const struct job_ask *a)
+static void warn_of_options(const struct job_ask *a)
 {
 	const struct sbatch *s = a->given;
 	const struct sfab_ask *ask = &a->ask;
@@ -210,7 +210,7 @@ static void warnings_of_ignored_facts(const struct job_ask *a)
 	    !ask->memory_per_cpu && !(ask->flags & SFAB_ASK_ANY_CPUS))
 		reply_warning(r, "MaxCPUsPerNode=%u is no multiple of --cpus-per-task: "
 			      "Slurm may take too few nodes, and refuse them", max_cpus);
-	warnings_of_options(a);
+	warn_of_options(a);
 	if (pending)
 		reply_warning(r, "%u jobs are pending: they may start before "
 			      "this one", pending);

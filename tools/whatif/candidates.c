@@ -135,7 +135,7 @@ int candidates_add_moves(struct candidates *c, const struct routing_facts *facts
 		struct sfab_moves moves;
 		uint32_t hosts = 0;
 
-		if (sfab_io_moves(&ask, &moves, err) != 0)
+		if (sfab_io_find_moves(&ask, &moves, err) != 0)
 			return -1;
 		new = add_candidate(c, NULL);
 		for (uint32_t k = 0; k < moves.n; k++) {

@@ -20,7 +20,7 @@ struct change_outcome {
 	double gbs, lockstep, possible;	/* rate of the finding's hosts, bytes/s */
 	double loss;			/* maximum over all sets and classes */
 	double bisect, rotate;
-	double mixed;			/* sfab_io_mixing() of the finding's set */
+	double mixed;			/* sfab_io_measure_mixing() of the finding's set */
 	double score;			/* less is better */
 	int gains;			/* improves the finding */
 };

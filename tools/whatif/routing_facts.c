@@ -103,7 +103,7 @@ int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		return -1;
 	if (sfab_audit_all_to_all(x->m, &x->all_to_all, err) != 0)
 		return -1;
-	host = xnonnull(sfab_audit_compute(x->m, &n));
+	host = xnonnull(sfab_audit_list_compute_hosts(x->m, &n));
 	/*
 	 * Sorted by name, whatever port they are on.  The pairs must be the same for both
 	 * routings, and a host may have been moved to another port.
@@ -111,7 +111,7 @@ int routing_facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	qsort(host, n, sizeof(*host), sfab_ascending_u32);
 	for (uint32_t s = 0; rc == 0 && s < io->nsets; s++)
 		if ((rc = count_spine_ports(x, host, n, s, err)) == 0)
-			rc = sfab_io_mixing(x->m, s, NULL, &x->mixed[s], err);
+			rc = sfab_io_measure_mixing(x->m, s, NULL, &x->mixed[s], err);
 	if (rc == 0)
 		rc = find_pair_shares(x, host, n, err);
 	free(host);

@@ -11,7 +11,7 @@ struct routing_facts {
 	struct sfab_model *m;
 	struct sfab_audit audit;	/* uplinks and rates */
 	double *spine_ports;		/* by IO set: output ports of spines used toward it */
-	double *mixed;			/* by IO set: sfab_io_mixing() */
+	double *mixed;			/* by IO set: sfab_io_measure_mixing() */
 	double bisect, rotate;		/* mean shares of compute hosts */
 	double all_to_all;		/* slowdown, sfab_audit_all_to_all() */
 };

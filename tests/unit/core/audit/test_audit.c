@@ -128,9 +128,9 @@ TEST(the_fewest_moves_gain_as_much_as_all)
 	run();
 	ask.m = a.m;
 	ask.rates = &a.found.rates[0];
-	ck_assert_int_eq(sfab_io_moves(&ask, &all, NULL), 0);
+	ck_assert_int_eq(sfab_io_find_moves(&ask, &all, NULL), 0);
 	ask.amount = SFAB_MOVES_FEWEST;
-	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
+	ck_assert_int_eq(sfab_io_find_moves(&ask, &few, NULL), 0);
 	check_moves(&all);
 	check_moves(&few);
 	ck_assert_uint_gt(few.n, 0);
@@ -141,7 +141,7 @@ TEST(the_fewest_moves_gain_as_much_as_all)
 	/* no switch of this tree has a free port */
 	ask.kind = SFAB_MOVES_FREE_PORTS;
 	free(few.move);
-	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
+	ck_assert_int_eq(sfab_io_find_moves(&ask, &few, NULL), 0);
 	ck_assert_uint_eq(few.n, 0);
 	free(few.move);
 	free(all.move);
