@@ -110,6 +110,7 @@ core_libcore_a_SOURCES = \
 	core/search/sizes.c \
 	core/search/sizes.h \
 	core/utf8.c \
+	core/uint.h \
 	core/utf8.h
 
 # the rates that jobs would get: slurmctld has no use for them

@@ -365,13 +365,6 @@ static const struct sfab_decision *log_answer(struct sfab_place *p, const struct
 	return d;
 }
 
-/* Is it a test-only answer?  These are not cached: no job begins with them. */
-static int is_mere_test(enum sfab_reason reason)
-{
-	return reason == SFAB_STOCK_TEST_ONLY ||
-	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
-}
-
 /*
  * Answer in the order of cost: kind, then what is known of the job, then its nodes.  Questions
  * that are mere tests need no generation, so they come before a new one is adopted.
@@ -384,7 +377,9 @@ static const struct sfab_decision *answer_job(struct sfab_place *p, const struct
 	p->counts.asked++;
 	*d = (struct sfab_decision){ .id = ask->id, .reason = kind_of(p, ask) };
 	is_kind = d->reason != SFAB_PLACED;
-	if (is_mere_test(d->reason))
+	/* Mere tests are not cached: no job begins with their answers. */
+	if (d->reason == SFAB_STOCK_TEST_ONLY || d->reason == SFAB_STOCK_RESERVATION ||
+	    d->reason == SFAB_STOCK_NO_ID)
 		return log_answer(p, d);
 	sfab_place_adopt(p);
 	if (!p->is_ready) {

@@ -12,20 +12,7 @@
 
 #include <stdlib.h>
 
-static uint32_t larger_count(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint32_t smaller_count(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t divide_up(uint64_t a, uint64_t b)
-{
-	return (a + b - 1) / b;
-}
+#include "core/uint.h"
 
 /*
  * Count the CPUs of the node that the job will hold, at least.  Of a whole node these are all,
@@ -33,12 +20,11 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
  */
 static uint64_t count_held_cpus(const struct sfab_ask *ask, const struct sfab_node_resources *node)
 {
-	uint32_t threads = larger_count(node->threads, 1);
+	uint32_t threads = sfab_uint_max(node->threads, 1);
 
 	if (!(ask->flags & SFAB_ASK_WHOLE_NODES))
-		return larger_count(
-		    larger_count(ask->tasks_per_node, ask->cpus_per_node),
-		    ask->cpus_per_task);
+		return sfab_uint_max(sfab_uint_max(ask->tasks_per_node, ask->cpus_per_node),
+				     ask->cpus_per_task);
 	if (!ask->threads_per_core || ask->threads_per_core >= threads)
 		return node->cpus;
 	return (uint64_t) node->cpus / threads * ask->threads_per_core;
@@ -47,17 +33,15 @@ static uint64_t count_held_cpus(const struct sfab_ask *ask, const struct sfab_no
 /* Is memory counted for each CPU that the job holds? */
 static int is_memory_per_cpu(const struct sfab_ask *ask)
 {
-	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb &&
-	       ask->memory_per_cpu;
+	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb && ask->memory_per_cpu;
 }
 
 uint32_t sfab_need_unit_cpus(const struct sfab_ask *ask)
 {
 	int whole_tasks = !(ask->flags & SFAB_ASK_ANY_CPUS) || is_memory_per_cpu(ask) ||
-			  ask->tasks_per_node || ask->tasks_per_socket ||
-			  ask->tasks_per_core;
+			  ask->tasks_per_node || ask->tasks_per_socket || ask->tasks_per_core;
 
-	return whole_tasks ? larger_count(ask->cpus_per_task, 1) : 1;
+	return whole_tasks ? sfab_uint_max(ask->cpus_per_task, 1) : 1;
 }
 
 /*
@@ -80,51 +64,45 @@ static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_node_re
 		return 0;
 	if (ask->tasks_per_core == 1 && ask->cpus_per_task <= 1)
 		return node->free_memory_mb /	/* it holds all of them */
-		       (ask->memory_mb * larger_count(node->threads, 1));
+		       (ask->memory_mb * sfab_uint_max(node->threads, 1));
 	lacking_mb = ask->memory_mb * cpus;
 	lacking_mb -= lacking_mb < node->free_memory_mb ? lacking_mb : node->free_memory_mb;
-	dropped = divide_up(lacking_mb, ask->memory_mb * threads) * threads;
+	dropped = sfab_uint_div_up(lacking_mb, ask->memory_mb * threads) * threads;
 	return dropped < cpus ? (cpus - dropped) / sfab_need_unit_cpus(ask) : 0;
 }
 
 /* Count the CPUs of a core that the job can use; 0: it wants more than there are. */
 static uint32_t count_threads(const struct sfab_ask *ask, const struct sfab_node_resources *node)
 {
-	uint32_t n = larger_count(node->threads, 1);
-	uint64_t tasks = (uint64_t) ask->tasks_per_core *
-			 larger_count(ask->cpus_per_task, 1);
+	uint32_t n = sfab_uint_max(node->threads, 1);
+	uint64_t tasks = (uint64_t) ask->tasks_per_core * sfab_uint_max(ask->cpus_per_task, 1);
 
 	if (!tasks && ask->threads_per_core > n)
 		return 0;
 	if (tasks && tasks < n)
 		n = (uint32_t) tasks;
-	return ask->threads_per_core ? smaller_count(n, ask->threads_per_core)
-				     : n;
+	return ask->threads_per_core ? sfab_uint_min(n, ask->threads_per_core) : n;
 }
 
 /* Count the cores that the job can use, @threads CPUs each. */
-static uint32_t count_cores(const struct sfab_ask *ask,
-			    const struct sfab_node_resources *node, uint32_t threads)
+static uint32_t count_cores(const struct sfab_ask *ask, const struct sfab_node_resources *node,
+			    uint32_t threads)
 {
-	uint32_t sockets = larger_count(node->sockets, 1);
-	uint32_t all = node->cpus / larger_count(node->threads, 1),
-		 per_socket = all / sockets;
-	uint32_t open = node->free_cpus / larger_count(node->threads, 1);
-	uint64_t tasks = (uint64_t) ask->tasks_per_socket *
-			 larger_count(ask->cpus_per_task, 1);
+	uint32_t sockets = sfab_uint_max(node->sockets, 1);
+	uint32_t all = node->cpus / sfab_uint_max(node->threads, 1), per_socket = all / sockets;
+	uint32_t open = node->free_cpus / sfab_uint_max(node->threads, 1);
+	uint64_t tasks = (uint64_t) ask->tasks_per_socket * sfab_uint_max(ask->cpus_per_task, 1);
 
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
 		open = all;
 	/* cores_per_socket 1 and sockets_per_node 1 restrict nothing: any core will do. */
-	if (ask->cores_per_socket <= 1 && ask->sockets_per_node <= 1 &&
-	    !ask->tasks_per_socket)
+	if (ask->cores_per_socket <= 1 && ask->sockets_per_node <= 1 && !ask->tasks_per_socket)
 		return open;
 	/* With a core in use we do not know which socket has the free ones. */
-	if (open < all || per_socket < ask->cores_per_socket ||
-	    sockets < ask->sockets_per_node)
+	if (open < all || per_socket < ask->cores_per_socket || sockets < ask->sockets_per_node)
 		return 0;
-	if (tasks && divide_up(tasks, threads) < per_socket)
-		per_socket = (uint32_t) divide_up(tasks, threads);
+	if (tasks && sfab_uint_div_up(tasks, threads) < per_socket)
+		per_socket = (uint32_t) sfab_uint_div_up(tasks, threads);
 	return per_socket * sockets;
 }
 
@@ -133,8 +111,7 @@ static uint32_t count_cores(const struct sfab_ask *ask,
  * --mincpus ignores the limit.
  */
 static uint32_t count_usable_cpus(const struct sfab_ask *ask,
-				  const struct sfab_node_resources *node,
-				  uint32_t threads)
+				  const struct sfab_node_resources *node, uint32_t threads)
 {
 	uint32_t cpus = threads * count_cores(ask, node, threads);
 	uint32_t allowed = node->cpus > node->denied_cpus ? node->cpus - node->denied_cpus : 0;
@@ -142,22 +119,22 @@ static uint32_t count_usable_cpus(const struct sfab_ask *ask,
 	if (cpus < ask->cpus_per_node ||
 	    ((ask->flags & SFAB_ASK_WHOLE_NODES) && node->denied_cpus))
 		return 0;
-	return smaller_count(cpus, allowed);
+	return sfab_uint_min(cpus, allowed);
 }
 
 /* Return what a task takes: with cores of its own it leaves the last one's spare threads unused. */
 static uint32_t count_task_cpus(const struct sfab_ask *ask, uint32_t threads)
 {
-	uint32_t n = larger_count(ask->cpus_per_task, 1);
+	uint32_t n = sfab_uint_max(ask->cpus_per_task, 1);
 
 	if (ask->tasks_per_core != 1 || n <= threads)
 		return n;
-	return (uint32_t) divide_up(n, threads) * threads;
+	return (uint32_t) sfab_uint_div_up(n, threads) * threads;
 }
 
 /*
- * Count the CPUs without a whole task.  MaxCPUsPerNode cuts CPUs after whole tasks were made
- * of them, and only memory per CPU makes whole tasks of the rest again.
+ * MaxCPUsPerNode cuts CPUs after whole tasks were made of them, and only memory per CPU makes
+ * whole tasks of the rest again.
  */
 uint32_t sfab_need_loose_cpus(const struct sfab_ask *ask, const struct sfab_node_resources *node)
 {
@@ -172,7 +149,7 @@ uint32_t sfab_need_loose_cpus(const struct sfab_ask *ask, const struct sfab_node
 	all = threads * count_cores(ask, node, threads);
 	allowed = count_usable_cpus(ask, node, threads);
 	task = count_task_cpus(ask, threads);
-	return smaller_count(all / task * ask->cpus_per_task, allowed) -
+	return sfab_uint_min(all / task * ask->cpus_per_task, allowed) -
 	       allowed / task * ask->cpus_per_task;
 }
 
@@ -206,26 +183,24 @@ uint32_t sfab_need_capacity(const struct sfab_ask *ask, const struct sfab_node_r
 
 uint32_t sfab_need_units(const struct sfab_ask *ask)
 {
-	uint64_t cpus = (uint64_t) ask->tasks * larger_count(ask->cpus_per_task, 1);
+	uint64_t cpus = (uint64_t) ask->tasks * sfab_uint_max(ask->cpus_per_task, 1);
 
 	/* With --overcommit a node takes any number of tasks. */
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return 0;
 	if (cpus < ask->min_cpus)
 		cpus = ask->min_cpus;
-	cpus = divide_up(cpus, sfab_need_unit_cpus(ask));
+	cpus = sfab_uint_div_up(cpus, sfab_need_unit_cpus(ask));
 	return cpus < UINT32_MAX ? (uint32_t) cpus : UINT32_MAX;
 }
 
 uint32_t sfab_need_min(const struct sfab_ask *ask)
 {
-	uint32_t n =
-	    larger_count(larger_count(ask->req_nodes, ask->min_nodes), 1);
+	uint32_t n = sfab_uint_max(sfab_uint_max(ask->req_nodes, ask->min_nodes), 1);
 
 	if (!ask->tasks_per_node)
 		return n;
-	return larger_count(
-	    n, (uint32_t) divide_up(ask->tasks, ask->tasks_per_node));
+	return sfab_uint_max(n, (uint32_t) sfab_uint_div_up(ask->tasks, ask->tasks_per_node));
 }
 
 uint32_t sfab_need_enough(const struct sfab_ask *ask)
@@ -250,16 +225,14 @@ static int compare_descending(const void *a, const void *b)
 static struct sfab_need leave_choice(const uint32_t *capacity, uint32_t nadded, uint64_t rest)
 {
 	uint32_t nlargest = 0;
-	uint64_t min = nadded ? divide_up(rest, nadded) : 0;
+	uint64_t min = nadded ? sfab_uint_div_up(rest, nadded) : 0;
 
 	while (nlargest < nadded && capacity[nadded - 1] < min) {
 		rest -= rest < capacity[nlargest] ? rest : capacity[nlargest];
 		nlargest++;
-		min = nlargest < nadded ? divide_up(rest, nadded - nlargest) : 0;
+		min = nlargest < nadded ? sfab_uint_div_up(rest, nadded - nlargest) : 0;
 	}
-	return (struct sfab_need){
-		.nlargest = nlargest, .min_units = min ? (uint32_t) min : 1,
-	};
+	return (struct sfab_need){ .nlargest = nlargest, .min_units = min ? (uint32_t) min : 1 };
 }
 
 struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity, uint32_t n,
@@ -267,8 +240,7 @@ struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity,
 {
 	uint64_t wanted = sfab_need_units(ask), sum = 0;
 	uint64_t rest = wanted > taken_units ? wanted - taken_units : 0;
-	uint32_t count = larger_count(sfab_need_min(ask), required),
-		 nadded = 0, sorted = 1;
+	uint32_t count = sfab_uint_max(sfab_need_min(ask), required), nadded = 0, sorted = 1;
 	struct sfab_need found = { 0 };
 
 	/* Usually all nodes are equal, and sorting would be the most expensive step. */

@@ -12,17 +12,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/uint.h"
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/number.h"
 
 #define NODES_MAX 500000u	/* slurmctld's stand-in for no limit */
 #define ANY UINT32_MAX		/* all that there are, and given explicitly */
-
-static uint32_t larger_number(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
 
 /*
  * Multiply, up to UINT32_MAX.  Products of what users type may exceed 32 bits.  Such a job can
@@ -62,12 +58,12 @@ static void count_tasks(struct sbatch *s)
 {
 	struct sfab_ask *ask = &s->ask;
 
-	ask->tasks = larger_number(ask->min_nodes, 1);
+	ask->tasks = sfab_uint_max(ask->min_nodes, 1);
 	if (ask->sockets_per_node || ask->cores_per_socket || ask->threads_per_core)
 		s->flags |= SBATCH_NTASKS;
-	ask->tasks = multiply_capped(ask->tasks, larger_number(ask->sockets_per_node, 1));
-	ask->tasks = multiply_capped(ask->tasks, larger_number(ask->cores_per_socket, 1));
-	ask->tasks = multiply_capped(ask->tasks, larger_number(ask->threads_per_core, 1));
+	ask->tasks = multiply_capped(ask->tasks, sfab_uint_max(ask->sockets_per_node, 1));
+	ask->tasks = multiply_capped(ask->tasks, sfab_uint_max(ask->cores_per_socket, 1));
+	ask->tasks = multiply_capped(ask->tasks, sfab_uint_max(ask->threads_per_core, 1));
 }
 
 /* Return the least number of nodes.  Later versions of sbatch count those of -w only without -N. */
@@ -77,7 +73,7 @@ static uint32_t min_nodes(const struct sbatch *s, uint32_t nlisted,
 	if ((s->flags & SBATCH_NODES) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version))
 		return s->ask.min_nodes;
-	return larger_number(s->ask.min_nodes, nlisted);
+	return sfab_uint_max(s->ask.min_nodes, nlisted);
 }
 
 /* Return the least number of nodes.  With fewer tasks than nodes, each task gets one node. */
@@ -109,7 +105,7 @@ static void apply_sbatch_rules(struct sbatch *s, uint32_t nlisted, const char *v
 	}
 	/* -c 4 means that a node must have four CPUs free for a task. */
 	if (s->flags & SBATCH_CPUS)
-		ask->cpus_per_node = larger_number(ask->cpus_per_node, ask->cpus_per_task);
+		ask->cpus_per_node = sfab_uint_max(ask->cpus_per_node, ask->cpus_per_task);
 	if ((s->flags & (SBATCH_NODES | SBATCH_LAYOUT)) && is_fixed &&
 	    !(s->flags & SBATCH_NTASKS)) {
 		count_tasks(s);
@@ -140,16 +136,15 @@ static void apply_slurmctld_rules(struct sbatch *s, uint32_t nrequired,
 	}
 	if (!overcommits && (s->flags & SBATCH_NTASKS) && ask->tasks > ask->min_cpus)
 		ask->min_cpus = multiply_capped(ask->tasks, ask->cpus_per_task);
-	ask->min_cpus = larger_number(ask->min_cpus, nrequired);
-	ask->cpus_per_node = larger_number(ask->cpus_per_node, 1);
+	ask->min_cpus = sfab_uint_max(ask->min_cpus, nrequired);
+	ask->cpus_per_node = sfab_uint_max(ask->cpus_per_node, 1);
 	/* A node must hold all tasks that --ntasks-per-node puts there. */
-	if (ask->tasks_per_node && !overcommits && (s->flags & SBATCH_NTASKS) &&
-	    ask->tasks > 1)
-		ask->cpus_per_node = larger_number(
-		    ask->cpus_per_node,
-		    multiply_capped(ask->cpus_per_task, ask->tasks_per_node));
-	ask->cpus_per_node = larger_number(ask->cpus_per_node, ask->cpus_per_task);
-	ask->min_nodes = larger_number(ask->min_nodes, p->min_nodes);
+	if (ask->tasks_per_node && !overcommits && (s->flags & SBATCH_NTASKS) && ask->tasks > 1)
+		ask->cpus_per_node = sfab_uint_max(ask->cpus_per_node,
+						   multiply_capped(ask->cpus_per_task,
+								   ask->tasks_per_node));
+	ask->cpus_per_node = sfab_uint_max(ask->cpus_per_node, ask->cpus_per_task);
+	ask->min_nodes = sfab_uint_max(ask->min_nodes, p->min_nodes);
 }
 
 /* Limit the nodes to the number of tasks, unless the job asked for more nodes. */
@@ -157,7 +152,7 @@ static uint32_t limit_nodes_by_tasks(const struct sfab_ask *ask, uint32_t nodes)
 {
 	if (!ask->tasks || nodes <= ask->tasks)
 		return nodes;
-	return larger_number(ask->tasks, ask->min_nodes);
+	return sfab_uint_max(ask->tasks, ask->min_nodes);
 }
 
 /* Return the default memory in slurm.conf; "UNLIMITED" and no text are 0. */

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/uint.h"
 #include "io/spelling.h"
 #include "tools/ui/number.h"
 #include "tools/ui/options.h"
@@ -149,11 +150,6 @@ static int set_keys(struct synth_spec *spec, const char *text, struct sfab_err *
 	return rc;
 }
 
-static uint32_t ceil_div(uint32_t a, uint32_t b)
-{
-	return (a + b - 1) / b;
-}
-
 /*
  * Set @value to @other if it is still 0, and to at least 1, because it divides later.  The
  * checks find what does not fit.
@@ -188,14 +184,14 @@ static void fill_spec_defaults(struct synth_spec *s)
 		return;		/* check_synth_spec() refuses it */
 	if (s->levels == 2) {
 		set_default(&s->pods, 1);
-		set_default(&s->leaves, ceil_div(s->hosts, leaf_hosts));
+		set_default(&s->leaves, (uint32_t) sfab_uint_div_up(s->hosts, leaf_hosts));
 		set_default(&s->spines, uplinks / s->links);
 		return;
 	}
 	set_default(&s->mids, uplinks / s->links);
 	if (!s->pods && s->leaves)
-		s->pods = ceil_div(s->leaves, pod_leaves);
-	set_default(&s->pods, ceil_div(s->hosts, leaf_hosts * pod_leaves));
+		s->pods = (uint32_t) sfab_uint_div_up(s->leaves, pod_leaves);
+	set_default(&s->pods, (uint32_t) sfab_uint_div_up(s->hosts, leaf_hosts * pod_leaves));
 	set_default(&s->leaves, s->pods * pod_leaves);
 	/* Each middle switch has cables to spines / mids of the spines. */
 	if (!s->spines)
@@ -268,7 +264,8 @@ static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
 	/* At most one IO host a leaf: there is room on the leaves that have hosts. */
 	if (s->layout == SYNTH_LAST || s->layout == SYNTH_MOVED)
-		capacity = s->fill == SYNTH_EVEN ? s->leaves : ceil_div(s->hosts, leaf_hosts);
+		capacity = s->fill == SYNTH_EVEN ? s->leaves :
+			   (uint32_t) sfab_uint_div_up(s->hosts, leaf_hosts);
 	if (s->io > capacity)
 		return sfab_fail(err, SFAB_EINVAL, "%u IO hosts, where they go (place) has room "
 				 "for %u", s->io, capacity);
