@@ -258,18 +258,19 @@ static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 			     struct sfab_cached_decision *cached)
 {
 	int takes_all = p->scratch.takes_all;
+	struct sfab_decision *d = &cached->d;
 
-	cached->d.reason = search_job_nodes(p, ask, cached);
-	if (cached->d.reason == SFAB_PLACED && takes_all && cached->d.n == cached->d.max_n)
-		cached->d.reason = SFAB_STOCK_NO_CHOICE;
-	if (cached->d.reason == SFAB_PLACED && (ask->flags & SFAB_ASK_CONTIGUOUS) &&
-	    !is_contiguous(p, &cached->d))
-		cached->d.reason = SFAB_STOCK_CONTIGUOUS;
-	if (cached->d.reason == SFAB_PLACED && ask->switches &&
-	    cached->d.score.leaves > ask->switches)
-		cached->d.reason = SFAB_STOCK_SWITCHES;
-	if (cached->d.reason == SFAB_PLACED && cached->d.mode == SFAB_MODE_OBSERVE)
-		cached->d.reason = SFAB_STOCK_OBSERVE;
+	d->reason = search_job_nodes(p, ask, cached);
+	if (d->reason != SFAB_PLACED)
+		return;
+	if (takes_all && d->n == d->max_n)
+		d->reason = SFAB_STOCK_NO_CHOICE;
+	else if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_contiguous(p, d))
+		d->reason = SFAB_STOCK_CONTIGUOUS;
+	else if (ask->switches && d->score.leaves > ask->switches)
+		d->reason = SFAB_STOCK_SWITCHES;
+	else if (d->mode == SFAB_MODE_OBSERVE)
+		d->reason = SFAB_STOCK_OBSERVE;
 }
 
 /* Store @fresh, so that the job's begin finds it. */
