@@ -17,7 +17,7 @@ struct sfab_offered_load {
 };
 
 struct sfab_offered_load *sfab_offered_load_create(const struct sfab_model *m,
-						  const double *carried)
+						   const double *carried)
 {
 	struct sfab_offered_load *a = calloc(1, sizeof(*a));
 

@@ -27,7 +27,7 @@ struct sfab_offered_load;
  * unknown.  It is borrowed, as @m is.  NULL: out of memory.
  */
 struct sfab_offered_load *sfab_offered_load_create(const struct sfab_model *m,
-						  const double *carried);
+						   const double *carried);
 void sfab_offered_load_destroy(struct sfab_offered_load *a);		/* NULL is fine */
 
 /*

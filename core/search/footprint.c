@@ -252,7 +252,7 @@ static int sum_host_loads(struct sfab_footprints *fps, struct footprint_kind *kd
 }
 
 int sfab_footprints_open_kind(struct sfab_footprints *fps, enum sfab_class class,
-			 uint32_t set, struct footprint_kind **out, struct sfab_err *err)
+			      uint32_t set, struct footprint_kind **out, struct sfab_err *err)
 {
 	struct footprint_kind *kd = &fps->kind[2 * set + (class == SFAB_IO_READ)];
 	uint32_t nlinks = fps->m->f->nlinks, room, all = 0;

@@ -42,6 +42,6 @@ struct sfab_footprints {
  * yet, and evict kinds that this search does not need.
  */
 int sfab_footprints_open_kind(struct sfab_footprints *fps, enum sfab_class class,
-			 uint32_t set, struct footprint_kind **out, struct sfab_err *err);
+			      uint32_t set, struct footprint_kind **out, struct sfab_err *err);
 
 #endif

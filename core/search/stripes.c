@@ -99,7 +99,7 @@ static uint32_t striped_host(const struct sfab_stripes *r, const struct striping
  * before.  It comes after host @low and before @high: ranks are in the order of hosts.
  */
 static uint32_t find_other_host(const struct sfab_stripes *r, const struct striping *x,
-			   uint32_t row, uint32_t rank, uint32_t low, uint32_t high)
+				uint32_t row, uint32_t rank, uint32_t low, uint32_t high)
 {
 	for (uint32_t c = 0; c < r->g->ncolumns; c++) {
 		uint32_t h = *cell_at(r, row, c);

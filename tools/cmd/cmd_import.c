@@ -220,9 +220,8 @@ static int write_import_snapshot(const char *path, const struct sfab_snapshot *s
 }
 
 /* Report what was written, as text or JSON, and warn if there is no IO set. */
-static void report_import(const struct import *im,
-				 const struct sfab_snapshot *s,
-				 struct answer *a)
+static void report_import(const struct import *im, const struct sfab_snapshot *s,
+			  struct answer *a)
 {
 	const struct sfab_fabric *f = s->fabric;
 	struct json_object *data = a->reply.data;

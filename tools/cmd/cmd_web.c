@@ -45,9 +45,12 @@ static const struct command_line usage = {
 	       "findings.",
 };
 
-/* Read the end of the decision log.  1: there is one.  A log that is named must exist. */
+/*
+ * Read the end of the decision log.  1: it was read.  The default log may be missing; warn of
+ * any other failure.
+ */
 static int read_past(const struct web *w, const struct live_view *v, struct past *p,
-		    struct reply *r)
+		     struct reply *r)
 {
 	const char *path = w->log ? w->log : v->hot.p.site.conf->decision_log;
 	FILE *in = *path ? fopen(path, "r") : NULL;
