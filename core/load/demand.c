@@ -13,6 +13,12 @@
 
 #define PREFETCH_LEAVES 4	/* leaves ahead of the current one whose tables are fetched */
 
+enum demand_extent {
+	DEMAND_ALL_LINKS,
+	DEMAND_ENDS,		/* of IO only the links of end ports */
+};
+
+/* Take all arrays from one block: a search makes a demand for each set of hosts it tries. */
 static int demand_init(struct demand *d, const struct sfab_model *m,
 		       const struct sfab_job *job)
 {
@@ -243,14 +249,15 @@ static void add_neighbor_demand(struct demand *d)
  * Add the demand of all parts of the traffic.  Sums that are still held back (struct
  * demand_tail) are added after each part.
  */
-static int add_traffic_demand(const struct sfab_model *m, const struct sfab_job *job, int ends_only,
-			      struct sfab_load *load, struct sfab_err *err)
+static int add_traffic_demand(const struct sfab_model *m, const struct sfab_job *job,
+			      enum demand_extent extent, struct sfab_load *load,
+			      struct sfab_err *err)
 {
 	struct demand d;
 	int rc = demand_init(&d, m, job);
 
 	d.load = load;
-	d.ends_only = ends_only;
+	d.ends_only = extent == DEMAND_ENDS;
 	if (rc < 0)
 		d.failed = 1;
 	for (uint32_t i = 0; rc == 0 && i < job->traffic->nparts; i++) {
@@ -278,11 +285,11 @@ static int add_traffic_demand(const struct sfab_model *m, const struct sfab_job 
 int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
 		struct sfab_load *load, struct sfab_err *err)
 {
-	return add_traffic_demand(m, job, 0, load, err);
+	return add_traffic_demand(m, job, DEMAND_ALL_LINKS, load, err);
 }
 
 static int add_part_demand(const struct sfab_model *m, const struct sfab_job *job,
-			   const struct sfab_traffic_part *part, int ends_only,
+			   const struct sfab_traffic_part *part, enum demand_extent extent,
 			   struct sfab_load *load, struct sfab_err *err)
 {
 	struct sfab_traffic t = { .nparts = 1, .part[0] = *part };
@@ -290,19 +297,19 @@ static int add_part_demand(const struct sfab_model *m, const struct sfab_job *jo
 
 	t.part[0].share = 1;
 	one.traffic = &t;
-	return add_traffic_demand(m, &one, ends_only, load, err);
+	return add_traffic_demand(m, &one, extent, load, err);
 }
 
 int sfab_demand_part(const struct sfab_model *m, const struct sfab_job *job,
 		     const struct sfab_traffic_part *part, struct sfab_load *load,
 		     struct sfab_err *err)
 {
-	return add_part_demand(m, job, part, 0, load, err);
+	return add_part_demand(m, job, part, DEMAND_ALL_LINKS, load, err);
 }
 
 int sfab_demand_part_ends(const struct sfab_model *m, const struct sfab_job *job,
 			  const struct sfab_traffic_part *part, struct sfab_load *load,
 			  struct sfab_err *err)
 {
-	return add_part_demand(m, job, part, 1, load, err);
+	return add_part_demand(m, job, part, DEMAND_ENDS, load, err);
 }

@@ -12,6 +12,8 @@
 
 #include "tools/ui/xalloc.h"
 
+#define SWITCH_SLOTS 256u	/* a port number is a byte */
+
 struct netlist {
 	const struct cabling_plan *p;
 	const char *speed;
@@ -99,19 +101,19 @@ void cabling_plan_netlist(const struct cabling_plan *p, uint32_t plane, enum net
 		.p = p, .speed = speed, .has_names = names == NETLIST_NAMES, .out = out,
 	};
 	const struct sfab_plane *pl = &p->f->planes[plane];
-	/* End ports by switch and port, 256 to a switch, filled in one pass over the ports. */
-	size_t nslots = ((size_t) p->f->nswitches + 1) * 256;
+	/* End ports by switch and port, filled in one pass over the ports. */
+	size_t nslots = ((size_t) p->f->nswitches + 1) * SWITCH_SLOTS;
 	uint32_t *plugged = xcalloc(nslots, sizeof(*plugged));
 
 	for (size_t i = 0; i < nslots; i++)
 		plugged[i] = SFAB_NONE;
 	for (uint32_t i = 0; i < p->f->nports; i++)
 		if (cabling_plan_port_is_up(p, i))
-			plugged[p->sw[i] * 256u + p->sw_port[i]] = i;
+			plugged[p->sw[i] * SWITCH_SLOTS + p->sw_port[i]] = i;
 	for (uint32_t i = 0; i < p->f->nports; i++)
 		if (p->f->ports[i].plane == plane && cabling_plan_port_is_up(p, i))
 			write_adapter(&n, i);
 	for (uint32_t sw = pl->switch0; sw < pl->switch0 + pl->nswitches; sw++)
-		write_netlist_switch(&n, &plugged[sw * 256u], sw);
+		write_netlist_switch(&n, &plugged[sw * SWITCH_SLOTS], sw);
 	free(plugged);
 }
