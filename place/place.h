@@ -45,7 +45,7 @@ struct sfab_place_who {
 	uint32_t user;
 };
 
-#define SFAB_PLACE_TICK_MS 500
+#define SFAB_PLACE_TICK_MS 500	/* files are checked so often by default */
 
 struct sfab_place_options {
 	const char *conf_path;		/* sfabric.conf; copied */

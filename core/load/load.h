@@ -16,8 +16,10 @@ struct sfab_load {
 	uint64_t adds;			/* additions so far: the unit of search steps */
 };
 
-int sfab_load_init(struct sfab_load *l, uint32_t nres);	/* -1: no memory */
-void sfab_load_clear(struct sfab_load *l);	/* back to zero, O(touched) */
+/* Allocate a load of zero on @nres resources.  -1: out of memory. */
+int sfab_load_init(struct sfab_load *l, uint32_t nres);
+/* Set the load back to zero.  O(touched). */
+void sfab_load_clear(struct sfab_load *l);
 void sfab_load_free(struct sfab_load *l);
 
 /* Add @x bytes/s.  The sum must not become 0 again: the resource would then be listed twice. */

@@ -44,8 +44,7 @@ const char *sfab_class_name(enum sfab_class class)
 	return class < SFAB_NCLASSES ? class_name[class] : "?";
 }
 
-const char *sfab_traffic_word(enum sfab_class class,
-			      enum sfab_mpi_pattern pattern)
+const char *sfab_traffic_word(enum sfab_class class, enum sfab_mpi_pattern pattern)
 {
 	if (class != SFAB_MPI || pattern == SFAB_PATTERN_MIX)
 		return sfab_class_name(class);
@@ -67,6 +66,7 @@ static double sum_part_shares(const struct sfab_traffic *t, int is_io)
 			sum += t->part[i].share;
 	return sum;
 }
+
 double sfab_traffic_io_share(const struct sfab_traffic *t)
 {
 	return sum_part_shares(t, 1);
@@ -76,7 +76,6 @@ double sfab_traffic_net_share(const struct sfab_traffic *t)
 {
 	return sum_part_shares(t, 0);
 }
-
 
 double sfab_traffic_class_share(const struct sfab_traffic *t, enum sfab_class class)
 {
@@ -107,8 +106,7 @@ struct sfab_traffic_part *sfab_traffic_find_or_add(struct sfab_traffic *t,
 	return p;
 }
 
-void sfab_traffic_mix(const struct sfab_traffic *t,
-		      const double site[SFAB_NPATTERNS],
+void sfab_traffic_mix(const struct sfab_traffic *t, const double site[SFAB_NPATTERNS],
 		      double out[SFAB_NPATTERNS])
 {
 	double sum = 0;

@@ -52,10 +52,9 @@ _Static_assert(SFAB_PATTERN_UNIFORM == SFAB_NPATTERNS, "each pattern of pattern.
 
 struct sfab_traffic_part {
 	enum sfab_class class;
-	enum sfab_mpi_pattern pattern;	/* class mpi only */
+	enum sfab_mpi_pattern pattern;		/* class mpi only */
 	double share;
-	/* IO classes; "": the first set */
-	char set[SFAB_SET_NAME_MAX + 1];
+	char set[SFAB_SET_NAME_MAX + 1];	/* IO classes; "": the first set */
 };
 
 struct sfab_traffic {
@@ -91,8 +90,7 @@ enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 /* Return "mpi", "neighbor", "io-write" or "io-read". */
 const char *sfab_class_name(enum sfab_class class);
 /* Return the name in the text form: that of the pattern, if there is one, else of the class. */
-const char *sfab_traffic_word(enum sfab_class class,
-			      enum sfab_mpi_pattern pattern);
+const char *sfab_traffic_word(enum sfab_class class, enum sfab_mpi_pattern pattern);
 int sfab_class_is_io(enum sfab_class class);
 /* Sum the shares of the IO classes. */
 double sfab_traffic_io_share(const struct sfab_traffic *t);
@@ -112,8 +110,7 @@ struct sfab_traffic_part *sfab_traffic_find_or_add(struct sfab_traffic *t,
  * Set @out to the weights of the patterns in the mpi parts of @t, by the parts' shares.  They
  * sum to 1, or all are 0 if @t sends no mpi.  @site is the mix of parts that name no pattern.
  */
-void sfab_traffic_mix(const struct sfab_traffic *t,
-		      const double site[SFAB_NPATTERNS],
+void sfab_traffic_mix(const struct sfab_traffic *t, const double site[SFAB_NPATTERNS],
 		      double out[SFAB_NPATTERNS]);
 
 #endif

@@ -27,12 +27,14 @@ struct sfab_request {
 	const struct sfab_traffic *traffic;
 	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
 	const double *weights;		/* score weights, NULL: default */
-	uint32_t max_steps;		/* for a job of 64 hosts; a larger job gets more in
-					   proportion. A job with IO gets at least what a job of a
-					   tenth of all hosts (at most 512) would. 0: default */
+	/*
+	 * Steps for a job of 64 hosts; 0: default.  A larger job gets more in proportion.  A job
+	 * with IO gets at least what a job of a tenth of all hosts (at most 512) would.
+	 */
+	uint32_t max_steps;
 	uint64_t seed;
-	uint32_t slurm;			/* 100 * major + minor of the version whose topology/tree
-					   SFAB_POLICY_TREE repeats; 0: 22.05 */
+	/* the version whose topology/tree SFAB_POLICY_TREE repeats, 100 * major + minor; 0: 22.05 */
+	uint32_t slurm;
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 };
 
