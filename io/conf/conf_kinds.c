@@ -32,7 +32,7 @@ static int fail_value(const struct sfab_option *o, const char *value,
 			 o->key, value, expected);
 }
 
-/* texts */
+/* -- texts ------------------------------------------------------------------ */
 
 /* Replace the text.  Without memory the old one stays. */
 static int set_text_value(char **text, const char *value, struct sfab_err *err)
@@ -79,7 +79,7 @@ const struct sfab_value_kind sfab_kind_path = {
 	.is_text = 1, .parse = parse_path, .print = sfab_conf_print_text,
 };
 
-/* choices */
+/* -- choices ---------------------------------------------------------------- */
 
 /*
  * Store the position of the word in o->expected, which has words like an enum's.  An unsigned
@@ -123,7 +123,7 @@ const char *sfab_mode_name(enum sfab_mode mode)
 	return mode <= SFAB_MODE_ON ? name[mode] : "?";
 }
 
-/* numbers and times */
+/* -- numbers and times ------------------------------------------------------ */
 
 /* Parse all of @value as a number between o->min and o->max. */
 static int read_bounded_number(const struct sfab_option *o, const char *value,
@@ -276,7 +276,7 @@ const struct sfab_value_kind sfab_kind_time = {
 	.parse = parse_time_value, .print = print_time,
 };
 
-/* traffic */
+/* -- traffic ---------------------------------------------------------------- */
 
 static int parse_traffic_value(const struct sfab_option *o, void *base,
 			       const char *value, struct sfab_err *err)

@@ -37,7 +37,7 @@ int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *t
 	return rc;
 }
 
-/* numbers by pattern or by term */
+/* -- numbers by pattern or by term ------------------------------------------ */
 
 /* Return the name of number @i of the array at o->offset.  NULL: it has no more. */
 static const char *number_name(const struct sfab_option *o, size_t i)
@@ -112,7 +112,7 @@ const struct sfab_value_kind sfab_kind_weights = {
 	.parse = sfab_conf_parse_pairs, .print = print_named,
 };
 
-/* IDs of findings */
+/* -- IDs of findings -------------------------------------------------------- */
 
 /*
  * Add a list of IDs, which may contain blanks and colons.  Each begins with the name of a rule:
@@ -148,7 +148,7 @@ const struct sfab_value_kind sfab_kind_ids = {
 	.is_text = 1, .may_repeat = 1, .parse = parse_ids, .print = sfab_conf_print_text,
 };
 
-/* pairs of names and texts */
+/* -- pairs of names and texts ----------------------------------------------- */
 
 int sfab_conf_add_pair(struct sfab_conf_pairs *list, const char *name, const char *value,
 		       struct sfab_err *err)

@@ -128,7 +128,7 @@ static int get_counter_row(const uint8_t *bytes, struct sfab_counter *row, uint3
 	return 0;
 }
 
-/* the file */
+/* -- the file --------------------------------------------------------------- */
 
 int sfab_counters_encode(const void *object, uint8_t **buf, size_t *size,
 			 struct sfab_err *err)

@@ -25,12 +25,12 @@
 #define FORGOTTEN 256u		/* rows at once: to find them takes a pass over all */
 
 /* What a key needs to be trusted. */
-#define RUNS_MIN 3u	/* fewest runs that sent the usual traffic */
-#define WEIGHT_MIN 0.75	/* least weight left of these runs */
-#define USUAL_MIN 0.6		/* least part of theirs in the weight of all runs */
-#define SPREAD_MIN 0.05	/* a spread that is never too large */
-#define SPREAD_PART 0.5	/* largest spread, as a part of the traffic */
-#define SEVERAL_MIN 3u	/* fewest names in them, or users, if the key has none */
+#define RUNS_MIN 3u		/* fewest runs that sent the usual traffic */
+#define WEIGHT_MIN 0.75		/* least weight left of these runs */
+#define USUAL_MIN 0.6		/* least weight of these runs, as a part of that of all runs */
+#define SPREAD_MIN 0.05		/* a spread that is never too large */
+#define SPREAD_PART 0.5		/* largest spread, as a part of the traffic */
+#define SEVERAL_MIN 3u		/* fewest names in a key without one, or users in one without one */
 
 static const char kind_name[SFAB_HISTORY_KINDS][20] = {
 	[SFAB_BY_NAME_NODES] = "user+name+nodes",

@@ -21,7 +21,7 @@
 #include "io/snapshot/snapshot.h"
 #include "io/snapshot/snapshot_format.h"
 
-/* header and section table */
+/* -- header and section table ----------------------------------------------- */
 
 uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 {
@@ -103,7 +103,7 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 	return 0;
 }
 
-/* records -> rows of structs */
+/* -- records -> rows of structs --------------------------------------------- */
 
 /*
  * Copy the texts of pool @id into the fabric.  Every text ends, because the last one does: no
@@ -198,7 +198,7 @@ void *sfab_snapshot_decode_column(struct sfab_decoder *d, struct sfab_arena *own
 	return column;
 }
 
-/* fabric */
+/* -- fabric ----------------------------------------------------------------- */
 
 /*
  * Check what sfab_fabric_index() relies on: flags, roles, host names.  In one sum and one
@@ -256,7 +256,7 @@ static int decode_fabric(struct sfab_decoder *d)
 	return sfab_fabric_index(d->f, d->err);
 }
 
-/* IO sets */
+/* -- IO sets ---------------------------------------------------------------- */
 
 #define COLUMN(d, id, type, member) SFAB_DECODE_COLUMN(d, &(d)->scratch, id, type, member)
 

@@ -22,7 +22,7 @@ static struct sfab_switch *writable_switch(struct sfab_decoder *d, uint32_t i)
 	return (struct sfab_switch *) &d->f->switches[i];
 }
 
-/* forwarding tables */
+/* -- forwarding tables ------------------------------------------------------ */
 
 /*
  * Keep the higher entry.  With one added, "no route" is the lowest value and needs no case of
@@ -151,7 +151,7 @@ int sfab_snapshot_decode_tables(struct sfab_decoder *d)
 	return 0;
 }
 
-/* port groups */
+/* -- port groups ------------------------------------------------------------ */
 
 /* Ports and shares of all groups, in two arrays of the fabric that the groups share. */
 struct group_ports {

@@ -190,7 +190,7 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 	return rc;
 }
 
-/* counters */
+/* -- counters --------------------------------------------------------------- */
 
 /* Is the port up and part of the fabric, so that it is counted? */
 static int is_counted(const struct sfab_discovery *d, const struct sfab_wire_node *node,

@@ -66,7 +66,7 @@ static uint64_t get_be64(const uint8_t *bytes)
 	return v;
 }
 
-/* nodes by GUID */
+/* -- nodes by GUID ---------------------------------------------------------- */
 
 static int compare_known_nodes(const void *a, const void *b)
 {
@@ -119,7 +119,7 @@ static int add_node_found(struct node_search *search, const struct sfab_smp_path
 	return 0;
 }
 
-/* what they say */
+/* -- what they say ---------------------------------------------------------- */
 
 static enum sfab_smp_answer ask_attribute(const struct node_search *search,
 					  const struct sfab_smp_path *to,
@@ -307,7 +307,7 @@ static int explore_ports(struct node_search *search, uint32_t i)
 	return 0;
 }
 
-/* what follows from it */
+/* -- what follows from it --------------------------------------------------- */
 
 /* Note blocks in use, the subnet manager, and cables behind which nobody answered. */
 static void note_port(struct sfab_discovery *d, const struct sfab_wire_node *node,

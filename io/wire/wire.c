@@ -139,7 +139,7 @@ static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 	return mad_get_field((void *) info, 0, f);
 }
 
-/* one question */
+/* -- one question ----------------------------------------------------------- */
 
 /* Wait for the answer to @trid.  1: @reply is it.  0: none arrived in time. */
 static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *reply)
@@ -216,7 +216,7 @@ static enum sfab_smp_answer ask_by_mad(struct sfab_wire *w, ib_rpc_t *rpc,
 	return SFAB_SMP_REFUSED;
 }
 
-/* topology */
+/* -- topology --------------------------------------------------------------- */
 
 static enum sfab_smp_answer ask_smp(void *ctx, const struct sfab_smp_path *path,
 				    unsigned id, unsigned mod,
@@ -292,7 +292,7 @@ static int note_answer(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer 
 	return answer == SFAB_SMP_ANSWER;
 }
 
-/* tables */
+/* -- tables ----------------------------------------------------------------- */
 
 struct vendor_channel {
 	struct sfab_wire *w;
@@ -382,7 +382,7 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 	return 0;
 }
 
-/* counters: performance.c asks for them */
+/* -- counters: performance.c asks for them ---------------------------------- */
 
 int sfab_wire_ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port, unsigned id,
 			int set, uint8_t data[SFAB_PERFORMANCE_SIZE])

@@ -75,7 +75,7 @@ static struct sfab_snapshot *put_together(const struct parts *p)
 	return s;
 }
 
-/* changes */
+/* -- changes ---------------------------------------------------------------- */
 
 static void repeat(uint8_t *all, size_t *n, size_t record, size_t k)
 {

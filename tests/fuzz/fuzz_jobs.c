@@ -84,7 +84,7 @@ static void take_job(struct bytes *in, struct job *job, uint32_t id)
 		take_words(in, job->text[i]);
 }
 
-/* as Slurm prints it */
+/* -- as Slurm prints it ----------------------------------------------------- */
 
 static void print_squeue(FILE *out, const struct job *job)
 {
@@ -169,7 +169,7 @@ static const char *nodes_text(void)
 	return text;
 }
 
-/* and what is read of it */
+/* -- and what is read of it ------------------------------------------------- */
 
 /* One line, blanks for other white space, printable; NULL: none, or "(null)". */
 static void check_words(const char *is, const char *was)

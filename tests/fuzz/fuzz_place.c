@@ -36,7 +36,7 @@ struct fuzzed_place {
 	uint32_t allowed[NODES];
 };
 
-/* what users write */
+/* -- what users write ------------------------------------------------------- */
 
 static const char *const words[] = {
 	"sfabric:", "mpi", "neighbor", "io-write", "io-read", "@fs", "@near",
@@ -100,7 +100,7 @@ static struct sfab_place_who who_is(const struct texts *t, uint32_t id)
 	return (struct sfab_place_who){ t->account, "normal", t->name, id };
 }
 
-/* what the service says */
+/* -- what the service says -------------------------------------------------- */
 
 static void look_at_line(enum sfab_log_level level, const char *line)
 {
@@ -109,7 +109,7 @@ static void look_at_line(enum sfab_log_level level, const char *line)
 		fuzz_check((unsigned char) *line >= ' ' && *line != 0x7F);
 }
 
-/* generations */
+/* -- generations ------------------------------------------------------------ */
 
 static const char *const scripts[] = {
 	NULL, NULL,
@@ -278,7 +278,7 @@ static void new_nodes(struct fuzzed_place *s)
 	fuzz_check(sfab_place_set_nodes(s->p, node, s->nnodes, NULL) == 0);
 }
 
-/* jobs */
+/* -- jobs ------------------------------------------------------------------- */
 
 static const unsigned ask_flags[] = {
 	SFAB_ASK_TEST_ONLY, SFAB_ASK_RESERVATION, SFAB_ASK_FUTURE, SFAB_ASK_HET,

@@ -267,7 +267,7 @@ static void look_merge(struct world *w)
 	sfab_snapshot_destroy(other);
 }
 
-/* jobs */
+/* -- jobs ------------------------------------------------------------------- */
 
 static void take_row(struct world *w, uint32_t link, struct sfab_counter *row)
 {

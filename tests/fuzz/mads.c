@@ -52,7 +52,7 @@ static struct {
 	struct mad_reply waiting[QUEUE];
 } net;
 
-/* the subnet: hosts, leaves, spines */
+/* -- the subnet: hosts, leaves, spines -------------------------------------- */
 
 static void cable(unsigned a, unsigned a_port, unsigned b, unsigned b_port)
 {
@@ -109,7 +109,7 @@ static uint8_t way(unsigned node, unsigned lid)
 	return (uint8_t) (net.spines ? each + 1 + lid % net.spines : 0xFF);
 }
 
-/* answers */
+/* -- answers ---------------------------------------------------------------- */
 
 static void set(uint8_t *data, enum MAD_FIELDS f, uint32_t value)
 {
@@ -208,7 +208,7 @@ static const struct kind {
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* lies */
+/* -- lies ------------------------------------------------------------------- */
 
 /* A cable to elsewhere; what hung there hangs in the air. */
 static void move_cable(const struct lie *l)
@@ -319,7 +319,7 @@ static unsigned answer(const struct ib_user_mad *umad, uint8_t *mad)
 	return lie_about(i, node, port, mad);
 }
 
-/* libibumad */
+/* -- libibumad -------------------------------------------------------------- */
 
 int umad_init(void)
 {

@@ -80,7 +80,7 @@ static void learn_way(const uint8_t *mad)
 					     IB_NODE_GUID_F);
 }
 
-/* the file */
+/* -- the file --------------------------------------------------------------- */
 
 static char *read_far(void)
 {
@@ -250,7 +250,7 @@ static int answer_vendor(uint8_t *mad)
 	return !(lie == MUTE || (lie == LOST && id == AR_TABLE && mod));
 }
 
-/* libibumad */
+/* -- libibumad -------------------------------------------------------------- */
 
 int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms,
 	      int retries)

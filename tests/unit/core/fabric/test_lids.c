@@ -10,7 +10,7 @@
 static const struct clos wide = { .leaves = 3, .spines = 2, .hosts = 2, .lmc = 1,
 				  .wide = 1 };
 
-/* pages */
+/* -- pages ------------------------------------------------------------------ */
 
 static const uint32_t far_apart[] = { 1, 1023, SFAB_LID_PAGE - 1, 0xBFFF, 0xC000, 0x1FFFF,
 				      0x20000, 0x7FFC01, SFAB_LID_MAX };
@@ -69,7 +69,7 @@ TEST(groups_are_by_lid)
 	sfab_lid_pages_free(&t);
 }
 
-/* bounds */
+/* -- bounds ----------------------------------------------------------------- */
 
 static const struct {
 	int wide;
@@ -111,7 +111,7 @@ LOOP_TEST(lids_end_where_the_fabric_says, BOUNDS)
 	}
 }
 
-/* entries */
+/* -- entries ---------------------------------------------------------------- */
 
 TEST(entries_are_those_of_lids_that_exist)
 {

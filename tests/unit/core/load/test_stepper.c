@@ -66,8 +66,7 @@ static const struct hand_count by_hand[] = {
 	{ SFAB_ALLREDUCE, 4, 1, 2 * G, { 1, 2.5 }, 2, 1 },
 	{ SFAB_RING, 4, 1, 0, { 1 }, 1, 0 },
 	{ SFAB_RING, 4, 1, 1 * G, { 1.25 }, 1, 1 },
-	/* each sends 2/3 of its rate to the other leaf: 4/3 of an uplink; with B of a
-	   half of it 11/6 */
+	/* each sends 2/3 of its rate to the other leaf: 4/3 of an uplink; with B of half, 11/6 */
 	{ SFAB_UNIFORM, 4, 1, 0, { 4.0 / 3 }, 1, 1 },
 	{ SFAB_UNIFORM, 4, 0.75, 0, { 1 }, 1, 0 },
 	{ SFAB_UNIFORM, 4, 1, 2 * G, { 11.0 / 6 }, 1, 1 },
@@ -176,8 +175,7 @@ TEST(flows_to_a_port_class_share_its_uplink)
 	ck_assert_uint_gt(s.walked, 0);
 	ck_assert_double_eq_tol(each[1].slowdown, 2, 1e-12);
 	ck_assert_double_eq_tol(each[2].slowdown, 1, 1e-12);
-	/* leaf1 sends to n5 and n9 over one uplink: n1 to n5 and n2 to n9 meet in
-	   shift 2; no other shift has both */
+	/* n1 to n5 and n2 to n9 use one uplink of leaf1: they meet in shift 2, and in no other */
 	c = (struct sfab_collective){ .n = 4, .host = mixed, .share = 1 };
 	s = steps(SFAB_ALLTOALL, &c, NULL);
 	ck_assert_uint_eq(s.conflicts, 1);
@@ -582,8 +580,10 @@ struct cable {
 	unsigned a, port, b, back;	/* switches and their ports */
 };
 
-/* The first switch sends what is for the last one to the second, and half of it on the
-   way over the third.  What comes back takes two ways, and is nowhere slow. */
+/*
+ * The first switch sends what is for the last one to the second, and half of it on the way
+ * over the third.  What comes back takes two ways, and is nowhere slow.
+ */
 static struct sfab_fabric *ways_that_meet_again(void)
 {
 	static const struct cable cable[] = { { 0, 3, 1, 1 }, { 0, 4, 2, 1 }, { 2, 2, 1, 2 },

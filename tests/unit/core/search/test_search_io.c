@@ -173,8 +173,7 @@ LOOP_TEST_FROM(no_random_set_is_better_beside_a_writer, 1, 41)
 	sfab_choice_clear(&random);
 }
 
-/* What swaps need is not added to MaxSteps; plain proposals are a few steps.
-   Each shape with ten seeds. */
+/* Steps of swaps are not added to MaxSteps; plain proposals are a few steps.  Ten seeds a shape. */
 LOOP_TEST(io_beside_others_stays_within_its_steps, 10 * NSHAPES)
 {
 	static const uint32_t writer[] = { 1, 11, 21, 31, 41 };

@@ -95,7 +95,7 @@ TEST(path_follows_the_environment)
 	ck_assert_str_eq(sfab_conf_path("/run/conf/slurm.conf", buf, sizeof(buf)), "/x/y");
 }
 
-/* documents */
+/* -- documents -------------------------------------------------------------- */
 
 static char *read_document(const char *name)
 {

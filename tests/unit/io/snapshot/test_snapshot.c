@@ -14,7 +14,7 @@
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
-/* the same? */
+/* -- the same? -------------------------------------------------------------- */
 
 static void assert_same_planes(const struct sfab_fabric *a,
 			       const struct sfab_fabric *b)
@@ -216,7 +216,7 @@ TEST(write_and_read_of_nothing_is_identity)
 	sfab_snapshot_destroy(NULL);
 }
 
-/* fingerprint */
+/* -- fingerprint ------------------------------------------------------------ */
 
 /* The fingerprint after @change on the builder of a small fabric. */
 static uint64_t changed(void (*change)(struct sfab_builder *))
@@ -290,7 +290,7 @@ TEST(fingerprint_counts_io_sets)
 	ck_assert_uint_ne(with->fingerprint, without->fingerprint);
 }
 
-/* files */
+/* -- files ------------------------------------------------------------------ */
 
 static const char *path;	/* of a file in the test's folder */
 
@@ -404,7 +404,7 @@ TEST(bytes_are_those_of_the_corpus)
 	compare_with_corpus(odd_snapshot(), "odd");
 }
 
-/* the document */
+/* -- the document ----------------------------------------------------------- */
 
 static char *read_document(void)
 {
