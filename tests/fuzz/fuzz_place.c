@@ -2,10 +2,12 @@
 /*
  * fuzz_place.c - the placement service between hostile users and slurmctld
  *
- * An input is a string of things that happen: questions with any hint, name and numbers, jobs
- * that begin, end, rest and shrink, other node tables, other generations with other scripts,
- * made by a loader that comes as often as the input says.  Answers name nodes that are there,
- * once, among those that may be used.
+ * An input is a string of operations: questions with any hint, name and numbers, jobs that
+ * begin, end, are suspended and shrink, other node tables, other generations with other
+ * scripts, made by a loader that comes as often as the input says.  Answers name nodes that are
+ * there, once, among those that may be used.
+ *
+ * op_X() is an operation; take_X() makes an X of the next bytes of the input.
  */
 
 #include <stdio.h>
@@ -17,19 +19,20 @@
 #include "tests/fuzz/memo.h"
 
 #define NODES 40
-#define OPERATIONS 24
-#define IDS 12
-#define TEXT 2200
+#define MAX_OPERATIONS 24	/* in one input */
+#define NIDS 12			/* job IDs */
+#define TEXT_BYTES 2200
 
-struct texts {			/* of a job; each ends where its block ends */
+/* The texts of a job.  Each ends where its block ends, so that a sanitizer sees reads beyond. */
+struct texts {
 	char *comment, *network, *name, *account;
 };
 
 struct fuzzed_place {
 	struct bytes in;
 	struct sfab_place *p;
-	struct sfab_replica replica;	/* the loader's */
-	struct sfab_shared_fabric *fabric;	/* of its newest generation */
+	struct sfab_replica replica;		/* the loader's */
+	struct sfab_shared_fabric *fabric;	/* of the loader's newest generation */
 	uint32_t nnodes;
 	uint8_t node[NODES];
 	uint64_t weight[NODES];
@@ -45,20 +48,20 @@ static const char *const words[] = {
 	"sfabric:mpi=0.5+io-write@fs=0.5", "sfabric:placed ", "=0.9999999999",
 };
 
-/* Bytes of their own, so that older inputs still mean what they did. */
+/* Patterns have bytes of their own, so that older inputs still mean what they did. */
 static const char *const patterns[] = { "alltoall", "allreduce", "ring" };
 
-/* Return NULL, or words and bytes in a block of just that size. */
+/* Return NULL, or words and bytes in a block of just their size.  Caller frees. */
 static char *take_text(struct bytes *in)
 {
-	static char buf[TEXT];
+	static char buf[TEXT_BYTES];
 	unsigned n = take_below(in, 12);
 	size_t size = 0;
 	char *copy;
 
 	if (!n)
 		return NULL;
-	while (--n && size + 300 < TEXT) {
+	while (--n && size + 300 < TEXT_BYTES) {
 		uint8_t b = take8(in);
 
 		if (b < 200) {
@@ -95,14 +98,14 @@ static void free_texts(struct texts *t)
 	free(t->account);
 }
 
-static struct sfab_place_who who_is(const struct texts *t, uint32_t id)
+static struct sfab_place_who make_who(const struct texts *t, uint32_t id)
 {
 	return (struct sfab_place_who){ t->account, "normal", t->name, id };
 }
 
 /* -- what the service says -------------------------------------------------- */
 
-static void look_at_line(enum sfab_log_level level, const char *line)
+static void check_line(enum sfab_log_level level, const char *line)
 {
 	fuzz_check(level <= SFAB_LOG_DEBUG && strlen(line) < SFAB_LOGLINE_MAX);
 	for (; *line; line++)
@@ -157,8 +160,8 @@ static struct sfab_measured *take_measured(struct bytes *in,
 }
 
 /*
- * As the loader does, which makes it ready for what it heard of; or as for a preview, where the
- * service does it all itself.
+ * Give @gen to the service.  With threads, prepare it for the events that were reported, as the
+ * loader does; without, as for a preview, the service does it all itself.
  */
 static void publish(struct fuzzed_place *s, struct sfab_generation *gen)
 {
@@ -176,8 +179,11 @@ static void publish(struct fuzzed_place *s, struct sfab_generation *gen)
 	atomic_store(&s->p->handoff.expiry_s, SFAB_FOREVER);
 }
 
-/* The loader's tick: what nobody took is brought up to date, or made anew. */
-static void tick(struct fuzzed_place *s)
+/*
+ * Do what the loader does in a tick: bring the generation that the service did not take up to
+ * date, or make it anew.
+ */
+static void op_tick(struct fuzzed_place *s)
 {
 	struct sfab_generation *gen;
 
@@ -219,8 +225,8 @@ static struct sfab_generation *take_generation(struct bytes *in)
 	return gen;
 }
 
-/* Fabrics stay known, as they do for the loader. */
-static void new_generation(struct fuzzed_place *s)
+/* Publish another generation.  Keep fabrics known, as the loader does. */
+static void op_new_generation(struct fuzzed_place *s)
 {
 	static struct memo slots[MEMO_SLOTS];
 	const uint8_t *from = s->in.at;
@@ -238,8 +244,8 @@ static void new_generation(struct fuzzed_place *s)
 		publish(s, gen);
 }
 
-/* The same fabric under other counters, or counters for the generation in use. */
-static void measure(struct fuzzed_place *s)
+/* Give the generation in use other counters, or publish the same fabric with others. */
+static void op_measure(struct fuzzed_place *s)
 {
 	struct sfab_generation *gen;
 
@@ -256,7 +262,7 @@ static void measure(struct fuzzed_place *s)
 	publish(s, gen);
 }
 
-static void new_nodes(struct fuzzed_place *s)
+static void op_set_nodes(struct fuzzed_place *s)
 {
 	struct sfab_place_node node[NODES];
 	char name[NODES][16];
@@ -287,7 +293,7 @@ static const unsigned ask_flags[] = {
 	SFAB_ASK_WHOLE_NODES, SFAB_ASK_OVERCOMMIT, SFAB_ASK_COUNT_MEMORY,
 	SFAB_ASK_CONTIGUOUS, SFAB_ASK_FEW_CPUS, SFAB_ASK_ANY_CPUS,
 };
-#define NOT_KINDS 6		/* the flags from WHOLE_NODES on */
+#define NOT_KINDS 6		/* number of flags from WHOLE_NODES on: not kinds of jobs */
 _Static_assert(sizeof(ask_flags) / sizeof(ask_flags[0]) == SFAB_NKINDS - 2 + NOT_KINDS,
 	       "each kind but PLACED and NO_ID has a flag here");
 
@@ -303,7 +309,7 @@ static unsigned take_flags(struct bytes *in)
 	return flags;
 }
 
-/* Which sockets, cores and threads of a node it takes, and what its partition may use. */
+/* Limit which sockets, cores and threads of a node it takes, and what its partition may use. */
 static void take_restrictions(struct fuzzed_place *s, struct sfab_ask *a)
 {
 	struct bytes *in = &s->in;
@@ -335,12 +341,12 @@ static void take_ask(struct fuzzed_place *s, struct sfab_ask *a, const struct te
 	uint8_t what = take8(in);
 
 	*a = (struct sfab_ask){
-		.id = take_below(in, IDS), .comment = t->comment,
+		.id = take_below(in, NIDS), .comment = t->comment,
 		.network = t->network, .partition = partitions[take_below(in, 4)],
 		.node = s->node, .weight = what & 1 ? s->weight : NULL,
 		.flags = what & 2 ? 0 : SFAB_ASK_WHOLE_NODES,
 	};
-	a->who = who_is(t, a->id);
+	a->who = make_who(t, a->id);
 	a->min_nodes = 1 + take_below(in, 12);
 	a->req_nodes = a->max_nodes = a->min_nodes;
 	if (what & 4)
@@ -385,7 +391,7 @@ static void check_nodes(const struct fuzzed_place *s, const struct sfab_ask *a,
 	fuzz_check(n == d->n);
 }
 
-/* Take the nodes that were chosen, or any, of which some are not there. */
+/* Set @node to the nodes that were chosen, or to any, also some beyond the table. */
 static uint32_t take_nodes(struct fuzzed_place *s, const struct sfab_decision *d,
 			   uint32_t *node)
 {
@@ -402,7 +408,7 @@ static uint32_t take_nodes(struct fuzzed_place *s, const struct sfab_decision *d
 	return n;
 }
 
-static void comment(const struct fuzzed_place *s, const char *old)
+static void check_comment(const struct fuzzed_place *s, const char *old)
 {
 	size_t size = (old ? strlen(old) : 0) + SFAB_COMMENT_MORE;
 	char *buf = malloc(size);
@@ -413,14 +419,14 @@ static void comment(const struct fuzzed_place *s, const char *old)
 	free(buf);
 }
 
-static void begin(struct fuzzed_place *s, const struct sfab_ask *a,
-		  const struct sfab_decision *d)
+static void begin_job(struct fuzzed_place *s, const struct sfab_ask *a,
+		      const struct sfab_decision *d)
 {
 	uint32_t node[NODES + 4], cpus[NODES + 4], n = take_nodes(s, d, node);
 	uint64_t memory[NODES + 4];
 	uint8_t what = take8(&s->in);
 	struct sfab_place_run run = {
-		.id = what & 1 ? 1 + take_below(&s->in, IDS) : a->id,
+		.id = what & 1 ? 1 + take_below(&s->in, NIDS) : a->id,
 		.asked_id = a->id, .flags = take_below(&s->in, 16), .n = n,
 		.node = node, .cpus = cpus, .memory_mb = what & 2 ? memory : NULL,
 		.start_s = take8(&s->in) * 1000, .limit_s = a->limit_s,
@@ -437,13 +443,13 @@ static void begin(struct fuzzed_place *s, const struct sfab_ask *a,
 		return;
 	}
 	sfab_place_begin(s->p, &run);
-	comment(s, what & 16 ? a->comment : a->who.name);
+	check_comment(s, what & 16 ? a->comment : a->who.name);
 	for (uint32_t i = 0; i < n; i++)
 		if (node[i] < s->nnodes)
 			s->node[node[i]] ^= take8(&s->in) % 16;
 }
 
-static void ask(struct fuzzed_place *s)
+static void op_ask(struct fuzzed_place *s)
 {
 	const struct sfab_decision *d;
 	struct sfab_job job;
@@ -463,21 +469,22 @@ static void ask(struct fuzzed_place *s)
 			check_nodes(s, &a, d);
 	}
 	if (what & 2)
-		begin(s, &a, d);
+		begin_job(s, &a, d);
 	sfab_place_job(s->p, a.id, &job, &t);
 	free_texts(&texts);
 }
 
-static void end(struct fuzzed_place *s)
+static void op_end(struct fuzzed_place *s)
 {
-	uint32_t id = take_below(&s->in, IDS);
+	uint32_t id = take_below(&s->in, NIDS);
 
 	sfab_place_end(s->p, id, take8(&s->in));
 }
 
-static void rest(struct fuzzed_place *s)
+/* Suspend, resume or shrink a job. */
+static void op_change(struct fuzzed_place *s)
 {
-	uint32_t id = take_below(&s->in, IDS);
+	uint32_t id = take_below(&s->in, NIDS);
 
 	switch (take_below(&s->in, 4)) {
 	case 0:
@@ -494,8 +501,8 @@ static void rest(struct fuzzed_place *s)
 	}
 }
 
-/* Return one ring for all inputs: its thread writes nowhere. */
-static struct sfab_logring *ring(void)
+/* Return the ring of all inputs.  Its thread writes nowhere. */
+static struct sfab_logring *log_ring(void)
 {
 	static struct sfab_logring *r;
 
@@ -504,22 +511,26 @@ static struct sfab_logring *ring(void)
 	return r;
 }
 
-/* The one service: to make it anew each time takes longer than all else. */
-static struct sfab_place *service(void)
+/* Return the service of all inputs: to make one for each takes longer than all else. */
+static struct sfab_place *get_service(void)
 {
 	static struct sfab_place *p;
-	struct sfab_place_options o = { .log = look_at_line };
+	struct sfab_place_options o = { .log = check_line };
 
 	if (p)
 		return p;
 	p = sfab_place_create(&o, NULL);
 	fuzz_check(p != NULL);
-	p->ring = ring();
+	p->ring = log_ring();
 	return p;
 }
 
-/* As it was made: without a generation and a past; the next nodes drop the jobs. */
-static void forget(struct fuzzed_place *s)
+/*
+ * Reset the service to how it was made, without a generation and a past, so that an input does
+ * the same after any other.  slurmctld never needs this, so place has no function for it.
+ * Leave jobs to the next op_set_nodes(), which drops them.
+ */
+static void reset_service(struct fuzzed_place *s)
 {
 	struct sfab_place *p = s->p;
 
@@ -543,18 +554,18 @@ static void forget(struct fuzzed_place *s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static void (*const things[])(struct fuzzed_place *) = {
-		ask,	 ask,  ask,  ask,	ask,
-		ask,	 ask,  end,  rest,	rest,
-		measure, tick, tick, new_nodes, new_generation,
+	static void (*const operations[])(struct fuzzed_place *) = {
+		op_ask,	    op_ask,  op_ask,  op_ask,	    op_ask,
+		op_ask,	    op_ask,  op_end,  op_change,    op_change,
+		op_measure, op_tick, op_tick, op_set_nodes, op_new_generation,
 	};
-	struct fuzzed_place s = { .in = { data, size }, .p = service() };
+	struct fuzzed_place s = { .in = { data, size }, .p = get_service() };
 
 	s.p->has_threads = take8(&s.in) & 1;
-	new_nodes(&s);
-	new_generation(&s);
-	for (int i = 0; i < OPERATIONS && s.in.nleft; i++)
-		things[take_below(&s.in, sizeof(things) / sizeof(things[0]))](&s);
-	forget(&s);
+	op_set_nodes(&s);
+	op_new_generation(&s);
+	for (int i = 0; i < MAX_OPERATIONS && s.in.nleft; i++)
+		operations[take_below(&s.in, sizeof(operations) / sizeof(operations[0]))](&s);
+	reset_service(&s);
 	return 0;
 }
