@@ -32,7 +32,7 @@ build () {
 		-Wno-unused-parameter -Werror \
 		-iquote "$SFAB_SRCDIR" \
 		$(pkg-config --cflags "lua$1" check) -o "policy-$1" \
-		"$SFAB_SRCDIR/tests/unit/lua/test_policy.c" \
+		"$SFAB_SRCDIR/tests/unit/lua/test_script.c" \
 		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/script_hosts.c \
 		"$SFAB_SRCDIR"/lua/script_job.c "$SFAB_SRCDIR"/lua/sandbox.c \
 		"$SFAB_SRCDIR"/lua/script.c "$SFAB_SRCDIR"/lua/value.c \

@@ -128,7 +128,7 @@ if HAVE_LUA
 unit_tests += \
 	tests/unit/place/test_place_script \
 	tests/unit/place/test_place_preview \
-	tests/unit/lua/test_policy
+	tests/unit/lua/test_script
 endif
 if HAVE_INFINIBAND
 unit_tests += tests/unit/io/wire/test_adaptive tests/unit/io/wire/test_discover \

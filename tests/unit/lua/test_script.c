@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_policy.c - what sfabric.lua decides, and how it fails
+ * test_script.c - what sfabric.lua decides, and how it fails
  *
  * tests/lua/lua.t compiles and runs this with every Lua that is installed.
  */
