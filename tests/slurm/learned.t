@@ -12,27 +12,29 @@ learned=$SFAB_BUILDDIR/tests/slurm/make_learned
 snap=$place_dir/fabric.snap
 history=$place_dir/history
 
-# a_run: a run of writer_N on four nodes ended, which wrote
-a_run () {
+# add_run: add to the history a run of writer_1 on four nodes, which wrote
+add_run () {
 	"$learned" run "$history" "$snap" "$(id -u)" writer_1 main 4 io-write=0.6
 }
-# logged: the start of $writer is in the decision log; $line is its decision
-logged () {
-	line=$(grep "\"event\":\"start\",\"job\":$writer," "$place_dir/decisions") &&
-	test -n "$line"
+# start_is_logged: write the line of the decision log about the start of $job to decision
+start_is_logged () {
+	grep "\"event\":\"start\",\"job\":$job," "$place_dir/decisions" >decision
 }
-# writer N: the next one starts, for a moment; $writer is its id
-writer () {
-	writer=$(place_alloc -N4 --exclusive -J writer_$1) && slurm_wait logged &&
-	nodes=$(slurm_nodes $writer) &&
-	comment=$(scontrol show job $writer | grep AdminComment) && scancel $writer
+# start_job OPTION...: a job on four nodes starts, for a moment.  Sets job (its id) and nodes.
+start_job () {
+	job=$(place_alloc -N4 --exclusive "$@") && slurm_wait start_is_logged &&
+	nodes=$(slurm_nodes $job) && scancel $job
 }
-# from WORD: the traffic of a new writer is from there
-from () {
-	writer 7 && echo "$line" | grep "\"source\":\"$1\""
+# decision_has VALUES FIELD...: is the decision about $job so?
+decision_has () {
+	echo "$1" >expect && shift && "$field" "$@" <decision >got && test_cmp expect got
 }
-# uplinks NODES: ports between switches that they write over
-uplinks () {
+# traffic_is_from WORD: start a writer; is its traffic from there?
+traffic_is_from () {
+	start_job -J writer_7 && decision_has "$1" source
+}
+# count_uplinks NODES: how many ports between switches they write over
+count_uplinks () {
 	"$sfabric" load --snapshot "$snap" --from "$1" --to fs --kind isl -P -h \
 		-o switch,port,routes | awk -F "|" '$3 > 0 { n++ } END { print n + 0 }'
 }
@@ -40,89 +42,89 @@ uplinks () {
 test_expect_success 'three runs of a writer without a hint: mpi, as DefaultTraffic says' '
 	place_snapshot && place_conf Mode=on DefaultTraffic=mpi=0.5 "History=$history" \
 		"FoundTraffic=$place_dir/traffic.snap" &&
-	place_start learned && place_warm &&
+	place_start learned && place_warm && test_set_prereq STARTED &&
 	for run in 1 2 3; do
-		writer $run && echo "$line" | grep "\"traffic\":\"mpi=0.5\",\"source\":\"default\"" &&
-		echo "$line" | grep "\"name\":\"writer_$run\"" && a_run || return 1
+		start_job -J writer_$run && add_run &&
+		decision_has "mpi=0.5 default writer_$run" traffic source name || return 1
 	done &&
-	uplinks "$nodes" >compact'
-test_expect_success 'the fourth writes, and is spread over the uplinks' '
-	slurm_wait from learned && uplinks "$nodes" >spread &&
-	echo "$line" && echo "$comment" && cat compact spread &&
-	echo "$line" | grep "\"traffic\":\"io-write=0.6\",\"source\":\"learned\",\"learned\":{\"runs\":3,\"by\":\"user+name+nodes\"}" &&
-	echo "$comment" | grep "traffic learned from 3 runs of user+name+nodes" &&
-	test "$(cat spread)" -gt "$(cat compact)"'
-test_expect_success 'explain says so' '
-	"$sfabric" explain $writer >out && grep "learned from 3 runs of user $(id -u), name writer_7, 4 nodes" out &&
-	"$sfabric" explain $writer --json >out && grep "\"source\": \"learned\"" out &&
-	grep "\"runs\": 3" out'
-test_expect_success 'the preview has the same nodes' '
+	count_uplinks "$nodes" >compact'
+test_expect_success STARTED 'the fourth writes, and is spread over the uplinks' '
+	slurm_wait traffic_is_from learned && count_uplinks "$nodes" >spread &&
+	cat decision compact spread && scontrol show job $job >job && cat job &&
+	decision_has "io-write=0.6 learned 3 user+name+nodes" \
+		traffic source learned.runs learned.by &&
+	grep "AdminComment=.*traffic learned from 3 runs of user+name+nodes" job &&
+	test "$(cat spread)" -gt "$(cat compact)" && test_set_prereq LEARNED'
+test_expect_success LEARNED 'explain says so' '
+	"$sfabric" explain $job >out &&
+	grep "learned from 3 runs of user $(id -u), name writer_7, 4 nodes" out &&
+	test "$("$sfabric" explain $job --json | "$field" data.source data.learned.runs)" = "learned 3"'
+test_expect_success LEARNED 'the preview has the same nodes' '
 	preview=$("$sfabric" place --slurm -N4 --exclusive -J writer_9 --json |
-		"$SFAB_SRCDIR/tests/lib/field.py" data.nodes) && writer 9 &&
+		"$field" data.nodes) && start_job -J writer_9 &&
 	test "$(scontrol show hostnames "$preview")" = "$(scontrol show hostnames "$nodes")"'
-# others_ran: runs of two more users and names in the partition
-others_ran () {
-	for other in 70001 70002; do
-		"$learned" run "$history" "$snap" $other solve_$other main 4 io-write=0.6 &&
-		"$learned" run "$history" "$snap" $other relax_$other main 4 io-write=0.6 ||
-			return 1
+# add_runs_of_others: add runs of two more users, of two names each, in the partition
+add_runs_of_others () {
+	for user in 70001 70002; do
+		"$learned" run "$history" "$snap" $user solve_$user main 4 io-write=0.6 &&
+		"$learned" run "$history" "$snap" $user relax_$user main 4 io-write=0.6 || return 1
 	done
 }
-reader () {
-	writer=$(place_alloc -N4 --exclusive -J reader) && slurm_wait logged && scancel $writer &&
-	echo "$line" | grep "$1"
+# reader_has VALUE FIELD: start a job of a name without runs; is the decision about it so?
+reader_has () {
+	start_job -J reader && decision_has "$@"
 }
-test_expect_success 'a hint is trusted more' '
-	hinted=$(place_alloc -N4 --exclusive -J writer_5 --comment sfabric:neighbor=0.2) &&
-	writer=$hinted && slurm_wait logged && scancel $hinted &&
-	echo "$line" | grep "\"traffic\":\"neighbor=0.2\",\"source\":\"hint\""'
-test_expect_success 'one user says nothing about a partition, three do' '
-	reader "\"source\":\"default\"" && others_ran &&
-	slurm_wait reader "\"by\":\"partition\""'
+test_expect_success STARTED 'a hint is trusted more' '
+	start_job -J writer_5 --comment sfabric:neighbor=0.2 &&
+	decision_has "neighbor=0.2 hint" traffic source'
+test_expect_success LEARNED 'one user says nothing about a partition, three do' '
+	reader_has default source && add_runs_of_others &&
+	slurm_wait reader_has partition learned.by'
 
-# a_found_job: it runs, counters find what it sends, and its end says so.  The file is
-# read twice a second: other jobs pass the time.
-a_found_job () {
+# found_is_logged: start a job, let counters find what it sends, end it; does its end say so?
+# The file is read twice a second: other jobs pass the time.
+found_is_logged () {
 	job=$(place_alloc -N4 --exclusive -J misled --comment sfabric:mpi=0.5) &&
 	"$learned" found "$place_dir/traffic.snap" "$snap" $job io-read=0.3 &&
-	for other in 1 2 3 4 5 6 7 8 9 10; do
+	for turn in 1 2 3 4 5 6 7 8 9 10; do
 		other=$(place_alloc -N1) && scancel $other || return 1
-	done && scancel $job && slurm_wait ended &&
+	done && scancel $job && slurm_wait end_is_logged &&
 	grep "\"event\":\"end\",\"job\":$job,.*\"found\":\"io-read=0.3\"" "$place_dir/decisions"
 }
-ended () {
+end_is_logged () {
 	grep -q "\"event\":\"end\",\"job\":$job," "$place_dir/decisions"
 }
-test_expect_success 'a running job counts with what was found, and its end says it' '
-	slurm_wait a_found_job'
-test_expect_success 'the report sums it up' '
+test_expect_success STARTED 'a running job counts with what was found, and its end says it' '
+	slurm_wait found_is_logged && test_set_prereq FOUND'
+test_expect_success FOUND 'the report sums it up' '
 	"$sfabric" report --json >out && grep "\"other_class\": [1-9]" out &&
 	"$sfabric" report | grep "^hint  *[1-9]"'
 
-# put FILE: it becomes the history
-put () {
+# install_history FILE [MODE]: make it the history
+install_history () {
 	cp "$1" "$place_dir/next" && chmod "${2:-600}" "$place_dir/next" &&
 	mv "$place_dir/next" "$history"
 }
-# once TEXT: the log has one such line, and does not get more with more jobs
-once () {
-	slurm_wait place_said "error: sfabric:.*$1" && writer 1 && writer 2 &&
-	test "$(place_said "error: sfabric:.*$1")" = 1
+# is_said_once TEXT: the log has one such error, and does not get more with more jobs
+is_said_once () {
+	slurm_wait place_said "error: sfabric:.*$1" && start_job -J writer_1 &&
+	start_job -J writer_2 && test "$(place_said "error: sfabric:.*$1")" = 1
 }
-test_expect_success 'a truncated history: one line, what was read before stays' '
-	cp "$history" good && head -c 300 good >bad && put bad &&
-	once "history.*expected" && from learned'
-test_expect_success 'a history that others may write: the same' '
-	put good && put good 666 && once "history.*writable" && from learned'
-test_expect_success 'a history of another fabric: the same' '
+test_expect_success LEARNED 'a truncated history: one line, what was read before stays' '
+	cp "$history" good && head -c 300 good >bad && install_history bad &&
+	is_said_once "history.*expected" && traffic_is_from learned'
+test_expect_success LEARNED 'a history that others may write: the same' '
+	install_history good && install_history good 666 &&
+	is_said_once "history.*writable" && traffic_is_from learned'
+test_expect_success LEARNED 'a history of another fabric: the same' '
 	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" other.snap 4 4 4 2 x &&
-	"$learned" run other other.snap 0 writer_1 main 4 mpi=0.1 && put other &&
-	once "history is of another fabric" && from learned'
-test_expect_success 'after a start with it: DefaultTraffic, one line' '
+	"$learned" run other other.snap 0 writer_1 main 4 mpi=0.1 && install_history other &&
+	is_said_once "history is of another fabric" && traffic_is_from learned'
+test_expect_success LEARNED 'after a start with it: DefaultTraffic, one line' '
 	place_cancel && : >"$slurm_dir/slurmctld.log" &&
-	slurm_restart_ctld && place_warm &&
-	slurm_wait from default &&
-	once "history is of another fabric"'
-test_expect_success 'a good one is used again, and none is no error' '
-	put good && slurm_wait from learned && rm "$history" && slurm_wait from default'
+	slurm_restart_ctld && place_warm && slurm_wait traffic_is_from default &&
+	is_said_once "history is of another fabric"'
+test_expect_success LEARNED 'a good one is used again, and none is no error' '
+	install_history good && slurm_wait traffic_is_from learned &&
+	rm "$history" && slurm_wait traffic_is_from default'
 test_done
