@@ -7,6 +7,10 @@
 # nodes that will be free, eight of them idle now, and a long job of eight waits.
 # It could run at once beside a plan with ten of the twelve.  A job of higher
 # priority, for which nothing is spared, waits for a node of the one that stays.
+#
+# Helpers leave what they made in these: began, the kind of the cluster that runs (begin);
+# ends, the jobs that end soon (fill); planned, the job that has a plan (plan); long, the long
+# job (lets_long_wait, is_not_overtaken).
 test_description='nodes of planned jobs'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
@@ -34,7 +38,8 @@ overtime () {
 OverTimeLimit=$1"
 }
 
-# begin KIND: an empty cluster of that kind; the one that runs, if it is of that kind
+# begin KIND: an empty cluster of that kind; the one that runs, if it is of that kind.  Sets
+# began.
 begin () {
 	test "${began-}" != "$1" || { place_cancel; return; }
 	slurm_stop
@@ -65,7 +70,7 @@ busy () {
 	place_alloc -p excl -w "$1" -t "$2"
 }
 
-# fill: n[1-8] idle, n[9-20] busy for ten minutes, n[21-32] for ten days
+# fill: n[1-8] idle, n[9-20] busy for ten minutes, n[21-32] for ten days.  Sets ends.
 fill () {
 	ends="$(busy 'n[9-10]' 10) $(busy 'n[11-20]' 10)" &&
 	busy 'n[21-32]' 10-0 >/dev/null
@@ -94,7 +99,7 @@ is_planned_with () {
 }
 
 # plan PARTITION NODES OPTION...: behind a small job of PARTITION that cannot be helped one
-# of ten nodes, $planned, waits, and is planned with NODES
+# of ten nodes waits, and is planned with NODES.  Sets planned.
 plan () {
 	slurm_submit -p "$1" -N1 -w n32 -t 1 >/dev/null && nodes=$2 && shift 2 &&
 	planned=$(slurm_submit -p excl -N10 -t 60 "$@") &&
@@ -102,12 +107,14 @@ plan () {
 	is_planned_with "$nodes" "$planned"
 }
 
-# plans KIND NODES OPTION...: so planned, in a cluster of that kind that is filled
+# plans KIND NODES OPTION...: so planned, in a cluster of that kind that is filled.  Sets ends
+# and planned.
 plans () {
 	begin "$1" && shift && fill && plan excl "$@"
 }
 
-# lets_long_wait KIND: the idle nodes are planned for, so a long job waits
+# lets_long_wait KIND: the idle nodes are planned for, so a long job waits.  Sets planned and
+# long.
 lets_long_wait () {
 	plans "$1" "n[1-10]" && long=$(slurm_submit -p excl -N8 -t 2-0) &&
 	bf_settle "$planned" && slurm_job_is "$long" PENDING
@@ -115,7 +122,7 @@ lets_long_wait () {
 
 # is_not_overtaken KIND: ten nodes for the job of highest priority are eight that are idle
 # and two of eight jobs, whose limits are far.  A long job of six must not take the idle
-# ones: two jobs end early, and the first job starts.
+# ones: two jobs end early, and the first job starts.  Sets long.
 is_not_overtaken () {
 	begin "$1" && shorts= || return 1
 	for node in $(seq 9 16); do
