@@ -441,4 +441,4 @@ TEST(file_of_others_is_refused)
 	sfab_script_destroy(s);
 }
 
-UNIT_MAIN("policy")
+UNIT_MAIN("script")

@@ -88,33 +88,33 @@ static const struct vector {
 	double own, others, servers;
 } vectors[] = {
 	/* 4 x 0.3 x (4/3 - 1) */
-	{ NULL, "uniform=0.3", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0, 0 },
+	{ NULL, "uniform=0.3", .n = 4, { 0, 1, 3, 4 }, .own = 0.4 },
 	/* shift 2 of three crosses twice: their mean is 4/3 */
-	{ NULL, "alltoall=0.3", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0, 0 },
+	{ NULL, "alltoall=0.3", .n = 4, { 0, 1, 3, 4 }, .own = 0.4 },
 	/*
 	 * 16 GB/s for a server of 4: 2 GB/s of it cross, IO does not wait for links, but
 	 * 3/4 of its time for the server.
 	 */
-	{ NULL, "alltoall=0.3+io-write=0.2", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0, 0.6 },
+	{ NULL, "alltoall=0.3+io-write=0.2", .n = 4, { 0, 1, 3, 4 }, .own = 0.4, .servers = 0.6 },
 	/* on one leaf nothing of MPI crosses */
-	{ "uniform=0.5", "uniform=1", 2, { 2, 5 }, 2, { 0, 1 }, 0, 0, 0 },
+	{ "uniform=0.5", "uniform=1", 2, { 2, 5 }, 2, { 0, 1 }, .own = 0 },
 	/*
 	 * Two jobs on one uplink.  2 GB/s of others: 4 x 0.3 x (4/3 + 2/4 - 1).  The other's
 	 * phases have a flow on each link, and each gets longer by 1.6 of 4.
 	 */
-	{ "uniform=0.5", "uniform=0.3", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.4, 0 },
+	{ "uniform=0.5", "uniform=0.3", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, .own = 1, .others = 0.4 },
 	/* half of each rate goes to a neighbor, just what a link takes; 2 GB/s of others */
-	{ "uniform=0.5", "neighbor=0.5", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.5, 0 },
+	{ "uniform=0.5", "neighbor=0.5", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, .own = 1, .others = 0.5 },
 	/* a writer beside a writer: (4 + 2) / 4, and (4 + 1) / 4 */
-	{ "io-write=0.5", "io-write=0.25", 1, { 1 }, 1, { 0 }, 0.125, 0.125, 0 },
+	{ "io-write=0.5", "io-write=0.25", 1, { 1 }, 1, { 0 }, .own = 0.125, .others = 0.125 },
 	/* the server takes half of 8 GB/s; of the new job's 2 pass, in twice the time */
-	{ "io-write=1", "io-write=1", 1, { 1 }, 1, { 0 }, 1, 0.5, 1 },
+	{ "io-write=1", "io-write=1", 1, { 1 }, 1, { 0 }, .own = 1, .others = 0.5, .servers = 1 },
 	/* what is read comes down where the other's writes go up */
-	{ "io-write=0.5", "io-read=0.5", 1, { 1 }, 1, { 0 }, 0, 0, 0 },
+	{ "io-write=0.5", "io-read=0.5", 1, { 1 }, 1, { 0 }, .own = 0 },
 	/* a writer beside MPI of two: (4 + 2) / 4; each of its steps waits for 1 of 4 */
-	{ "uniform=0.5", "io-write=0.25", 2, { 2, 3 }, 1, { 0 }, 0.125, 0.25, 0 },
+	{ "uniform=0.5", "io-write=0.25", 2, { 2, 3 }, 1, { 0 }, .own = 0.125, .others = 0.25 },
 	/* and MPI beside a writer, which waits for 2 of 4 */
-	{ "io-write=0.5", "uniform=0.5", 1, { 0 }, 2, { 2, 3 }, 0.5, 0.25, 0 },
+	{ "io-write=0.5", "uniform=0.5", 1, { 0 }, 2, { 2, 3 }, .own = 0.5, .others = 0.25 },
 };
 
 LOOP_TEST(by_hand, N(vectors))
