@@ -38,9 +38,9 @@ quick_fabrics = \
 # fail; whatever is broken, jobs run as in stock Slurm; what was foretold happens
 quick_slurm = \
 	tests/slurm/install.t \
-	tests/slurm/place-kinds.t \
-	tests/slurm/place-live.t \
-	tests/slurm/place-stock.t \
+	tests/slurm/place_kinds.t \
+	tests/slurm/place_live.t \
+	tests/slurm/place_stock.t \
 	tests/slurm/preview.t
 
 check-quick-rules check-quick-unit check-quick-cli check-quick-fabrics check-quick-slurm: all-am

@@ -202,7 +202,7 @@ listed () {
 test_expect_success 'the quick tests leave out what they say' '
 	listed print-not-quick >left_out &&
 	grep -x tests/cases/wolf.t left_out && grep -x tests/slurm/matrix.t left_out &&
-	test "$(grep -e tests/unit -e tests/fuzz -e tests/cli -e place-live left_out)" = \
+	test "$(grep -e tests/unit -e tests/fuzz -e tests/cli -e place_live left_out)" = \
 		tests/cli/replay_policy.t &&
 	test "$(listed print-quick-parts)" = "rules unit cli fabrics slurm"'
 

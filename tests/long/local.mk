@@ -12,7 +12,7 @@ check-long: $(long_ready)
 # On the Slurm that this is built for the plugin does no harm: no running job is hurt, jobs
 # start when and where they do with stock Slurm, whatever is broken or hostile.
 proof = 'pairs-*' 'observe-*' 'matrix-*' 'delays-*' 'preview-*' 'kinds-*' soak-slurm slurm-hostile \
-	slurm-faults slurm-takeover slurm-limits slurm-topology slurm-place-stock slurm-governor
+	slurm-faults slurm-takeover slurm-limits slurm-topology slurm-place_stock slurm-governor
 .PHONY: check-proof
 check-proof: $(long_ready)
 	@$(long_run) $(proof) || test $$? = 3

@@ -172,7 +172,7 @@ kinds_lacks () { :; }
 piece_kinds () {
 	(cd "$SFAB_BUILDDIR" && SFAB_TEST_SEED=$((1104 + $1)) \
 		SFAB_TEST_REQUESTS=200 \
-		"$SFAB_SRCDIR/tests/slurm/preview-kinds.t" -v)
+		"$SFAB_SRCDIR/tests/slurm/preview_kinds.t" -v)
 	skipped_or $?
 }
 kinds_figure () { sed -n '/^[0-9]* requests: /p' "$1"; }

@@ -3,11 +3,11 @@
 # dropin.t - sfabric-slurm: whatever happens to files, slurmctld starts
 #
 # In namespaces of its own: a real systemd as process 1, the real slurmctld at its real
-# path, and copies of all folders that the cases change (dropin-cases.sh).
+# path, and copies of all folders that the cases change (dropin_cases.sh).
 test_description='the drop-in of slurmctld, upgrades, removals and damage'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
-cases=$SFAB_SRCDIR/tests/slurm/dropin-cases.sh
+cases=$SFAB_SRCDIR/tests/slurm/dropin_cases.sh
 cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 group=$cgroups/sfabric-dropin.$$
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # previews.py SFABRIC SEED COUNT busy|kinds - random requests, previewed and then submitted
 #
-# For the clusters of preview.t and preview-kinds.t.  Each request is previewed with
+# For the clusters of preview.t and preview_kinds.t.  Each request is previewed with
 # `sfabric place --slurm`, given to sbatch, compared, and stays; the oldest jobs go
 # when it gets full.  Compared are the nodes and the certificate if the preview names the
 # plugin's choice, that the job waits (or is refused) if it says so, and the reason where

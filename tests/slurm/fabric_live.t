@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# fabric-live.t - cables, switches and subnet managers come and go: OpenSM with
+# fabric_live.t - cables, switches and subnet managers come and go: OpenSM with
 # our plugin on ibsim, Slurm with our plugin, nobody acts
 test_description='jobs follow the fabric'
 . "$(dirname "$0")/../lib/setup.sh"
@@ -126,7 +126,7 @@ standby_over () {
 # -- faults ------------------------------------------------------------------
 
 test_expect_success 'OpenSM, then Slurm: jobs are placed by its routes' '
-	live_start fabric-live MaxSnapshotAge=6 &&
+	live_start fabric_live MaxSnapshotAge=6 &&
 	home=$got leaf=$(leaf_of $got) && fingerprint >whole &&
 	stream_start'
 

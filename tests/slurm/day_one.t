@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# day-one.t - the steps of doc/admin.md on a site where nobody typed a hint and nothing is
+# day_one.t - the steps of doc/admin.md on a site where nobody typed a hint and nothing is
 # learned yet: a writer is on enough leaves from its first run, and the report says what it
 # gained
 test_description='day one by doc/admin.md'
@@ -61,7 +61,7 @@ test_expect_success 'Install: a snapshot, and sfabric.conf' '
 test_expect_success 'IO servers, counters, learning' '
 	place_conf Mode=observe IoSet=auto "Counters=$place_dir/counters.snap" \
 		"History=$place_dir/history" "FoundTraffic=$place_dir/traffic.snap" &&
-	sweeps_start && place_start day-one "$nodes" && learn_start'
+	sweeps_start && place_start day_one "$nodes" && learn_start'
 test_expect_success 'Switch on: observe: check finds servers and counters' '
 	place_warm && row io && slurm_wait row counters'
 test_expect_success 'a writer on the nodes that Slurm gives: one leaf, or two' '

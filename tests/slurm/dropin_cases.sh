@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# dropin-cases.sh - what may happen to files of ours and of Slurm, and that slurmctld starts
+# dropin_cases.sh - what may happen to files of ours and of Slurm, and that slurmctld starts
 #
-#     dropin-cases.sh list       the names of all cases
-#     dropin-cases.sh DIR        run them; dropin.t starts this as a service of a
+#     dropin_cases.sh list       the names of all cases
+#     dropin_cases.sh DIR        run them; dropin.t starts this as a service of a
 #                                systemd of its own.  Results are in DIR/results
 #
 # Each case begins with the drop-in enabled and slurmctld running with the plugin, does

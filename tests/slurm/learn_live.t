@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# learn-live.t - sfabric learn --follow beside slurmctld: it asks which jobs run, finds
+# learn_live.t - sfabric learn --follow beside slurmctld: it asks which jobs run, finds
 # out what they send, and what it writes places the next one.  The counters are made:
 # they are what the routes make of the jobs that really run.
 test_description='learning beside slurmctld'
@@ -75,7 +75,7 @@ from () {
 test_expect_success 'no counters yet: nothing is lost' '
 	place_snapshot && place_conf Mode=on DefaultTraffic=mpi=0.5 "History=$history" \
 		"FoundTraffic=$traffic" "Counters=$place_dir/counters.snap" &&
-	place_start learn-live && place_warm && learn_start && from "mpi=0.5"'
+	place_start learn_live && place_warm && learn_start && from "mpi=0.5"'
 test_expect_success 'a writer without a hint is found while it runs' 'a_whole_run 1'
 test_expect_success 'the service is stopped and started during the second run' '
 	a_run 2 && learn_stop && learn_start && count && slurm_wait found $job &&

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# learn-wire.t - three runs of a writer without a hint, and the fourth is spread: ibsim's
+# learn_wire.t - three runs of a writer without a hint, and the fourth is spread: ibsim's
 # counters are read by sfabric collect, sfabric learn --follow finds what runs, and
 # slurmctld places by it
 test_description='learning from counters of the wire'
@@ -54,7 +54,7 @@ test_expect_success 'ibsim, OpenSM, collect, slurmctld and the service' '
 	place_conf Mode=on DefaultTraffic=mpi=0.5 Packing=none MaxSnapshotAge=60 "History=$history" \
 		"FoundTraffic=$place_dir/traffic.snap" "Counters=$place_dir/counters.snap" \
 		"IoSet=fs Hosts=n[0020,0024,0028,0032] GBs=40" &&
-	sweeps_start && place_start learn-wire "n[0001-0032]" && place_warm && learn_start'
+	sweeps_start && place_start learn_wire "n[0001-0032]" && place_warm && learn_start'
 test_expect_success 'a writer without a hint is placed as mpi, on one leaf' '
 	a_run 1 && test $(leaves "$nodes") = 1'
 test_expect_success 'a second and a third run' '

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# place-live.t - restarts, and snapshots that change, under running jobs
+# place_live.t - restarts, and snapshots that change, under running jobs
 test_description='the plugin lives through restarts and new snapshots'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"

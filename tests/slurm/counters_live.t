@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# counters-live.t - sfabric collect on ibsim, then the real PerfMgr in OpenSM with
+# counters_live.t - sfabric collect on ibsim, then the real PerfMgr in OpenSM with
 # our plugin; Slurm with ours: jobs leave alone what is hot, and come back when it
 # fades
 test_description='jobs follow the counters'
@@ -84,7 +84,7 @@ test_expect_success 'collect, then Slurm: a job is placed' '
 	place_conf Mode=on DefaultTraffic=io-write=0.5 \
 		"Counters=$place_dir/counters.snap" "IoSet=fs Hosts=n0032 GBs=40" &&
 	sweep &&
-	place_start counters-live "n[0001-0032]" && place_warm &&
+	place_start counters_live "n[0001-0032]" && place_warm &&
 	slurm_wait ask && first=$got &&
 	ports "$first" >used && cat used && test -s used'
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# preview-kinds.t - previews where partitions, nodes and wishes are of all kinds
+# preview_kinds.t - previews where partitions, nodes and wishes are of all kinds
 #
 # Partitions whose jobs share cores, have whole nodes, few nodes, few CPUs of each,
 # little time; nodes with threads, one socket or two, devices, features, weights;

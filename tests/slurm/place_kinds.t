@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# place-kinds.t - every kind of job runs with the plugin, where it should
+# place_kinds.t - every kind of job runs with the plugin, where it should
 test_description='jobs of every kind run with the plugin'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"

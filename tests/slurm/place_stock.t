@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# place-stock.t - off, observing or broken: the nodes that stock Slurm gives
+# place_stock.t - off, observing or broken: the nodes that stock Slurm gives
 test_description='a plugin that does not place changes nothing'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
