@@ -5,15 +5,15 @@
  *     the job's kind -> snapshot -> mode -> hint -> traffic -> usable nodes ->
  *     an earlier answer to the same question, or a search
  *
- * The stages are in the order of their cost, because slurmctld asks about every pending job
- * in every cycle and most questions end early.  The arrays by node are filled (ask->look)
- * only for a job that may be placed.
+ * The stages are in the order of their cost, because slurmctld asks about every pending job in
+ * every cycle and most questions end early.  The arrays by node are filled (ask->look) only for
+ * a job that may be placed.
  *
- * Every answer with which a job may begin is kept under the job's id, also those that leave
- * it to Slurm: sfab_place_begin() takes the reason for the log from there.  A placement is
+ * Every answer with which a job may begin is kept under the job's id, also those that leave it
+ * to Slurm: sfab_place_begin() takes the reason for the log from there.  A placement is
  * answered again without a search only if nothing happened in between (p->events) and the
- * question is the same (sfab_request_key()), so the cache can never return nodes that a
- * fresh search would not.
+ * question is the same (sfab_request_key()), so the cache can never return nodes that a fresh
+ * search would not.
  */
 
 #include "place/place_private.h"
@@ -109,9 +109,9 @@ static void set_bit(uint64_t *bits, uint32_t node)
 }
 
 /*
- * Keep the search's choice, and what it chose from, as bits by node index.  The log line
- * needs both so that the decision can be verified, and begin may come many questions later,
- * when the search's own buffers have been used again.
+ * Keep the search's choice, and what it chose from, as bits by node index.  The log line needs
+ * both so that the decision can be verified, and begin may come many questions later, when the
+ * search's own buffers have been used again.
  */
 static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
 		      const struct sfab_choice *choice)
@@ -286,8 +286,8 @@ static struct sfab_cached_decision *keep_fresh_answer(
 }
 
 /*
- * Look up the answer for a job that may be placed, or search for one.  The mode is compared
- * by itself: it can change without an event or a new generation.
+ * Look up the answer for a job that may be placed, or search for one.  The mode is compared by
+ * itself: it can change without an event or a new generation.
  */
 static const struct sfab_decision *
 find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
@@ -313,8 +313,8 @@ find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 }
 
 /*
- * Return the cached answer, if it is the one that kind_of() would give again: with a long
- * queue most are.  NULL: it is another one.
+ * Return the cached answer, if it is the one that kind_of() would give again: with a long queue
+ * most are.  NULL: it is another one.
  */
 static struct sfab_cached_decision *find_same_kind(struct sfab_place *p,
 						   const struct sfab_decision *fresh)
@@ -441,8 +441,8 @@ int sfab_place_conf_spares(const struct sfab_place *p)
 }
 
 /*
- * Allow it for jobs that lack nodes now or are asked about for later: Slurm plans a later
- * start for them.  With any other reason the job is left to Slurm, and its plan as well.
+ * Allow it for jobs that lack nodes now or are asked about for later: Slurm plans a later start
+ * for them.  With any other reason the job is left to Slurm, and its plan as well.
  */
 int sfab_place_may_spare(const struct sfab_place *p, const struct sfab_decision *d)
 {

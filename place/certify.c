@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * certify.c - the certificate of a job that begins on the nodes chosen for it; see place_private.h
+ * certify.c - the certificate of a job that begins on the nodes chosen for it; see
+ * place_private.h
  *
- * Three facts by the tables alone: what its IO reaches, which steps of its collectives have
- * no conflict, and which running jobs load a switch link that it loads too.  All are
- * computed after the job's load was added, once, for log and AdminComment.
+ * Three facts by the tables alone: what its IO reaches, which steps of its collectives have no
+ * conflict, and which running jobs load a switch link that it loads too.  All are computed
+ * after the job's load was added, once, for log and AdminComment.
  */
 
 #include "place/place_private.h"
@@ -15,9 +16,9 @@
 #include "core/ascending.h"
 
 /*
- * The steps of larger jobs are left to the commands, which have the time: they take a third
- * of the search's time with 64 of 640 hosts, 0.4 of it with 128 of 4,341, and 0.6 with 512
- * (make bench-speed).
+ * The steps of larger jobs are left to the commands, which have the time: they take a third of
+ * the search's time with 64 of 640 hosts, 0.4 of it with 128 of 4,341, and 0.6 with 512 (make
+ * bench-speed).
  */
 #define STEPS_HOSTS_MAX 128
 

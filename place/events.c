@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events.c - jobs begin, end, shrink, are suspended and resumed, and what that does to
- * loads; see place.h
+ * events.c - jobs begin, end, shrink, are suspended and resumed, and what that does to loads;
+ * see place.h
  *
- * An event changes the table of running jobs, the loads in the generation in use, and last
- * the loader's copy of the table (report_to_loader()), which takes the job as it is then.
- * Each event also makes all cached answers stale (sfab_place_count_event()).
+ * An event changes the table of running jobs, the loads in the generation in use, and last the
+ * loader's copy of the table (report_to_loader()), which takes the job as it is then.  Each
+ * event also makes all cached answers stale (sfab_place_count_event()).
  *
  * The serial numbers events.  A generation says which was the last one it includes, and
- * recent[] remembers which jobs the last SFAB_RECENT events were about: to catch up, only
- * these jobs are computed again, by what the table says of them now.
+ * recent[] remembers which jobs the last SFAB_RECENT events were about: to catch up, only these
+ * jobs are computed again, by what the table says of them now.
  *
- * Slurm may report the same thing twice, so an event is a state and no difference: "job 7
- * runs like this", not "add job 7".
+ * Slurm may report the same thing twice, so an event is a state and no difference: "job 7 runs
+ * like this", not "add job 7".
  */
 
 #include "io/clock.h"
@@ -120,8 +120,8 @@ void sfab_place_report_anew(struct sfab_place *p)
 
 /*
  * Count one more job that differs from what was reported before, or has ended.  Beyond
- * SFAB_RECENT of them, recomputing the loads is left to the loader, and Slurm places jobs
- * until its next generation is ready.
+ * SFAB_RECENT of them, recomputing the loads is left to the loader, and Slurm places jobs until
+ * its next generation is ready.
  */
 static void count_change(struct sfab_place *p)
 {
@@ -146,8 +146,8 @@ static int has_chosen_nodes(const struct sfab_decision *d, const struct sfab_pla
 }
 
 /*
- * Set p->begin_decision to the decision that led to this begin, if no event came in between.  Its
- * reason is REFUSED if the job runs on other nodes.  Return the cached decision if a search
+ * Set p->begin_decision to the decision that led to this begin, if no event came in between.
+ * Its reason is REFUSED if the job runs on other nodes.  Return the cached decision if a search
  * made it, else NULL.
  */
 static const struct sfab_decision *
@@ -254,8 +254,8 @@ static struct sfab_running_job *put_job(struct sfab_place *p, const struct sfab_
 }
 
 /*
- * Keep the load of a job that is reported again after a reconfigure, and note that it was.  0: it
- * is another job, or it has changed.
+ * Keep the load of a job that is reported again after a reconfigure, and note that it was.  0:
+ * it is another job, or it has changed.
  */
 static int keep_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 {

@@ -2,10 +2,10 @@
 /*
  * nodes.c - Slurm's node table and the hosts of its nodes; see nodes.h
  *
- * Two parts that change at different times.  Names, CPUs and memory come from Slurm
- * and stay until the next slurm.conf.  host, of_host, nhosts and mapped come from the
- * fabric: the loader fills them for a new generation in a table of its own, and the
- * asking thread exchanges just these four (sfab_nodes_swap_hosts()).
+ * Two parts that change at different times.  Names, CPUs and memory come from Slurm and stay
+ * until the next slurm.conf.  host, of_host, nhosts and mapped come from the fabric: the loader
+ * fills them for a new generation in a table of its own, and the asking thread exchanges just
+ * these four (sfab_nodes_swap_hosts()).
  */
 
 #include "place/nodes.h"

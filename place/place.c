@@ -3,14 +3,14 @@
  * place.c - the service: its life, its generation, the nodes
  *
  * The service lives in one of two ways; p->has_threads says which.  In slurmctld
- * (sfab_place_start()) threads read the files and prepare whole generations.  The asking
- * thread then only swaps pointers, because it holds slurmctld's locks.  In a preview
+ * (sfab_place_start()) threads read the files and prepare whole generations.  The asking thread
+ * then only swaps pointers, because it holds slurmctld's locks.  In a preview
  * (sfab_place_use_snapshot()) there are no threads, and this thread does the same work.
  *
  * A generation from the loader is adopted only if it was made for the node table of now
  * (base_serial) and lacks at most SFAB_RECENT events (serial), which are then applied here.
- * Otherwise it goes back to the loader to be brought up to date, and the one in use stays
- * in use.
+ * Otherwise it goes back to the loader to be brought up to date, and the one in use stays in
+ * use.
  */
 
 #include "place/place_private.h"
@@ -99,8 +99,8 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 }
 
 /*
- * Go through the same handoff as the loader's generations, so that a preview runs the code
- * that slurmctld runs.  A snapshot that a user names never expires.
+ * Go through the same handoff as the loader's generations, so that a preview runs the code that
+ * slurmctld runs.  A snapshot that a user names never expires.
  */
 int sfab_place_use_snapshot(struct sfab_place *p, struct sfab_snapshot *snap,
 			    struct sfab_conf *conf, struct sfab_err *err)
@@ -146,8 +146,8 @@ static int fit_tables(struct sfab_place *p)
 }
 
 /*
- * Make hosts of nodes, scratch and loads fit the generation in use.  With threads the
- * loader prepared them, and only pointers are swapped.
+ * Make hosts of nodes, scratch and loads fit the generation in use.  With threads the loader
+ * prepared them, and only pointers are swapped.
  */
 static void make_ready(struct sfab_place *p)
 {
@@ -227,8 +227,8 @@ void sfab_place_adopt(struct sfab_place *p)
 	if (p->has_threads)
 		sfab_place_report_anew(p);
 	/*
-	 * Is it for the current nodes, and at most SFAB_RECENT events behind?  As long as
-	 * there are no nodes, there is nothing that it could not fit.
+	 * Is it for the current nodes, and at most SFAB_RECENT events behind?  As long as there
+	 * are no nodes, there is nothing that it could not fit.
 	 */
 	if (gen && (!p->has_threads || !p->nodes.n ||
 		    (p->is_ready && gen->base_serial == p->base_serial &&

@@ -83,10 +83,10 @@ struct sfab_place_node {
 	uint32_t sockets, threads;	/* per node, and per core; 0: one */
 };
 /*
- * Set the node table, and forget all decisions and running jobs.  A running service
- * whose table stays the same keeps the jobs: the next question then forgets those that
- * were not reported again.  If many of them changed, jobs are left to Slurm until the
- * loader has caught up.  -1 with *err: SFAB_ENOMEM.
+ * Set the node table, and forget all decisions and running jobs.  A running service whose table
+ * stays the same keeps the jobs: the next question then forgets those that were not reported
+ * again.  If many of them changed, jobs are left to Slurm until the loader has caught up.  -1
+ * with *err: SFAB_ENOMEM.
  */
 int sfab_place_set_nodes(struct sfab_place *p,
 			 const struct sfab_place_node *node, uint32_t n,
@@ -131,11 +131,11 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run);
  */
 const uint32_t *sfab_place_ranks(const struct sfab_place *p);
 /*
- * Write the AdminComment of the job that just began into @buf: @old (may be NULL) with
- * our part added or replaced, if the decision was made in mode on, and else removed.  1:
- * it is written; strlen(@old) + SFAB_COMMENT_MORE bytes are enough.  0: leave @old alone:
- * there is nothing to add or remove, AdminComment=no and the partition's mode is off, or there
- * is no conf yet.  O(strlen(@old)).
+ * Write the AdminComment of the job that just began into @buf: @old (may be NULL) with our part
+ * added or replaced, if the decision was made in mode on, and else removed.  1: it is written;
+ * strlen(@old) + SFAB_COMMENT_MORE bytes are enough.  0: leave @old alone: there is nothing to
+ * add or remove, AdminComment=no and the partition's mode is off, or there is no conf yet.
+ * O(strlen(@old)).
  */
 #define SFAB_COMMENT_MORE 1200
 int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf, size_t size);
@@ -174,8 +174,8 @@ int sfab_place_comment_requeued(const struct sfab_place *p, const char *old, cha
 /* -- the question ------------------------------------------------------- */
 
 /*
- * Properties of a job or of the question.  A kind that is always left to Slurm is the
- * bit of its reason.
+ * Properties of a job or of the question.  A kind that is always left to Slurm is the bit of
+ * its reason.
  */
 enum sfab_ask_flag {
 	SFAB_ASK_TEST_ONLY = 1 << SFAB_STOCK_TEST_ONLY,

@@ -2,9 +2,9 @@
 /*
  * ranks.c - in which order the nodes of a job that begins take its ranks; see place_private.h
  *
- * Slurm keeps its own order if this one is no better, or is not found in time.  The search
- * for nodes and the search for an order share one budget, MaxSearchTime: what the first
- * took is no longer there for the second, because slurmctld's locks are held for both.
+ * Slurm keeps its own order if this one is no better, or is not found in time.  The search for
+ * nodes and the search for an order share one budget, MaxSearchTime: what the first took is no
+ * longer there for the second, because slurmctld's locks are held for both.
  */
 
 #include "place/place_private.h"
@@ -15,8 +15,8 @@
 
 /*
  * May the nodes of this run be ordered?  A job that gets all free nodes (NO_CHOICE) has no
- * choice of nodes, but one of their order.  Two nodes have only one order, up to its
- * direction.  On adaptive routes no table says which flows meet.
+ * choice of nodes, but one of their order.  Two nodes have only one order, up to its direction.
+ * On adaptive routes no table says which flows meet.
  */
 static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *run)
 {

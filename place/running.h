@@ -47,8 +47,8 @@ struct sfab_running {
 };
 
 /*
- * Forget all jobs and take the table @node of @nnodes, which must stay valid.  -1: no
- * memory, then there are no nodes.
+ * Forget all jobs and take the table @node of @nnodes, which must stay valid.  -1: no memory,
+ * then there are no nodes.
  */
 int sfab_running_reset(struct sfab_running *r, const struct sfab_place_node *node, uint32_t nnodes);
 void sfab_running_clear(struct sfab_running *r);

@@ -2,9 +2,9 @@
 /*
  * slurm_versions.h - rules that hold in some versions of Slurm only
  *
- * Each rule is two releases: the first where it holds, and the first where it holds no
- * longer.  The plugin asks for the Slurm that it is built for (plugin/slurm/glue.h), the
- * preview for that of the site (tools/slurm/slurm_rules.c).
+ * Each rule is two releases: the first where it holds, and the first where it holds no longer.
+ * The plugin asks for the Slurm that it is built for (plugin/slurm/glue.h), the preview for
+ * that of the site (tools/slurm/slurm_rules.c).
  */
 #ifndef SFAB_SLURM_VERSIONS_H
 #define SFAB_SLURM_VERSIONS_H

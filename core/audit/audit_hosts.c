@@ -121,8 +121,8 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 
 /*
  * Report compute hosts that are on another leaf than their neighbors by name.  Hosts are in the
- * order of their names, so neighbors are beside each other.  Names count only where enough hosts
- * share a leaf with the next one.
+ * order of their names, so neighbors are beside each other.  Names count only where enough
+ * hosts share a leaf with the next one.
  */
 static int check_lone_hosts(struct auditing *a)
 {
@@ -244,8 +244,8 @@ static int compare_described(const void *a, const void *b)
 }
 
 /*
- * Report those of the end ports @d, which have one description, whose node is named by its GUID.
- * @one is one of these.  @keeps (NULL: none) is the node that has the name.
+ * Report those of the end ports @d, which have one description, whose node is named by its
+ * GUID.  @one is one of these.  @keeps (NULL: none) is the node that has the name.
  */
 static void check_description(struct auditing *a, const struct sfab_port *const *d, uint32_t n)
 {

@@ -29,8 +29,8 @@ struct mixing {
 };
 
 /*
- * Set the occupant of each port, with the IO hosts where @moves take them.  A move to a free port
- * changes nothing here, since the tables have no routes to it yet.
+ * Set the occupant of each port, with the IO hosts where @moves take them.  A move to a free
+ * port changes nothing here, since the tables have no routes to it yet.
  */
 static void set_occupants(struct mixing *mix, uint32_t set, const struct sfab_moves *moves)
 {

@@ -387,8 +387,8 @@ static double lockstep_loss(struct sfab_io_rates r)
 }
 
 /*
- * Find the fewest of @all moves that gain about as much as all.  *@r has the rates of all and is
- * updated.  The binary search assumes that more moves are never worse.
+ * Find the fewest of @all moves that gain about as much as all.  *@r has the rates of all and
+ * is updated.  The binary search assumes that more moves are never worse.
  */
 static int find_fewest_moves(const struct move_search *s,
 			     const struct sfab_moves_options *ask, uint32_t all,

@@ -12,13 +12,13 @@
  * s->likelihood of the job is the likelihood of its set, divided by the sum over all sets that
  * were tried.
  *
- * cost(z) is that of class_fit.h, which finds the shares of a set of a job's columns.
- * (A price for each parameter: Schwarz, Ann. Stat. 6, 1978.)
+ * cost(z) is that of class_fit.h, which finds the shares of a set of a job's columns.  (A price
+ * for each parameter: Schwarz, Ann. Stat. 6, 1978.)
  *
- * A job that has columns for single IO ports or shifts is also tried as IO to a few
- * ports, or as traffic between hosts a few shifts apart, in place of a class or of all.
- * They are found one after another, each time the one that explains most.  They cost
- * less each, and once for all, because few jobs need them.
+ * A job that has columns for single IO ports or shifts is also tried as IO to a few ports, or
+ * as traffic between hosts a few shifts apart, in place of a class or of all.  They are found
+ * one after another, each time the one that explains most.  They cost less each, and once for
+ * all, because few jobs need them.
  */
 
 #include "core/estimate/class_choice.h"
@@ -162,11 +162,11 @@ static uint32_t find_next_single(struct fit_job *j, const struct class_fit *choi
 }
 
 /*
- * Add one single column after another to a choice without them (matching pursuit: Mallat
- * and Zhang, IEEE Trans. Signal Process. 41, 1993).  Rates above the fit are not forgiven
- * here: otherwise no column would ever be needed.  Each column explains less than the one
- * before, so the loop ends when even as many columns like the last as may be added would not
- * lower the cost enough.
+ * Add one single column after another to a choice without them (matching pursuit: Mallat and
+ * Zhang, IEEE Trans. Signal Process. 41, 1993).  Rates above the fit are not forgiven here:
+ * otherwise no column would ever be needed.  Each column explains less than the one before, so
+ * the loop ends when even as many columns like the last as may be added would not lower the
+ * cost enough.
  */
 static void grow_singles(struct fit_job *j, struct class_fit choice, uint32_t i,
 			 struct class_fit *best)

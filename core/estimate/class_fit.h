@@ -10,11 +10,11 @@
  *
  *     cost(z) = -2 log((exp(-z^2 / 2) + k) / (1 + k)),   z > 0
  *
- * A link that is full costs nothing if it carries less than the fit.  k is the odds of
- * such traffic.  (Outliers as a mixture: Hogg, Bovy and Lang, arXiv:1008.4686, 2010.)
+ * A link that is full costs nothing if it carries less than the fit.  k is the odds of such
+ * traffic.  (Outliers as a mixture: Hogg, Bovy and Lang, arXiv:1008.4686, 2010.)
  *
- * LINK_BOUNDED takes all of a rate for the jobs', with a weight that falls with z.
- * (Bounded influence: Huber, Ann. Math. Stat. 35, 1964.)
+ * LINK_BOUNDED takes all of a rate for the jobs', with a weight that falls with z.  (Bounded
+ * influence: Huber, Ann. Math. Stat. 35, 1964.)
  */
 #ifndef SFAB_CLASS_FIT_H
 #define SFAB_CLASS_FIT_H

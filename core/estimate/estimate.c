@@ -7,9 +7,9 @@
  * removed, and the classes of each job are chosen (class_choice.c).  Then all jobs get columns
  * for single IO ports and shifts, and their classes are chosen again.
  *
- * That ends in a local optimum.  A large strange job may have taken the IO of others.
- * If it looks so, all is done once more: jobs that do not fit have columns for single IO
- * ports from the start on, and the cheaper result counts.
+ * That ends in a local optimum.  A large strange job may have taken the IO of others.  If it
+ * looks so, all is done once more: jobs that do not fit have columns for single IO ports from
+ * the start on, and the cheaper result counts.
  */
 
 #include "core/estimate/estimate.h"
@@ -123,8 +123,8 @@ static int create_columns(struct estimate_solver *s, const double *residual, str
 
 /*
  * Set how much the shares found before count: like keep more samples, and less where they are
- * far from the current ones, since a job may have changed its traffic.  A rate that is a mean of
- * samples includes them already.
+ * far from the current ones, since a job may have changed its traffic.  A rate that is a mean
+ * of samples includes them already.
  */
 static void set_keep(struct estimate_solver *s)
 {

@@ -18,8 +18,8 @@
  * halo exchange has.
  *
  * The traffic that passes is not the traffic that jobs offer: offered_load.h finds the part of
- * its time that a job spends with each class, as a hint would give it.  A job that sends as much
- * as its allocation or its servers let through may offer any amount more.
+ * its time that a job spends with each class, as a hint would give it.  A job that sends as
+ * much as its allocation or its servers let through may offer any amount more.
  *
  * Jobs on nodes of their own are found best, for their own links belong to nobody else.
  * Classes that load the same links (a job within one leaf: mpi and neighbor) cannot be told
@@ -101,8 +101,8 @@ struct sfab_estimate_stats {
  * fit come first.  Of more jobs than SFAB_ESTIMATE_JOBS_MAX the largest are solved for
  * (pick_jobs.c); the others get a confidence of 0.
  *
- * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a
- * class of a job has one for each link that it can load) and about 100 bytes a link.
+ * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a class of a
+ * job has one for each link that it can load) and about 100 bytes a link.
  */
 int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *job,
 		  uint32_t n, const double *rate,

@@ -23,18 +23,18 @@
 struct sfab_offered_load;
 
 /*
- * Create the scratch of one thread.  @carried: bytes/s by link that all jobs send together, < 0:
- * unknown.  It is borrowed, as @m is.  NULL: out of memory.
+ * Create the scratch of one thread.  @carried: bytes/s by link that all jobs send together, <
+ * 0: unknown.  It is borrowed, as @m is.  NULL: out of memory.
  */
 struct sfab_offered_load *sfab_offered_load_create(const struct sfab_model *m,
 						   const double *carried);
 void sfab_offered_load_destroy(struct sfab_offered_load *a);		/* NULL is fine */
 
 /*
- * Find what a job offers.  @passed: one of the jobs, with mean rates x for weights.  Set
- * @asked to the same parts with f, beside the load of the others, and @busy to f_obs by part.
- * A job whose f_obs is near 1 may offer any amount more.  Either sums to at most 1.  -1 with
- * *err: SFAB_ENOMEM.  Costs what sfab_phases_lost() does.
+ * Find what a job offers.  @passed: one of the jobs, with mean rates x for weights.  Set @asked
+ * to the same parts with f, beside the load of the others, and @busy to f_obs by part.  A job
+ * whose f_obs is near 1 may offer any amount more.  Either sums to at most 1.  -1 with *err:
+ * SFAB_ENOMEM.  Costs what sfab_phases_lost() does.
  */
 int sfab_offered_load_find(struct sfab_offered_load *a, const struct sfab_job *passed,
 			   struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],

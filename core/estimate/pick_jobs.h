@@ -6,8 +6,8 @@
 #include "core/estimate/estimate.h"
 
 /*
- * List the jobs in @picked [n], ascending.  Up to SFAB_ESTIMATE_JOBS_MAX all are picked.  Of more
- * jobs those with several hosts come before those with one, then those with most hosts, by
+ * List the jobs in @picked [n], ascending.  Up to SFAB_ESTIMATE_JOBS_MAX all are picked.  Of
+ * more jobs those with several hosts come before those with one, then those with most hosts, by
  * the part of them that is in the rates, until they have SFAB_ESTIMATE_HOSTS_MAX together.
  * Return how many jobs are picked; SFAB_NONE: no memory.  O(n log n).
  */

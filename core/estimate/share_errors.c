@@ -2,8 +2,8 @@
 /*
  * share_errors.c - errors of the shares of a job that has hosts together with other jobs
  *
- * Columns that load the same links cannot be told apart: only their sum is known.  So
- * the errors of a job's shares are those of one covariance,
+ * Columns that load the same links cannot be told apart: only their sum is known.  So the
+ * errors of a job's shares are those of one covariance,
  *
  *     (A' W A + P)^-1,   W = 1 / (error of a rate)^2
  *

@@ -45,8 +45,8 @@ static void add_reach(struct reach *r, int is_base)
 }
 
 /*
- * Split what arrived at a switch over its ports.  A group may list a port twice.  Then the
- * link is counted once as a LID's, and its shares add up.
+ * Split what arrived at a switch over its ports.  A group may list a port twice.  Then the link
+ * is counted once as a LID's, and its shares add up.
  */
 static void pass_on_load(struct route_counter *c, uint32_t sw, int is_base)
 {

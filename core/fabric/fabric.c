@@ -226,8 +226,8 @@ int sfab_plane_engines_are_names(const char *text)
 }
 
 /*
- * Return the first engine in a list, and set *@len to the length of its name, or to 0 at the end.
- * Words that are options and not engines are skipped.
+ * Return the first engine in a list, and set *@len to the length of its name, or to 0 at the
+ * end.  Words that are options and not engines are skipped.
  */
 static const char *first_engine(const char *asked, size_t *len)
 {

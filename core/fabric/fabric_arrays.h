@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fabric_arrays.h - how to construct a fabric from its arrays; for the builder and the
- * snapshot decoder only
+ * fabric_arrays.h - how to construct a fabric from its arrays; for the builder and the snapshot
+ * decoder only
  *
  * Whoever constructs a fabric allocates in mem and fills in what cannot be derived, in the
  * order that fabric.h prescribes:

@@ -2,9 +2,9 @@
 /*
  * index.c - check the primary arrays of a fabric and derive the rest; see fabric_arrays.h
  *
- * fabric_arrays.h lists the primary arrays.  They are const for all other code; here they are still
- * under construction, hence the casts.  Input may be a damaged snapshot: every index is checked
- * before it is used, and the number of LIDs is bounded before memory is taken for them.
+ * fabric_arrays.h lists the primary arrays.  They are const for all other code; here they are
+ * still under construction, hence the casts.  Input may be a damaged snapshot: every index is
+ * checked before it is used, and the number of LIDs is bounded before memory is taken for them.
  */
 
 #include "core/ascending.h"

@@ -139,8 +139,8 @@ static int is_in_run(const char *run, size_t n, size_t i)
 }
 
 /*
- * Return the signs of a host.  If it is named by its GUID, its description may still say what it
- * is.
+ * Return the signs of a host.  If it is named by its GUID, its description may still say what
+ * it is.
  */
 static uint64_t signs_of(const struct sfab_fabric *f, uint32_t host)
 {

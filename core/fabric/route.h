@@ -90,8 +90,8 @@ int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
  *                 shared over a group counts by its share
  * @src, @dst: flags by end port id, NULL means all.  Ports without LID or leaf do not count
  * (SHARP nodes have no leaf).  Either output may be NULL; each has nlinks entries and is
- * overwritten.  *@pairs (may be NULL) is set to the number of routed pairs.  -1: out
- * of memory.  O(leaves x destinations), never hosts squared.
+ * overwritten.  *@pairs (may be NULL) is set to the number of routed pairs.  -1: out of memory.
+ * O(leaves x destinations), never hosts squared.
  */
 int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,

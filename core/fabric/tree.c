@@ -76,8 +76,8 @@ static uint32_t number_parts(struct tree_growth *g, uint32_t *group)
 }
 
 /*
- * Find the levels, and the groups of leaves on each.  A level that joins nothing is written over
- * by the next.
+ * Find the levels, and the groups of leaves on each.  A level that joins nothing is written
+ * over by the next.
  */
 static int make_tree(struct tree_growth *g, struct sfab_tree *t)
 {

@@ -110,8 +110,8 @@ static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 }
 
 /*
- * Return the bytes/s that leaf @l sends: @part of its sum, without @own_sum of the destination's
- * own leaf.
+ * Return the bytes/s that leaf @l sends: @part of its sum, without @own_sum of the
+ * destination's own leaf.
  */
 static double leaf_rate(const struct demand *d, uint32_t l, double part, uint32_t own_leaf,
 			double own_sum)

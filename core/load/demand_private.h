@@ -47,8 +47,9 @@ void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x);
 void sfab_demand_leaves_clear(struct demand *d);
 
 /*
- * Send to end port @dst from all leaves in use, from each its sum times @part.  On leaf @own_leaf,
- * that of the destination, its host's @own_sum is subtracted first: it does not send to itself.
+ * Send to end port @dst from all leaves in use, from each its sum times @part.  On leaf
+ * @own_leaf, that of the destination, its host's @own_sum is subtracted first: it does not send
+ * to itself.
  */
 void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 			uint32_t own_leaf, double own_sum);

@@ -83,8 +83,8 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
 /*
  * Assume one more job, whose IO sends @io.  It takes server bandwidth from the other jobs.
- * Return the part of @io that the servers let through (0..1).  The functions below describe
- * the machine with that job until this is called again.  O(IO ports).
+ * Return the part of @io that the servers let through (0..1).  The functions below describe the
+ * machine with that job until this is called again.  O(IO ports).
  */
 double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io);
 

@@ -20,8 +20,8 @@ int sfab_load_init(struct sfab_load *l, uint32_t nres)
 }
 
 /*
- * Clear v[] by the list of touched resources: a search clears thousands of times, and most loads
- * touch few of them.  The count of additions goes on.
+ * Clear v[] by the list of touched resources: a search clears thousands of times, and most
+ * loads touch few of them.  The count of additions goes on.
  */
 void sfab_load_clear(struct sfab_load *l)
 {

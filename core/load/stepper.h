@@ -60,8 +60,8 @@ void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
 
 /*
  * Take @c, which must stay valid until the next call, and bound what each link carries in any
- * step (stepper_bound.c): steps that the bound clears have S 1 and are not walked.  Each port of
- * a host sends to the peer's port of the same number, as in sfab_demand().  O(leaves x n x
+ * step (stepper_bound.c): steps that the bound clears have S 1 and are not walked.  Each port
+ * of a host sends to the peer's port of the same number, as in sfab_demand().  O(leaves x n x
  * hops), n the hosts of @c; at most 50 MB.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,

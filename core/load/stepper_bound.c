@@ -10,17 +10,17 @@
  * all destinations that are sent over it, and no more than all sources that send over it.  In a
  * shift by s the ranks lo .. hi send to lo + s .. hi + s.  So of the destinations only those
  * count that fit into one window of that length, wherever it lies.  The intended case is k
- * leaves x the same m port classes (port_classes.h), with ranks by leaf, then class: a window of
- * m ranks holds one destination of each class, and all shifts are clear.
+ * leaves x the same m port classes (port_classes.h), with ranks by leaf, then class: a window
+ * of m ranks holds one destination of each class, and all shifts are clear.
  *
  * 	leaf 1: ranks 0 1 2        destinations by their uplink from leaf 1
  * 	                           . . . | a b c | a b c | a b c
  * 	                                     +-----+  any window of 3: a, b, c once
  *
  * Each route is read once, at 12 bytes a hop.  Two kinds of jobs get no bound, and read the
- * routes of each step: those on more leaves than steps are sampled, for which reading all routes
- * would cost more than the steps; and those whose routes have more than HOPS_MAX hops together,
- * over groups of ports.
+ * routes of each step: those on more leaves than steps are sampled, for which reading all
+ * routes would cost more than the steps; and those whose routes have more than HOPS_MAX hops
+ * together, over groups of ports.
  */
 
 #include "core/load/stepper_private.h"
@@ -193,8 +193,8 @@ static int is_over(const struct sfab_stepper *sp, uint32_t res, double x)
 
 /*
  * Add the bounds of link @l in this rail, and clear its sums for the next rail.  In any step it
- * carries at most all that its receivers get, and at most all that its senders send.  In a shift,
- * only the receivers in one window count.
+ * carries at most all that its receivers get, and at most all that its senders send.  In a
+ * shift, only the receivers in one window count.
  */
 static void bound_link(struct sfab_stepper *sp, uint32_t l, double rate)
 {

@@ -2,8 +2,8 @@
 /*
  * bundles.c - a growing list of bundles; see bundles.h
  *
- * Shares are stored only where switches have groups of ports: without them all are 1, and
- * a third of the memory is enough.
+ * Shares are stored only where switches have groups of ports: without them all are 1, and a
+ * third of the memory is enough.
  */
 
 #include "core/predict/bundles.h"

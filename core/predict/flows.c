@@ -2,9 +2,9 @@
 /*
  * flows.c - who sends to whom in a part of a job's traffic; see flows.h
  *
- * demand.c sums the same traffic by resource without making single flows, which a
- * search can afford.  Both must agree on who sends what to whom: each rail by itself,
- * an equal part to each peer, IO to the members that sfab_model_uses() gives.
+ * demand.c sums the same traffic by resource without making single flows, which a search can
+ * afford.  Both must agree on who sends what to whom: each rail by itself, an equal part to
+ * each peer, IO to the members that sfab_model_uses() gives.
  */
 
 #include "core/predict/flows.h"
@@ -58,8 +58,8 @@ static void list_ends(struct fan_walk *w, uint32_t set)
 
 	w->n = 0;
 	/*
-	 * Clients of one leaf talk to the same members if the site put them into one group
-	 * of clients.  A host that is a server too does not talk to itself, so it is alone.
+	 * Clients of one leaf talk to the same members if the site put them into one group of
+	 * clients.  A host that is a server too does not talk to itself, so it is alone.
 	 */
 	for (uint32_t i = 0; i < w->job->n; i++) {
 		uint32_t host = w->job->host[i], port = src_port(w, host);

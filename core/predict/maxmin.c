@@ -238,8 +238,8 @@ static void set_up_bundles(struct filling *g)
 }
 
 /*
- * List the bundles of each resource that can be full, and compute the initial levels.  Each first[]
- * moves while the lists are filled, from the end of a list to its beginning.
+ * List the bundles of each resource that can be full, and compute the initial levels.  Each
+ * first[] moves while the lists are filled, from the end of a list to its beginning.
  */
 static int set_up_lists(struct filling *g)
 {

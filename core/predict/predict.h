@@ -34,11 +34,11 @@ struct sfab_prediction {
 
 /*
  * Predict part @part (an index into the traffic) of @job alone on the fabric, all flows greedy.
- * Set @level (NULL, or [resources of the model]) to the rate at which each resource became full,
- * INFINITY if it did not: the max-min rate of a flow is the lowest of those that it crosses.
- * A job without flows (one node, mpi) has nflows 0, rates 0, ideal_share and slowdown 1, and
- * leaves @level alone.  Errors: SFAB_ENOMEM; SFAB_ENOENT: no such IO set; SFAB_ELIMIT: too many
- * routes (bundles.h).
+ * Set @level (NULL, or [resources of the model]) to the rate at which each resource became
+ * full, INFINITY if it did not: the max-min rate of a flow is the lowest of those that it
+ * crosses.  A job without flows (one node, mpi) has nflows 0, rates 0, ideal_share and slowdown
+ * 1, and leaves @level alone.  Errors: SFAB_ENOMEM; SFAB_ENOENT: no such IO set; SFAB_ELIMIT:
+ * too many routes (bundles.h).
  */
 int sfab_predict(const struct sfab_model *m, const struct sfab_job *job,
 		 uint32_t part, struct sfab_prediction *out, double *level,

@@ -4,8 +4,8 @@
  *
  * Flows from hosts of one leaf to one destination share their whole path except the first link,
  * and the first link never limits a flow that asks for its part of it.  These flows get the
- * same fraction of their demand, so one bundle represents them: n hosts on k leaves need n
- * x k bundles instead of n x n.
+ * same fraction of their demand, so one bundle represents them: n hosts on k leaves need n x k
+ * bundles instead of n x n.
  *
  * The bundles of the running jobs stay in the list.  Those of the job in question are appended,
  * and removed again.

@@ -2,9 +2,9 @@
 /*
  * class_grid.h - the hosts of a fabric as a grid: rows x port classes
  *
- * A row is a leaf and a column is a port class (port_classes.h): a cell holds the hosts of
- * one leaf that all other leaves reach over the same uplink.  A job whose hosts fill the
- * same columns of each of its rows, a rectangle, does not meet itself on these links.
+ * A row is a leaf and a column is a port class (port_classes.h): a cell holds the hosts of one
+ * leaf that all other leaves reach over the same uplink.  A job whose hosts fill the same
+ * columns of each of its rows, a rectangle, does not meet itself on these links.
  *
  * A host with several ports is in the column of all its classes together, one for each rail.
  */
@@ -25,8 +25,8 @@ struct sfab_class_grid {
 };
 
 /*
- * Learn the classes of @m and arrange its hosts by them, in @a.  NULL: out of memory.
- * Keeps no reference to @m.  O(sfab_port_classes_learn() + hosts x columns).
+ * Learn the classes of @m and arrange its hosts by them, in @a.  NULL: out of memory.  Keeps no
+ * reference to @m.  O(sfab_port_classes_learn() + hosts x columns).
  */
 struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
 					       const struct sfab_model *m);

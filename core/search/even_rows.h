@@ -13,9 +13,9 @@
  *	   leaf 2   2 . 3 . .	such sets, too, but a busy machine has few of them
  *	   leaf 3   . 4 . . 5
  *
- * Recursive halving of 2^k + r ranks first folds the first 2r of them by pairs
- * (pattern.h).  If leaves have 2 @width hosts of these and @width of the others, whole
- * leaves exchange with whole leaves in all the steps that follow.
+ * Recursive halving of 2^k + r ranks first folds the first 2r of them by pairs (pattern.h).  If
+ * leaves have 2 @width hosts of these and @width of the others, whole leaves exchange with
+ * whole leaves in all the steps that follow.
  */
 #ifndef SFAB_EVEN_ROWS_H
 #define SFAB_EVEN_ROWS_H
@@ -41,9 +41,9 @@ enum sfab_rows {
 /*
  * Put a set of @n hosts into @pick: @width from each row, and the rest from the last one.
  *
- * @rows says which rows are tried first.  The search begins with as few of them as can hold
- * @n hosts, and adds rows until it finds a set.  It walks the rows in the order of their
- * names, and takes from each the first hosts whose columns the last @width ranks do not have.
+ * @rows says which rows are tried first.  The search begins with as few of them as can hold @n
+ * hosts, and adds rows until it finds a set.  It walks the rows in the order of their names,
+ * and takes from each the first hosts whose columns the last @width ranks do not have.
  *
  * @columns: the set uses only this many columns: of those with at least @n / @width free hosts
  * the ones with the fewest.  If that is as many as @width (with @folds twice as many), the set

@@ -54,8 +54,8 @@ void sfab_footprints_destroy(struct sfab_footprints *fps);	/* NULL is fine */
 void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop);
 
 /*
- * Get the own vector of @host for IO class @class and set @set, or the common one of that
- * class and set (@host SFAB_NONE).  It is borrowed until the next sfab_footprints_begin().
+ * Get the own vector of @host for IO class @class and set @set, or the common one of that class
+ * and set (@host SFAB_NONE).  It is borrowed until the next sfab_footprints_begin().
  */
 int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 			uint32_t set, uint32_t host, struct sfab_footprint *out,

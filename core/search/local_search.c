@@ -2,8 +2,8 @@
 /*
  * local_search.c - change the best set a little, again and again; see propose.h
  *
- * A change is kept if less is lost.  Where the tables have port classes a good set is
- * seldom improved; where they have none, this is most of what can be gained.
+ * A change is kept if less is lost.  Where the tables have port classes a good set is seldom
+ * improved; where they have none, this is most of what can be gained.
  */
 
 #include "core/search/propose.h"

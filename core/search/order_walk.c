@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * order_walk.c - the loads of all steps, kept up to date while ranks change; see order_private.h
+ * order_walk.c - the loads of all steps, kept up to date while ranks change; see
+ * order_private.h
  *
  * The links from each node to each other are found once, so that the search needs no route.
  * Nodes of one leaf share a row of routes: tables route by destination, so their flows follow

@@ -53,8 +53,8 @@ struct sfab_packings {
  * Find the packing for jobs of @traffic, a site's prior (parts of IO sets that do not exist do
  * not count), on at most as many leaves as @sc packs by, by playing streams on at most
  * SFAB_PACKING_HOSTS hosts.  Deterministic.  CPU seconds: 0.6 on a Wolf, 2 for 11,664 hosts, 17
- * for 1,135 hosts with 4,341 ports.  With fewer than SFAB_PACKING_MIN hosts, or without traffic,
- * nothing is played and leaves are best.  -1: SFAB_ENOMEM.
+ * for 1,135 hosts with 4,341 ports.  With fewer than SFAB_PACKING_MIN hosts, or without
+ * traffic, nothing is played and leaves are best.  -1: SFAB_ENOMEM.
  */
 #define SFAB_PACKING_HOSTS 700u
 #define SFAB_PACKING_MIN 32u

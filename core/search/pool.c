@@ -40,8 +40,8 @@ void sfab_pool_fill(struct pool *p, const uint32_t *pick)
 	memcpy(p->trial, p->base, p->nbase * sizeof(*p->trial));
 	memcpy(p->trial + p->nbase, pick, p->need * sizeof(*p->trial));
 	/*
-	 * Sort in ascending order; there are no duplicates.  A bit set is faster than
-	 * qsort for the large sets that matter.
+	 * Sort in ascending order; there are no duplicates.  A bit set is faster than qsort for
+	 * the large sets that matter.
 	 */
 	memset(p->bits, 0, words * sizeof(*p->bits));
 	for (uint32_t i = 0; i < p->rq->n; i++)

@@ -84,7 +84,8 @@ struct sfab_job sfab_pool_trial_job(const struct pool *p);
 /*
  * Score the set of the base plus @pick (host ids of p->need candidates).  Keep it if it is the
  * best so far.  A set that was scored before, or that is on too many leaves, is passed over.
- * 0: kept or not.  -1 with *err: SFAB_ENOMEM, SFAB_ENOENT (no such IO set), SFAB_ESTALE (stopped).
+ * 0: kept or not.  -1 with *err: SFAB_ENOMEM, SFAB_ENOENT (no such IO set), SFAB_ESTALE
+ * (stopped).
  */
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
 /* Set p->trial to the base plus @pick, ascending. */

@@ -2,8 +2,8 @@
 /*
  * score.h - what a set of hosts costs: nodes lost
  *
- * A job of n hosts that takes 1 + l times as long as on an ideal fabric loses n l nodes
- * for as long as it runs.  The score is a sum of three such losses, lower is better:
+ * A job of n hosts that takes 1 + l times as long as on an ideal fabric loses n l nodes for as
+ * long as it runs.  The score is a sum of three such losses, lower is better:
  *
  *   own      n times what the job loses in its phases beside the others (phases.h),
  *            and what its traffic loses in congestion trees (jobs.h)
@@ -11,9 +11,9 @@
  *   later    what jobs to come lose: the price of each unit of the packing that the
  *            set breaks, and the price of its load where the packing spares links (packing.h)
  *
- * All three are in nodes, so each weighs 1; a site's script may weigh them otherwise
- * for a job.  A link that always waits (XmitWait) counts as full.  The order of the
- * hosts is that of the ranks (Slurm's: by name).
+ * All three are in nodes, so each weighs 1; a site's script may weigh them otherwise for a job.
+ * A link that always waits (XmitWait) counts as full.  The order of the hosts is that of the
+ * ranks (Slurm's: by name).
  */
 #ifndef SFAB_SCORE_H
 #define SFAB_SCORE_H
@@ -83,10 +83,10 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);
 void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
 
 /*
- * Score a set.  @js NULL: an empty machine.  @avail: [nhosts] 1: free for this and
- * later jobs, the hosts of the set included; NULL: all.  @weights NULL: the defaults.
- * -1: SFAB_ENOMEM, or SFAB_ENOENT for IO traffic without such a set.  O(steps of its
- * patterns x hosts x hops, and hosts x servers x hops for IO).
+ * Score a set.  @js NULL: an empty machine.  @avail: [nhosts] 1: free for this and later jobs,
+ * the hosts of the set included; NULL: all.  @weights NULL: the defaults.
+ * -1: SFAB_ENOMEM, or SFAB_ENOENT for IO traffic without such a set.  O(steps of its patterns x
+ * hosts x hops, and hosts x servers x hops for IO).
  */
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const struct sfab_job *job, const uint8_t *avail,

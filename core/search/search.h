@@ -28,12 +28,12 @@ struct sfab_request {
 	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
 	const double *weights;		/* score weights, NULL: default */
 	/*
-	 * Steps for a job of 64 hosts; 0: default.  A larger job gets more in proportion.  A job
-	 * with IO gets at least what a job of a tenth of all hosts (at most 512) would.
+	 * Steps for a job of 64 hosts; 0: default.  A larger job gets more in proportion.  A
+	 * job with IO gets at least what a job of a tenth of all hosts (at most 512) would.
 	 */
 	uint32_t max_steps;
 	uint64_t seed;
-	/* the version whose topology/tree SFAB_POLICY_TREE repeats, 100 * major + minor; 0: 22.05 */
+	/* topology/tree of this Slurm is SFAB_POLICY_TREE: 100 * major + minor; 0: 22.05 */
 	uint32_t slurm;
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 };

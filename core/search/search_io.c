@@ -5,8 +5,8 @@
  * Hosts are chosen greedily (greedy.h).  Local search (local_search.c) then improves the set by
  * the whole score.
  *
- * Candidates that put the same loads on the links are one item.  Writers on the same
- * leaves do.  No two hosts do for reads, because each LID has its own route.
+ * Candidates that put the same loads on the links are one item.  Writers on the same leaves do.
+ * No two hosts do for reads, because each LID has its own route.
  */
 
 #include "core/search/greedy.h"
@@ -240,9 +240,9 @@ static int search_items(struct io_search *s, uint32_t *pick)
 	if (make_item_vectors(s) < 0)
 		return -1;
 	/*
-	 * The worst load is not known in advance: it lies between the load of one host and
-	 * N times that, or it is what other jobs send.  p = 16 can distinguish loads a
-	 * hundred times smaller or larger.
+	 * The worst load is not known in advance: it lies between the load of one host and N
+	 * times that, or it is what other jobs send.  p = 16 can distinguish loads a hundred
+	 * times smaller or larger.
 	 */
 	sfab_greedy_start(g, min_peak(s) * sqrt(s->p->need));
 	for (uint32_t i = 0; i < g->nitems; i++)

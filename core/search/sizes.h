@@ -2,8 +2,8 @@
 /*
  * sizes.h - choose the number of hosts of a job that gives a range (-N MIN-MAX)
  *
- * Slurm gives as many as it can.  A job does the same work on n hosts as on the most M
- * that it could get, in M / n times the time:
+ * Slurm gives as many as it can.  A job does the same work on n hosts as on the most M that it
+ * could get, in M / n times the time:
  *
  *     time(n) = M / n x slowdown(n)	hours, if the work takes one on M ideal hosts
  *     lost(n) = M / n x total(n)	node hours

@@ -95,8 +95,8 @@ static uint32_t striped_host(const struct sfab_stripes *r, const struct striping
 }
 
 /*
- * Find another host of @row for @rank, in a column without stripes whose last rank is far enough
- * before.  It comes after host @low and before @high: ranks are in the order of hosts.
+ * Find another host of @row for @rank, in a column without stripes whose last rank is far
+ * enough before.  It comes after host @low and before @high: ranks are in the order of hosts.
  */
 static uint32_t find_other_host(const struct sfab_stripes *r, const struct striping *x,
 				uint32_t row, uint32_t rank, uint32_t low, uint32_t high)
@@ -175,9 +175,9 @@ static uint32_t fill_block(struct sfab_stripes *r, const struct striping *x, uin
 }
 
 /*
- * Choose @width columns, one by one, so that as many rows as possible have a free host in
- * all of them.  The first is the @nth column that has one in at least @k rows.  0: there are
- * too few columns.
+ * Choose @width columns, one by one, so that as many rows as possible have a free host in all
+ * of them.  The first is the @nth column that has one in at least @k rows.  0: there are too
+ * few columns.
  */
 static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, uint32_t nth)
 {

@@ -75,15 +75,15 @@ const struct sfab_counter *sfab_counters_find(const struct sfab_counters *c,
 int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
 
 /*
- * Compute rates, shares and new events of @sample from its totals and those of
- * @previous (NULL: none); both are sorted.  The caller sets in each row of @sample guid,
- * port, time_ms, all totals, and these flags:
+ * Compute rates, shares and new events of @sample from its totals and those of @previous (NULL:
+ * none); both are sorted.  The caller sets in each row of @sample guid, port, time_ms, all
+ * totals, and these flags:
  *   NO_WAIT   the port has no XmitWait
  *   STUCK     as the enum says, with NO_WAIT
  *   NO_RATE   a data counter is at its maximum
  *   NO_DATA   the source has no 64-bit total of what the port sent
- * @tick_s: seconds per tick of XmitWait.  If it is unknown (0), the wait share is
- * wait / (wait + words sent).
+ * @tick_s: seconds per tick of XmitWait.  If it is unknown (0), the wait share is wait / (wait
+ * + words sent).
  *
  * Totals may wrap at 2^64.  If a total grows faster than any port can send (SFAB_RATE_MAX), the
  * port was reset: its rates are unknown until the next sample, which goes on with the mean of

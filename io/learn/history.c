@@ -266,9 +266,9 @@ struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t 
 /* -- a run is added --------------------------------------------------------- */
 
 /*
- * Record the run.  1: it was added before.  The same output of sacct may be read twice, and a run
- * may be counted by ports and by sacct.  A run is a job id and its begin, since a requeued job
- * runs more than once.  Without an id it counts as new.
+ * Record the run.  1: it was added before.  The same output of sacct may be read twice, and a
+ * run may be counted by ports and by sacct.  A run is a job id and its begin, since a requeued
+ * job runs more than once.  Without an id it counts as new.
  *
  * In the ring the newest hash replaces the oldest.  A run that is no longer there would be
  * counted again, which a window of 12 runs soon forgets.

@@ -2,9 +2,9 @@
 /*
  * logline.c - one decision or event as a line; see logline.h
  *
- * JSON is written by hand into a buffer of fixed size: this runs in slurmctld's thread,
- * without allocation.  Long texts become null and long sets of hosts are left out, because a
- * line cut within JSON could not be read.
+ * JSON is written by hand into a buffer of fixed size: this runs in slurmctld's thread, without
+ * allocation.  Long texts become null and long sets of hosts are left out, because a line cut
+ * within JSON could not be read.
  */
 
 #include "place/log/logline.h"

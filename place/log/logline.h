@@ -2,9 +2,9 @@
 /*
  * logline.h - one decision or event as a line of JSON, and as text for people
  *
- * The decision log is a file of JSON objects, one per line, in order of time.  Their
- * events are "start", "end", "suspend", "resume" and "shrink".  With the snapshots they
- * are enough to explain and to reconstruct each decision.
+ * The decision log is a file of JSON objects, one per line, in order of time.  Their events are
+ * "start", "end", "suspend", "resume" and "shrink".  With the snapshots they are enough to
+ * explain and to reconstruct each decision.
  */
 #ifndef SFAB_PLACE_LOGLINE_H
 #define SFAB_PLACE_LOGLINE_H
@@ -65,8 +65,8 @@ struct sfab_logline {
 };
 
 /*
- * Write the event, which happens now, into @buf as JSON on one line, and return @buf.
- * Strings from outside become printable UTF-8 (core/utf8.h).
+ * Write the event, which happens now, into @buf as JSON on one line, and return @buf.  Strings
+ * from outside become printable UTF-8 (core/utf8.h).
  */
 char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size);
 /* Write a line of text for slurmctld.log into @buf, and return @buf. */

@@ -25,8 +25,8 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log_fn *log, str
 void sfab_logring_stop(struct sfab_logring *r);		/* NULL is fine */
 
 /*
- * Write to @path from now on; "": nowhere.  A new file has mode 0640.  Until the first
- * call lines wait in the ring.  Without memory the path stays as it was.
+ * Write to @path from now on; "": nowhere.  A new file has mode 0640.  Until the first call
+ * lines wait in the ring.  Without memory the path stays as it was.
  */
 void sfab_logring_file(struct sfab_logring *r, const char *path);
 

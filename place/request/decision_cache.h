@@ -2,10 +2,10 @@
 /*
  * decision_cache.h - a fixed table of decisions for jobs that did not begin yet
  *
- * Backfill asks twice about a job, and a job may be refused between the answer and its
- * begin.  So one answer is kept for each job id: ask.c compares its key, events and
- * mode before it gives it again, and begin finds it.  The table never grows; of the
- * slots that an id may occupy the least recently used is taken.
+ * Backfill asks twice about a job, and a job may be refused between the answer and its begin.
+ * So one answer is kept for each job id: ask.c compares its key, events and mode before it
+ * gives it again, and begin finds it.  The table never grows; of the slots that an id may
+ * occupy the least recently used is taken.
  */
 #ifndef SFAB_PLACE_DECISION_CACHE_H
 #define SFAB_PLACE_DECISION_CACHE_H

@@ -2,11 +2,11 @@
 /*
  * intent.c - hint, script and defaults make one answer; see intent.h
  *
- * slurmctld's hook, previews, replay and `policy test` all ask here.  Nobody else may
- * decide any of this, or a preview would say something else than the plugin does.  A
- * hint that names an unknown IO set is the user's mistake and is reported.  Defaults and
- * the script may name sets that only another fabric of the site has: those parts are
- * left out, and the loader says so once (sfab_intent_lacking()).
+ * slurmctld's hook, previews, replay and `policy test` all ask here.  Nobody else may decide
+ * any of this, or a preview would say something else than the plugin does.  A hint that names
+ * an unknown IO set is the user's mistake and is reported.  Defaults and the script may name
+ * sets that only another fabric of the site has: those parts are left out, and the loader says
+ * so once (sfab_intent_lacking()).
  */
 
 #include "place/request/intent.h"

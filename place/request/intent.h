@@ -2,8 +2,8 @@
 /*
  * intent.h - what a job sends, in which mode, with which weights
  *
- * One answer for slurmctld and for every command, from plain facts: a preview gets the
- * plugin's answer without a running service.  Precedence:
+ * One answer for slurmctld and for every command, from plain facts: a preview gets the plugin's
+ * answer without a running service.  Precedence:
  *
  *     mode      sfabric.conf if it says off, then the script, then sfabric.conf.
  *               At most observe while the governor holds the partition back, and
@@ -13,8 +13,8 @@
  *               that name an unknown IO set are dropped
  *     weights   the script, then sfabric.conf
  *
- * If the hint says off, the script is not asked; the script may say off in spite of a hint.
- * A hint that cannot be parsed, or that names an unknown IO set, counts as no hint.
+ * If the hint says off, the script is not asked; the script may say off in spite of a hint.  A
+ * hint that cannot be parsed, or that names an unknown IO set, counts as no hint.
  */
 #ifndef SFAB_PLACE_INTENT_H
 #define SFAB_PLACE_INTENT_H
@@ -47,8 +47,8 @@ struct sfab_intent_job {
 struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask);
 
 /*
- * 1: jobs are only observed because the routes of @f are adaptive: @conf does not assume
- * even shares, or nobody knows over which ports.
+ * 1: jobs are only observed because the routes of @f are adaptive: @conf does not assume even
+ * shares, or nobody knows over which ports.
  */
 int sfab_intent_observes(const struct sfab_conf *conf, const struct sfab_fabric *f);
 
@@ -71,9 +71,9 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 				struct sfab_traffic *hint_traffic, struct sfab_err *err);
 
 /*
- * Set *@out to what the job sends, whatever its mode, and *@origin (NULL: fine) to what
- * decided it.  @hint and @hint_traffic come from sfab_intent_hint().  Return the script's whole
- * answer, borrowed until the next call.
+ * Set *@out to what the job sends, whatever its mode, and *@origin (NULL: fine) to what decided
+ * it.  @hint and @hint_traffic come from sfab_intent_hint().  Return the script's whole answer,
+ * borrowed until the next call.
  */
 const struct sfab_script_answer *
 sfab_intent_traffic(const struct sfab_intent_site *site,
@@ -82,8 +82,8 @@ sfab_intent_traffic(const struct sfab_intent_site *site,
 		    struct sfab_origin *origin);
 
 /*
- * Set *@out to what counters found out about a running job, @found, without the parts that
- * name an unknown IO set.
+ * Set *@out to what counters found out about a running job, @found, without the parts that name
+ * an unknown IO set.
  */
 void sfab_intent_found(const struct sfab_intent_site *site,
 		       const struct sfab_traffic *found, struct sfab_traffic *out);
@@ -93,9 +93,9 @@ const char *sfab_intent_source_word(enum sfab_source source);	/* "default", ... 
 char *sfab_intent_origin_text(const struct sfab_origin *origin, char *buf, size_t size);
 
 /*
- * Fill mode, traffic, weights, says, hint and hint_text of @d.  SFAB_PLACED, or why the job
- * is left to Slurm.  Mode observe also returns SFAB_PLACED: the caller leaves the job to
- * Slurm after nodes were found.
+ * Fill mode, traffic, weights, says, hint and hint_text of @d.  SFAB_PLACED, or why the job is
+ * left to Slurm.  Mode observe also returns SFAB_PLACED: the caller leaves the job to Slurm
+ * after nodes were found.
  */
 enum sfab_reason sfab_intent_find(const struct sfab_intent_site *site,
 				  const struct sfab_intent_job *job,

@@ -4,8 +4,8 @@
  *
  * Follows what select/cons_tres computes from --ntasks, --cpus-per-task, --mem and the options
  * for sockets, cores and threads, also where that is surprising.  tests/slurm/rules.t compares
- * it with the real Slurm, a job for each rule.  Where Slurm's own result depends on which
- * cores are in use, we choose no such node: the count is never higher than Slurm's.
+ * it with the real Slurm, a job for each rule.  Where Slurm's own result depends on which cores
+ * are in use, we choose no such node: the count is never higher than Slurm's.
  */
 
 #include "place/request/need.h"
@@ -219,8 +219,9 @@ static int compare_descending(const void *a, const void *b)
 }
 
 /*
- * Take the fewest of the largest nodes such that any others complete the set of @nadded, if each
- * takes an even share of the rest.  Ends, because the sum of the @nadded largest is enough.
+ * Take the fewest of the largest nodes such that any others complete the set of @nadded, if
+ * each takes an even share of the rest.  Ends, because the sum of the @nadded largest is
+ * enough.
  */
 static struct sfab_need leave_choice(const uint32_t *capacity, uint32_t nadded, uint64_t rest)
 {

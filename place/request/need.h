@@ -55,8 +55,8 @@ struct sfab_need {		/* of a job */
  * sorted in descending order.  @required nodes hold @taken_units units.
  *
  * @loose_cpus is the maximum of sfab_need_loose_cpus() over the nodes.  If Slurm, counting
- * these CPUs, takes fewer nodes than the tasks need, it refuses the job, and n is 0.
- * O(n log n).
+ * these CPUs, takes fewer nodes than the tasks need, it refuses the job, and n is 0.  O(n log
+ * n).
  */
 struct sfab_need sfab_need_nodes(const struct sfab_ask *ask, uint32_t *capacity, uint32_t n,
 				 uint32_t required, uint64_t taken_units, uint32_t loose_cpus);

@@ -2,8 +2,8 @@
 /*
  * request.c - from a question about nodes to a search among hosts
  *
- * Slurm tells which nodes it would allow, and their weights.  This file does with them what
- * the stock plugin would do, so that the search chooses only among sets that Slurm accepts:
+ * Slurm tells which nodes it would allow, and their weights.  This file does with them what the
+ * stock plugin would do, so that the search chooses only among sets that Slurm accepts:
  *
  *     usable nodes, with the tasks that each can hold          list_usable()
  *     classes: nodes between which Slurm has no preference     set_classes()
@@ -11,8 +11,8 @@
  *     nodes without which any choice would be too small        require_largest()
  *     nodes that Slurm would leave out again                   mark_spare_used()
  *
- * What is left to choose is some nodes of the last class.  Where nothing is left, the reason
- * is NO_CHOICE, and no search is made.
+ * What is left to choose is some nodes of the last class.  Where nothing is left, the reason is
+ * NO_CHOICE, and no search is made.
  */
 
 #include "place/request/request.h"
@@ -25,8 +25,8 @@
 #include "place/request/need.h"
 
 /*
- * Return how many tasks of the job node @i can hold now, and raise s->max_loose_cpus to its loose
- * CPUs.  Jobs may hold more than the node has: nodes shrink while jobs run on them.
+ * Return how many tasks of the job node @i can hold now, and raise s->max_loose_cpus to its
+ * loose CPUs.  Jobs may hold more than the node has: nodes shrink while jobs run on them.
  */
 static uint32_t measure_node(struct sfab_scratch *s, const struct sfab_ask *ask,
 			     const struct sfab_nodes *nodes,
@@ -282,8 +282,8 @@ static uint32_t mark_spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 
 /*
  * Mark the smallest nodes in use as spare.  Return how many.  If only tasks count, nodes in use
- * and idle ones together may be more than needed.  Slurm would then leave some out, and we cannot
- * tell which.
+ * and idle ones together may be more than needed.  Slurm would then leave some out, and we
+ * cannot tell which.
  */
 static uint32_t mark_spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 				const uint32_t *host, struct sfab_need need,
@@ -331,8 +331,8 @@ static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_need need,
 }
 
 /*
- * Can hosts of the fabric alone fill the job?  All nodes of the lower classes and all
- * required nodes must have a host, and enough of the last class.
+ * Can hosts of the fabric alone fill the job?  All nodes of the lower classes and all required
+ * nodes must have a host, and enough of the last class.
  */
 static int is_mapped(const struct sfab_scratch *s, const struct sfab_nodes *nodes, uint32_t n)
 {
@@ -399,8 +399,8 @@ static uint32_t count_enough(struct sfab_scratch *s, const struct sfab_ask *ask)
 }
 
 /*
- * Make the request from the usable nodes.  The order matters: what is required is decided without
- * @extra nodes, and only then are nodes spared and dropped.
+ * Make the request from the usable nodes.  The order matters: what is required is decided
+ * without @extra nodes, and only then are nodes spared and dropped.
  */
 static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_ask *ask,
 				     const struct sfab_nodes *nodes, uint32_t extra)

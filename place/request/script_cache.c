@@ -2,8 +2,8 @@
 /*
  * script_cache.c - answers of the site's script, remembered; see script_cache.h
  *
- * Backfill asks about each pending job in every cycle, and arrays have thousands of equal
- * jobs.  The hash of a question is the key of its answer.
+ * Backfill asks about each pending job in every cycle, and arrays have thousands of equal jobs.
+ * The hash of a question is the key of its answer.
  */
 
 #include "place/request/script_cache.h"
@@ -42,8 +42,8 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 	uint64_t key = sfab_hash64_continue(0, numbers, sizeof(numbers));
 
 	/*
-	 * Each text with its end, or a mark for NULL.  Without the end "ab" and "c" would
-	 * be the same question as "a" and "bc".
+	 * Each text with its end, or a mark for NULL.  Without the end "ab" and "c" would be
+	 * the same question as "a" and "bc".
 	 */
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		key = sfab_hash64_continue(key, texts[i] ? texts[i] : "\1",

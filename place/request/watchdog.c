@@ -2,9 +2,9 @@
 /*
  * watchdog.c - end a search that takes too long; see watchdog.h
  *
- * core reads no clock, so a thread of its own does, and raises a flag that the search looks
- * at in its inner loop.  To core the flag is a plain volatile int; it is written relaxed,
- * because no other data goes with it.
+ * core reads no clock, so a thread of its own does, and raises a flag that the search looks at
+ * in its inner loop.  To core the flag is a plain volatile int; it is written relaxed, because
+ * no other data goes with it.
  */
 
 #include "place/request/watchdog.h"

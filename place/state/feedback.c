@@ -2,8 +2,8 @@
 /*
  * feedback.c - counters.snap, History and FoundTraffic, read and handed over; see feedback.h
  *
- * What was measured and found changes as it ages, without a change of its file.  next_s is
- * when that is due next, so that the loader makes no generation with equal loads.
+ * What was measured and found changes as it ages, without a change of its file.  next_s is when
+ * that is due next, so that the loader makes no generation with equal loads.
  */
 
 #include "place/state/feedback.h"

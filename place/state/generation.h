@@ -2,10 +2,10 @@
 /*
  * generation.h - one snapshot with its configuration, ready for questions
  *
- * The loader builds a generation completely, then hands it to the asking thread; nothing
- * else touches it until that thread hands it back.  Fabric, IO sets, conf and model never
- * change and are shared by generations that differ only in measured loads.  After the
- * handoff, jobs, scorer and stepper belong to the asking thread.
+ * The loader builds a generation completely, then hands it to the asking thread; nothing else
+ * touches it until that thread hands it back.  Fabric, IO sets, conf and model never change and
+ * are shared by generations that differ only in measured loads.  After the handoff, jobs,
+ * scorer and stepper belong to the asking thread.
  */
 #ifndef SFAB_PLACE_GENERATION_H
 #define SFAB_PLACE_GENERATION_H
@@ -74,8 +74,8 @@ struct sfab_generation {
 };
 
 /*
- * Take over @conf, and read the script that it names.  The caller is its one user.  NULL:
- * no memory, then @conf is destroyed.
+ * Take over @conf, and read the script that it names.  The caller is its one user.  NULL: no
+ * memory, then @conf is destroyed.
  */
 struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
 					       const struct sfab_trust *trust);

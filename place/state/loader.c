@@ -11,11 +11,11 @@
  *     a generation is made if one of them asks for it
  *     how long the snapshot holds is stored where the asking thread reads it
  *
- * Whatever the tick was doing when something failed, the generation in use stays in
- * use, the reason is logged once, and the next tick tries again.
+ * Whatever the tick was doing when something failed, the generation in use stays in use, the
+ * reason is logged once, and the next tick tries again.
  *
- * Ownership: until it is adopted, a published generation may be taken back and changed
- * here; afterwards it belongs to the asking thread until that retires it.
+ * Ownership: until it is adopted, a published generation may be taken back and changed here;
+ * afterwards it belongs to the asking thread until that retires it.
  */
 
 #include "place/state/loader.h"
@@ -193,8 +193,8 @@ static void log_unknown(struct sfab_loader *l, uint32_t before)
 
 /*
  * Add everything that runs, including what began during the preparation.  The number of rounds
- * is bounded: on a busy cluster events never stop, and the asking thread can apply the last
- * few itself.
+ * is bounded: on a busy cluster events never stop, and the asking thread can apply the last few
+ * itself.
  */
 static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen, uint64_t now_s)
 {
@@ -279,8 +279,8 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 }
 
 /*
- * Make a new fabric if the node table is new and IoSet=auto: then it decides which hosts can
- * be IO servers.  Only this thread reads the conf's nodes.
+ * Make a new fabric if the node table is new and IoSet=auto: then it decides which hosts can be
+ * IO servers.  Only this thread reads the conf's nodes.
  */
 static void look_at_nodes(struct sfab_loader *l)
 {
@@ -303,8 +303,8 @@ static void look_at_nodes(struct sfab_loader *l)
 }
 
 /*
- * Read the snapshot if a file of it changed.  If that fails, log what happens now: the routes in
- * use stay, unless there are none or an admin removed the file.
+ * Read the snapshot if a file of it changed.  If that fails, log what happens now: the routes
+ * in use stay, unless there are none or an admin removed the file.
  */
 static void load_changed_snapshot(struct sfab_loader *l, uint64_t now_s)
 {
@@ -328,8 +328,8 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now_s)
 }
 
 /*
- * Note that a file was read.  @rc > 0: it changed, and the next generation has it.  0: it did not
- * change.  -1: @err says why not.
+ * Note that a file was read.  @rc > 0: it changed, and the next generation has it.  0: it did
+ * not change.  -1: @err says why not.
  */
 static void note_read(struct sfab_loader *l, enum loader_subject s, int rc,
 		      const struct sfab_err *err)
@@ -373,8 +373,8 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now_s)
 }
 
 /*
- * Return until when the snapshot counts as confirmed, in seconds since 1970; 0: it does not.  Log
- * once that it does not.
+ * Return until when the snapshot counts as confirmed, in seconds since 1970; 0: it does not.
+ * Log once that it does not.
  */
 static int64_t judge_age(struct sfab_loader *l, int64_t now_s)
 {

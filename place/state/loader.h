@@ -3,11 +3,11 @@
  * loader.h - reads the files of the service, and decides how long a snapshot is trusted
  *
  * These are sfabric.lua, snapshot, fabric.alive, counters, history and found traffic.
- * sfabric.conf comes from conffile.h, because a snapshot that hangs must not delay its
- * modes.  Its other settings take effect with the next generation.
+ * sfabric.conf comes from conffile.h, because a snapshot that hangs must not delay its modes.
+ * Its other settings take effect with the next generation.
  *
- * Each new error is logged once; the last good conf and snapshot stay in use.  A snapshot
- * is used while it is confirmed:
+ * Each new error is logged once; the last good conf and snapshot stay in use.  A snapshot is
+ * used while it is confirmed:
  *
  *   MaxSnapshotAge=0     until its file is removed
  *   MaxSnapshotAge=SEC   until SEC seconds after fabric.alive last named its

@@ -2,13 +2,13 @@
 /*
  * replica.c - the loader's copy of nodes and running jobs; see replica.h
  *
- * The loader prepares a generation while slurmctld goes on, so it must not look at
- * slurmctld's tables.  It has its own, kept up by events, each with a serial.  If one
- * event is lost the copy is worthless, because nothing says which job it was about:
+ * The loader prepares a generation while slurmctld goes on, so it must not look at slurmctld's
+ * tables.  It has its own, kept up by events, each with a serial.  If one event is lost the
+ * copy is worthless, because nothing says which job it was about:
  * everything is thrown away, and the asking thread reports all of it once more.
  *
- * Jobs that ended are kept for a while in a list, in the order of their ends: the
- * counters are means over some minutes and still contain what these jobs sent.
+ * Jobs that ended are kept for a while in a list, in the order of their ends: the counters are
+ * means over some minutes and still contain what these jobs sent.
  */
 
 #include "place/state/replica.h"

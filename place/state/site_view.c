@@ -2,9 +2,9 @@
 /*
  * site_view.c - what a site says of the fabric in a snapshot; see site_view.h
  *
- * Roles and IO sets have three sources: the snapshot, the script, sfabric.conf.  They
- * are applied in this order, and the later one wins, so that a line in sfabric.conf
- * can correct a script that is wrong.
+ * Roles and IO sets have three sources: the snapshot, the script, sfabric.conf.  They are
+ * applied in this order, and the later one wins, so that a line in sfabric.conf can correct a
+ * script that is wrong.
  */
 
 #include "place/state/site_view.h"

@@ -4,8 +4,8 @@
  *
  * Switches that could adapt do not if sfabric.conf says so (Adaptive=no).
  *
- * Roles of hosts come from Role lines of sfabric.conf, else from the script.  IO sets
- * come from IoSet lines of sfabric.conf, else from the script, else from the snapshot.
+ * Roles of hosts come from Role lines of sfabric.conf, else from the script.  IO sets come from
+ * IoSet lines of sfabric.conf, else from the script, else from the snapshot.
  */
 #ifndef SFAB_PLACE_SITE_VIEW_H
 #define SFAB_PLACE_SITE_VIEW_H

@@ -2,10 +2,10 @@
 /*
  * snapfiles.c - snapshot files, read and confirmed; see snapfiles.h
  *
- * Routes are trusted until MaxSnapshotAge after they were last confirmed.  Two things
- * confirm: writing the same content again, and fabric.alive beside it, a small file
- * with the fingerprint of the snapshot that it speaks of.  With several fabrics all
- * must be confirmed, and the one that was confirmed first decides.
+ * Routes are trusted until MaxSnapshotAge after they were last confirmed.  Two things confirm:
+ * writing the same content again, and fabric.alive beside it, a small file with the fingerprint
+ * of the snapshot that it speaks of.  With several fabrics all must be confirmed, and the one
+ * that was confirmed first decides.
  */
 
 #include "place/state/snapfiles.h"

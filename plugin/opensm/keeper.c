@@ -2,14 +2,14 @@
 /*
  * keeper.c - when which file is written; see keeper.h
  *
- * OpenSM's threads touch only slot and doubt, both atomic, and the totals, which have a
- * lock of their own.  doubt is set when a table changes and cleared by the next copy.
- * All other members belong to the keeper's thread.
+ * OpenSM's threads touch only slot and doubt, both atomic, and the totals, which have a lock of
+ * their own.  doubt is set when a table changes and cleared by the next copy.  All other
+ * members belong to the keeper's thread.
  *
  * The invariant that slurmctld relies on: fabric.alive names a fingerprint only while the
- * snapshot on disk has it and the tables in the switches are those of the snapshot.  So
- * while there is doubt, or a newer copy waits to be written, nothing is confirmed, and
- * the age of the last confirmation does the rest.
+ * snapshot on disk has it and the tables in the switches are those of the snapshot.  So while
+ * there is doubt, or a newer copy waits to be written, nothing is confirmed, and the age of the
+ * last confirmation does the rest.
  *
  * Monotonic time decides when something is due; wall-clock time is only written to files.
  */
@@ -143,9 +143,9 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 	if (rc == 0) {
 		k->alive.fingerprint = s->fingerprint;
 		/*
-		 * Remember the file as it is now.  If somebody replaced or damaged it
-		 * since it was written, remember nothing: the next confirmation then sees
-		 * a touched file.
+		 * Remember the file as it is now.  If somebody replaced or damaged it since it
+		 * was written, remember nothing: the next confirmation then sees a touched
+		 * file.
 		 */
 		if (stat(k->o.snapshot, &k->saved_file) < 0 ||
 		    !sfab_osm_snapshot_is_saved(k->o.snapshot, k->alive.fingerprint))
@@ -168,8 +168,8 @@ static int is_untouched(const struct sfab_keeper *k)
 }
 
 /*
- * May this master write the snapshot?  If two masters use one folder, the one that may is logged
- * after each change.
+ * May this master write the snapshot?  If two masters use one folder, the one that may is
+ * logged after each change.
  */
 static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 {
@@ -226,8 +226,8 @@ static void write_alive(struct sfab_keeper *k, const struct sfab_alive *alive)
 static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	/*
-	 * A table may change between this look and the write: the confirmation is then
-	 * that of a moment ago, and the next one waits for the new copy.
+	 * A table may change between this look and the write: the confirmation is then that of
+	 * a moment ago, and the next one waits for the new copy.
 	 */
 	if (k->is_unsaved || !k->topo || mono_ms < k->alive_ms ||
 	    atomic_load(&k->doubt))

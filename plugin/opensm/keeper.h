@@ -6,10 +6,10 @@
  *     copy after a sweep  ----->  newest copy  ---->  snapshot, confirmation
  *     deltas of PerfMgr   ----->  totals       ---->  counters
  *
- * Calls from OpenSM's threads return at once, whatever the disk does.  A new copy replaces
- * one that was not read yet.  A file that cannot be written is tried again, and a snapshot
- * that somebody else touched is written again.  A snapshot is confirmed only while it is on
- * disk and the tables have not changed since.
+ * Calls from OpenSM's threads return at once, whatever the disk does.  A new copy replaces one
+ * that was not read yet.  A file that cannot be written is tried again, and a snapshot that
+ * somebody else touched is written again.  A snapshot is confirmed only while it is on disk and
+ * the tables have not changed since.
  */
 #ifndef SFAB_OPENSM_KEEPER_H
 #define SFAB_OPENSM_KEEPER_H
@@ -43,8 +43,8 @@ struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 int sfab_keeper_start(struct sfab_keeper *k, struct sfab_err *err);
 
 /*
- * Write what is due, end the thread, waiting at most two seconds, and free @k.  -1: the
- * thread hangs in a dead disk; it and @k stay.  NULL is fine.
+ * Write what is due, end the thread, waiting at most two seconds, and free @k.  -1: the thread
+ * hangs in a dead disk; it and @k stay.  NULL is fine.
  */
 int sfab_keeper_destroy(struct sfab_keeper *k);
 

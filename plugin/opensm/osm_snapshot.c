@@ -3,8 +3,8 @@
  * osm_snapshot.c - what is in the plugin's files; see osm_snapshot.h
  *
  * Two subnet managers may share a folder, and for some seconds after a failover both may
- * believe that they are master.  fabric.alive says who wrote last, so each looks there
- * before it writes, and both judge by the same rule (sfab_osm_snapshot_is_mine()).
+ * believe that they are master.  fabric.alive says who wrote last, so each looks there before
+ * it writes, and both judge by the same rule (sfab_osm_snapshot_is_mine()).
  */
 
 #include "plugin/opensm/osm_snapshot.h"

@@ -75,8 +75,8 @@ static int add_port(const struct topology_build *m, const struct sfab_topo_node 
 }
 
 /*
- * Add a node with its links.  A node is known once a link of it counts.  Links between two hosts
- * do not count, and a link that is down may have no rate.
+ * Add a node with its links.  A node is known once a link of it counts.  Links between two
+ * hosts do not count, and a link that is down may have no rate.
  */
 static int add_topology_node(const struct topology_build *m,
 			     const struct sfab_topo_node *n,

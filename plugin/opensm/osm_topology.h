@@ -73,9 +73,9 @@ struct osm_opensm;
 struct sfab_topology *sfab_topology_take(struct osm_opensm *osm);
 
 /*
- * Build the fabric that `sfabric import` builds from OpenSM's dump files of this sweep.
- * @plane names it, @map (NULL: none) names its nodes, and @past is as for
- * sfab_builder_set_past().  NULL with *err.
+ * Build the fabric that `sfabric import` builds from OpenSM's dump files of this sweep.  @plane
+ * names it, @map (NULL: none) names its nodes, and @past is as for sfab_builder_set_past().
+ * NULL with *err.
  */
 struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 					 const char *plane,

@@ -2,8 +2,8 @@
 /*
  * plugin_options.h - event_plugin_options of opensm.conf
  *
- * Key=Value words in the grammar of sfabric.conf, described in sfabric-opensm(8). One
- * table feeds the parser; the tests check the man page against it.
+ * Key=Value words in the grammar of sfabric.conf, described in sfabric-opensm(8). One table
+ * feeds the parser; the tests check the man page against it.
  */
 #ifndef SFAB_OPENSM_PLUGIN_OPTIONS_H
 #define SFAB_OPENSM_PLUGIN_OPTIONS_H

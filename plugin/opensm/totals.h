@@ -3,8 +3,8 @@
  * totals.h - what PerfMgr reports for each port, added up
  *
  * PerfMgr reports how much a port counted since the last query: two events for each port and
- * sweep, from its own threads.  They are added to a table that has one row for each port of
- * the last topology and never grows.  The keeper's thread takes copies of it.
+ * sweep, from its own threads.  They are added to a table that has one row for each port of the
+ * last topology and never grows.  The keeper's thread takes copies of it.
  */
 #ifndef SFAB_OPENSM_TOTALS_H
 #define SFAB_OPENSM_TOTALS_H
@@ -39,8 +39,8 @@ void sfab_totals_add_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
 			    uint64_t errors);
 
 /*
- * Is there a complete set of new values?  It is complete when nothing arrived for a quarter
- * of a second, or when values have been arriving for five seconds.
+ * Is there a complete set of new values?  It is complete when nothing arrived for a quarter of
+ * a second, or when values have been arriving for five seconds.
  */
 int sfab_totals_is_ready(struct sfab_totals *t, uint64_t now_ms);
 /* Has anything arrived since the last sfab_totals_take()? */

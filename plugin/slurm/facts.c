@@ -3,13 +3,13 @@
  * facts.c - from Slurm's records to plain arrays; see facts.h
  *
  * Most of what the plugin knows of Slurm's job, node and partition records is read here;
- * HACKING.md ("Add a Slurm version") lists the other readers.  All of it runs with
- * slurmctld's job write lock held, so records do not change while we read them, and
- * strings are borrowed instead of copied.
+ * HACKING.md ("Add a Slurm version") lists the other readers.  All of it runs with slurmctld's
+ * job write lock held, so records do not change while we read them, and strings are borrowed
+ * instead of copied.
  *
- * The plugin is compiled against one version's structures.  Their magic numbers are looked
- * at before the first member is: if a package was updated under us, this is where it is
- * noticed (facts_check_job()).
+ * The plugin is compiled against one version's structures.  Their magic numbers are looked at
+ * before the first member is: if a package was updated under us, this is where it is noticed
+ * (facts_check_job()).
  */
 
 #include "plugin/slurm/facts.h"

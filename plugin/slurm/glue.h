@@ -2,9 +2,9 @@
 /*
  * glue.h - where versions of Slurm differ; no other file may test for a version
  *
- * Slurm's internal headers are valid for one exact version only: the order of struct
- * members changes even between micro versions.  So this is compiled against the source of
- * exactly the Slurm that will load it.
+ * Slurm's internal headers are valid for one exact version only: the order of struct members
+ * changes even between micro versions.  So this is compiled against the source of exactly the
+ * Slurm that will load it.
  */
 #ifndef SFAB_SLURM_GLUE_H
 #define SFAB_SLURM_GLUE_H
@@ -107,8 +107,8 @@ struct glue_question {
 };
 
 /*
- * GLUE_TEST_PARAMETERS declares the parameters of select_p_job_test(), and GLUE_QUESTION is
- * the struct glue_question made of them.  24.11 added the last parameter.
+ * GLUE_TEST_PARAMETERS declares the parameters of select_p_job_test(), and GLUE_QUESTION is the
+ * struct glue_question made of them.  24.11 added the last parameter.
  */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 #define GLUE_PARAMETER_LAST , will_run_data_t *will_run
@@ -146,10 +146,10 @@ node_record_t *glue_node(int i);
 int glue_has_segments(const job_record_t *job);
 
 /*
- * Does Slurm pack the job into units of its topology?  It packs all jobs with
- * topology/block (23.11 and later), and those that take whole units (--exclusive=topo,
- * 24.05 and later).  From 25.05 on each partition may have a topology of its own; one not
- * seen before is looked up, O(nodes).
+ * Does Slurm pack the job into units of its topology?  It packs all jobs with topology/block
+ * (23.11 and later), and those that take whole units (--exclusive=topo, 24.05 and later).  From
+ * 25.05 on each partition may have a topology of its own; one not seen before is looked up,
+ * O(nodes).
  */
 int glue_has_units(const job_record_t *job);
 
@@ -168,9 +168,9 @@ void glue_free_excluded(glue_excluded *excluded);
 time_t glue_slot_start(const struct glue_question *q);
 
 /*
- * 1: topology/tree accepts any set of free nodes for a job, because there is no topology or
- * all nodes are below one switch.  0: it does not, or this is unknown.  Of several
- * topologies, this is about that of partitions which name none.  About 6 us a node.
+ * 1: topology/tree accepts any set of free nodes for a job, because there is no topology or all
+ * nodes are below one switch.  0: it does not, or this is unknown.  Of several topologies, this
+ * is about that of partitions which name none.  About 6 us a node.
  */
 int glue_is_one_tree(void);
 
@@ -181,9 +181,9 @@ int glue_is_one_tree(void);
 int glue_has_own_topology(const job_record_t *job);
 
 /*
- * Does Slurm order the nodes of the job's steps by ranks that it keeps with the job (26.05
- * and later)?  It does not if the user wants another distribution, and clients other than
- * sbatch that name none ask for the cyclic one.
+ * Does Slurm order the nodes of the job's steps by ranks that it keeps with the job (26.05 and
+ * later)?  It does not if the user wants another distribution, and clients other than sbatch
+ * that name none ask for the cyclic one.
  */
 int glue_takes_ranks(const job_record_t *job);
 

@@ -12,8 +12,8 @@
 /*
  * Count the devices that each node must have; 0: only the stock plugin can tell.  A number for
  * the whole job (--gpus; Slurm multiplies --gpus-per-task by the tasks) is divided by a fixed
- * number of nodes.  The stock plugin may spread them differently over the nodes that we
- * choose, but it finds enough there.
+ * number of nodes.  The stock plugin may spread them differently over the nodes that we choose,
+ * but it finds enough there.
  */
 static uint64_t count_of_node(const job_record_t *job, const gres_job_state_t *want)
 {

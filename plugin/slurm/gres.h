@@ -12,8 +12,8 @@
 #include "plugin/slurm/glue.h"
 
 /*
- * 1: it is known how many devices each node must have, and they do not change how many nodes
- * or CPUs the job gets.  That holds for a number per node, for a number for the job (--gpus,
+ * 1: it is known how many devices each node must have, and they do not change how many nodes or
+ * CPUs the job gets.  That holds for a number per node, for a number for the job (--gpus,
  * --gpus-per-task) that its number of nodes (-N) divides, and for a job without GRES.
  */
 int gres_are_simple(const job_record_t *job);

@@ -30,8 +30,8 @@ int held_cores_keeps_cores(const job_record_t *job)
 typedef void node_cores_fn(void *arg, int node, const job_resources_t *res, int first, int n);
 
 /*
- * Call @f for each node.  Slurm run-length encodes the layouts: sock_core_rep_count[kind]
- * nodes in a row have sockets_per_node[kind] sockets.
+ * Call @f for each node.  Slurm run-length encodes the layouts: sock_core_rep_count[kind] nodes
+ * in a row have sockets_per_node[kind] sockets.
  */
 static void each_node(const job_resources_t *res, node_cores_fn *f, void *arg)
 {

@@ -2,8 +2,8 @@
 /*
  * held_cores.h - cores that jobs hold, and that a chosen node must not give out again
  *
- * With gang scheduling, and where OverSubscribe lets jobs share cores, the stock plugin gives
- * a job the cores of other jobs if the idle cores of its nodes are too few.  Asked with all
+ * With gang scheduling, and where OverSubscribe lets jobs share cores, the stock plugin gives a
+ * job the cores of other jobs if the idle cores of its nodes are too few.  Asked with all
  * nodes, it does so only if it found nothing better.  Asked with the few that we chose, it
  * would suspend or slow jobs that it otherwise leaves alone.  So we exclude the held cores of
  * those nodes, as cores of a reservation are excluded, and it finds idle cores only.

@@ -2,14 +2,14 @@
 /*
  * hook.c - select_cons_tres.so in front of Slurm's own select_cons_tres.so
  *
- * Slurm loads this file, whose DT_NEEDED entry loads the stock plugin: dlsym() finds there
- * what is not defined here.  We narrow a job's nodes to those that the placement service
- * prefers; then the stock plugin decides.  If it does not start the job on them now, we ask
- * it again with all nodes, as if this plugin did not exist.
+ * Slurm loads this file, whose DT_NEEDED entry loads the stock plugin: dlsym() finds there what
+ * is not defined here.  We narrow a job's nodes to those that the placement service prefers;
+ * then the stock plugin decides.  If it does not start the job on them now, we ask it again
+ * with all nodes, as if this plugin did not exist.
  *
- * Threads: slurmctld calls select_p_*() with its job write lock held, so no two run at
- * once; select_p_reconfigure() may come with the write lock of the configuration instead.
- * init() and fini() run without a lock, also in clients and slurmd, so they start nothing.
+ * Threads: slurmctld calls select_p_*() with its job write lock held, so no two run at once;
+ * select_p_reconfigure() may come with the write lock of the configuration instead.  init() and
+ * fini() run without a lock, also in clients and slurmd, so they start nothing.
  */
 
 #include <time.h>
@@ -187,8 +187,8 @@ static void restore_job(const struct saved_job *saved, const struct glue_questio
 }
 
 /*
- * Ask the stock plugin to start the job now on at least @min of these nodes, harming no other job.
- * 1: it does.  The job has then what the stock plugin chose.
+ * Ask the stock plugin to start the job now on at least @min of these nodes, harming no other
+ * job.  1: it does.  The job has then what the stock plugin chose.
  */
 static int start_now(const struct glue_question *q, uint32_t min, bitstr_t **others_cores)
 {
@@ -216,8 +216,8 @@ static int start_on_idle_cores(struct glue_question *q, uint32_t min)
 }
 
 /*
- * Set *@stock_tres to what the job would hold on the nodes that Slurm chooses.  0: it would
- * not start now.  The job is restored.
+ * Set *@stock_tres to what the job would hold on the nodes that Slurm chooses.  0: it would not
+ * start now.  The job is restored.
  */
 static int find_tres(const struct glue_question *q, const struct saved_job *saved,
 		     struct tres *stock_tres)

@@ -131,8 +131,8 @@ struct ban {
 };
 
 /*
- * Did the job request to share its cores, or must it?  Unlike will_share_cores(), the
- * partition need not allow it.
+ * Did the job request to share its cores, or must it?  Unlike will_share_cores(), the partition
+ * need not allow it.
  */
 static int wants_to_share_cores(const job_record_t *job)
 {
@@ -206,8 +206,8 @@ static int add_row_job(void *x, void *arg)
 
 /*
  * Set ban->rows to the nodes where jobs of such partitions count.  Unless GLUE_ROWS_ARE_EXACT
- * one that ran anywhere counts, and for OverSubscribe=EXCLUSIVE (no rows) one of any
- * partition.  0: there are none.
+ * one that ran anywhere counts, and for OverSubscribe=EXCLUSIVE (no rows) one of any partition.
+ * 0: there are none.
  */
 static int find_row_nodes(struct ban *ban)
 {

@@ -2,10 +2,10 @@
 /*
  * node_sharing.h - what the jobs on a node leave to a job that would join them
  *
- * Not everything that is free is free for every job.  A partition may be limited to so
- * many CPUs of a node (MaxCPUsPerNode).  Jobs whose partitions share cores in different
- * ways are not put on the same node.  Both are read from the job list when a question
- * needs them, and only where partitions set such limits.
+ * Not everything that is free is free for every job.  A partition may be limited to so many
+ * CPUs of a node (MaxCPUsPerNode).  Jobs whose partitions share cores in different ways are not
+ * put on the same node.  Both are read from the job list when a question needs them, and only
+ * where partitions set such limits.
  */
 #ifndef SFAB_SLURM_NODE_SHARING_H
 #define SFAB_SLURM_NODE_SHARING_H
@@ -51,8 +51,8 @@ const struct node_sharing_limit *node_sharing_limit(struct node_sharing *sharing
 						    const job_record_t *job, uint64_t changes);
 
 /*
- * Find the nodes with a job that this one may not join.  NULL if there can be none.
- * O(jobs * nodes / 64).
+ * Find the nodes with a job that this one may not join.  NULL if there can be none.  O(jobs *
+ * nodes / 64).
  */
 bitstr_t *node_sharing_banned(struct node_sharing *sharing, const job_record_t *job,
 			      uint64_t changes);

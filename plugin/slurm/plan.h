@@ -3,9 +3,9 @@
  * plan.h - the nodes that backfill plans for a job that has to wait (Plans=spare)
  *
  * Nodes that are planned for a job from some time on are kept from all jobs that would still
- * run then.  Slurm takes the nodes of a plan in the order of its node table, idle or not.
- * An idle node in a plan keeps a long job from starting on it now.  A node that a running
- * job frees by then would have served as well.
+ * run then.  Slurm takes the nodes of a plan in the order of its node table, idle or not.  An
+ * idle node in a plan keeps a long job from starting on it now.  A node that a running job
+ * frees by then would have served as well.
  *
  * Only sure ends count: those of jobs with an enforced time limit, plus what OverTimeLimit
  * adds.  A replacement must have the same partitions and features, so that the same jobs can
@@ -13,15 +13,15 @@
  * Slurm's own plan: that plan had nodes that were idle, and a long job holds these now
  * (doc/admin.md).
  *
- * So the job that backfill plans first in a cycle, overall or in any of its partitions,
- * keeps Slurm's own plan.  Backfill goes through its queue in the order of priority, and
- * jobs that are held or not eligible are not asked for: its own order is the one that
- * counts, whatever it sorts by.
+ * So the job that backfill plans first in a cycle, overall or in any of its partitions, keeps
+ * Slurm's own plan.  Backfill goes through its queue in the order of priority, and jobs that
+ * are held or not eligible are not asked for: its own order is the one that counts, whatever it
+ * sorts by.
  *
- * A plan sets nodes aside; it is not a placement.  When the job starts, it is placed again.
- * A node that all jobs have left by then is worth as much to it as an equivalent node that
- * is idle from now on, whether or not it shares nodes.  So no second question is needed, and
- * the planned start stays the same.
+ * A plan sets nodes aside; it is not a placement.  When the job starts, it is placed again.  A
+ * node that all jobs have left by then is worth as much to it as an equivalent node that is
+ * idle from now on, whether or not it shares nodes.  So no second question is needed, and the
+ * planned start stays the same.
  */
 #ifndef SFAB_SLURM_PLAN_H
 #define SFAB_SLURM_PLAN_H
@@ -55,8 +55,8 @@ int plan_is_plain(struct facts *f, const struct glue_question *q);
 
 /*
  * Record the plan that is Slurm's answer.  1: it is for later, and in each of the job's
- * partitions another job was planned before.  Call it for all plans of a cycle, or the wrong job
- * counts as the first.
+ * partitions another job was planned before.  Call it for all plans of a cycle, or the wrong
+ * job counts as the first.
  */
 int plan_record(struct plan_state *p, const struct glue_question *q, uint32_t id);
 

@@ -4,8 +4,8 @@
  *
  * Where nodes differ in size, a job that wants whole nodes could hold more CPUs on our nodes
  * than on those that Slurm would choose.  Slurm checks the limits of an association or a QOS
- * after nodes have been chosen: a job that is within its limits on Slurm's nodes could
- * exceed them forever on ours.
+ * after nodes have been chosen: a job that is within its limits on Slurm's nodes could exceed
+ * them forever on ours.
  */
 #ifndef SFAB_SLURM_TRES_H
 #define SFAB_SLURM_TRES_H

@@ -4,16 +4,16 @@
  *
  *     cases SNAPSHOT CASES SEED
  *
- * Each case is a machine that is idle or 60 % busy (crowd.h) and a request that nobody
- * thought of: any number of nodes, traffic told or not, required nodes, node weights, a
- * part of the CPUs, any seed, and the packing of slurmctld or none.  Prints one line:
+ * Each case is a machine that is idle or 60 % busy (crowd.h) and a request that nobody thought
+ * of: any number of nodes, traffic told or not, required nodes, node weights, a part of the
+ * CPUs, any seed, and the packing of slurmctld or none.  Prints one line:
  *
  *     HOSTS CASES WORSE MOST LOST MILLISECONDS
  *
- * WORSE: cases where the choice loses more nodes than contiguous, tree, spread or random;
- * MOST: by how many, at most; LOST: the mean of the nodes that our choices lose, own and
- * others, and MILLISECONDS of the CPU time that they take.  What is lost later depends on
- * the packing that was found, so that two programs cannot be compared by it.
+ * WORSE: cases where the choice loses more nodes than contiguous, tree, spread or random; MOST:
+ * by how many, at most; LOST: the mean of the nodes that our choices lose, own and others, and
+ * MILLISECONDS of the CPU time that they take.  What is lost later depends on the packing that
+ * was found, so that two programs cannot be compared by it.
  */
 #include <math.h>
 #include <stdio.h>

@@ -34,8 +34,8 @@ void crowd_begin(struct crowd *c);
 void crowd_clear(struct crowd *c);
 
 /*
- * MPI, readers and writers of 4 to @max hosts, placed as topology/tree would, until at
- * most @left hosts are free; then an eighth of the jobs ends.
+ * MPI, readers and writers of 4 to @max hosts, placed as topology/tree would, until at most
+ * @left hosts are free; then an eighth of the jobs ends.
  */
 void crowd_fill(struct crowd *c, uint32_t left, uint32_t max);
 

@@ -4,16 +4,16 @@
  *
  *     learn SNAPSHOT JOBS MACHINES SEED NOISE UNKNOWN STRANGE SAMPLES SHARED
  *
- * A machine 90 % full of JOBS jobs that many others came and went before: fragmented.
- * Each sends nothing, or one or two classes for .05 to .5 of its time (phases.h), as long
- * as servers are not asked for more than they take.  Rates are what passes after max-min,
- * times a log-normal error of NOISE.  A part UNKNOWN of all hosts also sends to a random
- * host, up to 0.2 of its rate.  A part STRANGE of the jobs sends what is no class: a halo in
- * two dimensions, to 6 random partners, or writes to 4 of the 24 servers.  A part SHARED
- * has another job on all of its hosts, or on half of them, with half of the CPUs each.
- * Each job is judged by what the learner makes of SAMPLES samples, each the mean of those
- * so far, at most 10 (steady_rates.h): errors are new in each, traffic of no job stays.  Prints
- * one line of parts and means over MACHINES machines:
+ * A machine 90 % full of JOBS jobs that many others came and went before: fragmented.  Each
+ * sends nothing, or one or two classes for .05 to .5 of its time (phases.h), as long as servers
+ * are not asked for more than they take.  Rates are what passes after max-min, times a
+ * log-normal error of NOISE.  A part UNKNOWN of all hosts also sends to a random host, up to
+ * 0.2 of its rate.  A part STRANGE of the jobs sends what is no class: a halo in two
+ * dimensions, to 6 random partners, or writes to 4 of the 24 servers.  A part SHARED has
+ * another job on all of its hosts, or on half of them, with half of the CPUs each.  Each job is
+ * judged by what the learner makes of SAMPLES samples, each the mean of those so far, at most
+ * 10 (steady_rates.h): errors are new in each, traffic of no job stays.  Prints one line of
+ * parts and means over MACHINES machines:
  *
  *     JOBS exactly right, dominant class, mean error of a weight; of the strange jobs:
  *     flagged, IO and the rest told apart, writes to few known as IO; others flagged,
@@ -26,10 +26,10 @@
  *
  *     learn SNAPSHOT JOBS
  *
- * A crowd: JOBS jobs at once, half of them of one host, the others of 2 to 64, several
- * on each host if there are not enough.  Each sends 0.2 in one class, and one of four
- * has ended.  Prints JOBS, how many were found, how many were left out, the CPU seconds
- * of each of three samples, and peak MiB.
+ * A crowd: JOBS jobs at once, half of them of one host, the others of 2 to 64, several on each
+ * host if there are not enough.  Each sends 0.2 in one class, and one of four has ended.
+ * Prints JOBS, how many were found, how many were left out, the CPU seconds of each of three
+ * samples, and peak MiB.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -160,8 +160,8 @@ static void set_traffic(struct machine *k, struct made_job *j, double strange)
 }
 
 /*
- * IO that the servers no longer take becomes mpi or neighbor.  A job of E sends at 1/E of
- * its rate while it writes.
+ * IO that the servers no longer take becomes mpi or neighbor.  A job of E sends at 1/E of its
+ * rate while it writes.
  */
 static void share_out_io(struct machine *k, struct made_job *j)
 {

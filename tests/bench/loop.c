@@ -4,29 +4,29 @@
  *
  *     loop SNAPSHOT tree|default|told|usual|learned UTILIZATION SEED JOBS REUSED IO
  *
- * A stream of jobs on a machine held at one utilization.  PROGRAMS programs have a
- * name, a size and what they send; each job is a run of one of them.  A part REUSED of
- * the runs does the work of another program under the same name.  Programs exchange for
- * .1 to .45 of their time, or do IO for IO times that.
+ * A stream of jobs on a machine held at one utilization.  PROGRAMS programs have a name, a size
+ * and what they send; each job is a run of one of them.  A part REUSED of the runs does the
+ * work of another program under the same name.  Programs exchange for .1 to .45 of their time,
+ * or do IO for IO times that.
  *
  * Counters show what passes: each job sends at full rate in its phases, which last as much
- * longer as its allocation and the other jobs make them (phases.h), and no link carries
- * more than it can (maxmin.h).  They are means with a half-life, each port is read up to
- * SKEW_S late, with an error of 10 %; the learner finds out what runs.  Hosts are chosen
- * by tree, or by our score with the traffic that is the default, told, what the name
- * usually sends, or learned from the history; with the last two, running jobs count with
- * what counters found.  Usual is the best that any history could do.
+ * longer as its allocation and the other jobs make them (phases.h), and no link carries more
+ * than it can (maxmin.h).  They are means with a half-life, each port is read up to SKEW_S
+ * late, with an error of 10 %; the learner finds out what runs.  Hosts are chosen by tree, or
+ * by our score with the traffic that is the default, told, what the name usually sends, or
+ * learned from the history; with the last two, running jobs count with what counters found.
+ * Usual is the best that any history could do.
  *
  * Prints WHO, and of the starts before each program had three runs (day one) and of those
- * after: how many, and the mean part of their time that the running jobs lose, by nodes;
- * then the runs that were learned, and the mean error of their weights.  The IO set is the
- * last port of each leaf.
+ * after: how many, and the mean part of their time that the running jobs lose, by nodes; then
+ * the runs that were learned, and the mean error of their weights.  The IO set is the last port
+ * of each leaf.
  *
- * It is not an option of sfabric replay.  That draws what each job sends from --mix,
- * because a log of sacct seldom says it, and never which links showed it.  Programs that
- * repeat under a name would have to be made up there, too, and the answer would be about
- * them, not about the site.  Of a site's own log, replay --hints none beside --hints all
- * shows what there is to learn; this shows which part of it is learned.
+ * It is not an option of sfabric replay.  That draws what each job sends from --mix, because a
+ * log of sacct seldom says it, and never which links showed it.  Programs that repeat under a
+ * name would have to be made up there, too, and the answer would be about them, not about the
+ * site.  Of a site's own log, replay --hints none beside --hints all shows what there is to
+ * learn; this shows which part of it is learned.
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
  *
  *     packings SNAPSHOT TRAFFIC IO SEEDS JOBS LARGEST
  *
- * IO is the number of servers, each the last port of a leaf, or 0: one on each leaf;
- * with a number they have 55 GB/s together, as on Wolf.  Prints a line for each player
- * and utilization: the loss of a node with its standard error over seeds 1 .. SEEDS, and
- * the ratio to tree placement's.
+ * IO is the number of servers, each the last port of a leaf, or 0: one on each leaf; with a
+ * number they have 55 GB/s together, as on Wolf.  Prints a line for each player and
+ * utilization: the loss of a node with its standard error over seeds 1 .. SEEDS, and the ratio
+ * to tree placement's.
  */
 #include <math.h>
 #include <stdio.h>

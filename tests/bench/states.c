@@ -4,19 +4,19 @@
  *
  *     states SNAPSHOT NODES TRAFFIC STATES TRIES BUSY
  *
- * A state: jobs of 4 to NODES hosts and mixed traffic, placed as topology/tree would, fill
- * the part BUSY of the machine and a ninth of it more; an eighth of them ends.  BUSY 0: an
- * empty machine.  Then NODES hosts are wanted, for TRAFFIC.  TRIES naive proposals are
- * the plain policies, whole leaves in random order, and random swaps of the best so far;
- * half are swaps.  Prints one line,
+ * A state: jobs of 4 to NODES hosts and mixed traffic, placed as topology/tree would, fill the
+ * part BUSY of the machine and a ninth of it more; an eighth of them ends.  BUSY 0: an empty
+ * machine.  Then NODES hosts are wanted, for TRAFFIC.  TRIES naive proposals are the plain
+ * policies, whole leaves in random order, and random swaps of the best so far; half are swaps.
+ * Prints one line,
  *
  *     NODES TRAFFIC STATES, of tree, contiguous, spread, random, ours and naive: SCORE
  *     LOST; then WORSE; MS
  *
- * means over the states.  LOST: nodes that the job and the others lose.  WORSE: states
- * where ours has a worse score than tree, contiguous, spread, random, naive; then states
- * where more is lost than by the best of the four; MS: CPU time of our decision, mean.
- * The IO set is the last port of each leaf.
+ * means over the states.  LOST: nodes that the job and the others lose.  WORSE: states where
+ * ours has a worse score than tree, contiguous, spread, random, naive; then states where more
+ * is lost than by the best of the four; MS: CPU time of our decision, mean.  The IO set is the
+ * last port of each leaf.
  */
 #include <stdio.h>
 #include <stdlib.h>

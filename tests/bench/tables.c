@@ -4,16 +4,16 @@
  *
  *     tables REPEATS FILE...
  *
- * FILE is a snapshot, or the files of one subnet as other programs write them.
- * Prints one line, medians of REPEATS:
+ * FILE is a snapshot, or the files of one subnet as other programs write them.  Prints one
+ * line, medians of REPEATS:
  *
  *     HOSTS SWITCHES PAIRS READ COUNT CREATE MIB_READ MIB_MODEL
  *
  * READ: milliseconds of CPU time until the fabric can be used, everything verified, as
- * slurmctld's loader does; COUNT: all-pairs counts (dlids and routes of each link);
- * CREATE: what a placement service makes of it once, both by the clock.  MIB: the most
- * memory that the process had until the fabric was read, and with all the rest.  Files
- * should be in the page cache.
+ * slurmctld's loader does; COUNT: all-pairs counts (dlids and routes of each link); CREATE:
+ * what a placement service makes of it once, both by the clock.  MIB: the most memory that the
+ * process had until the fabric was read, and with all the rest.  Files should be in the page
+ * cache.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /*
  * solve_nnls.c - sfab_nnls() for tests in Python
  *
- * Standard input: rows, columns, blocks; the columns in each block; rows values of y;
- * rows weights; then for each column its number of entries and (row, value) of each.
- * Prints x, one a line.
+ * Standard input: rows, columns, blocks; the columns in each block; rows values of y; rows
+ * weights; then for each column its number of entries and (row, value) of each.  Prints x, one
+ * a line.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -40,8 +40,8 @@ static void check_again(const struct sfab_conf *c)
 }
 
 /*
- * A host list may have a million names, and a file many such lists: more seconds than
- * a fuzzer waits.  So no range of hundreds, and no product of more than two.
+ * A host list may have a million names, and a file many such lists: more seconds than a fuzzer
+ * waits.  So no range of hundreds, and no product of more than two.
  */
 static int may_name_many_hosts(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptive_switches.c - switches of ibsim that answer what NVIDIA's do of adaptive
- * routing, for a program that has this library preloaded before libumad2sim
+ * adaptive_switches.c - switches of ibsim that answer what NVIDIA's do of adaptive routing, for
+ * a program that has this library preloaded before libumad2sim
  *
  *	SIM_FAR=FILE	ibdiagnet2.far; its switches answer what it says, as it says it
  *			when they are asked; all else goes to ibsim

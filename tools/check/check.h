@@ -51,8 +51,8 @@ char *check_find_file(const char *folders, const char *name);
 /* Slurm's version as the number that plugins contain, 0x160508 for 22.05.8; 0: not understood. */
 uint32_t check_slurm_number(const struct check *c);
 /*
- * Is the file a plugin of ours (place/plugin_mark.h)?  1, with its release and the Slurm
- * that it is for; 0: it is not; -1 with *err: it cannot be read.
+ * Is the file a plugin of ours (place/plugin_mark.h)?  1, with its release and the Slurm that
+ * it is for; 0: it is not; -1 with *err: it cannot be read.
  */
 #define CHECK_RELEASE 64
 int check_plugin_mark(const char *path, char release[CHECK_RELEASE], uint32_t *slurm,

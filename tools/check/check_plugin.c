@@ -133,8 +133,8 @@ static long controller_pid(const struct check *c)
 }
 
 /*
- * Find the dynamic loader's message about the plugin, one line of its @output, or NULL.
- * An object that it cannot preload is only a message: the program goes on without it.
+ * Find the dynamic loader's message about the plugin, one line of its @output, or NULL.  An
+ * object that it cannot preload is only a message: the program goes on without it.
  */
 static const char *find_loader_message(char *output)
 {

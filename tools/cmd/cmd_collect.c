@@ -273,9 +273,9 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 		if (rc == 0 && c->options.verbose)
 			print_collect_summary(&r);
 		/*
-		 * On the monotonic clock, so that the sweeps do not drift.  After a sweep that took
-		 * longer than the interval the next one begins at once.  Those that were missed are
-		 * not made up for.
+		 * On the monotonic clock, so that the sweeps do not drift.  After a sweep that
+		 * took longer than the interval the next one begins at once.  Those that were
+		 * missed are not made up for.
 		 */
 		next_ns += c->interval_s * SECOND_NS;
 		if (next_ns < sfab_clock_monotonic_ns())

@@ -2,14 +2,14 @@
 /*
  * cmd_explain.c - `sfabric explain JOBID`: why a job was placed where it was
  *
- * Uses the plugin's decision log.  If the snapshot of that time is available,
- * it also uses the tables: terms of the score, what other policies would have
- * chosen, and with --verify whether the score is reproduced.
+ * Uses the plugin's decision log.  If the snapshot of that time is available, it also uses the
+ * tables: terms of the score, what other policies would have chosen, and with --verify whether
+ * the score is reproduced.
  *
- * The pieces: declog reads the log, explain_reconstruct() rebuilds the machine as it was
- * (who ran, which nodes were free), and preview computes as for a new job.  So
- * explain shows what the model says today of a decision of then; --verify tells
- * whether that is what the plugin computed.
+ * The pieces: declog reads the log, explain_reconstruct() rebuilds the machine as it was (who
+ * ran, which nodes were free), and preview computes as for a new job.  So explain shows what
+ * the model says today of a decision of then; --verify tells whether that is what the plugin
+ * computed.
  */
 
 #include "tools/explain/explain.h"
@@ -210,8 +210,8 @@ static void print_traffic_source(FILE *out, const struct declog *d)
 }
 
 /*
- * Print what was predicted when the job began, for its nodes and for those that Slurm would have
- * taken: were its nodes to blame?
+ * Print what was predicted when the job began, for its nodes and for those that Slurm would
+ * have taken: were its nodes to blame?
  */
 static void print_start_prediction(FILE *out, const struct declog *d)
 {

@@ -34,8 +34,8 @@ static const struct column columns[] = {
 };
 
 /*
- * Formats are those of the launchers' manuals: Open MPI's mpirun(1) and its rankfile,
- * MPICH's Hydra, srun(1) with SLURM_HOSTFILE.
+ * Formats are those of the launchers' manuals: Open MPI's mpirun(1) and its rankfile, MPICH's
+ * Hydra, srun(1) with SLURM_HOSTFILE.
  */
 #define LAUNCH_WORDS "hostfile|rankfile|mpich|nccl|slurm"
 
@@ -216,8 +216,8 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 /*
  * Print lists for launchers: a line for each node ("n7 slots=4", "n7:4" or "3 n7"), or for each
  * of its ranks, which follow each other ("rank 12=n7 slot=0", or "n7").  After a table for
- * humans print a line "ranks: n3 n1 n2 n4".  Names are made
- * printable: they may come from the command line.
+ * humans print a line "ranks: n3 n1 n2 n4".  Names are made printable: they may come from the
+ * command line.
  */
 static void print_ranks(const struct order_command *c, FILE *out,
 			const struct order_answer *ordered)

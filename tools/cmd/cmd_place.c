@@ -3,8 +3,8 @@
  * cmd_place.c - `sfabric place`: where a job would go, why, and what it gains
  *
  * Without Slurm, from --jobs and --available, or with Slurm.  Both find traffic, mode and
- * weights as the plugin does; what differs is who says which nodes are free and which of
- * them the job may use.
+ * weights as the plugin does; what differs is who says which nodes are free and which of them
+ * the job may use.
  */
 
 #include <stddef.h>
@@ -285,8 +285,8 @@ static int answer_place_job(const struct job_ask *job, struct preview_context *p
 	int rc = 0;
 
 	/*
-	 * The service determines a job's traffic last, and not for every job.  Where it
-	 * stopped earlier, the traffic is found again here, so that it can be shown.
+	 * The service determines a job's traffic last, and not for every job.  Where it stopped
+	 * earlier, the traffic is found again here, so that it can be shown.
 	 */
 	if (!d->traffic.nparts && d->reason != SFAB_STOCK_NO_TRAFFIC) {
 		preview_context_intent(p, &job->ask, &a->reply);

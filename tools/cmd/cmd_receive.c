@@ -136,9 +136,9 @@ static const struct {
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /*
- * Check the file that begins at @p, of which @size bytes remain, and fill @part.
- * Parts follow each other without a separator: their headers tell their sizes.  Of one that is
- * cut the decoder says what is missing.
+ * Check the file that begins at @p, of which @size bytes remain, and fill @part.  Parts follow
+ * each other without a separator: their headers tell their sizes.  Of one that is cut the
+ * decoder says what is missing.
  */
 static int verify_part(const struct collect_paths *paths, const uint8_t *p, size_t size,
 		       struct received_part *part, struct sfab_err *err)

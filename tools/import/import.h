@@ -2,8 +2,8 @@
 /*
  * import.h - the parts of `sfabric import`
  *
- * Files are grouped in planes: those before the first --plane (or all) are one plane,
- * those after each --plane NAME another.
+ * Files are grouped in planes: those before the first --plane (or all) are one plane, those
+ * after each --plane NAME another.
  */
 #ifndef SFAB_IMPORT_H
 #define SFAB_IMPORT_H

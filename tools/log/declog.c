@@ -2,9 +2,9 @@
 /*
  * declog.c - the plugin's decision log; see declog.h
  *
- * The file is read twice.  Which start of the job is the last one is known only at the
- * end; then the lines up to it are played, and only what runs at a time is kept.  A log
- * of a year does not fit into memory otherwise.
+ * The file is read twice.  Which start of the job is the last one is known only at the end;
+ * then the lines up to it are played, and only what runs at a time is kept.  A log of a year
+ * does not fit into memory otherwise.
  */
 
 #include "tools/log/declog.h"

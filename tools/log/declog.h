@@ -32,9 +32,9 @@ struct declog {
 };
 
 /*
- * Find the last start of job @id in the log @in, which is read twice, and the others
- * that ran at that time.  @name is for messages.  SFAB_ENOENT: the log has no start of the job.
- * After an error nothing is left to free.
+ * Find the last start of job @id in the log @in, which is read twice, and the others that ran
+ * at that time.  @name is for messages.  SFAB_ENOENT: the log has no start of the job.  After
+ * an error nothing is left to free.
  */
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id, struct sfab_err *err);
 void declog_free(struct declog *d);		/* twice is fine */
@@ -45,8 +45,8 @@ uint32_t declog_others(const struct declog *d);
 void declog_forget(struct declog *d, struct declog_job *job);
 
 /*
- * The next line that can be read, or NULL at the end; the caller owns it.  Add 1 to *@number for
- * each line, and to *@nbad for each that was skipped.
+ * The next line that can be read, or NULL at the end; the caller owns it.  Add 1 to *@number
+ * for each line, and to *@nbad for each that was skipped.
  */
 struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *nbad);
 

@@ -155,8 +155,8 @@ void past_sums_free(struct past_sum *sum)
 }
 
 /*
- * Sum up the jobs of mode observe, or of all others.  Programs and not jobs are the samples: the
- * runs of one save alike.
+ * Sum up the jobs of mode observe, or of all others.  Programs and not jobs are the samples:
+ * the runs of one save alike.
  */
 static struct past_verdict sum_verdict(const struct past *p, int observes)
 {

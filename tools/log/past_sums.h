@@ -2,9 +2,9 @@
 /*
  * past_sums.h - past jobs in groups, and what they say together
  *
- * Losses are in node hours: the nodes that a job was predicted to lose when it began,
- * times the hours that it would have run on an ideal fabric.  So only jobs that have
- * ended and were compared count.
+ * Losses are in node hours: the nodes that a job was predicted to lose when it began, times the
+ * hours that it would have run on an ideal fabric.  So only jobs that have ended and were
+ * compared count.
  */
 #ifndef SFAB_PAST_SUMS_H
 #define SFAB_PAST_SUMS_H
@@ -80,8 +80,8 @@ struct past_verdict {
 };
 
 /*
- * Run times against predictions.  Runs that the fabric slows, by prediction, are compared
- * with the mean of those with the same user, name and nodes that it does not slow.
+ * Run times against predictions.  Runs that the fabric slows, by prediction, are compared with
+ * the mean of those with the same user, name and nodes that it does not slow.
  */
 struct past_runs {
 	uint32_t programs;	/* those with both kinds of runs */

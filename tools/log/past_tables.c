@@ -2,8 +2,8 @@
 /*
  * past_tables.c - past jobs as tables; see past_tables.h
  *
- * Columns, then the functions that fill them.  Text and JSON show these tables; past_kinds
- * has their keys, titles and order.
+ * Columns, then the functions that fill them.  Text and JSON show these tables; past_kinds has
+ * their keys, titles and order.
  */
 
 #include "tools/log/past_tables.h"

@@ -2,9 +2,9 @@
 /*
  * tally.c - totals of the decision log as text, printed and kept; see tally.h
  *
- * The metrics and their labels are in sfabric-metrics(1), the format in "Exposition formats"
- * of Prometheus' manual: all series of a metric together, with its help before them.
- * Reading is strict: totals that begin again at 0 are worse than none.
+ * The metrics and their labels are in sfabric-metrics(1), the format in "Exposition formats" of
+ * Prometheus' manual: all series of a metric together, with its help before them.  Reading is
+ * strict: totals that begin again at 0 are worse than none.
  */
 
 #include "tools/metrics/tally.h"

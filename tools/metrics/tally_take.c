@@ -2,8 +2,8 @@
 /*
  * tally_take.c - what lines of the decision log add to the totals; see tally.h
  *
- * Totals only grow, as Prometheus expects of counters, and labels come from fixed sets
- * or are bounded: whoever can name a partition must not be able to fill its database.
+ * Totals only grow, as Prometheus expects of counters, and labels come from fixed sets or are
+ * bounded: whoever can name a partition must not be able to fill its database.
  */
 
 #include "tools/metrics/tally.h"

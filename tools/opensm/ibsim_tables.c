@@ -10,8 +10,8 @@
  *     ...
  *     #  dumped 5007 nodes
  *
- * LIDs are decimal, ports hexadecimal.  Port 0 of a switch and the ports of adapters have
- * LIDs, 0 where OpenSM did not come.  All other lines are skipped.
+ * LIDs are decimal, ports hexadecimal.  Port 0 of a switch and the ports of adapters have LIDs,
+ * 0 where OpenSM did not come.  All other lines are skipped.
  */
 
 #include "tools/opensm/ibsim_tables.h"

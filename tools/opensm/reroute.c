@@ -2,8 +2,8 @@
 /*
  * reroute.c - a changed fabric with OpenSM's tables; see reroute.h
  *
- * Tables and LIDs are those that ibsim holds in the end, by node GUID and port; all else is
- * the plan's.
+ * Tables and LIDs are those that ibsim holds in the end, by node GUID and port; all else is the
+ * plan's.
  */
 
 #include "tools/opensm/reroute.h"

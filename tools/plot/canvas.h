@@ -2,8 +2,8 @@
 /*
  * canvas.h - what a picture is drawn on
  *
- * Coordinates are pixels from the top left.  picture_svg.c writes the elements; picture.c
- * and job_picture.c alone decide the layout.
+ * Coordinates are pixels from the top left.  picture_svg.c writes the elements; picture.c and
+ * job_picture.c alone decide the layout.
  */
 #ifndef SFAB_CANVAS_H
 #define SFAB_CANVAS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * link_values.h - the quantity to draw, by link: from routes between sets, from jobs,
- * or measured
+ * link_values.h - the quantity to draw, by link: from routes between sets, from jobs, or
+ * measured
  */
 #ifndef SFAB_LINK_VALUES_H
 #define SFAB_LINK_VALUES_H

@@ -2,8 +2,8 @@
 /*
  * picture_terminal.c - a heat map drawn with characters; see picture_terminal.h
  *
- * A cell is one character or two: a digit for its tenth of the scale, which a log or a
- * mail keeps.  Colors are for pictures (picture.h).  Like
+ * A cell is one character or two: a digit for its tenth of the scale, which a log or a mail
+ * keeps.  Colors are for pictures (picture.h).  Like
  *
  *     port  1       5
  *     S001  9 9 . 9 x 9 4 .

@@ -29,8 +29,9 @@ struct preview {
 	uint32_t nparts;			/* of the traffic */
 	struct sfab_prediction part[SFAB_TRAFFIC_PARTS];
 	/*
-	 * Bytes/s of each part, if every node sends that part alone, beside the running jobs and
-	 * with independent flows (throughput.h).  0: not all running jobs are known by name.
+	 * Bytes/s of each part, if every node sends that part alone, beside the running jobs
+	 * and with independent flows (throughput.h).  0: not all running jobs are known by
+	 * name.
 	 */
 	double rate[SFAB_TRAFFIC_PARTS];
 	/* Slowdown beside the running jobs with independent flows; 0 as above. */

@@ -191,8 +191,8 @@ static void add_preview_json(const struct preview_context *p, const struct previ
 }
 
 /*
- * Print a hostlist in lines of at most LINE_CHARS, broken after commas.  Two blanks stand before
- * each line.
+ * Print a hostlist in lines of at most LINE_CHARS, broken after commas.  Two blanks stand
+ * before each line.
  */
 static void print_wrapped_hostlist(const char *text, FILE *out)
 {

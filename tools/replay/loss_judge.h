@@ -2,8 +2,8 @@
 /*
  * loss_judge.h - running jobs judged by what they lose (core/load/phases.h)
  *
- * One rank runs on each host, which the job has whole.  The job sends at full rate for
- * its part of the time, beside the mean load of the others.
+ * One rank runs on each host, which the job has whole.  The job sends at full rate for its part
+ * of the time, beside the mean load of the others.
  */
 #ifndef SFAB_LOSS_JUDGE_H
 #define SFAB_LOSS_JUDGE_H

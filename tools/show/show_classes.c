@@ -76,8 +76,8 @@ static int fill_classes(const struct show_request *rq, struct table *t, struct s
 	if (c)
 		add_class_rows(f, c, t);
 	/*
-	 * Warn where there are none: because leaves spread one destination over several ports, as
-	 * adaptive routing does, or there is one leaf; or because leaves agree too little.
+	 * Warn where there are none: because leaves spread one destination over several ports,
+	 * as adaptive routing does, or there is one leaf; or because leaves agree too little.
 	 */
 	for (uint32_t p = 0; c && p < f->nplanes; p++) {
 		const char *name = f->planes[p].name;

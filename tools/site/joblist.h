@@ -7,8 +7,8 @@
  *     1235 c[020,022-024] io-write@scratch=0.3+mpi alice
  *     1236 c025 - bob
  *
- * Each id may appear once (looked for in O(jobs) at each line).  '#' starts a comment.  A
- * job without TRAFFIC, or with "-", has the site's default.
+ * Each id may appear once (looked for in O(jobs) at each line).  '#' starts a comment.  A job
+ * without TRAFFIC, or with "-", has the site's default.
  */
 #ifndef SFAB_JOBLIST_H
 #define SFAB_JOBLIST_H

@@ -2,10 +2,10 @@
 /*
  * roles.c - what each host is, and who says so; see roles.h
  *
- * A fabric does not say which of its hosts run jobs, and an IO server that counts as a
- * compute host gives wrong answers to nearly every question.  So hosts are guessed by
- * their names, and whatever is said by somebody who knows wins over that: Slurm's
- * nodes, the script, sfabric.conf.
+ * A fabric does not say which of its hosts run jobs, and an IO server that counts as a compute
+ * host gives wrong answers to nearly every question.  So hosts are guessed by their names, and
+ * whatever is said by somebody who knows wins over that: Slurm's nodes, the script,
+ * sfabric.conf.
  */
 
 #include "tools/site/roles.h"

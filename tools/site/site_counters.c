@@ -2,9 +2,9 @@
 /*
  * site_counters.c - counters of the links of a site; see site_counters.h
  *
- * Measured load is an extra for most commands: without the file they go on,
- * unless it was asked for.  Some ports may be newer than the snapshot; if all are, the
- * counters are of another fabric.
+ * Measured load is an extra for most commands: without the file they go on, unless it was asked
+ * for.  Some ports may be newer than the snapshot; if all are, the counters are of another
+ * fabric.
  */
 
 #include "tools/site/site_counters.h"

@@ -3,8 +3,8 @@
  * site_counters.h - counters.snap for the snapshot that a command works on: what its links
  * carry, and their errors
  *
- * A link leaves one port and enters another.  Data sent counts at the port that
- * it leaves; damaged packets count at the port that it enters.
+ * A link leaves one port and enters another.  Data sent counts at the port that it leaves;
+ * damaged packets count at the port that it enters.
  */
 #ifndef SFAB_SITE_COUNTERS_H
 #define SFAB_SITE_COUNTERS_H

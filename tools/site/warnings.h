@@ -64,8 +64,8 @@ void warnings_of_found_io(struct reply *r, const struct sfab_conf *conf,
 			  const struct sfab_iosets *io, const double *rate);
 
 /*
- * As warnings_of_found_io(), with rates from the counters at @path, if these exist and are of this
- * fabric; NULL: without rates.
+ * As warnings_of_found_io(), with rates from the counters at @path, if these exist and are of
+ * this fabric; NULL: without rates.
  */
 void warnings_of_counted_io(struct reply *r, const struct sfab_conf *conf,
 			    const struct sfab_fabric *f,

@@ -16,9 +16,9 @@
 #include "tools/ui/xalloc.h"
 
 /*
- * What scontrol is asked, in the order of the lists: jobs and nodes last, and one right
- * after the other, because they must match.  -a shows hidden partitions too; -d adds what
- * jobs hold of each node.
+ * What scontrol is asked, in the order of the lists: jobs and nodes last, and one right after
+ * the other, because they must match.  -a shows hidden partitions too; -d adds what jobs hold
+ * of each node.
  */
 static const struct {
 	const struct record_type *type;

@@ -158,8 +158,8 @@ static void warn_of_options(const struct job_ask *a)
 		  ask->tasks_per_socket,
 		  "sockets: nodes with some cores in use are ignored" },
 		/*
-		 * Slurm fills the first neighbors that have enough CPUs together, from
-		 * their first node on: too many small nodes, and the job never starts.
+		 * Slurm fills the first neighbors that have enough CPUs together, from their
+		 * first node on: too many small nodes, and the job never starts.
 		 */
 		{ (ask->flags & SFAB_ASK_CONTIGUOUS) && ask->tasks && has_kinds(a->c),
 		  "--contiguous on nodes of several sizes: Slurm looks at the first "

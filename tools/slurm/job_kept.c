@@ -213,8 +213,8 @@ static int exclude_reservation(struct job_ask *a, const struct scontrol_reservat
 			       struct sfab_err *err)
 {
 	/*
-	 * A reservation of some cores leaves the others of a node to a job that shares
-	 * nodes; a job that wants whole nodes cannot have it.
+	 * A reservation of some cores leaves the others of a node to a job that shares nodes; a
+	 * job that wants whole nodes cannot have it.
 	 */
 	int is_partial = r->cores && !(a->ask.flags & SFAB_ASK_WHOLE_NODES), blocks_all;
 

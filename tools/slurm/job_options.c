@@ -2,8 +2,8 @@
 /*
  * job_options.c - sbatch's options on our command line; see job_options.h
  *
- * A command gets its rows from the table of sbatch's options, so that it and a #SBATCH
- * line accept the same.
+ * A command gets its rows from the table of sbatch's options, so that it and a #SBATCH line
+ * accept the same.
  */
 
 #include "tools/slurm/job_options.h"

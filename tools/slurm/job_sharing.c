@@ -2,8 +2,8 @@
 /*
  * job_sharing.c - what the jobs on a node leave to another job; see job_sharing.h
  *
- * plugin/slurm/node_sharing.c finds the same from slurmctld's records: change both.  Which
- * of the rules hold depends on the version (slurm_rules.h).
+ * plugin/slurm/node_sharing.c finds the same from slurmctld's records: change both.  Which of
+ * the rules hold depends on the version (slurm_rules.h).
  */
 
 #include "tools/slurm/job_sharing.h"

@@ -83,8 +83,8 @@ static const char *next_text_line(const char *line)
 }
 
 /*
- * Find the line after the name of the job that begins at @p.  NULL: no job begins there, or
- * its name differs.  After the name come lines of Slurm's own, which differ by version; one of
+ * Find the line after the name of the job that begins at @p.  NULL: no job begins there, or its
+ * name differs.  After the name come lines of Slurm's own, which differ by version; one of
  * those in the table must be the first.  A name that contains a newline and such a line is
  * caught by comparing it with squeue's.
  */

@@ -20,9 +20,9 @@ int program_output(char *const argv[], unsigned seconds, char **text, struct sfa
 /* A word that no user can know. */
 int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err);
 /*
- * program_output() of a command of Slurm that prints times as seconds since 1970 with
- * @mark behind them.  The mark is passed in the environment, which other users cannot
- * see, unlike a command line.
+ * program_output() of a command of Slurm that prints times as seconds since 1970 with @mark
+ * behind them.  The mark is passed in the environment, which other users cannot see, unlike a
+ * command line.
  */
 int program_output_marked(char *const argv[], const char *mark, char **text, struct sfab_err *err);
 /* Move *@text behind a time and its mark.  0: there is none. */

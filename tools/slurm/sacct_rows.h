@@ -2,10 +2,10 @@
 /*
  * sacct_rows.h - what sacct shows of jobs, without rows that users injected
  *
- * sacct -P escapes nothing either: a job's name, and an account that no database
- * checks, may have bars and newlines, and so show whole rows of another user's job.  As
- * in jobtext.h sacct appends a random mark to each time, passed in the environment.
- * With the time of submission as T a row is
+ * sacct -P escapes nothing either: a job's name, and an account that no database checks, may
+ * have bars and newlines, and so show whole rows of another user's job.  As in jobtext.h sacct
+ * appends a random mark to each time, passed in the environment.  With the time of submission
+ * as T a row is
  *
  *     T|our fields|T|account|T|partition|T|job name|T
  *

@@ -2,8 +2,8 @@
 /*
  * sbatch_options.c - the table of sbatch's options; see sbatch.h
  *
- * A setter stores a value in struct sbatch, or returns what it expected.  Options that
- * cannot change the placement are in the table too, so that they are accepted and ignored.
+ * A setter stores a value in struct sbatch, or returns what it expected.  Options that cannot
+ * change the placement are in the table too, so that they are accepted and ignored.
  */
 
 #include <stddef.h>

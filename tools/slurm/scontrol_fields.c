@@ -201,8 +201,8 @@ static const struct field job_fields[] = {
 	{ "Mem", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share_memory },
 	{ "OverSubscribe", FIELD_OTHER, .set = set_job_exclusive },
 	/*
-	 * No other job.  From 26.05 on this says so, and OverSubscribe=NO is said of nearly
-	 * all jobs.  A job with TOPO (--exclusive=topo) owns cores of its nodes only.
+	 * No other job.  From 26.05 on this says so, and OverSubscribe=NO is said of nearly all
+	 * jobs.  A job with TOPO (--exclusive=topo) owns cores of its nodes only.
 	 */
 	{ "Exclusive", FIELD_IS, .offset = OFFSET(job, exclusive), .word = "NODE" },
 	{ "Network", FIELD_TEXT, .offset = OFFSET(job, run.network), .flags = FIELD_TO_EOL },

@@ -126,8 +126,8 @@ static int check_lines(struct diff *d, struct sfab_err *err)
 		uint32_t ancestor = d->t->sw[i].parent;
 
 		/*
-		 * At most as many steps as there are switches, because the way up may
-		 * lead into a ring that the switch is not part of.
+		 * At most as many steps as there are switches, because the way up may lead into
+		 * a ring that the switch is not part of.
 		 */
 		for (uint32_t k = 0; ancestor != i && ancestor != SFAB_NONE && k < d->t->n; k++)
 			ancestor = d->t->sw[ancestor].parent;

@@ -30,8 +30,8 @@ typedef int (*answer_fn)(void *ctx, struct answer *a, struct sfab_err *err);
 int answer_run(const char *command, const struct options *o, answer_fn work, void *ctx);
 
 /*
- * Print @t, or add it to the reply as data.@key.  The table is consumed.  Return STATUS_FINE
- * or -1.
+ * Print @t, or add it to the reply as data.@key.  The table is consumed.  Return STATUS_FINE or
+ * -1.
  */
 int answer_table(struct answer *a, const char *key, struct table *t, struct sfab_err *err);
 

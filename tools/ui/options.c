@@ -2,9 +2,9 @@
 /*
  * options.c - options that commands share; see options.h
  *
- * All options share one parser, as an option means the same wherever it is.  argp gets
- * its tables, with keys, from the rows of the command.  Here the text of a value is only
- * kept, or checked for its form; what it means is the command's affair.
+ * All options share one parser, as an option means the same wherever it is.  argp gets its
+ * tables, with keys, from the rows of the command.  Here the text of a value is only kept, or
+ * checked for its form; what it means is the command's affair.
  */
 
 #include "tools/ui/options.h"
@@ -122,8 +122,8 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 	case KEEP_NUMBER:
 		number = strtod(arg, &end);
 		/*
-		 * The range is asked in this form so that "nan", which strtod() takes,
-		 * is refused.
+		 * The range is asked in this form so that "nan", which strtod() takes, is
+		 * refused.
 		 */
 		if (end == arg || *end || !(number >= o->min && number <= o->max))
 			argp_error(state, "%s '%s' (expected a number, %g to %g)",

@@ -120,9 +120,9 @@ unsigned long options_count(struct argp_state *state, const char *what, const ch
 			    unsigned long min, unsigned long max);
 
 /*
- * The call of a row: keep a list of routing engines, "a,b", in the const char * at @value.  A name
- * that is nearly one of OpenSM's or UFM's is refused with that one.  Others pass: an SM may
- * have engines of its own.
+ * The call of a row: keep a list of routing engines, "a,b", in the const char * at @value.  A
+ * name that is nearly one of OpenSM's or UFM's is refused with that one.  Others pass: an SM
+ * may have engines of its own.
  */
 void options_keep_engines(struct argp_state *state, const struct option_row *o, void *value,
 			  char *arg);

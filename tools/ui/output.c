@@ -2,9 +2,9 @@
 /*
  * output.c - where a command writes; see output.h
  *
- * Standard output is written at once; a file collects in memory, and output_close()
- * delivers it.  Programs that read our files (Prometheus, a web server, slurmctld) never
- * see half of one.
+ * Standard output is written at once; a file collects in memory, and output_close() delivers
+ * it.  Programs that read our files (Prometheus, a web server, slurmctld) never see half of
+ * one.
  */
 
 #include "tools/ui/output.h"

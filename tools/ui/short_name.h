@@ -3,8 +3,8 @@
  * short_name.h - names cut short as pictures do it
  *
  * Pictures leave out words that all names share: "SSPINE1-01" stands for
- * "MF0;ufm:MQM8700/SSPINE1-01".  A short name is some whole words of the full one.  Its
- * last words win over words inside.
+ * "MF0;ufm:MQM8700/SSPINE1-01".  A short name is some whole words of the full one.  Its last
+ * words win over words inside.
  */
 #ifndef SFAB_SHORT_NAME_H
 #define SFAB_SHORT_NAME_H

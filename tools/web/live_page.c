@@ -2,8 +2,8 @@
 /*
  * live_page.c - the machine now as one HTML file without script; see live.h
  *
- * All texts from outside go through picture_text(): they are printable, and what HTML
- * would take for its own is replaced.
+ * All texts from outside go through picture_text(): they are printable, and what HTML would
+ * take for its own is replaced.
  */
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_begin.c - jobs begin: the decision is committed, the fabric is loaded, the
- * admin reads it
+ * test_place_begin.c - jobs begin: the decision is committed, the fabric is loaded, the admin
+ * reads it
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -113,8 +113,8 @@ static void bare(const char *from, char *to)
 }
 
 /*
- * Copy the parts between semicolons, empty ones too, but the first that is ours, without blanks.
- * A text that is not empty ends with the semicolon that joins ours to it.
+ * Copy the parts between semicolons, empty ones too, but the first that is ours, without
+ * blanks.  A text that is not empty ends with the semicolon that joins ours to it.
  */
 static void bare_rest(const char *text, char *to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_kinds.c - which jobs the service places, and what the site and the user may
- * say to it
+ * test_place_kinds.c - which jobs the service places, and what the site and the user may say to
+ * it
  */
 
 #include "tests/unit/fixtures/unit.h"

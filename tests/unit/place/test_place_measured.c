@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_measured.c - the service and what is measured: hot links are left alone,
- * ended jobs too
+ * test_place_measured.c - the service and what is measured: hot links are left alone, ended
+ * jobs too
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_soak.c - jobs begin and end for a long time while snapshots and conf are
- * replaced: memory stays, descriptors too, and what runs is what should run
+ * test_place_soak.c - jobs begin and end for a long time while snapshots and conf are replaced:
+ * memory stays, descriptors too, and what runs is what should run
  *
  * 5,000 events and 5 snapshots in check; SFAB_SOAK=EVENTS for more (check-long:
  * 100,000 events, 50 snapshots, 10 confs).

@@ -34,8 +34,8 @@ TEST(observed_jobs_run_on_the_nodes_of_slurm)
 	service_begin_on(&t, 7, torn, 4, 0);
 	check_torn(&t.p->stock);
 	/*
-	 * One more job between the same leaves fills each of its links: the four nodes
-	 * take twice as long.
+	 * One more job between the same leaves fills each of its links: the four nodes take
+	 * twice as long.
 	 */
 	ck_assert_int_eq(service_ask(&t, 8, 2)->reason, SFAB_STOCK_OBSERVE);
 	service_begin_on(&t, 8, (const uint32_t[]) { 2, 7 }, 2, 0);

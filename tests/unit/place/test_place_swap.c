@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_swap.c - snapshots are replaced under a stream of jobs, with all threads at
- * work.  Built with the thread sanitizer where that can be had.
+ * test_place_swap.c - snapshots are replaced under a stream of jobs, with all threads at work.
+ * Built with the thread sanitizer where that can be had.
  */
 
 #include "tests/unit/fixtures/unit.h"

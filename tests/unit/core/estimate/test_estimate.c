@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_estimate.c - what jobs send, found out from exact rates, rates with errors, and
- * rates that lack or have too much
+ * test_estimate.c - what jobs send, found out from exact rates, rates with errors, and rates
+ * that lack or have too much
  *
  * Fabric: 4 leaves of 6 hosts, 3 spines; the sixth host of leaves 2 to 4 is a server.
  */
@@ -132,8 +132,8 @@ static double share_errors(int j, const char *text)
 }
 
 /*
- * 20 draws, for one may be unlucky: a class of 0.1 beside one of 0.45 of another pattern
- * is lost in a few.
+ * 20 draws, for one may be unlucky: a class of 0.1 beside one of 0.45 of another pattern is
+ * lost in a few.
  */
 LOOP_TEST(errors_of_a_tenth_move_shares_little, sizeof(mixes) / sizeof(mixes[0]) - 1)
 {
@@ -215,8 +215,8 @@ TEST(a_job_that_just_began)
 }
 
 /*
- * A job that began a moment ago, on the hosts of one that ended then: their columns are
- * the same, and what was found of the first says which part of the rates is its own.
+ * A job that began a moment ago, on the hosts of one that ended then: their columns are the
+ * same, and what was found of the first says which part of the rates is its own.
  */
 LOOP_TEST(a_job_after_another_on_its_hosts, 3)
 {
@@ -310,8 +310,8 @@ LOOP_TEST(a_strange_job_does_not_fit, 2)
 }
 
 /*
- * Switch links that are full show what passes.  The job's own links say what it sends;
- * nothing else is made of the rest, and jobs beside it are found as before.
+ * Switch links that are full show what passes.  The job's own links say what it sends; nothing
+ * else is made of the rest, and jobs beside it are found as before.
  */
 TEST(full_switch_links_make_no_classes)
 {
@@ -362,8 +362,8 @@ TEST(found_before_is_given_up)
 }
 
 /*
- * Nor one that sends more of the same: half of it is in the rates, and the first sample
- * said too little.  Exact rates make what was found before look sure.
+ * Nor one that sends more of the same: half of it is in the rates, and the first sample said
+ * too little.  Exact rates make what was found before look sure.
  */
 LOOP_TEST(found_before_is_exceeded, 5 * 4)
 {
@@ -515,8 +515,8 @@ static const struct clos tables_of[] = {
 };
 
 /*
- * Packets by the tables that are known, by others, half by each, and hardly any.  Errors
- * of a tenth are no strays, nor are even shares where the tables have them.
+ * Packets by the tables that are known, by others, half by each, and hardly any.  Errors of a
+ * tenth are no strays, nor are even shares where the tables have them.
  */
 static const struct {
 	int known, others;		/* in tables_of[] */
@@ -564,8 +564,8 @@ LOOP_TEST(strays_are_noticed, N(paths))
 }
 
 /*
- * Two jobs on the same hosts, with half of the CPUs each, one of which sends: who it is,
- * the counters cannot tell, but what both send.
+ * Two jobs on the same hosts, with half of the CPUs each, one of which sends: who it is, the
+ * counters cannot tell, but what both send.
  */
 TEST(jobs_on_the_same_hosts_are_not_distinguished)
 {

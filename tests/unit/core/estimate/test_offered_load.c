@@ -17,8 +17,8 @@
 #define G 1e9
 
 /*
- * Four leaves of two hosts, all routes over one spine, links of 4 GB/s; n7 and n8 on leaf
- * 4 serve IO.  Host n1 has id 0.
+ * Four leaves of two hosts, all routes over one spine, links of 4 GB/s; n7 and n8 on leaf 4
+ * serve IO.  Host n1 has id 0.
  */
 static const struct clos shape = { .leaves = 4, .spines = 2, .hosts = 2,
 				   .same_spine = 1 };
@@ -193,9 +193,9 @@ static void learn_writer(struct state *s, double *rate, uint64_t random,
 }
 
 /*
- * Nothing is told of 64 writers that want .30 of their rate.  Tree packs them on few
- * leaves, whose uplinks let a part of that through.  What counters say after the first run
- * must get them hosts on which they have nearly all of what hosts chosen with all told get.
+ * Nothing is told of 64 writers that want .30 of their rate.  Tree packs them on few leaves,
+ * whose uplinks let a part of that through.  What counters say after the first run must get
+ * them hosts on which they have nearly all of what hosts chosen with all told get.
  */
 LOOP_TEST(a_writer_leaves_the_trap_at_its_next_run, 8)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * test_demand.c - demand of jobs on made fabrics: each load equals the sum over single
- * flows
- */
+/* test_demand.c - demand of jobs on made fabrics: each load equals the sum over single flows */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_fan_in.c - what leaves send to a port together, against one walk for each; sound
- * and spoilt
+ * test_fan_in.c - what leaves send to a port together, against one walk for each; sound and
+ * spoilt
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_jobs.c - the running jobs against the plain way: each slowdown, and what each
- * loses to one more, is computed again from what every job asks of every resource.  And
- * what starts and ends cost where many jobs share all their links.
+ * test_jobs.c - the running jobs against the plain way: each slowdown, and what each loses to
+ * one more, is computed again from what every job asks of every resource.  And what starts and
+ * ends cost where many jobs share all their links.
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -2,8 +2,8 @@
 /*
  * test_phases.c - what a job loses in its phases, worked out by hand
  *
- * Four leaves of two hosts, all routes over one spine, links of 4 GB/s.  n7 and n8 on
- * leaf 4 serve IO.  n1 n2 are on leaf 1, n3 n4 on leaf 2.
+ * Four leaves of two hosts, all routes over one spine, links of 4 GB/s.  n7 and n8 on leaf 4
+ * serve IO.  n1 n2 are on leaf 1, n3 n4 on leaf 2.
  */
 
 #include "tests/unit/fixtures/unit.h"

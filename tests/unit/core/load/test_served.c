@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_served.c - what servers let through, and the trees of those that hold data back,
- * against values worked out by hand
+ * test_served.c - what servers let through, and the trees of those that hold data back, against
+ * values worked out by hand
  *
- * Fabric: leaf1 n1-n3, leaf2 n4-n6, all routes over spine1, 4 GB/s links.  The
- * server is n6.  What leaf1 writes goes over its uplink and spine1's link to leaf2;
- * n3 and n4 exchange over these two and the two back.
+ * Fabric: leaf1 n1-n3, leaf2 n4-n6, all routes over spine1, 4 GB/s links.  The server is n6.
+ * What leaf1 writes goes over its uplink and spine1's link to leaf2; n3 and n4 exchange over
+ * these two and the two back.
  *
  * And Wolf (fabrics.h).
  */
@@ -148,8 +148,8 @@ TEST(running_jobs_suffer_from_what_flows)
 }
 
 /*
- * The server's 1 GB/s is shared with one that writes already: half of it passes.  That
- * one waits for 0.25 + 4/4, its own and those that talk, and then for half a GB/s more.
+ * The server's 1 GB/s is shared with one that writes already: half of it passes.  That one
+ * waits for 0.25 + 4/4, its own and those that talk, and then for half a GB/s more.
  */
 TEST(one_more_writer_leaves_less_to_the_others)
 {
@@ -327,9 +327,9 @@ TEST(sixty_four_nodes_beside_three_writers)
 }
 
 /*
- * Where the servers hold back, the links that both use are what hurts.  Of the pairs of
- * hosts on two leaves, those are from leaf 25 to port 18; at full rate they send 12/63
- * of the capacity of its uplink there.
+ * Where the servers hold back, the links that both use are what hurts.  Of the pairs of hosts
+ * on two leaves, those are from leaf 25 to port 18; at full rate they send 12/63 of the
+ * capacity of its uplink there.
  */
 TEST(three_writers_whose_servers_hold_back)
 {
@@ -349,8 +349,8 @@ TEST(three_writers_whose_servers_hold_back)
 	ck_assert_double_eq_tol(score("io-write=0.5", 44, writer[1]).term[SFAB_TERM_OTHERS],
 				64 * 0.5 * (3 * in_tree + up * 55 / 88), 1e-9);
 	/*
-	 * Beside another such writer half of that passes, by the same links.  It has 2.5
-	 * of 4 GB/s there in its phases, those that talk the mean of theirs.
+	 * Beside another such writer half of that passes, by the same links.  It has 2.5 of 4
+	 * GB/s there in its phases, those that talk the mean of theirs.
 	 */
 	start(0, "io-write=0.5", 44, writer[0]);
 	ck_assert_double_eq_tol(score("io-write=0.5", 44, writer[1]).term[SFAB_TERM_OTHERS],

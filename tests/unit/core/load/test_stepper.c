@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_stepper.c - steps of collectives: against values worked out by hand, and against a
- * walk of every flow by itself on fabrics of all shapes
+ * test_stepper.c - steps of collectives: against values worked out by hand, and against a walk
+ * of every flow by itself on fabrics of all shapes
  *
- * By hand: leaf1 n1 n2, leaf2 n3 n4, two spines, all routes over spine1, 4 GB/s
- * links.  Ranks in order of the names.  Shift 1 crosses each uplink once (n2 to n3,
- * n4 to n1), shift 2 twice (n1 to n3, n2 to n4 and back), shift 3 once (n1 to n4,
- * n3 to n2).  Halving stays on the leaves with d = 1 and crosses twice with d = 2.
+ * By hand: leaf1 n1 n2, leaf2 n3 n4, two spines, all routes over spine1, 4 GB/s links.  Ranks
+ * in order of the names.  Shift 1 crosses each uplink once (n2 to n3, n4 to n1), shift 2 twice
+ * (n1 to n3, n2 to n4 and back), shift 3 once (n1 to n4, n3 to n2).  Halving stays on the
+ * leaves with d = 1 and crosses twice with d = 2.
  */
 
 #include "core/ascending.h"
@@ -581,8 +581,8 @@ struct cable {
 };
 
 /*
- * The first switch sends what is for the last one to the second, and half of it on the way
- * over the third.  What comes back takes two ways, and is nowhere slow.
+ * The first switch sends what is for the last one to the second, and half of it on the way over
+ * the third.  What comes back takes two ways, and is nowhere slow.
  */
 static struct sfab_fabric *ways_that_meet_again(void)
 {

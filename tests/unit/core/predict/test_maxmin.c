@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_maxmin.c - bundles of flows against single ones: the predictions of a job, the
- * rate of each of its flows, and rates among jobs are those that filling flow by flow
- * gives, on made fabrics with several ports, planes, groups of ports and bad tables;
- * small cases are those that were worked out by hand
+ * test_maxmin.c - bundles of flows against single ones: the predictions of a job, the rate of
+ * each of its flows, and rates among jobs are those that filling flow by flow gives, on made
+ * fabrics with several ports, planes, groups of ports and bad tables; small cases are those
+ * that were worked out by hand
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -98,8 +98,8 @@ static double next_level(uint32_t e, double cap, double *held, double *growing)
 }
 
 /*
- * Flow by flow, resource by resource: slow, and nothing to get wrong.  @only: the flows
- * of this job, or SFAB_NONE.
+ * Flow by flow, resource by resource: slow, and nothing to get wrong.  @only: the flows of this
+ * job, or SFAB_NONE.
  */
 static void fill_naively(const struct sfab_model *m, double max, int ends, uint32_t only)
 {
@@ -404,9 +404,9 @@ TEST(prediction_by_hand)
 }
 
 /*
- * All of 3,000 hosts exchange: nine million flows, in 60 x 3,000 bundles.  Without
- * switches between leaves each port sends 4 GB/s.  Of the 50 x 2,950 flows that leave a
- * leaf, half go up each of two links.
+ * All of 3,000 hosts exchange: nine million flows, in 60 x 3,000 bundles.  Without switches
+ * between leaves each port sends 4 GB/s.  Of the 50 x 2,950 flows that leave a leaf, half go up
+ * each of two links.
  */
 TEST(three_thousand_hosts_exchange)
 {

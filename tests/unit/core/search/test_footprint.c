@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_footprint.c - vectors of very many IO sets: some are made before, the others when
- * asked for, and forgotten for others
+ * test_footprint.c - vectors of very many IO sets: some are made before, the others when asked
+ * for, and forgotten for others
  */
 
 #include "tests/unit/fixtures/unit.h"

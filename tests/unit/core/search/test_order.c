@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_order.c - orders of nodes: against values by hand, against all orders of up to
- * eight nodes, and what must hold of any order.  The oracle walks each flow by itself
- * and counts; it knows the patterns by its own text.
+ * test_order.c - orders of nodes: against values by hand, against all orders of up to eight
+ * nodes, and what must hold of any order.  The oracle walks each flow by itself and counts; it
+ * knows the patterns by its own text.
  *
- * By hand: two leaves of four hosts, two spines; a leaf sends odd LIDs to one and
- * even ones to the other (fabrics.h: LIDs follow names).
+ * By hand: two leaves of four hosts, two spines; a leaf sends odd LIDs to one and even ones to
+ * the other (fabrics.h: LIDs follow names).
  */
 
 #include "core/ascending.h"

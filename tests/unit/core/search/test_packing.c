@@ -209,8 +209,8 @@ static void draw_wolf(struct drawn_wolf *w, uint64_t seed, double part)
 }
 
 /*
- * Neither shifts nor halving have a conflict, whatever the number of hosts, as long as the
- * last ranks find columns of their own.
+ * Neither shifts nor halving have a conflict, whatever the number of hosts, as long as the last
+ * ranks find columns of their own.
  */
 TEST(stripes_do_not_meet_themselves)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_score.c - the score's terms against values worked out by hand, and what a search
- * relies on
+ * test_score.c - the score's terms against values worked out by hand, and what a search relies
+ * on
  *
- * Fabric: leaf1 n1-n3, leaf2 n4-n6, all routes over spine1, 4 GB/s links.  n6 serves IO.
- * Job J: n1 n2 n4 n5.  At full rate each node sends 4 GB/s, and if it sends to all others
- * at once four pairs cross each way: 16/3 GB/s on 4 GB/s links, ends just full.
+ * Fabric: leaf1 n1-n3, leaf2 n4-n6, all routes over spine1, 4 GB/s links.  n6 serves IO.  Job
+ * J: n1 n2 n4 n5.  At full rate each node sends 4 GB/s, and if it sends to all others at once
+ * four pairs cross each way: 16/3 GB/s on 4 GB/s links, ends just full.
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -92,8 +92,8 @@ static const struct vector {
 	/* shift 2 of three crosses twice: their mean is 4/3 */
 	{ NULL, "alltoall=0.3", .n = 4, { 0, 1, 3, 4 }, .own = 0.4 },
 	/*
-	 * 16 GB/s for a server of 4: 2 GB/s of it cross, IO does not wait for links, but
-	 * 3/4 of its time for the server.
+	 * 16 GB/s for a server of 4: 2 GB/s of it cross, IO does not wait for links, but 3/4 of
+	 * its time for the server.
 	 */
 	{ NULL, "alltoall=0.3+io-write=0.2", .n = 4, { 0, 1, 3, 4 }, .own = 0.4, .servers = 0.6 },
 	/* on one leaf nothing of MPI crosses */
@@ -201,8 +201,8 @@ TEST(what_is_measured_counts)
 }
 
 /*
- * n6 is the server: leaf2 has two hosts for jobs.  With less than half of the five hosts in
- * use a leaf is worth less: 0.4 of its price for one, 0.8 for two.
+ * n6 is the server: leaf2 has two hosts for jobs.  With less than half of the five hosts in use
+ * a leaf is worth less: 0.4 of its price for one, 0.8 for two.
  */
 LOOP_TEST(later_is_what_is_broken, 7)
 {
@@ -235,9 +235,9 @@ LOOP_TEST(later_is_what_is_broken, 7)
 }
 
 /*
- * n1 and n4 exchange for half of their time: on 4 of the 8 links half of the capacity.
- * Two nodes lose 2 x 4 x 1/2 / 8 on average to a load of a link's capacity.  n2 and n5
- * load 4 links with a quarter, and break leaf1, of which n1 is gone.
+ * n1 and n4 exchange for half of their time: on 4 of the 8 links half of the capacity.  Two
+ * nodes lose 2 x 4 x 1/2 / 8 on average to a load of a link's capacity.  n2 and n5 load 4 links
+ * with a quarter, and break leaf1, of which n1 is gone.
  */
 TEST(later_is_also_what_links_get)
 {

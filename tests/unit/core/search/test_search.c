@@ -267,8 +267,8 @@ LOOP_TEST(no_more_leaves_than_the_site_allows, 200)
 TEST(writers_spread_over_uplinks)
 {
 	/*
-	 * 64 GB/s for servers of 16, so each writer gets 1: eight on a leaf wait twice
-	 * as long for its uplink of 4 as four on each of more leaves.
+	 * 64 GB/s for servers of 16, so each writer gets 1: eight on a leaf wait twice as long
+	 * for its uplink of 4 as four on each of more leaves.
 	 */
 	struct sfab_request rq = request(16, "io-write=1");
 	struct sfab_choice c, tree;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_search_io.c - the search for IO finds the optimum where it can be proven: no set
- * of hosts waits less.  IO that does not wait for links is not spread any more.  The
- * proof tries all sets.  A link that covers another in it carries at least as much.
+ * test_search_io.c - the search for IO finds the optimum where it can be proven: no set of
+ * hosts waits less.  IO that does not wait for links is not spread any more.  The proof tries
+ * all sets.  A link that covers another in it carries at least as much.
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -97,8 +97,8 @@ static int exists_below(double limit, uint32_t n, uint32_t from)
 }
 
 /*
- * One class: all sets have the same E, as all clients use all servers, so that the worst
- * link of a set that waits less is at most E times as full.
+ * One class: all sets have the same E, as all clients use all servers, so that the worst link
+ * of a set that waits less is at most E times as full.
  */
 LOOP_TEST(no_set_of_hosts_waits_less, NSHAPES * NSINGLE)
 {
@@ -196,8 +196,8 @@ LOOP_TEST(io_beside_others_stays_within_its_steps, 10 * NSHAPES)
 }
 
 /*
- * Entries of all footprints; 0: as many as they like.  Of 100 some are dropped, of 40
- * even some that are less than what all have in common.
+ * Entries of all footprints; 0: as many as they like.  Of 100 some are dropped, of 40 even some
+ * that are less than what all have in common.
  */
 static const uint32_t entries[] = { 0, 100, 40 };
 #define NENTRIES (sizeof(entries) / sizeof(entries[0]))
@@ -226,9 +226,9 @@ LOOP_TEST(the_score_of_the_best_set_is_exact, NENTRIES * NSHAPES * NCLASSES)
 }
 
 /*
- * Eight writers on a leaf, which sends to two of four servers over one uplink.  Where a
- * server takes 1 GB/s these are 2 of its 4 GB/s, and nobody waits.  Where servers take
- * all that their ports do it would be 8.
+ * Eight writers on a leaf, which sends to two of four servers over one uplink.  Where a server
+ * takes 1 GB/s these are 2 of its 4 GB/s, and nobody waits.  Where servers take all that their
+ * ports do it would be 8.
  */
 LOOP_TEST(writers_that_do_not_wait_are_not_spread, 2)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_search_optimum.c - the least that an all-to-all waits for on 64 hosts, found by
- * trying all sets
+ * test_search_optimum.c - the least that an all-to-all waits for on 64 hosts, found by trying
+ * all sets
  *
- * Eight leaves of eight hosts; a leaf sends LID x to spine x mod 8 (or mod 4, tapered
- * 2:1).  Of the hosts 13 are free, any of them, and some are wanted for an
- * all-to-all.  The steps are counted here, from the rule of the tables alone.
+ * Eight leaves of eight hosts; a leaf sends LID x to spine x mod 8 (or mod 4, tapered 2:1).  Of
+ * the hosts 13 are free, any of them, and some are wanted for an all-to-all.  The steps are
+ * counted here, from the rule of the tables alone.
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_io_guess.c - IO servers by name, maker and counters: on made fabrics, and on
- * recorded ones
+ * test_io_guess.c - IO servers by name, maker and counters: on made fabrics, and on recorded
+ * ones
  *
- * A recording is what `ibnetdiscover` prints on a cluster.  Those that recorded[] names
- * belong to their sites and are not part of the tree.  A test whose recording is not in
+ * A recording is what `ibnetdiscover` prints on a cluster.  Those that recorded[] names belong
+ * to their sites and are not part of the tree.  A test whose recording is not in
  * ../shared/fabrics says "skipped", and passes.
  */
 
@@ -345,9 +345,9 @@ static struct sfab_port first_port(const struct drawn_site *s, uint32_t h)
 }
 
 /*
- * Jobs of 16 hosts each: MPI at up to half of the port; half of them write or read, at
- * a fifth of all servers or all.  Servers that are asked for more give what they can, and
- * what was counted is off by 10 %.
+ * Jobs of 16 hosts each: MPI at up to half of the port; half of them write or read, at a fifth
+ * of all servers or all.  Servers that are asked for more give what they can, and what was
+ * counted is off by 10 %.
  */
 static double *busy_counters(const struct drawn_site *s, uint64_t *seed)
 {

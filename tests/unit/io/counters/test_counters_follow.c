@@ -142,8 +142,8 @@ TEST(half_is_forgotten_in_half_a_life)
 
 /*
  * Follow a counter that rests for ten half-lives and sends @rate words a second for 30 s.
- * After that it is reset @resets times and read each 30 s.  Return the mean after one
- * more sample.
+ * After that it is reset @resets times and read each 30 s.  Return the mean after one more
+ * sample.
  */
 static double mean_after_resets(uint32_t resets, uint64_t rate)
 {

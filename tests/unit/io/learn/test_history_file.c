@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_history_file.c - the file of the history: its format, damage, and the runs that
- * it remembers
+ * test_history_file.c - the file of the history: its format, damage, and the runs that it
+ * remembers
  */
 
 #include "tests/unit/fixtures/damage.h"

@@ -122,8 +122,8 @@ TEST(lmc_is_inferred_or_given)
 }
 
 /*
- * Large files of tables are read in pieces.  The tables of two-leaves again and again
- * are such a file: the fabric is the same, and errors name their lines.
+ * Large files of tables are read in pieces.  The tables of two-leaves again and again are such
+ * a file: the fabric is the same, and errors name their lines.
  */
 #define COPIES 3500		/* 5 MiB of the shorter file */
 

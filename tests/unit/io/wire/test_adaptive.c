@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_adaptive.c - sweep after sweep over one adaptive switch: what is asked for again,
- * and what is seen
+ * test_adaptive.c - sweep after sweep over one adaptive switch: what is asked for again, and
+ * what is seen
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -257,8 +257,8 @@ TEST(each_node_is_needed)
 }
 
 /*
- * Six idle nodes are all needed, and hold 36 of 35 tasks: Slurm would leave out the one
- * in use, which takes 1.
+ * Six idle nodes are all needed, and hold 36 of 35 tasks: Slurm would leave out the one in use,
+ * which takes 1.
  */
 TEST(the_used_node_is_not_needed)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_event_queue.c - the loader knows what runs: a new generation comes with the
- * loads of all jobs, and what changed while it was made ready is mended.  Compared with
- * a service to which the same was reported in one thread.
+ * test_place_event_queue.c - the loader knows what runs: a new generation comes with the loads
+ * of all jobs, and what changed while it was made ready is mended.  Compared with a service to
+ * which the same was reported in one thread.
  */
 
 #include "tests/unit/fixtures/unit.h"

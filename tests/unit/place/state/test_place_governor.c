@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_governor.c - the governor: quiet hours, each fault, what is in force, the
- * admin's word
+ * test_place_governor.c - the governor: quiet hours, each fault, what is in force, the admin's
+ * word
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -68,8 +68,8 @@ static enum sfab_trip held(const char *partition)
 }
 
 /*
- * A job each ten seconds; each hour a burst of 1,000 jobs and a host that stands still for
- * five decisions.  One job in twenty is refused, one search in 200 is stopped.
+ * A job each ten seconds; each hour a burst of 1,000 jobs and a host that stands still for five
+ * decisions.  One job in twenty is refused, one search in 200 is stopped.
  */
 TEST(twenty_quiet_hours)
 {

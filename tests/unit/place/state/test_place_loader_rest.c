@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_place_loader_rest.c - the loader: files that change again before their time stamp
- * can show it
+ * test_place_loader_rest.c - the loader: files that change again before their time stamp can
+ * show it
  */
 
 #include "tests/unit/fixtures/unit.h"

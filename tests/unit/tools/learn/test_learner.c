@@ -43,9 +43,9 @@ static void tear_down(void)
 }
 
 /*
- * A job that has sent the same since it began, on average.  The writer's hosts can send 4/3
- * of what the servers take, and half of that passes the uplink of the two on one leaf: so
- * it asks for .4 x 4/3 x 3/2 = .8 of its time here, which is .727 of an ideal fabric's.
+ * A job that has sent the same since it began, on average.  The writer's hosts can send 4/3 of
+ * what the servers take, and half of that passes the uplink of the two on one leaf: so it asks
+ * for .4 x 4/3 x 3/2 = .8 of its time here, which is .727 of an ideal fabric's.
  */
 struct run {
 	uint32_t id;
@@ -86,8 +86,8 @@ static void add_rates(const struct run *r, double part)
 }
 
 /*
- * A sample at T0 + @after_s.  The rates are means of the runs with a bit of @sending;
- * jobs with a bit of @running are listed.
+ * A sample at T0 + @after_s.  The rates are means of the runs with a bit of @sending; jobs with
+ * a bit of @running are listed.
  */
 static void sample_of(const struct run *const *run, uint32_t n, unsigned sending,
 		      unsigned running, uint32_t after_s)

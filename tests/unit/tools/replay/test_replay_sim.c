@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_replay_sim.c - a replay of five jobs that was worked out by hand, and what holds
- * for every replay
+ * test_replay_sim.c - a replay of five jobs that was worked out by hand, and what holds for
+ * every replay
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -162,8 +162,8 @@ static const struct {
 };
 
 /*
- * All they do is send, so they lose S - 1.  J2 is seen beside J1 only, the last three
- * meet nobody; J1 is also seen without J2.
+ * All they do is send, so they lose S - 1.  J2 is seen beside J1 only, the last three meet
+ * nobody; J1 is also seen without J2.
  */
 TEST(what_five_jobs_lose)
 {
@@ -269,7 +269,7 @@ TEST(ranks_of_judged_jobs)
 	for (unsigned seed = 0; seed < 60; seed++) {
 		double alone = ring_alone(JUDGED_AT_RANDOM, seed);
 
-		ck_assert_msg(alone == ring_alone(JUDGED_AT_RANDOM, seed), "seed %u: two draws", seed);
+		ck_assert_msg(alone == ring_alone(JUDGED_AT_RANDOM, seed), "seed %u: draws", seed);
 		slow += alone > 1.5;
 	}
 	ck_assert_uint_ge(slow, 8);
