@@ -186,7 +186,7 @@ learn () {
 	rm -f "$SFAB_BENCH_DIR/learn-curves"
 	printf '%-21s %4s %5s %5s %7s %7s %7s %6s %6s %6s %7s %7s %6s %6s %7s %7s %7s %6s\n' \
 		FABRIC SEED JOBS NOISE UNKNOWN STRANGE SAMPLES SHARED EXACT DOMIN ERROR \
-		FLAGGED SPLIT FEW_IO FALSE SITE_COUNTERS_NEEDED CPU_S MIB
+		FLAGGED SPLIT FEW_IO FALSE COUNTED CPU_S MIB
 	learn_rows wolf ftree 20 30
 	learn_rows wolf ftree 64 10
 	learn_rows wolf ftree 128 10

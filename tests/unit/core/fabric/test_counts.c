@@ -102,9 +102,8 @@ static const struct clos counted[] = {
 	{ .leaves = 3, .spines = 4, .hosts = 3, .grouped = 1 },
 	{ .leaves = 5, .spines = 2, .hosts = 2, .same_spine = 1 },
 };
-#define SITE_COUNTERS_NEEDED (sizeof(counted) / sizeof(counted[0]))
 
-LOOP_TEST(all_pairs, SITE_COUNTERS_NEEDED)
+LOOP_TEST(all_pairs, N(counted))
 {
 	struct sfab_fabric *f = unit_fabric(&counted[_i]);
 	uint64_t pairs, n = f->nports / f->nplanes;
@@ -121,7 +120,7 @@ static int chance(unsigned in)
 
 LOOP_TEST(some_sources_to_some_destinations, 70)
 {
-	struct sfab_fabric *f = unit_fabric(&counted[(unsigned) _i % SITE_COUNTERS_NEEDED]);
+	struct sfab_fabric *f = unit_fabric(&counted[(unsigned) _i % N(counted)]);
 	uint8_t *src = calloc(f->nports, 1), *dst = calloc(f->nports, 1);
 
 	srandom((unsigned) _i);
@@ -138,7 +137,7 @@ LOOP_TEST(some_sources_to_some_destinations, 70)
 
 LOOP_TEST(spoilt_tables, 350)
 {
-	struct sfab_fabric *f = unit_fabric(&counted[(unsigned) _i % SITE_COUNTERS_NEEDED]);
+	struct sfab_fabric *f = unit_fabric(&counted[(unsigned) _i % N(counted)]);
 
 	unit_spoil_tables(f, (unsigned) _i);
 	same(f, NULL, NULL);
