@@ -98,6 +98,14 @@ for page in $(pages | grep -v NEWS.md); do
 		test_cmp /dev/null missing'
 done
 
+test_expect_success 'functions and arrays that pages name are in the code' '
+	(cd "$SFAB_SRCDIR" &&
+	grep -hoE "\`[a-z0-9_]+(\(\)|\[\])\`" $(pages) | tr -d "\`()[]" | sort -u >"$OLDPWD/named" &&
+	find core io lua place plugin tools tests etc -name "*.[ch]" -o -name "*.sh" \
+		-o -name "*.lua*" -o -name "*.t" | xargs grep -ohE "\w+" |
+		sort -u >"$OLDPWD/words") &&
+	test -s named && comm -23 named words >missing && test_cmp /dev/null missing'
+
 for page in limits measurements; do
 test_expect_success "$page.md: constants are those of the code" '
 	sed -nE "s/^\|[^|]*\| ([^|]*) \| \`([A-Z_]+)\` \| ([a-z/_.]+) \|$/\3 \2 \1/p" \
