@@ -107,16 +107,16 @@ plan () {
 	is_planned_with "$nodes" "$planned"
 }
 
-# plans KIND NODES OPTION...: so planned, in a cluster of that kind that is filled.  Sets ends
-# and planned.
-plans () {
+# fill_and_plan KIND NODES OPTION...: a filled cluster of that kind, and the job is planned
+# there.  Sets ends and planned.
+fill_and_plan () {
 	begin "$1" && shift && fill && plan excl "$@"
 }
 
 # lets_long_wait KIND: the idle nodes are planned for, so a long job waits.  Sets planned and
 # long.
 lets_long_wait () {
-	plans "$1" "n[1-10]" && long=$(slurm_submit -p excl -N8 -t 2-0) &&
+	fill_and_plan "$1" "n[1-10]" && long=$(slurm_submit -p excl -N8 -t 2-0) &&
 	bf_settle "$planned" && slurm_job_is "$long" PENDING
 }
 
@@ -149,26 +149,26 @@ test_expect_success 'Plans=spare: a long job does not overtake the first one' '
 	is_not_overtaken spare'
 
 test_expect_success 'a long job runs on the idle nodes, the planned job where others end' '
-	plans spare "n[9-18]" &&
+	fill_and_plan spare "n[9-18]" &&
 	long=$(place_run -p excl -N8 -t 2-0) &&
 	test "$(slurm_nodes $long)" = "n[1-8]" && bf_settle "$planned" &&
 	slurm_job_is "$planned" PENDING &&
 	scancel $ends && slurm_wait_job "$planned" RUNNING'
 
 test_expect_success 'a plan has the idle nodes that it needs, and those it must have' '
-	plans spare "n[5-20]" -N16 &&
-	plans spare "n[1-2,9-16]" -w "n[1-2]"'
+	fill_and_plan spare "n[5-20]" -N16 &&
+	fill_and_plan spare "n[1-2,9-16]" -w "n[1-2]"'
 
 test_expect_success 'jobs that are content with certain nodes only keep the plan of Slurm' '
-	plans spare "n[1-10]" --contiguous &&
-	plans spare "n[1-10]" --switches=3'
+	fill_and_plan spare "n[1-10]" --contiguous &&
+	fill_and_plan spare "n[1-10]" --switches=3'
 
 test_expect_success 'jobs that share nodes are planned in the same way' '
 	begin spare && fill && plan main "n[9-18]" -p main'
 
 test_expect_success 'the first job of each of its partitions keeps the plan of Slurm' '
-	plans spare "n[1-10]" -p main &&
-	plans spare "n[1-10]" -p excl,main'
+	fill_and_plan spare "n[1-10]" -p main &&
+	fill_and_plan spare "n[1-10]" -p excl,main'
 
 test_expect_success 'a job that may run for longer does not make room' '
 	begin spare && busy "n[17-20]" 30 && busy "n[9-16]" 10 && busy "n[21-32]" 10-0 &&
@@ -178,17 +178,17 @@ test_expect_success 'nodes that are reserved for others do not make room' '
 	begin spare && scontrol create reservation reservationname=later users=root \
 		starttime=now+5days duration=60 nodes="n[13-20]" \
 		flags=ignore_jobs >/dev/null &&
-	{ plans spare "n[3-12]"; kept=$?; } &&
+	{ fill_and_plan spare "n[3-12]"; kept=$?; } &&
 	scontrol delete reservationname=later && test "$kept" = 0'
 
 test_expect_success 'mode observe: the plan of Slurm' '
-	plans observe "n[1-10]"'
+	fill_and_plan observe "n[1-10]"'
 
 test_expect_success 'nodes of another weight stay out of the plan' '
-	plans weights "n[1-4,9-14]"'
+	fill_and_plan weights "n[1-4,9-14]"'
 
 test_expect_success 'jobs that may run on beyond their limits do not make room' '
-	plans unlimited "n[1-10]" && plans overtime "n[1-10]"'
+	fill_and_plan unlimited "n[1-10]" && fill_and_plan overtime "n[1-10]"'
 
 # Slurm plans with n[1-13] in an hour.  By then those of ten minutes are sure to be
 # gone, those of an hour are not.
@@ -197,18 +197,18 @@ test_expect_success 'jobs that are over in time with all they are allowed make r
 	plan excl "n[5-13,17-20]" -N13'
 
 test_expect_success 'jobs in partitions where limits hold make room' '
-	plans limited "n[9-18]"'
+	fill_and_plan limited "n[9-18]"'
 
 test_expect_success 'nodes that jobs of another partition want stay out of the plan' '
-	plans shared "n[7-12,17-20]"'
+	fill_and_plan shared "n[7-12,17-20]"'
 
 test_expect_success 'nodes with a feature stay out of the plan' '
-	plans features "n[7-12,17-20]"'
+	fill_and_plan features "n[7-12,17-20]"'
 
 test_expect_success 'below one switch nodes of another leaf are as good' '
-	plans tree "n[9-18]" -x "n[19-20]"'
+	fill_and_plan tree "n[9-18]" -x "n[19-20]"'
 
 test_expect_success 'where no switch joins them the plan is that of Slurm' '
-	plans islands "n[1-10]" -x "n[19-20]"'
+	fill_and_plan islands "n[1-10]" -x "n[19-20]"'
 
 test_done
