@@ -160,8 +160,7 @@ static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 			    uint32_t block, uint32_t *first, struct sfab_io_rate *out,
 			    struct sfab_err *err)
 {
-	/* above any ratio */
-	double worst = 2;
+	double worst = 2;	/* above any ratio */
 
 	*first = 0;
 	for (uint32_t i = 0; i < n; i++) {

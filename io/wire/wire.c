@@ -38,7 +38,7 @@
 #define MAD_ROOM 1024		/* bytes that libibmad may write */
 
 struct agent {			/* the agents of a node */
-	int is_dead;		/* did not answer in this sweep, or too slowly */
+	int is_dead;		/* refused, or did not answer in this sweep, or too slowly */
 	uint64_t waited_ns;	/* total time spent on its answers */
 	struct sfab_performance can;
 };
@@ -278,8 +278,8 @@ uint64_t sfab_wire_mads(const struct sfab_wire *w)
 }
 
 /*
- * Note how long node @node took, and that it is dead if this was no answer or it has taken too
- * long in all.  1: it answered.
+ * Note how long node @node took, and that it is dead if this was no answer or a refusal, or if
+ * it has taken too long in all.  1: it answered.
  */
 static int note_answer(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer answer,
 		       int64_t begin_ns)

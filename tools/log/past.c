@@ -137,15 +137,16 @@ static double capped_ratio(double found, double assumed)
 static void correct_loss(struct past_loss *x, uint32_t nodes, const double *assumed,
 			 const double *found)
 {
-	double own_loss = x->own_loss, assumed_sum = 0, found_sum = 0, io_sum[2] = { 0 }, stretch;
+	double own_loss = x->own_loss, assumed_sum = 0, found_sum = 0, stretch;
+	double assumed_io = 0, found_io = 0;
 
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
 		own_loss += x->by_class[c] * (capped_ratio(found[c], assumed[c]) - 1);
 		assumed_sum += assumed[c];
 		found_sum += found[c];
 		if (sfab_class_is_io((enum sfab_class) c)) {
-			io_sum[0] += assumed[c];
-			io_sum[1] += found[c];
+			assumed_io += assumed[c];
+			found_io += found[c];
 		}
 	}
 	own_loss = fmax(own_loss, 0);
@@ -153,7 +154,7 @@ static void correct_loss(struct past_loss *x, uint32_t nodes, const double *assu
 	x->shape *= capped_ratio(own_loss, x->own_loss);
 	x->own_loss = own_loss;
 	x->others_loss *= stretch * capped_ratio(found_sum, assumed_sum);
-	x->servers *= capped_ratio(io_sum[1], io_sum[0]);
+	x->servers *= capped_ratio(found_io, assumed_io);
 }
 
 /* -- events ----------------------------------------------------------------- */

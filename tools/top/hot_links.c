@@ -154,10 +154,7 @@ void hot_links_free(struct hot_links *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/*
- * Return the seconds since the counters were read; -1: there are none.  A clock of another
- * machine that runs ahead gives 0.
- */
+/* A clock of another machine may run ahead: that gives 0. */
 double hot_links_age(const struct hot_links *h, uint64_t now_s)
 {
 	const struct sfab_counters *c = h->p.counters.c;

@@ -272,6 +272,7 @@ TEST(a_stream_tells_what_a_packing_is_worth)
 	ck_assert_int_eq(sfab_play_stream(sc, &s, &spread, &err), 0);
 	s.largest = HOSTS;
 	ck_assert_int_eq(sfab_play_stream(sc, &s, &spread, &err), -1);
+	/* After the error: it leaves the loss as it was. */
 	ck_assert_double_lt(packed, 0.9 * spread);
 	ck_assert_str_eq(err.text, "a job of 32 hosts is too large for a stream on 32");
 }
