@@ -51,10 +51,8 @@ int sfab_worker_stop(struct sfab_worker *w)
 	atomic_store(&w->quit, 1);
 	sfab_worker_wake(w);
 	while (pthread_tryjoin_np(w->thread, NULL)) {
-		if (sfab_clock_monotonic_ns() >= deadline) {	/* it is abandoned */
-			pthread_detach(w->thread);
-			return -1;
-		}
+		if (sfab_clock_monotonic_ns() >= deadline)
+			return -1;	/* abandoned, but not detached: it may be asked again */
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
 	}
 	atomic_store(&w->started, 0);

@@ -46,6 +46,7 @@ unit_tests = \
 	tests/unit/io/test_nodedesc \
 	tests/unit/io/test_rate \
 	tests/unit/io/test_scan \
+	tests/unit/io/test_worker \
 	tests/unit/io/conf/test_conf \
 	tests/unit/io/conf/test_conf_files \
 	tests/unit/io/conf/test_io_guess \
