@@ -378,9 +378,7 @@ static const struct sfab_decision *answer_job(struct sfab_place *p, const struct
 	p->counts.asked++;
 	*d = (struct sfab_decision){ .id = ask->id, .reason = kind_of(p, ask) };
 	is_kind = d->reason != SFAB_PLACED;
-	/* Mere tests are not cached: no job begins with their answers. */
-	if (d->reason == SFAB_STOCK_TEST_ONLY || d->reason == SFAB_STOCK_RESERVATION ||
-	    d->reason == SFAB_STOCK_NO_ID)
+	if (sfab_reason_is_mere_test(d->reason))	/* not cached */
 		return log_answer(p, d);
 	sfab_place_adopt(p);
 	if (!p->is_ready) {

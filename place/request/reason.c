@@ -60,6 +60,12 @@ const char *sfab_reason_text(enum sfab_reason reason)
 	return reasons[reason].text;
 }
 
+int sfab_reason_is_mere_test(enum sfab_reason reason)
+{
+	return reason == SFAB_STOCK_TEST_ONLY || reason == SFAB_STOCK_RESERVATION ||
+	       reason == SFAB_STOCK_NO_ID;
+}
+
 int sfab_reason_find(const char *word, size_t n)
 {
 	for (int i = 0; i < SFAB_NREASONS; i++)

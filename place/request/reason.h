@@ -60,6 +60,9 @@ enum sfab_reason {
 const char *sfab_reason_word(enum sfab_reason reason);		/* "few-nodes" */
 const char *sfab_reason_text(enum sfab_reason reason);
 
+/* Is it of a question that only tests?  No job begins with such an answer. */
+int sfab_reason_is_mere_test(enum sfab_reason reason);
+
 /* Find the reason whose word has these @n bytes; -1: none, it may be a newer version's. */
 int sfab_reason_find(const char *word, size_t n);
 
