@@ -238,7 +238,7 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 			char digits[DIGITS_MAX + 2];
 
 			next = split_number(name[i]);
-			/* Does next extend a range that began at lo and has reached hi? */
+			/* Does next extend the range that began at first and has reached last? */
 			if (next.number != last.number + 1)
 				break;
 			snprintf(digits, sizeof(digits), "%0*" PRIu64, first.width,
@@ -256,7 +256,7 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 	}
 }
 
-/* Fold runs of names with the same prefix and width, which are next to each other after sorting. */
+/* Fold runs of names with the same prefix, which are next to each other after sorting. */
 static void fold_sorted(FILE *out, const char *const *name, uint32_t n)
 {
 	struct numbered_name first, next;

@@ -11,8 +11,9 @@
 #include <string.h>
 
 /* Tuned by make bench-cases. */
-#define STEPS_A_ROUND 500	/* the search ends after max_steps / STEPS_A_ROUND failed changes
-				   in a row; results hardly differ from 250 to 1,000 */
+#define STEPS_A_ROUND 500	/* the search ends after max_steps / STEPS_A_ROUND changes in a
+				   row, of which only the first may have helped; results hardly
+				   differ from 250 to 1,000 */
 #define TRIES 8			/* draws to find a host that is not in the set; results hardly
 				   differ from 4 to 16 */
 #define FEW_NODES 1e-3		/* if a set loses fewer nodes, there is nothing to gain */

@@ -108,7 +108,7 @@ static int is_gres_held(void *x, void *key)
 	return node_gres && node_gres->gres_cnt_alloc > 0;
 }
 
-/* Count devices as held while their job is suspended, unlike cores. */
+/* Are they free?  Unlike cores, devices are held while their job is suspended. */
 int gres_are_free(const job_record_t *job, const node_record_t *node, int whole_nodes)
 {
 	struct gres_wish wish = { .job = job, .node = node };
