@@ -102,7 +102,7 @@ test_expect_success 'functions and arrays that pages name are in the code' '
 	(cd "$SFAB_SRCDIR" &&
 	grep -hoE "\`[a-z0-9_]+(\(\)|\[\])\`" $(pages) | tr -d "\`()[]" | sort -u >"$OLDPWD/named" &&
 	find core io lua place plugin tools tests etc -name "*.[ch]" -o -name "*.sh" \
-		-o -name "*.lua*" -o -name "*.t" | xargs grep -ohE "\w+" |
+		-o -name "*.lua*" -o -name "*.t" | xargs grep -ohE "\w+ ?[[(]" | tr -d " [(" |
 		sort -u >"$OLDPWD/words") &&
 	test -s named && comm -23 named words >missing && test_cmp /dev/null missing'
 
