@@ -153,8 +153,7 @@ static uint32_t find_place(const struct sfab_history *h, const struct history_ro
 	return low;
 }
 
-static struct history_row *find_row(const struct sfab_history *h,
-				    const struct history_key *k)
+static struct history_row *find_row(const struct sfab_history *h, const struct history_key *k)
 {
 	struct history_row wanted = { .kind = k->kind, .key = hash_key(h, k) };
 	uint32_t i = find_place(h, &wanted);
@@ -243,8 +242,7 @@ int sfab_history_find(const struct sfab_history *h,
 	return 0;
 }
 
-struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t i,
-					 uint64_t now_s)
+struct sfab_history_row sfab_history_row(const struct sfab_history *h, uint32_t i, uint64_t now_s)
 {
 	const struct history_row *r = h->row[i];
 	const char *text = r->hashed ? NULL : r->text;
@@ -293,8 +291,7 @@ static int record_run(struct sfab_history *h, const struct sfab_history_run *run
 }
 
 /* Return a byte that is the same for equal texts, and never 0. */
-static uint8_t text_tag(const struct sfab_history *h, uint32_t user, const char *text,
-			size_t size)
+static uint8_t text_tag(const struct sfab_history *h, uint32_t user, const char *text, size_t size)
 {
 	uint8_t bytes[8 + 4 + TEXT_USED];
 
@@ -379,8 +376,7 @@ static int forget_lightest(struct sfab_history *h)
  * Insert a row for the key.  Where the history is full, the rows that weigh least make space.
  * With h->hides the row has no text, user and nodes: only its hash finds it.
  */
-static struct history_row *insert_row(struct sfab_history *h,
-				      const struct history_key *k)
+static struct history_row *insert_row(struct sfab_history *h, const struct history_key *k)
 {
 	struct history_row *fresh;
 	const size_t max = sizeof(fresh->text) - 1;
@@ -463,8 +459,7 @@ static int has_facts(const struct history_row *r, const struct sfab_history_fact
 	return n == strlen(r->text) && memcmp(k.text, r->text, n) == 0;
 }
 
-uint32_t sfab_history_forget(struct sfab_history *h,
-			     const struct sfab_history_facts *which)
+uint32_t sfab_history_forget(struct sfab_history *h, const struct sfab_history_facts *which)
 {
 	int any = which->user == SFAB_NONE && !which->nodes && !which->name &&
 		  !which->account && !which->partition;
